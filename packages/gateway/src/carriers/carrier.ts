@@ -1,0 +1,87 @@
+/**
+ * The seam every carrier adapter stands behind. An adapter turns submissions into its protocol and hands back what the
+ * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
+ */
+import type { InboundPart, Receipt } from '../domain/delivery.ts';
+import type { MessageKind } from '../domain/records.ts';
+
+/** One try at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */
+export interface Submission {
+  messageId: string;
+  attempt: number;
+  kind: MessageKind;
+  from: string;
+  to: string;
+  text: string;
+  mediaUrls: string[];
+  /** Concatenation reference, 0–65,535. */
+  concatReference: number;
+  /** Parts an earlier try already handed over (from 1). Not sent again. */
+  partsAccepted: number[];
+}
+
+export interface AcceptedPart {
+  /** From 1. */
+  part: number;
+  /** As the carrier wrote it; '' when it gave none (then no receipt can be matched). */
+  carrierMessageId: string;
+}
+
+/** How a try ended. Every submission is answered exactly once. `parts` are those accepted in this try. */
+export type SubmissionOutcome =
+  | { kind: 'accepted'; parts: AcceptedPart[] }
+  | {
+      kind: 'refused';
+      /** `later`: temporary, try again. `never`: permanent for this message. */
+      retry: 'later' | 'never';
+      /** Outcome code of the catalogue. */
+      code: string;
+      /** The carrier's own code and words, e.g. `ESME_RINVDSTADR (0x0000000B)`; null when it did not come from the carrier. */
+      carrierCode: string | null;
+      detail: string;
+      /** Not before this many ms (a throttle); absent = the usual backoff. */
+      afterMs?: number;
+      /** False when the try says nothing about the message: throttled, or no byte of it left. */
+      countsAttempt: boolean;
+      parts: AcceptedPart[];
+    }
+  /** Bytes may have left and no answer came: the carrier may or may not have it. */
+  | { kind: 'uncertain'; detail: string; parts: AcceptedPart[] };
+
+export interface SubmissionResult {
+  messageId: string;
+  attempt: number;
+  outcome: SubmissionOutcome;
+}
+
+/** What an adapter tells the flow. `receipts` and `inbound` resolve after the commit: only then may the carrier be acknowledged. */
+export interface CarrierSink {
+  /** Outcomes of submissions, in batches (one socket read, one batch). */
+  results(results: SubmissionResult[]): void;
+  /** Capacity may have grown: a session was bound, a window slot or a rate token came free. */
+  ready(): void;
+  /** The carrier can or cannot be reached; `detail` is for people. */
+  link(up: boolean, detail: string): void;
+  /** Rejects when nothing could be stored: answer the carrier with a temporary error. */
+  receipts(receipts: Receipt[]): Promise<void>;
+  inbound(parts: InboundPart[]): Promise<void>;
+}
+
+export interface CarrierStatus {
+  carrierId: string;
+  up: boolean;
+  /** One per bind: `bound_trx`, `connecting`, … with the last error. */
+  binds: { state: string; detail: string | null; window: number; inFlight: number }[];
+}
+
+export interface Carrier {
+  readonly carrierId: string;
+  readonly abilities: { kinds: readonly MessageKind[] };
+  start(sink: CarrierSink): void;
+  /** How many more deliveries may be handed over now; 0 while nothing is bound. The flow adds nothing above it. */
+  capacity(): number;
+  submit(batch: readonly Submission[]): void;
+  /** Takes no more, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
+  stop(drainMs: number): Promise<void>;
+  status(): CarrierStatus;
+}

@@ -1,0 +1,35 @@
+/**
+ * The forms a carrier writes one message id in. Carriers change case, drop leading zeros, and answer in hexadecimal but
+ * report in decimal; this file makes the keys under which both spellings meet. It must never turn an id into a number:
+ * ids of 18 and 20 digits occur, beyond what a double or 64 bits hold (SMPP 3.4 §5.2.23: up to 64 characters).
+ */
+
+/** How a carrier writes ids: the same everywhere, hexadecimal in one of submit_sm_resp and receipt, or not known yet. */
+export type CarrierIdBase = 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
+
+/** Ids longer than the standard allows are compared as they are, never converted. */
+const convertibleCharactersMax = 64;
+
+/** The key of an id as a response gave it: lower case, without leading zeros. '' stays '' and matches nothing. */
+export function carrierIdKey(id: string): string {
+  return id.toLowerCase().replace(/^0+(?=.)/, '');
+}
+
+/** The keys under which the id of a receipt may be on record, most exact first; none for an empty id. */
+export function carrierIdKeys(id: string, base: CarrierIdBase): string[] {
+  const own = carrierIdKey(id);
+  if (own === '') return [];
+  if (own.length > convertibleCharactersMax) return [own];
+  const asHex = /^[0-9]+$/.test(own) ? BigInt(own).toString(16) : null;
+  const asDecimal = /^[0-9a-f]+$/.test(own) ? BigInt(`0x${own}`).toString(10) : null;
+  switch (base) {
+    case 'string':
+      return [own];
+    case 'resp-hex':
+      return [asHex ?? own];
+    case 'receipt-hex':
+      return [asDecimal ?? own];
+    case 'auto':
+      return [...new Set([own, asHex, asDecimal])].filter((key) => key !== null);
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Time and chance as values that are handed in. Nothing in `domain` or `flow` may read a clock, set a timer or draw a
+ * random number except through these, so that a test can move time and replay chance.
+ */
+
+/** Milliseconds since the Unix epoch (wall clock), for records and due times. */
+export type EpochMs = number;
+
+export interface Clock {
+  /** Wall clock, ms since the epoch. May jump; for records only. */
+  now(): EpochMs;
+  /** Monotonic clock in ms from an arbitrary zero; for measuring waits. */
+  monotonicMs(): number;
+  /** Calls `run` once after `delayMs`; the returned function cancels it. Must not keep the process alive by itself. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+export interface Random {
+  /** Uniform in [0, 1). For jitter and weights, never for secrets. */
+  fraction(): number;
+  /** Cryptographically strong bytes, for ids and secrets. */
+  bytes(count: number): Uint8Array;
+}

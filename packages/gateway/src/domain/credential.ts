@@ -1,0 +1,124 @@
+/**
+ * The two credentials of a key pair: Bearer Token (`bt_…`) and Auth Token (`at_…`). Their form, their checksum and
+ * their hash; never a list of them and never their plain value in a record.
+ *
+ * Form: `bt_<keyid>_<secret><check>` (sandbox `bt_sbx_…`), all in lower-case Crockford base 32: 10 characters of key id,
+ * 32 of secret (160 random bits) and 7 of checksum, the CRC-32 (IEEE 802.3) of everything before it. The checksum tells
+ * a mistyped token from a wrong one without looking anything up; it protects nothing.
+ */
+import { hash } from 'node:crypto';
+import type { Random } from './clock.ts';
+import type { Environment } from './records.ts';
+
+export type CredentialKind = 'bearer' | 'auth';
+
+/** A fresh pair. The two tokens are shown once and then only their hashes are kept. */
+export interface CredentialPair {
+  /** `key_` + 10 characters, which both tokens carry too. */
+  keyId: string;
+  bearerToken: string;
+  authToken: string;
+  /** SHA-256, lower-case hex. */
+  bearerHash: string;
+  authHash: string;
+}
+
+export type ParsedCredential =
+  /** Of our form, checksum right. */
+  | { form: 'issued'; kind: CredentialKind; environment: Environment; keyId: string }
+  /** Of our form, checksum wrong: mistyped or cut, so no key can have it. */
+  | { form: 'mistyped' }
+  /** Not of our form: a value somebody chose by hand. */
+  | { form: 'custom' };
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const keyIdCharacters = 10;
+const secretBytes = 20;
+const checkCharacters = 7;
+const issuedForm = /^(bt|at)_(sbx_)?([0-9a-z]{10})_[0-9a-z]{39}$/;
+const customForm = /^[A-Za-z0-9._~-]{20,256}$/;
+
+/** A new pair from cryptographically strong bytes. */
+export function generatePair(random: Random, environment: Environment): CredentialPair {
+  // One random byte a character keeps the id's arithmetic trivial; only the low 5 bits count.
+  let keyPart = '';
+  for (const byte of random.bytes(keyIdCharacters)) keyPart += alphabet[byte & 31];
+  const bearerToken = token('bt', environment, keyPart, random);
+  const authToken = token('at', environment, keyPart, random);
+  return {
+    keyId: `key_${keyPart}`,
+    bearerToken,
+    authToken,
+    bearerHash: hashCredential(bearerToken),
+    authHash: hashCredential(authToken),
+  };
+}
+
+/** SHA-256 of a token, lower-case hex: the only form in which it is kept. */
+export function hashCredential(value: string): string {
+  return hash('sha256', value, 'hex');
+}
+
+/** What a token is by its looks alone. Says nothing about whether any key has it. */
+export function parseCredential(value: string): ParsedCredential {
+  const match = issuedForm.exec(value);
+  if (match === null) return { form: 'custom' };
+  const body = value.slice(0, -checkCharacters);
+  if (checksum(body) !== value.slice(-checkCharacters)) return { form: 'mistyped' };
+  return {
+    form: 'issued',
+    kind: match[1] === 'bt' ? 'bearer' : 'auth',
+    environment: match[2] === undefined ? 'live' : 'sandbox',
+    keyId: `key_${match[3]}`,
+  };
+}
+
+/** True for a token that may be written into a configuration by hand: URL-safe, 20–256 characters, not a mistyped one of ours. */
+export function isUsableCredential(value: string): boolean {
+  return customForm.test(value) && parseCredential(value).form !== 'mistyped';
+}
+
+function token(prefix: 'bt' | 'at', environment: Environment, keyPart: string, random: Random): string {
+  const mark = environment === 'sandbox' ? 'sbx_' : '';
+  const body = `${prefix}_${mark}${keyPart}_${base32(random.bytes(secretBytes))}`;
+  return body + checksum(body);
+}
+
+function base32(bytes: Uint8Array): string {
+  let out = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      out += alphabet[(held >>> bits) & 31];
+    }
+    held &= (1 << bits) - 1;
+  }
+  return out;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let out = '';
+  for (let i = 0; i < checkCharacters; i++) {
+    out = alphabet[rest & 31] + out;
+    rest >>>= 5;
+  }
+  return out;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value >>> 0;
+});
+
+/** CRC-32 of ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ text.charCodeAt(i)) & 0xff];
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,157 @@
+/**
+ * The nouns of the message flow: what the caller asked (Message), one recipient's outcome (Delivery), what the carrier
+ * said (outcome of a submission, receipt, inbound text). Plain data; no behaviour.
+ */
+import type { EpochMs } from './clock.ts';
+import type { DeliveryState, PartState } from './lifecycle.ts';
+import type { MessageKind } from './records.ts';
+
+/** The encodings of a text, in the words of the API. */
+export type Encoding = 'GSM-7' | 'UCS-2';
+
+/** What the caller asked in one accepted request; immutable. One row per request. */
+export interface Message {
+  /** `req_…`, also the key of the row. */
+  requestId: string;
+  accountId: string;
+  keyId: string;
+  direction: 'outbound' | 'inbound';
+  referenceId: string;
+  from: string;
+  /** As given, unit by unit. */
+  text: string;
+  /** What goes on the wire when smart encoding changed it, else null. */
+  wireText: string | null;
+  mediaUrls: string[];
+  messageType: MessageKind;
+  encoding: Encoding | null;
+  segments: number;
+  acceptedAt: EpochMs;
+}
+
+/** One recipient of an accepted request, as it enters the queue. */
+export interface NewDelivery {
+  /** `msg_` + 26 characters, sortable by time. */
+  messageId: string;
+  to: string;
+  /** Carrier id that works it off. */
+  lane: string;
+  expiresAt: EpochMs;
+  /** Concatenation reference, 0–65,535; the same over all tries. */
+  concatReference: number;
+}
+
+/** One entry of a message's timeline. `sequence` counts from 1 per message; the event's id is derived from both. */
+export interface TimelineEvent {
+  sequence: number;
+  state: DeliveryState;
+  at: EpochMs;
+  code: string | null;
+  carrier: string | null;
+  carrierCode: string | null;
+  /** One sentence for people; never a secret, never a text body. */
+  detail: string | null;
+}
+
+/** One part of a message that a carrier accepted, and what it said of it since. */
+export interface PartRecord {
+  part: number;
+  carrier: string;
+  carrierMessageId: string;
+  state: PartState;
+  carrierCode: string | null;
+  updatedAt: EpochMs;
+}
+
+/** A delivery as claimed for sending: already `sending` on disk when a caller sees it. */
+export interface Claim {
+  messageId: string;
+  accountId: string;
+  lane: string;
+  /** 1 for the first try. */
+  attempt: number;
+  dupRisk: boolean;
+  from: string;
+  to: string;
+  text: string;
+  mediaUrls: string[];
+  messageType: MessageKind;
+  segments: number;
+  concatReference: number;
+  expiresAt: EpochMs;
+  acceptedAt: EpochMs;
+  /** Part numbers an earlier try already handed over; only the others are sent. */
+  partsAccepted: number[];
+}
+
+/** How one try ended, in terms of the lifecycle: the only input from which a `sending` delivery moves on. */
+export interface Settlement {
+  messageId: string;
+  attempt: number;
+  to: 'sent' | 'queued' | 'failed' | 'uncertain';
+  code: string | null;
+  carrierCode: string | null;
+  detail: string | null;
+  carrier: string;
+  /** Parts accepted in this try. */
+  parts: { part: number; carrierMessageId: string }[];
+  /** For `queued`: when and by which lane to try again. For `uncertain`: when the policy acts. For `sent`: when the wait for a receipt ends. */
+  dueAt: EpochMs;
+  lane: string;
+  /** False gives the attempt back: throttled, or provably never written. */
+  countsAttempt: boolean;
+}
+
+/** A carrier's later word on one part. Ids are strings, always. */
+export interface Receipt {
+  carrier: string;
+  carrierMessageId: string;
+  /** All forms under which the id may be on record, most exact first (normalised keys). */
+  idKeys: string[];
+  /** The handset the receipt speaks of (digits), or null when the carrier does not say. */
+  to: string | null;
+  state: 'delivered' | 'undelivered' | 'interim';
+  code: string | null;
+  carrierCode: string | null;
+  /** The receipt as it came (text form), kept for people; at most 512 characters. */
+  raw: string;
+  receivedAt: EpochMs;
+}
+
+/** One inbound PDU that is no receipt: a whole reply or one part of one. */
+export interface InboundPart {
+  carrier: string;
+  from: string;
+  to: string;
+  /** Decoded text; null when the content is binary (kept in `octets`). */
+  text: string | null;
+  octets: Uint8Array | null;
+  encoding: Encoding | null;
+  /** Null for a text in one part. */
+  concat: { reference: number; total: number; sequence: number } | null;
+  receivedAt: EpochMs;
+}
+
+/** One message as the look-up shows it. */
+export interface MessageView {
+  messageId: string;
+  referenceId: string;
+  requestId: string;
+  direction: 'outbound' | 'inbound';
+  from: string;
+  to: string;
+  text: string;
+  mediaUrls: string[];
+  messageType: MessageKind;
+  encoding: Encoding | null;
+  segments: number;
+  state: DeliveryState;
+  code: string | null;
+  carrier: string | null;
+  carrierCode: string | null;
+  dupRisk: boolean;
+  acceptedAt: EpochMs;
+  updatedAt: EpochMs;
+  parts: PartRecord[];
+  events: TimelineEvent[];
+}

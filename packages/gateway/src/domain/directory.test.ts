@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { buildDirectory } from './directory.ts';
+import type { CarrierRecord, Route } from './records.ts';
+
+const carrier = (carrierId: string, enabled = true) =>
+  ({ carrierId, environment: 'live', name: carrierId, kind: 'smpp', enabled, smpp: {} }) as unknown as CarrierRecord;
+
+const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 0,
+  carrierIds,
+  ...more,
+});
+
+function directory(routes: Route[], carriers = [carrier('a'), carrier('b'), carrier('off', false)]) {
+  return buildDirectory({ version: 1, accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers, routes });
+}
+
+const query = { environment: 'live', from: '12025550199', to: '14155550100', kind: 'SMS' } as const;
+
+describe('routes', () => {
+  it('prefer the longest prefix, then more conditions, then the lower priority', () => {
+    const routes = [
+      route('all', ['a']),
+      route('us', ['b'], { prefix: '1' }),
+      route('us-number', ['a'], { prefix: '1', number: '12025550199' }),
+      route('us-first', ['b', 'a'], { prefix: '1', number: '12025550199', priority: -1 }),
+    ];
+    expect(directory(routes).carriersFor(query, 0)).toEqual(['b', 'a']);
+    expect(directory(routes.slice(0, 3)).carriersFor(query, 0)).toEqual(['a']);
+    expect(directory(routes.slice(0, 2)).carriersFor(query, 0)).toEqual(['b']);
+    expect(directory(routes).carriersFor({ ...query, to: '447700900123' }, 0)).toEqual(['a']);
+  });
+
+  it('share by weight among equals', () => {
+    const routes = [route('r1', ['a'], { weight: 3 }), route('r2', ['b'], { weight: 1 })];
+    const drawn = [0, 0.5, 0.74, 0.76, 0.99].map((fraction) => directory(routes).carriersFor(query, fraction)[0]);
+    expect(drawn).toEqual(['a', 'a', 'a', 'b', 'b']);
+  });
+
+  it('leave out disabled carriers and those that do not take the kind', () => {
+    expect(directory([route('r', ['off', 'a'])]).carriersFor(query, 0)).toEqual(['a']);
+    expect(directory([route('r', ['a'])]).carriersFor({ ...query, kind: 'MMS' }, 0)).toEqual([]);
+  });
+
+  it('never cross from one environment to the other', () => {
+    expect(directory([route('r', ['a'])]).carriersFor({ ...query, environment: 'sandbox' }, 0)).toEqual([]);
+  });
+});

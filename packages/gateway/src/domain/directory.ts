@@ -1,0 +1,100 @@
+/**
+ * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
+ * then never altered, so that one request sees one state of the world.
+ */
+import type {
+  Account,
+  ApiKey,
+  Campaign,
+  CarrierRecord,
+  Environment,
+  MessageKind,
+  Records,
+  Route,
+  SendingNumber,
+} from './records.ts';
+import { carrierAbilities } from './records.ts';
+
+export interface Directory {
+  readonly version: number;
+  readonly records: Records;
+  account(accountId: string): Account | undefined;
+  number(digits: string): SendingNumber | undefined;
+  campaign(campaignId: string): Campaign | undefined;
+  keyByBearerHash(hash: string): ApiKey | undefined;
+  keyByAuthHash(hash: string): ApiKey | undefined;
+  carrier(carrierId: string): CarrierRecord | undefined;
+  holdAccountIds: readonly string[];
+  /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
+  carriersFor(query: RouteQuery, fraction: number): readonly string[];
+}
+
+export interface RouteQuery {
+  environment: Environment;
+  from: string;
+  to: string;
+  kind: MessageKind;
+}
+
+export function buildDirectory(records: Records): Directory {
+  const accounts = new Map(records.accounts.map((a) => [a.accountId, a]));
+  const numbers = new Map(records.numbers.map((n) => [n.number, n]));
+  const campaigns = new Map(records.campaigns.map((c) => [c.campaignId, c]));
+  const byBearer = new Map(records.apiKeys.map((k) => [k.bearerHash, k]));
+  const byAuth = new Map(records.apiKeys.map((k) => [k.authHash, k]));
+  const carriers = new Map(records.carriers.map((c) => [c.carrierId, c]));
+  const ranked = [...records.routes].sort(moreSpecificFirst);
+  return {
+    version: records.version,
+    records,
+    account: (id) => accounts.get(id),
+    number: (digits) => numbers.get(digits),
+    campaign: (id) => campaigns.get(id),
+    keyByBearerHash: (hash) => byBearer.get(hash),
+    keyByAuthHash: (hash) => byAuth.get(hash),
+    carrier: (id) => carriers.get(id),
+    holdAccountIds: records.accounts.filter((a) => a.uncertainPolicy === 'hold').map((a) => a.accountId),
+    carriersFor: (query, fraction) => {
+      const route = pickRoute(ranked, query, fraction);
+      if (route === null) return [];
+      return route.carrierIds.filter((id) => {
+        const carrier = carriers.get(id);
+        return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(query.kind);
+      });
+    },
+  };
+}
+
+function conditions(route: Route): number {
+  return (route.number === null ? 0 : 1) + (route.kind === null ? 0 : 1);
+}
+
+function rank(a: Route, b: Route): number {
+  return b.prefix.length - a.prefix.length || conditions(b) - conditions(a) || a.priority - b.priority;
+}
+
+function moreSpecificFirst(a: Route, b: Route): number {
+  return rank(a, b) || (a.routeId < b.routeId ? -1 : 1);
+}
+
+function pickRoute(ranked: readonly Route[], query: RouteQuery, fraction: number): Route | null {
+  const first = ranked.find((route) => fits(route, query));
+  if (first === undefined) return null;
+  const equals = ranked.filter((route) => rank(route, first) === 0 && fits(route, query));
+  const total = equals.reduce((sum, route) => sum + route.weight, 0);
+  let left = fraction * total;
+  for (const route of equals) {
+    left -= route.weight;
+    if (left < 0) return route;
+  }
+  return first;
+}
+
+function fits(route: Route, query: RouteQuery): boolean {
+  return (
+    route.environment === query.environment &&
+    query.to.startsWith(route.prefix) &&
+    (route.number === null || route.number === query.from) &&
+    (route.kind === null || route.kind === query.kind)
+  );
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { machineRandom } from '../machine.ts';
+import { createIds, eventId } from './ids.ts';
+
+function idsAt(times: number[]) {
+  let i = 0;
+  return createIds(
+    { now: () => times[Math.min(i++, times.length - 1)], monotonicMs: () => 0, after: () => () => {} },
+    machineRandom,
+  );
+}
+
+describe('ids', () => {
+  it('have a prefix and 26 characters of base 32', () => {
+    expect(idsAt([1_700_000_000_000]).message()).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  it('grow strictly, within one millisecond and when the clock steps back', () => {
+    const ids = idsAt([1_700_000_000_000, 1_700_000_000_000, 1_699_999_999_000, 1_700_000_000_001]);
+    const made = Array.from({ length: 20_000 }, () => ids.message());
+    expect(new Set(made).size).toBe(made.length);
+    expect([...made].sort()).toEqual(made);
+  });
+
+  it('make version 7 UUIDs in lower case with the time in front', () => {
+    const uuid = idsAt([0x0192f1c27a51]).uuidv7();
+    expect(uuid).toMatch(/^0192f1c2-7a51-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('derive an event id from message and sequence', () => {
+    expect(eventId('msg_01ABC', 3)).toBe('evt_01ABC_3');
+  });
+});

@@ -1,0 +1,93 @@
+/**
+ * Identifiers: a prefix and 26 characters that sort by time (48 bits of milliseconds, 80 bits of chance, in Crockford's
+ * base 32), and UUIDv7 (RFC 9562 §5.7) for a referenceId that the caller did not send.
+ */
+import type { Clock, Random } from './clock.ts';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const randomPoolBytes = 4_096;
+const chanceCharacters = 16;
+
+export interface Ids {
+  /** `msg_…`: one recipient's message. Strictly growing within a process. */
+  message(): string;
+  /** `req_…`: one HTTP request. */
+  request(): string;
+  /** Lower-case UUIDv7. */
+  uuidv7(): string;
+  /** `prefix` followed by 26 time-sorted characters. */
+  next(prefix: string): string;
+}
+
+function timeCharacters(ms: number): string {
+  let out = '';
+  for (let i = 0, rest = ms; i < 10; i++) {
+    out = alphabet[rest % 32] + out;
+    rest = Math.floor(rest / 32);
+  }
+  return out;
+}
+
+/** A source of ids. Two ids of one source never compare out of order, even when the clock steps back. */
+export function createIds(clock: Clock, random: Random): Ids {
+  let pool = random.bytes(randomPoolBytes);
+  let used = 0;
+  let lastMs = 0;
+  let time = timeCharacters(0);
+  const chance = new Uint8Array(chanceCharacters);
+
+  const take = (count: number): Uint8Array => {
+    if (used + count > pool.length) {
+      pool = random.bytes(randomPoolBytes);
+      used = 0;
+    }
+    used += count;
+    return pool.subarray(used - count, used);
+  };
+
+  const raiseChance = (): boolean => {
+    for (let i = chanceCharacters - 1; i >= 0; i--) {
+      if (chance[i] < 31) {
+        chance[i]++;
+        return true;
+      }
+      chance[i] = 0;
+    }
+    return false;
+  };
+
+  const sortable = (): string => {
+    const ms = Math.max(clock.now(), lastMs);
+    if (ms !== lastMs || !raiseChance()) {
+      lastMs = ms === lastMs ? ms + 1 : ms;
+      time = timeCharacters(lastMs);
+      const fresh = take(chanceCharacters);
+      for (let i = 0; i < chanceCharacters; i++) chance[i] = fresh[i] & 31;
+      chance[0] &= 15; // room to count upwards within one millisecond
+    }
+    let out = time;
+    for (let i = 0; i < chanceCharacters; i++) out += alphabet[chance[i]];
+    return out;
+  };
+
+  const uuidv7 = (): string => {
+    const fresh = take(10);
+    const ms = clock.now().toString(16).padStart(12, '0');
+    let tail = '';
+    for (const byte of fresh) tail += byte.toString(16).padStart(2, '0');
+    const variant = ((fresh[2] & 0x3f) | 0x80).toString(16);
+    return `${ms.slice(0, 8)}-${ms.slice(8)}-7${tail.slice(1, 4)}-${variant}${tail.slice(6, 8)}-${tail.slice(8)}`;
+  };
+
+  return {
+    next: (prefix) => prefix + sortable(),
+    message: () => `msg_${sortable()}`,
+    request: () => `req_${sortable()}`,
+    uuidv7,
+  };
+}
+
+/** The stable id of one event of a message: the same however often it is told. */
+export function eventId(messageId: string, sequence: number): string {
+  return `evt_${messageId.slice(4)}_${sequence}`;
+}

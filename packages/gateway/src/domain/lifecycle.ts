@@ -1,0 +1,67 @@
+/**
+ * The states of a delivery (one recipient's message) and the only arrows between them. Pure data and look-ups.
+ * It must never hold a rule about *when* to move: that is `flow`'s work.
+ */
+
+export const deliveryStates = [
+  'accepted',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'unconfirmed',
+  'uncertain',
+  'held',
+  'failed',
+  'expired',
+  'canceled',
+  'received',
+] as const;
+
+/** The lower-case lifecycle word, the same in SQL, API, webhooks and portal. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+const arrows: Record<DeliveryState, readonly DeliveryState[]> = {
+  accepted: ['queued'],
+  queued: ['sending', 'expired', 'canceled', 'failed'],
+  // `delivered` and `undelivered` pass through `sent` or `uncertain`: a receipt never overtakes the outcome's commit.
+  sending: ['sent', 'queued', 'failed', 'uncertain'],
+  sent: ['delivered', 'undelivered', 'unconfirmed'],
+  uncertain: ['sent', 'delivered', 'undelivered', 'queued', 'held', 'expired'],
+  held: ['queued', 'canceled', 'sent', 'delivered', 'undelivered'],
+  unconfirmed: ['delivered', 'undelivered'],
+  delivered: [],
+  undelivered: [],
+  failed: [],
+  expired: [],
+  canceled: [],
+  received: [],
+};
+
+/** True when the lifecycle has an arrow from `from` to `to`. */
+export function mayMove(from: DeliveryState, to: DeliveryState): boolean {
+  return arrows[from].includes(to);
+}
+
+/** The states with an arrow to `to`. */
+export function statesBefore(to: DeliveryState): DeliveryState[] {
+  return deliveryStates.filter((from) => arrows[from].includes(to));
+}
+
+/** A state no arrow leaves. `unconfirmed` is not final: a late receipt may still settle it. */
+export function isFinal(state: DeliveryState): boolean {
+  return arrows[state].length === 0;
+}
+
+/** What a carrier's receipts say of the parts of one message. */
+export type PartState = 'accepted' | 'delivered' | 'undelivered';
+
+/**
+ * The whole from its parts: delivered when every part is, undelivered as soon as one is, else undecided.
+ * `partCount` is the number of parts of the message; `states` those known so far.
+ */
+export function wholeFromParts(states: readonly PartState[], partCount: number): 'delivered' | 'undelivered' | null {
+  if (states.includes('undelivered')) return 'undelivered';
+  return states.length >= partCount && states.every((state) => state === 'delivered') ? 'delivered' : null;
+}

@@ -1,0 +1,48 @@
+/** The limits a caller can run into, with their defaults. `GET /limits` shows them; nothing else defines them. */
+
+export interface Limits {
+  recipientsMax: number;
+  /** Segments of one SMS. */
+  smsSegmentsMax: number;
+  /** Unicode code points of the text of an MMS. */
+  mmsTextCharactersMax: number;
+  mediaMax: number;
+  /** Bytes of one medium as fetched. */
+  mediaBytesMax: number;
+  mediaUrlCharactersMax: number;
+  bodyBytesMax: number;
+  jsonDepthMax: number;
+  referenceIdCharactersMax: number;
+  idempotencyKeyCharactersMax: number;
+  idempotencyKeptHours: number;
+  validityMinutesMin: number;
+  validityMinutesMax: number;
+  validityMinutesDefault: number;
+  /** Defaults of a key pair; a pair may say otherwise. */
+  requestsPerSecond: number;
+  burst: number;
+  /** Texts per second to one recipient from one account and their burst; 0 = no limit. */
+  recipientMessagesPerSecond: number;
+  recipientBurst: number;
+}
+
+export const defaultLimits: Limits = {
+  recipientsMax: 1_000,
+  smsSegmentsMax: 10,
+  mmsTextCharactersMax: 1_600,
+  mediaMax: 10,
+  mediaBytesMax: 5 * 1024 * 1024,
+  mediaUrlCharactersMax: 4_096,
+  bodyBytesMax: 256 * 1024,
+  jsonDepthMax: 16,
+  referenceIdCharactersMax: 128,
+  idempotencyKeyCharactersMax: 255,
+  idempotencyKeptHours: 72,
+  validityMinutesMin: 1,
+  validityMinutesMax: 48 * 60,
+  validityMinutesDefault: 4 * 60,
+  requestsPerSecond: 50,
+  burst: 100,
+  recipientMessagesPerSecond: 0,
+  recipientBurst: 10,
+};

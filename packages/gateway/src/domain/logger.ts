@@ -1,0 +1,23 @@
+/**
+ * What every layer may say to the operator's log: structured fields first, one sentence second. An interface only, so
+ * that `flow`, `carriers` and `http` never see the library behind it. Never pass a secret, a text body or a whole number.
+ */
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error'] as const;
+
+/** From the most to the least talkative. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** `fields` are plain data (an `Error` under the key `err` keeps its stack); numbers of people are masked by the caller. */
+export type LogMethod = (fields: object, message?: string) => void;
+
+export type Logger = Readonly<Record<LogLevel, LogMethod>>;
+
+/** A logger that says nothing, for tests and tools. */
+export const silentLogger: Logger = {
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};

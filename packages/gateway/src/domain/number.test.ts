@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { isE164Digits, isShortCode, isTollFree, maskNumber } from './number.ts';
+
+describe('E.164 digits', () => {
+  it.each(['12025550100', '18005551234', '447700900123', '3581234', '123456789012345'.replace('1', '4')])(
+    'takes %s',
+    (number) => expect(isE164Digits(number)).toBe(true),
+  );
+
+  it.each([
+    ['', 'empty'],
+    ['+12025550100', 'plus'],
+    ['1 202 555 0100', 'spaces'],
+    ['120255501', 'NANP too short'],
+    ['120255501000', 'NANP too long'],
+    ['11025550100', 'area code beginning with 1'],
+    ['10025550100', 'area code beginning with 0'],
+    ['12021550100', 'exchange beginning with 1'],
+    ['12020550100', 'exchange beginning with 0'],
+    ['19115550100', 'area code 911'],
+    ['12925550100', 'area code N9X'],
+    ['02025550100', 'first digit 0'],
+    ['447700', 'six digits'],
+    ['4477009001234567', 'sixteen digits'],
+    ['١٢٠٢٥٥٥٠١٠٠', 'Arabic digits'],
+    ['1202555010０', 'full-width digit'],
+    ['1202555010a', 'letter'],
+    ['12025550100\n', 'line feed'],
+  ])('refuses %j (%s)', (number) => expect(isE164Digits(number)).toBe(false));
+});
+
+describe('other forms', () => {
+  it('knows short codes', () => {
+    expect(['12345', '123456', '99999'].every(isShortCode)).toBe(true);
+    expect(['1234', '1234567', '01234', '12a45', ''].some(isShortCode)).toBe(false);
+  });
+
+  it('knows toll-free numbers', () => {
+    expect(isTollFree('18885550100')).toBe(true);
+    expect(isTollFree('12025550100')).toBe(false);
+  });
+
+  it('masks numbers for logs', () => {
+    expect(maskNumber('12025550100')).toBe('1202•••0100');
+    expect(maskNumber('12345')).toBe('•••');
+  });
+});

@@ -1,0 +1,177 @@
+/** What the catalogue says of outcome codes (see reason.ts): what became of a message after it was accepted. Words only. */
+import type { ReasonText } from './reason.ts';
+
+type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
+
+const after = { httpStatus: null, retryable: false, billed: 'if_sent', issued: true } as const;
+/** The message never left, so nothing is billed. */
+const neverLeft = { ...after, billed: 'no' } as const;
+/** Waits for the part of the gateway that fetches and sends media. */
+const media = { ...neverLeft, issued: false } as const;
+
+export const outcomeTexts = {
+  DELIVERED: {
+    ...after,
+    billed: 'yes',
+    title: 'Delivered',
+    cause: ['The carrier reports that the handset has the message.'],
+    fix: ['Nothing.'],
+  },
+  UNREACHABLE: {
+    ...after,
+    retryable: true,
+    title: 'The handset could not be reached',
+    cause: ['The handset was off, without coverage or full until the carrier gave up.'],
+    fix: ['Try again later.'],
+  },
+  UNKNOWN_SUBSCRIBER: {
+    ...after,
+    title: 'The number is not in use',
+    cause: ['The carrier knows no subscriber with this number.'],
+    fix: ['Remove the number from your list.'],
+  },
+  NOT_MOBILE: {
+    ...after,
+    title: 'The number cannot receive texts',
+    cause: ['It is a landline or another line without messaging.'],
+    fix: ['Use a mobile number.'],
+  },
+  EXPIRED: {
+    ...after,
+    retryable: true,
+    title: 'The validity ended first',
+    cause: [
+      'State `expired`: the message waited in the queue too long and never left.',
+      'State `undelivered`: the carrier gave up.',
+    ],
+    fix: ['Send again, with a longer `validityMinutes` if it may wait.'],
+  },
+  CANCELED: {
+    ...after,
+    title: 'Canceled',
+    cause: ['A person canceled the message, or the carrier deleted it.'],
+    fix: ['Send again if it is still wanted.'],
+  },
+  CARRIER_REJECTED: {
+    ...after,
+    title: 'The carrier refused the message',
+    cause: ['The carrier gave a reason that has no code of its own here; see `carrierCode`.'],
+    fix: ['Look up `carrierCode` in the carrier’s documents, or ask the operator.'],
+  },
+  CARRIER_FILTERED: {
+    ...after,
+    title: 'Filtered as spam',
+    cause: ['The content or the pattern of the traffic met a filter of the carrier.'],
+    fix: ['Send what the campaign was registered for; avoid public link shorteners.'],
+  },
+  CARRIER_OPTED_OUT: {
+    ...after,
+    title: 'The carrier holds an opt-out',
+    cause: ['The recipient opted out at the carrier.'],
+    fix: ['Remove the number from your list.'],
+  },
+  CAMPAIGN_LIMIT: {
+    ...after,
+    issued: false,
+    retryable: true,
+    title: 'The campaign is over its rate at the carrier',
+    cause: ['The carrier allows this campaign less traffic than was sent.'],
+    fix: ['Spread the traffic, or raise the campaign’s class.'],
+  },
+  DAILY_CAP_REACHED: {
+    ...neverLeft,
+    issued: false,
+    retryable: true,
+    title: 'The brand’s daily cap is reached',
+    cause: ['The carrier takes no more messages of this brand today, and validity ends before the cap is reset.'],
+    fix: ['Send again after the reset, or raise the brand’s class.'],
+  },
+  CARRIER_UNAVAILABLE: {
+    ...neverLeft,
+    retryable: true,
+    title: 'The carrier did not take it in time',
+    cause: ['The carrier was down, full or throttling until validity ended.'],
+    fix: ['Send again.'],
+  },
+  MALFORMED: {
+    ...after,
+    title: 'The carrier could not read the message',
+    cause: ['A setting of the carrier connection does not fit the carrier.'],
+    fix: ['Tell the operator the `messageId`.'],
+  },
+  MEDIA_UNREACHABLE: {
+    ...media,
+    retryable: true,
+    title: 'A medium could not be fetched',
+    cause: ['The URL did not answer in time or answered with an error.'],
+    fix: ['Check that the URL opens without login from the internet.'],
+  },
+  MEDIA_BLOCKED: {
+    ...media,
+    title: 'A media URL may not be opened',
+    cause: ['The URL leads to a private, local or otherwise forbidden address or port.'],
+    fix: ['Use a publicly reachable URL.'],
+  },
+  MEDIA_TOO_LARGE: {
+    ...media,
+    title: 'A medium is too large',
+    cause: ['The medium is over the limit and could not be made small enough.'],
+    fix: ['Use a smaller file.'],
+  },
+  MEDIA_TYPE_NOT_SUPPORTED: {
+    ...media,
+    title: 'A medium has a type that cannot be sent',
+    cause: ['The content (not the name) is of a type that MMS does not carry.'],
+    fix: ['Use JPEG, PNG or GIF.'],
+  },
+  MMS_NOT_SUPPORTED: {
+    ...media,
+    title: 'The recipient cannot get MMS',
+    cause: ['The recipient’s carrier or handset takes no MMS.', 'The route to the recipient carries no MMS.'],
+    fix: ['Send a text with a link instead.'],
+  },
+  NO_RECEIPT: {
+    ...after,
+    billed: 'yes',
+    title: 'The carrier never said what became of it',
+    cause: ['No receipt came within 72 hours. The message may well have arrived.'],
+    fix: ['Do not send again only because of this.'],
+  },
+  UNCERTAIN: {
+    ...after,
+    title: 'Not known whether the carrier has it',
+    cause: ['The connection broke after the message was written and before the carrier answered.'],
+    fix: ['Wait: a receipt or the account’s policy settles it.'],
+  },
+  OPTED_OUT: {
+    ...neverLeft,
+    issued: false,
+    title: 'The recipient opted out before it was sent',
+    cause: ['The opt-out came after the message was accepted and before it left.'],
+    fix: ['Remove the number from your list.'],
+  },
+  SENDER_NOT_ENABLED: {
+    ...neverLeft,
+    title: 'The sending number was switched off before it was sent',
+    cause: ['The number was disabled or removed after the message was accepted.'],
+    fix: ['Enable the number, then send again.'],
+  },
+  CAMPAIGN_NOT_ACTIVE: {
+    ...neverLeft,
+    title: 'The campaign stopped being active before it was sent',
+    cause: ['The campaign was suspended, expired or removed after the message was accepted.'],
+    fix: ['Clear the suspension, then send again.'],
+  },
+  GATEWAY_ERROR: {
+    ...neverLeft,
+    title: 'The gateway failed with this message',
+    cause: ['A fault inside the gateway, repeated over several tries.'],
+    fix: ['Tell the operator the `messageId`.'],
+  },
+  UNKNOWN: {
+    ...after,
+    title: 'A code without a meaning here',
+    cause: ['The carrier sent a code that no table maps; see `carrierCode`.'],
+    fix: ['Look up `carrierCode` in the carrier’s documents.'],
+  },
+} as const satisfies Texts<string>;

@@ -1,0 +1,57 @@
+/**
+ * The one catalogue of every code the gateway can answer with: request reasons, recipient statuses, outcome codes.
+ * `GET /reasons`, the documentation and the portal are made from it. Codes are never re-used and never change meaning.
+ */
+import { outcomeTexts } from './reason-texts-outcome.ts';
+import { recipientTexts, requestTexts } from './reason-texts-request.ts';
+
+export type ReasonScope = 'request' | 'recipient' | 'outcome';
+
+/** What the catalogue says of a code, without the code itself and its scope. */
+export interface ReasonText {
+  /** Of the answer that carries it; null for outcomes, which come after the answer. */
+  httpStatus: number | null;
+  /** The same request, unchanged, may succeed later. */
+  retryable: boolean;
+  /** Whether the message is billed: billing counts when a carrier took it (`sent`). */
+  billed: 'no' | 'yes' | 'if_sent';
+  /** False: reserved; nothing issues it yet. */
+  issued: boolean;
+  title: string;
+  /** How it comes about, most likely first. */
+  cause: readonly string[];
+  /** What to do, in the same order. */
+  fix: readonly string[];
+}
+
+export interface Reason extends ReasonText {
+  code: string;
+  scope: ReasonScope;
+}
+
+/** `reason` of the envelope. */
+export type RequestReason = keyof typeof requestTexts;
+/** `status` of one recipient. */
+export type RecipientStatus = keyof typeof recipientTexts;
+/** `code` of events and of message look-ups. */
+export type OutcomeCode = keyof typeof outcomeTexts;
+
+export const requestReasons: Readonly<Record<RequestReason, ReasonText>> = requestTexts;
+export const recipientStatuses: Readonly<Record<RecipientStatus, ReasonText>> = recipientTexts;
+export const outcomeCodes: Readonly<Record<OutcomeCode, ReasonText>> = outcomeTexts;
+
+/** Every entry, request reasons first; a code that exists in two scopes has two entries. */
+export const reasons: readonly Reason[] = [
+  ...entries('request', requestTexts),
+  ...entries('recipient', recipientTexts),
+  ...entries('outcome', outcomeTexts),
+];
+
+/** HTTP status of the answer that carries `reason`; 500 for a code the catalogue does not know (a bug of ours). */
+export function httpStatusOf(reason: string): number {
+  return Object.hasOwn(requestTexts, reason) ? (requestReasons[reason as RequestReason].httpStatus ?? 500) : 500;
+}
+
+function entries(scope: ReasonScope, texts: Readonly<Record<string, ReasonText>>): Reason[] {
+  return Object.entries(texts).map(([code, text]) => ({ code, scope, ...text }));
+}

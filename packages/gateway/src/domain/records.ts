@@ -1,0 +1,150 @@
+/**
+ * The records of an account as plain data: accounts, sending numbers, campaigns, key pairs, carriers, routes.
+ * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
+ */
+import type { EpochMs } from './clock.ts';
+
+/** Every record is one or the other; a sandbox key sees only sandbox records and reaches only the simulator. */
+export type Environment = 'sandbox' | 'live';
+
+export type MessageKind = 'SMS' | 'MMS';
+
+export interface Account {
+  accountId: string;
+  name: string;
+  status: 'active' | 'suspended';
+  /** ISO 3166-1 alpha-2 codes that may be texted, or ['*'] for all. */
+  destinations: string[];
+  /** What becomes of an `uncertain` message when no receipt proves it: sent again (marked dupRisk) or held for a person. */
+  uncertainPolicy: 'resend' | 'hold';
+  /** Typographic characters are replaced by GSM look-alikes when that makes the whole text GSM-7. */
+  smartEncoding: boolean;
+  /** Requests per second over all keys of the account; 0 = no limit. */
+  requestsPerSecond: number;
+}
+
+export interface SendingNumber {
+  /** E.164 digits without plus, or a short code of 5–6 digits. */
+  number: string;
+  accountId: string;
+  environment: Environment;
+  smsEnabled: boolean;
+  mmsEnabled: boolean;
+  campaignId: string | null;
+  /** Recipients per second accepted for this number; above it a request is refused with RATE_LIMITED. 0 = no limit. */
+  messagesPerSecond: number;
+}
+
+export type CampaignStatus =
+  | 'draft'
+  | 'submitted'
+  | 'in_review'
+  | 'changes_needed'
+  | 'approved'
+  | 'suspended'
+  | 'expired';
+
+export interface Campaign {
+  campaignId: string;
+  accountId: string;
+  environment: Environment;
+  name: string;
+  status: CampaignStatus;
+}
+
+export type KeyScope = 'send' | 'read' | 'admin';
+
+/** A pair of credentials that belong together. Only hashes are kept. */
+export interface ApiKey {
+  keyId: string;
+  accountId: string;
+  environment: Environment;
+  name: string;
+  /** SHA-256 of the Bearer Token and of the Auth Token, lower-case hex. */
+  bearerHash: string;
+  authHash: string;
+  scopes: KeyScope[];
+  /** Addresses or CIDR blocks the pair works from; empty = anywhere. */
+  allowedIps: string[];
+  /** Answers hold only the contract's fields. */
+  exactShape: boolean;
+  /** Requests per second and burst of this key; 0 = no limit. */
+  requestsPerSecond: number;
+  burst: number;
+  createdAt: EpochMs;
+  /** The pair stops working at this time; null = never. */
+  expiresAt: EpochMs | null;
+  revokedAt: EpochMs | null;
+}
+
+/** An SMSC reached over SMPP 3.4. Field names are the standard's where it has one. */
+export interface SmppProfile {
+  host: string;
+  port: number;
+  tls: boolean;
+  /** Checks the certificate and its name; only false when the operator says so. */
+  tlsVerify: boolean;
+  system_id: string;
+  /** Kept encrypted in the store. */
+  password: string;
+  system_type: string;
+  bindMode: 'transceiver' | 'transmitter+receiver';
+  binds: number;
+  /** Requests without a response per bind. */
+  window: number;
+  /** Parts per second over all binds; 0 = no limit. */
+  messagesPerSecond: number;
+  source_addr_ton: number;
+  source_addr_npi: number;
+  dest_addr_ton: number;
+  dest_addr_npi: number;
+  /** How ids of submit_sm_resp and of receipts are written; `auto` learns it from matched pairs. */
+  idBase: 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
+  longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
+  /** What data_coding 0 means to this carrier. */
+  defaultAlphabet: 'gsm' | 'latin1' | 'ascii';
+  registered_delivery: boolean;
+  responseTimeoutMs: number;
+  enquireLinkMs: number;
+  interface_version: number;
+}
+
+export interface CarrierRecord {
+  carrierId: string;
+  environment: Environment;
+  name: string;
+  kind: 'smpp';
+  enabled: boolean;
+  smpp: SmppProfile;
+}
+
+/** The kinds of message a carrier of each sort takes. */
+export const carrierAbilities: Record<CarrierRecord['kind'], readonly MessageKind[]> = { smpp: ['SMS'] };
+
+/** One routing rule. The longest matching prefix wins, then the most conditions, then `priority` (low first). */
+export interface Route {
+  routeId: string;
+  environment: Environment;
+  /** Digits the recipient begins with; '' matches all. */
+  prefix: string;
+  /** Only for this sending number; null = any. */
+  number: string | null;
+  /** Only for this kind; null = any. */
+  kind: MessageKind | null;
+  /** Share among equal rules. */
+  weight: number;
+  priority: number;
+  /** Carriers in failover order. */
+  carrierIds: string[];
+}
+
+/** Everything the records hold at one moment. `version` grows with each change. */
+export interface Records {
+  version: number;
+  accounts: Account[];
+  numbers: SendingNumber[];
+  campaigns: Campaign[];
+  apiKeys: ApiKey[];
+  carriers: CarrierRecord[];
+  routes: Route[];
+}

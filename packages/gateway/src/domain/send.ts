@@ -1,0 +1,59 @@
+/** What a caller asks with one send request and what it is answered: the words between the door and the flow. */
+import type { Encoding } from './delivery.ts';
+import type { Account, ApiKey, MessageKind } from './records.ts';
+
+/** Who calls: a live pair and the account it belongs to. */
+export interface Caller {
+  account: Account;
+  key: ApiKey;
+}
+
+/** A send request whose JSON fits the schema; what the rules say of it is the flow's business. */
+export interface SendRequest {
+  from: string;
+  to: string[];
+  text: string;
+  /** Empty = SMS. */
+  mediaUrls: string[];
+  referenceId: string | null;
+  /** Minutes the message may wait in our queue; null = the default. */
+  validityMinutes: number | null;
+}
+
+export interface SendContext {
+  requestId: string;
+  dryRun: boolean;
+  idempotency: { key: string; bodyHash: string } | null;
+}
+
+/** One entry of `resultResponses`. */
+export interface RecipientResult {
+  to: string;
+  /** `SUCCESS` or a status code of the catalogue. */
+  status: string;
+  /** Present when accepted and not a dry run. */
+  messageId?: string;
+  /** Present when refused: what we saw, which rule, what to do. */
+  detail?: string;
+}
+
+export interface AcceptedSend {
+  referenceId: string;
+  from: string;
+  text: string;
+  messageType: MessageKind;
+  /** Null for an MMS. */
+  encoding: Encoding | null;
+  segments: number;
+  dryRun: boolean;
+  results: RecipientResult[];
+}
+
+export type SendOutcome =
+  /** A rule refused the request as a whole; nothing was stored. `reason` is a request reason of the catalogue. */
+  | { kind: 'rejected'; reason: string; detail: string }
+  /** Committed (or a dry run). `body` is the answer to send, byte for byte. */
+  | { kind: 'accepted'; body: string; replayed: boolean };
+
+/** Renders the answer of an accepted request; handed to the flow because the answer is stored with the message. */
+export type RenderAnswer = (accepted: AcceptedSend, caller: Caller) => string;

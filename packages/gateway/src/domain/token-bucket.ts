@@ -1,0 +1,38 @@
+/** A token bucket: `ratePerSecond` tokens a second, at most `burst` of them saved up. Time is an argument. */
+
+export interface TokenBucket {
+  /** Takes `count` tokens if that many are there. A count above the burst is taken from a full bucket (it then owes). */
+  take(count: number, nowMs: number): boolean;
+  /** Whole tokens there now. */
+  left(nowMs: number): number;
+  /** Ms until `count` tokens are there. */
+  waitMs(count: number, nowMs: number): number;
+}
+
+export function createTokenBucket(ratePerSecond: number, burst: number, nowMs: number): TokenBucket {
+  let tokens = burst;
+  let at = nowMs;
+  const refill = (now: number): void => {
+    if (now > at) {
+      tokens = Math.min(burst, tokens + ((now - at) * ratePerSecond) / 1_000);
+      at = now;
+    }
+  };
+  return {
+    take: (count, now) => {
+      refill(now);
+      if (tokens < Math.min(count, burst)) return false;
+      tokens -= count;
+      return true;
+    },
+    left: (now) => {
+      refill(now);
+      return Math.max(0, Math.floor(tokens));
+    },
+    waitMs: (count, now) => {
+      refill(now);
+      const missing = Math.min(count, burst) - tokens;
+      return missing <= 0 ? 0 : Math.ceil((missing * 1_000) / ratePerSecond);
+    },
+  };
+}

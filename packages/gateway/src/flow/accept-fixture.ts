@@ -1,0 +1,139 @@
+/** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
+import { buildDirectory } from '../domain/directory.ts';
+import { createIds } from '../domain/ids.ts';
+import { defaultLimits, type Limits } from '../domain/limits.ts';
+import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../domain/records.ts';
+import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
+import { machineClock, machineRandom } from '../machine.ts';
+import type { AcceptItem, AcceptResult } from '../store/store.ts';
+import { createAcceptor } from './accept.ts';
+
+export const account: Account = {
+  accountId: 'acc1',
+  name: 'One',
+  status: 'active',
+  destinations: ['US', 'CA'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+};
+
+const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
+  number: digits,
+  accountId: 'acc1',
+  environment: 'live',
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: 'C1',
+  messagesPerSecond: 0,
+  ...more,
+});
+
+const campaign = (campaignId: string, status: Campaign['status']): Campaign => ({
+  campaignId,
+  accountId: 'acc1',
+  environment: 'live',
+  name: campaignId,
+  status,
+});
+
+export const caller: Caller = {
+  account,
+  key: { keyId: 'k1', accountId: 'acc1', environment: 'live', exactShape: false } as ApiKey,
+};
+
+export function world(more: { limits?: Partial<Limits>; account?: Partial<Account>; up?: string[] } = {}) {
+  const records: Records = {
+    version: 1,
+    accounts: [{ ...account, ...more.account }],
+    numbers: [
+      number('12025550199'),
+      number('12025550198', { smsEnabled: false }),
+      number('12025550197', { campaignId: null }),
+      number('12025550196', { campaignId: 'SUSPENDED' }),
+      number('12025550195', { campaignId: 'REVIEW' }),
+      number('12025550194', { mmsEnabled: false }),
+      number('12025550193', { accountId: 'other' }),
+      number('12025550192', { environment: 'sandbox' }),
+      number('12025550191', { messagesPerSecond: 2 }),
+      number('12345'),
+    ],
+    campaigns: [campaign('C1', 'approved'), campaign('SUSPENDED', 'suspended'), campaign('REVIEW', 'in_review')],
+    apiKeys: [],
+    carriers: ['a', 'b'].map(
+      (carrierId) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true }) as unknown as CarrierRecord,
+    ),
+    routes: [
+      {
+        routeId: 'r',
+        environment: 'live',
+        prefix: '1',
+        number: null,
+        kind: null,
+        weight: 1,
+        priority: 0,
+        carrierIds: ['a', 'b'],
+      },
+    ],
+  };
+  const directory = buildDirectory(records);
+  const stored: AcceptItem[] = [];
+  const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
+  const nudged: string[] = [];
+  const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
+  const acceptor = createAcceptor({
+    clock: machineClock,
+    random: machineRandom,
+    ids: createIds(machineClock, machineRandom),
+    limits: { ...defaultLimits, ...more.limits },
+    directory: () => directory,
+    carrierUp: (carrierId) => (more.up ?? ['a', 'b']).includes(carrierId),
+    nudge: (lane) => nudged.push(lane),
+    store: {
+      answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
+      accept: async (items): Promise<AcceptResult[]> => {
+        await gate.closed;
+        if (gate.fails !== null) throw gate.fails;
+        stored.push(...items);
+        for (const { idempotency, message } of items) {
+          if (idempotency !== null) {
+            const { key, bodyHash, answer } = idempotency;
+            answers.set(`${message.accountId} ${key}`, { bodyHash, answer, requestId: message.requestId });
+          }
+        }
+        return items.map(() => ({ kind: 'stored' }));
+      },
+    },
+  });
+  let requests = 0;
+  const send = async (
+    request: Partial<SendRequest>,
+    context: Partial<SendContext> = {},
+    from: Caller = { ...caller, account: records.accounts[0] },
+  ): Promise<SendOutcome> =>
+    acceptor.accept(
+      {
+        from: '12025550199',
+        to: ['12025550100'],
+        text: 'Hi',
+        mediaUrls: [],
+        referenceId: null,
+        validityMinutes: null,
+        ...request,
+      },
+      from,
+      { requestId: `req_${++requests}`, dryRun: false, idempotency: null, ...context },
+      (accepted) => JSON.stringify(accepted),
+    );
+  return { send, stored, nudged, gate };
+}
+
+/** The answer of an accepted request; fails the test when it was rejected. */
+export function answer(outcome: SendOutcome): AcceptedSend {
+  if (outcome.kind === 'rejected') throw new Error(`rejected: ${outcome.reason} ${outcome.detail}`);
+  return JSON.parse(outcome.body);
+}
+
+export function reason(outcome: SendOutcome): string {
+  return outcome.kind === 'rejected' ? outcome.reason : 'SUCCESS';
+}

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest';
+import { answer, caller, reason, world } from './accept-fixture.ts';
+
+describe('sender', () => {
+  it.each([
+    ['12025550199', 'SUCCESS'],
+    ['12345', 'SUCCESS'],
+    ['+12025550199', 'INVALID_SENDER'],
+    ['HELIO', 'INVALID_SENDER'],
+    ['', 'INVALID_SENDER'],
+    ['12025550180', 'SENDER_NOT_FOUND'],
+    ['12025550193', 'SENDER_NOT_FOUND'],
+    ['12025550192', 'SENDER_NOT_FOUND'],
+    ['12025550198', 'SENDER_NOT_ENABLED'],
+    ['12025550197', 'CAMPAIGN_REQUIRED'],
+    ['12025550195', 'CAMPAIGN_REQUIRED'],
+    ['12025550196', 'CAMPAIGN_NOT_ACTIVE'],
+  ])('%s answers %s', async (from, expected) => {
+    const { send, stored } = world();
+    const outcome = await send({ from });
+    expect(reason(outcome)).toBe(expected);
+    expect(stored).toHaveLength(expected === 'SUCCESS' ? 1 : 0);
+    if (outcome.kind === 'rejected') expect(outcome.detail).toMatch(/Nothing was sent or billed\.$/);
+  });
+
+  it('answers the same for a number of another account as for an unknown one', async () => {
+    const { send } = world();
+    const other = await send({ from: '12025550193' });
+    const unknown = await send({ from: '12025550180' });
+    expect(JSON.stringify(other).replace('12025550193', 'N')).toBe(JSON.stringify(unknown).replace('12025550180', 'N'));
+  });
+
+  it('says that MMS is off when only MMS is', async () => {
+    const { send } = world();
+    const outcome = await send({ from: '12025550194', mediaUrls: ['https://example.com/a.jpg'] });
+    expect(reason(outcome)).toBe('SENDER_NOT_ENABLED');
+    expect(outcome.kind === 'rejected' && outcome.detail).toContain('MMS is off');
+    expect(reason(await send({ from: '12025550194' }))).toBe('SUCCESS');
+  });
+
+  it('refuses above the rate of the number', async () => {
+    const { send } = world();
+    const from = '12025550191';
+    expect(reason(await send({ from, to: ['12025550100', '12025550101'] }))).toBe('SUCCESS');
+    expect(reason(await send({ from }))).toBe('RATE_LIMITED');
+  });
+
+  it('keeps a long sender out of the detail', async () => {
+    const { send } = world();
+    const outcome = await send({ from: `${'9'.repeat(5_000)}\n` });
+    expect(outcome.kind === 'rejected' && outcome.detail.length).toBeLessThan(300);
+  });
+});
+
+describe('text', () => {
+  it.each([
+    ['', 'TEXT_EMPTY'],
+    ['  \n\t ', 'TEXT_EMPTY'],
+    ['a'.repeat(1_530), 'SUCCESS'],
+    ['a'.repeat(1_531), 'TEXT_TOO_LONG'],
+    ['я'.repeat(670), 'SUCCESS'],
+    ['я'.repeat(671), 'TEXT_TOO_LONG'],
+    ['a'.repeat(200_000), 'TEXT_TOO_LONG'],
+  ])('%# answers %s', async (text, expected) => {
+    expect(reason(await world().send({ text }))).toBe(expected);
+  });
+
+  it('may be blank beside media, up to 1,600 characters', async () => {
+    const { send } = world();
+    const mediaUrls = ['https://example.com/a.jpg'];
+    expect(reason(await send({ text: '', mediaUrls }))).toBe('SUCCESS');
+    expect(reason(await send({ text: '🎉'.repeat(1_600), mediaUrls }))).toBe('SUCCESS');
+    expect(reason(await send({ text: '🎉'.repeat(1_601), mediaUrls }))).toBe('TEXT_TOO_LONG');
+  });
+
+  it('reports encoding and segments, and keeps the text unit by unit', async () => {
+    const { send, stored } = world();
+    const text = 'curly ’ quote\u00a0';
+    const accepted = answer(await send({ text }));
+    expect(accepted).toMatchObject({ text, messageType: 'SMS', encoding: 'UCS-2', segments: 1 });
+    expect(stored[0].message).toMatchObject({ text, wireText: null });
+  });
+
+  it('smart encoding changes only what goes on the wire', async () => {
+    const { send, stored } = world({ account: { smartEncoding: true } });
+    const accepted = answer(await send({ text: 'it’s' }));
+    expect(accepted).toMatchObject({ text: 'it’s', encoding: 'GSM-7', segments: 1 });
+    expect(stored[0].message).toMatchObject({ text: 'it’s', wireText: "it's" });
+  });
+});
+
+describe('recipients', () => {
+  it('get one entry each, in request order, decided in the documented order', async () => {
+    const { send, stored } = world();
+    const to = [
+      '12025550100',
+      '+12025550101',
+      '12025550199',
+      '12025550100',
+      '447700900123',
+      '12025550102',
+      '18765550100',
+      '+12025550101',
+    ];
+    const accepted = answer(await send({ to }));
+    expect(accepted.results.map((entry) => [entry.to, entry.status])).toEqual([
+      ['12025550100', 'SUCCESS'],
+      ['+12025550101', 'INVALID_NUMBER'],
+      ['12025550199', 'SENDER_EQUALS_RECIPIENT'],
+      ['12025550100', 'DUPLICATE_RECIPIENT'],
+      ['447700900123', 'DESTINATION_NOT_ALLOWED'],
+      ['12025550102', 'SUCCESS'],
+      ['18765550100', 'DESTINATION_NOT_ALLOWED'],
+      ['+12025550101', 'INVALID_NUMBER'],
+    ]);
+    expect(stored[0].deliveries.map((delivery) => delivery.to)).toEqual(['12025550100', '12025550102']);
+    for (const entry of accepted.results) {
+      expect(entry.messageId !== undefined).toBe(entry.status === 'SUCCESS');
+      expect(entry.detail !== undefined).toBe(entry.status !== 'SUCCESS');
+    }
+  });
+
+  it('have no route where no rule fits, and for an MMS while no carrier takes one', async () => {
+    const { send } = world({ account: { destinations: ['*'] } });
+    expect(answer(await send({ to: ['447700900123'] })).results[0].status).toBe('NO_ROUTE');
+    const mms = answer(await send({ mediaUrls: ['https://example.com/a.jpg'] }));
+    expect(mms).toMatchObject({ messageType: 'MMS', encoding: null, results: [{ status: 'NO_ROUTE' }] });
+  });
+
+  it('go to the first carrier that is up, else the first', async () => {
+    const down = world({ up: ['b'] });
+    await down.send({});
+    expect(down.stored[0].deliveries[0].lane).toBe('b');
+    expect(down.nudged).toEqual(['b']);
+    const dead = world({ up: [] });
+    await dead.send({});
+    expect(dead.stored[0].deliveries[0].lane).toBe('a');
+  });
+
+  it('are limited by the rate to one recipient', async () => {
+    const { send } = world({ limits: { recipientMessagesPerSecond: 0.001, recipientBurst: 1 } });
+    expect(answer(await send({})).results[0].status).toBe('SUCCESS');
+    expect(answer(await send({})).results[0].status).toBe('RATE_LIMITED');
+    expect(answer(await send({ to: ['12025550101'] })).results[0].status).toBe('SUCCESS');
+  });
+});
+
+describe('what is stored', () => {
+  it('is nothing when all recipients are refused or in a dry run', async () => {
+    const { send, stored } = world();
+    await send({ to: ['1'] });
+    const dry = answer(await send({}, { dryRun: true }));
+    expect(dry).toMatchObject({ dryRun: true, results: [{ to: '12025550100', status: 'SUCCESS' }] });
+    expect(dry.results[0]).not.toHaveProperty('messageId');
+    expect(stored).toEqual([]);
+  });
+
+  it('echoes a referenceId and makes one up when there is none', async () => {
+    const { send } = world();
+    expect(answer(await send({ referenceId: 'order 77 é' })).referenceId).toBe('order 77 é');
+    expect(answer(await send({})).referenceId).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('counts concatenation references per recipient, for long texts only', async () => {
+    const { send, stored } = world();
+    await send({ text: 'a'.repeat(200) });
+    await send({ text: 'a'.repeat(200) });
+    await send({ text: 'short' });
+    const references = stored.map((item) => item.deliveries[0].concatReference);
+    expect(references[1]).toBe((references[0] + 1) % 65_536);
+    expect(references[2]).toBe(0);
+  });
+
+  it('waits in the queue for the validity asked for', async () => {
+    const { send, stored } = world();
+    await send({ validityMinutes: 1 });
+    await send({});
+    const waits = stored.map((item) => Math.round((item.deliveries[0].expiresAt - item.message.acceptedAt) / 60_000));
+    expect(waits).toEqual([1, 240]);
+  });
+});
+
+describe('idempotency', () => {
+  const idempotency = { key: 'k', bodyHash: 'h' };
+
+  it('answers a repeat with the stored bytes, whatever has changed since', async () => {
+    const { send, stored } = world();
+    const first = await send({}, { idempotency });
+    const second = await send({ from: '12025550198' }, { idempotency });
+    expect(second).toEqual({ ...first, replayed: true });
+    expect(stored).toHaveLength(1);
+  });
+
+  it('refuses the key with another body and names the first request', async () => {
+    const { send } = world();
+    await send({}, { idempotency });
+    const second = await send({}, { idempotency: { key: 'k', bodyHash: 'other' } });
+    expect(second).toMatchObject({ kind: 'rejected', reason: 'IDEMPOTENCY_KEY_REUSED' });
+    expect(second.kind === 'rejected' && second.detail).toContain('req_1');
+  });
+
+  it('lets 200 twins wait for the first', async () => {
+    const { send, stored, gate } = world();
+    let open = (): void => {};
+    gate.closed = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const all = Array.from({ length: 200 }, () => send({}, { idempotency }));
+    open();
+    const outcomes = await Promise.all(all);
+    expect(stored).toHaveLength(1);
+    expect(new Set(outcomes.map((outcome) => outcome.kind === 'accepted' && outcome.body)).size).toBe(1);
+    expect(outcomes.filter((outcome) => outcome.kind === 'accepted' && outcome.replayed)).toHaveLength(199);
+  });
+
+  it('stores nothing for a rejected request, so that a twin is judged on its own', async () => {
+    const { send } = world();
+    expect(reason(await send({ from: '12025550198' }, { idempotency }))).toBe('SENDER_NOT_ENABLED');
+    expect(reason(await send({}, { idempotency }))).toBe('SUCCESS');
+  });
+
+  it('lets the next twin try when the store failed the first', async () => {
+    const { send, stored, gate } = world();
+    gate.fails = new Error('disk full');
+    await expect(send({}, { idempotency })).rejects.toThrow('disk full');
+    gate.fails = null;
+    expect(reason(await send({}, { idempotency }))).toBe('SUCCESS');
+    expect(stored).toHaveLength(1);
+  });
+
+  it('keeps the keys of two accounts apart', async () => {
+    const { send, stored } = world();
+    await send({}, { idempotency });
+    const other = { ...caller, account: { ...caller.account, accountId: 'acc2' } };
+    expect(reason(await send({}, { idempotency }, other))).toBe('SENDER_NOT_FOUND');
+    expect(stored).toHaveLength(1);
+  });
+
+  it('keeps the answer even when every recipient was refused', async () => {
+    const { send, stored } = world();
+    await send({ to: ['1'] }, { idempotency });
+    expect(stored).toMatchObject([{ deliveries: [] }]);
+    expect(await send({ to: ['1'] }, { idempotency })).toMatchObject({ replayed: true });
+  });
+});

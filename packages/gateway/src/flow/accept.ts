@@ -1,0 +1,196 @@
+/**
+ * Step one: a send request becomes messages on disk, or is refused with a reason. Decides the rules for sender,
+ * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
+ * store has committed.
+ */
+import { countSegments, replaceLookAlikes } from '@heliograph/text';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Message, NewDelivery } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Ids } from '../domain/ids.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { MessageKind } from '../domain/records.ts';
+import type {
+  AcceptedSend,
+  Caller,
+  RecipientResult,
+  RenderAnswer,
+  SendContext,
+  SendOutcome,
+  SendRequest,
+} from '../domain/send.ts';
+import type { AcceptItem, Store } from '../store/store.ts';
+import { createIdempotency } from './idempotency.ts';
+import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
+import { createReferences } from './reference.ts';
+import { createSendRates } from './send-rates.ts';
+import { judgeSender } from './sender.ts';
+
+export interface Acceptor {
+  /** Throws StoreUnavailable when nothing could be stored (503). */
+  accept(request: SendRequest, caller: Caller, context: SendContext, render: RenderAnswer): Promise<SendOutcome>;
+}
+
+export interface AcceptorParts {
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  limits: Limits;
+  directory(): Directory;
+  store: Pick<Store, 'accept' | 'answerFor'>;
+  carrierUp(carrierId: string): boolean;
+  /** Something new waits in this lane. */
+  nudge(lane: string): void;
+}
+
+interface Body {
+  messageType: MessageKind;
+  encoding: AcceptedSend['encoding'];
+  segments: number;
+  wireText: string | null;
+}
+
+export function createAcceptor(parts: AcceptorParts): Acceptor {
+  const { clock, ids, limits } = parts;
+  const nextReference = createReferences(parts.random);
+  const rates = createSendRates(limits, clock);
+  const idempotency = createIdempotency(parts.store, clock);
+
+  function judge(request: SendRequest, caller: Caller): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
+    const directory = parts.directory();
+    const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
+    const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
+    if (sender.kind === 'refused') return { kind: 'rejected', reason: sender.reason, detail: sender.detail };
+    const body = judgeText(request, kind, caller.account.smartEncoding, limits);
+    if ('kind' in body) return body;
+    if (!rates.takeSender(sender.number, request.to.length)) {
+      return {
+        kind: 'rejected',
+        reason: 'RATE_LIMITED',
+        detail: `${request.from} may send ${sender.number.messagesPerSecond} texts a second. Send again later. Nothing was sent or billed.`,
+      };
+    }
+    const verdicts = judgeRecipients(request.to, {
+      directory,
+      caller,
+      from: request.from,
+      kind,
+      fraction: () => parts.random.fraction(),
+      carrierUp: parts.carrierUp,
+      takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
+    });
+    return { body, verdicts };
+  }
+
+  async function process(
+    request: SendRequest,
+    caller: Caller,
+    context: SendContext,
+    render: RenderAnswer,
+  ): Promise<SendOutcome> {
+    const judged = judge(request, caller);
+    if ('kind' in judged) return judged;
+    const referenceId = request.referenceId ?? ids.uuidv7();
+    const { results, deliveries } = toDeliveries(judged.verdicts, request, judged.body, context.dryRun);
+    const { wireText, ...shape } = judged.body;
+    const answer = render(
+      { referenceId, from: request.from, text: request.text, ...shape, dryRun: context.dryRun, results },
+      caller,
+    );
+    if (context.dryRun || (deliveries.length === 0 && context.idempotency === null)) {
+      return { kind: 'accepted', body: answer, replayed: false };
+    }
+    const message: Message = {
+      requestId: context.requestId,
+      accountId: caller.account.accountId,
+      keyId: caller.key.keyId,
+      direction: 'outbound',
+      referenceId,
+      from: request.from,
+      text: request.text,
+      mediaUrls: request.mediaUrls,
+      acceptedAt: clock.now(),
+      wireText,
+      ...shape,
+    };
+    return await commit({ message, deliveries, idempotency: stored(context, answer) }, answer);
+  }
+
+  function stored(context: SendContext, answer: string): AcceptItem['idempotency'] {
+    if (context.idempotency === null) return null;
+    return { ...context.idempotency, answer, expiresAt: clock.now() + limits.idempotencyKeptHours * 3_600_000 };
+  }
+
+  function toDeliveries(
+    verdicts: RecipientVerdict[],
+    request: SendRequest,
+    body: Body,
+    dryRun: boolean,
+  ): { results: RecipientResult[]; deliveries: NewDelivery[] } {
+    const expiresAt = clock.now() + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
+    const deliveries: NewDelivery[] = [];
+    const results = verdicts.map((verdict): RecipientResult => {
+      if (verdict.kind === 'refused') return { to: verdict.to, status: verdict.status, detail: verdict.detail };
+      if (dryRun) return { to: verdict.to, status: 'SUCCESS' };
+      const messageId = ids.message();
+      const concatReference = body.segments > 1 ? nextReference(verdict.to) : 0;
+      deliveries.push({ messageId, to: verdict.to, lane: verdict.lane, expiresAt, concatReference });
+      return { to: verdict.to, status: 'SUCCESS', messageId };
+    });
+    return { results, deliveries };
+  }
+
+  async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
+    const [result] = await parts.store.accept([item]);
+    if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
+    if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
+    for (const lane of new Set(item.deliveries.map((delivery) => delivery.lane))) parts.nudge(lane);
+    return { kind: 'accepted', body: answer, replayed: false };
+  }
+
+  return {
+    accept: (request, caller, context, render) =>
+      context.idempotency === null || context.dryRun
+        ? process(request, caller, context, render)
+        : idempotency.once(caller.account.accountId, context.idempotency, () =>
+            process(request, caller, context, render),
+          ),
+  };
+}
+
+function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {
+  if (kind === 'MMS') {
+    const characters = [...request.text].length;
+    if (characters > limits.mmsTextCharactersMax) {
+      return tooLong(
+        `The text has ${characters} characters; an MMS may carry ${limits.mmsTextCharactersMax}. Shorten it.`,
+      );
+    }
+    return { messageType: kind, encoding: null, segments: 1, wireText: null };
+  }
+  if (request.text.trim() === '') {
+    return {
+      kind: 'rejected',
+      reason: 'TEXT_EMPTY',
+      detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
+    };
+  }
+  // No segment holds more than 160 units: a text beyond that many times the limit need not be counted.
+  if (request.text.length > limits.smsSegmentsMax * 160) {
+    return tooLong(
+      `The text has ${request.text.length} units; an SMS may have ${limits.smsSegmentsMax} segments. Shorten it or send several.`,
+    );
+  }
+  const replaced = smart ? replaceLookAlikes(request.text).text : request.text;
+  const { encoding, segments, units } = countSegments(replaced);
+  if (segments > limits.smsSegmentsMax) {
+    return tooLong(
+      `The text needs ${segments} segments (${units} ${encoding} units); an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
+    );
+  }
+  return { messageType: kind, encoding, segments, wireText: replaced === request.text ? null : replaced };
+}
+
+function tooLong(what: string): SendOutcome {
+  return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
+}

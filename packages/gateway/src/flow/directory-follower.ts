@@ -1,0 +1,58 @@
+/**
+ * Keeps the directory true to the records: reads them at start and again whenever their version has grown, whoever
+ * changed them (this process, `helio apply`, another node). At most one poll is under way.
+ */
+import type { Clock } from '../domain/clock.ts';
+import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Records } from '../domain/records.ts';
+import type { Store } from '../store/store.ts';
+
+const pollEveryMs = 500;
+
+export interface DirectoryFollower {
+  current(): Directory;
+  /** Reads the records if they changed; resolves when everyone told of it is done. */
+  refresh(): Promise<void>;
+  start(): void;
+  stop(): void;
+}
+
+export async function followDirectory(parts: {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<Store, 'records' | 'recordsVersion'>;
+  /** What of the records this process works with, e.g. without the sandbox. */
+  view(records: Records): Records;
+  changed(directory: Directory): Promise<void>;
+}): Promise<DirectoryFollower> {
+  let directory = buildDirectory(parts.view(await parts.store.records()));
+  let cancel: () => void = () => {};
+  let stopped = false;
+
+  async function refresh(): Promise<void> {
+    if ((await parts.store.recordsVersion()) === directory.version) return;
+    directory = buildDirectory(parts.view(await parts.store.records()));
+    parts.logger.info({ version: directory.version }, 'records changed');
+    await parts.changed(directory);
+  }
+
+  function poll(): void {
+    if (stopped) return;
+    cancel = parts.clock.after(pollEveryMs, () => {
+      refresh()
+        .catch((err: unknown) => parts.logger.warn({ err }, 'the records could not be read'))
+        .finally(poll);
+    });
+  }
+
+  return {
+    current: () => directory,
+    refresh,
+    start: poll,
+    stop: () => {
+      stopped = true;
+      cancel();
+    },
+  };
+}

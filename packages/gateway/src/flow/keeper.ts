@@ -1,0 +1,104 @@
+/**
+ * Time's work: what the last run left in `sending` becomes uncertain, what is past validity expires, what is uncertain
+ * too long is sent again or held, due retries are nudged, dead carriers' queues move on. Bounded steps, on a timer.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Logger } from '../domain/logger.ts';
+import { type Store, StoreUnavailable } from '../store/store.ts';
+import type { Lanes } from './lanes.ts';
+
+const sweepMax = 500;
+const recoverMax = 1_000;
+const nudgeEveryMs = 250;
+const sweepEveryMs = 1_000;
+const failoverEveryMs = 2_000;
+const unmatchedReceiptsKeptMs = 24 * 3_600_000;
+const incompletePartsKeptMs = 10 * 60_000;
+
+export interface Keeper {
+  /** Marks what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
+  recover(): Promise<number>;
+  start(): void;
+  /** One round of everything that is due, for tests and for a moved clock. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface KeeperParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<Store, 'recover' | 'sweep' | 'token'>;
+  directory(): Directory;
+  lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
+  uncertainWaitMs: number;
+  /** A fault that is no passing one. */
+  broken(error: unknown): void;
+}
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { clock, store } = parts;
+  const cancels = new Map<string, () => void>();
+  let stopped = false;
+  let round: Promise<void> = Promise.resolve();
+
+  function every(name: string, ms: number, run: () => void): void {
+    const again = (): void => {
+      if (stopped) return;
+      cancels.set(name, clock.after(ms, again));
+      run();
+    };
+    cancels.set(name, clock.after(ms, again));
+  }
+
+  async function sweep(): Promise<void> {
+    for (let more = true; more && !stopped; ) {
+      const now = clock.now();
+      const result = await store.sweep({
+        now,
+        limit: sweepMax,
+        holdAccountIds: [...parts.directory().holdAccountIds],
+        unmatchedReceiptsBefore: now - unmatchedReceiptsKeptMs,
+        incompletePartsBefore: now - incompletePartsKeptMs,
+      });
+      more = result.more;
+    }
+    parts.lanes.nudgeAll();
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    round = round.then(work).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable)
+        parts.logger.warn({ reason: error.reason }, 'the sweep waits for the store');
+      else parts.broken(error);
+    });
+  }
+
+  return {
+    recover: async () => {
+      let total = 0;
+      for (;;) {
+        const now = clock.now();
+        const moves = await store.recover({
+          token: store.token,
+          now,
+          dueAt: now + parts.uncertainWaitMs,
+          limit: recoverMax,
+        });
+        total += moves.length;
+        if (moves.length < recoverMax) return total;
+      }
+    },
+    start: () => {
+      every('nudge', nudgeEveryMs, () => parts.lanes.nudgeAll());
+      every('sweep', sweepEveryMs, () => inTurn(sweep));
+      every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));
+    },
+    sweep,
+    stop: async () => {
+      stopped = true;
+      for (const cancel of cancels.values()) cancel();
+      await round;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
+import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carriers/carrier.ts';
+import type { Clock } from '../domain/clock.ts';
+import type { Claim, Settlement } from '../domain/delivery.ts';
+import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Records } from '../domain/records.ts';
+import type { ClaimRequest, MadeMove } from '../store/store.ts';
+
+export interface MovedClock extends Clock {
+  /** Moves time, running what falls due, and lets promises settle. */
+  pass(ms: number): Promise<void>;
+}
+
+export function movedClock(): MovedClock {
+  let now = 1_700_000_000_000;
+  const timers = new Set<{ at: number; run: () => void }>();
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 20; i++) await Promise.resolve();
+  };
+  return {
+    now: () => now,
+    monotonicMs: () => now,
+    after: (delayMs, run) => {
+      const timer = { at: now + delayMs, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    pass: async (ms) => {
+      await settle();
+      const end = now + ms;
+      for (;;) {
+        const next = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.run();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+  };
+}
+
+/** A carrier with a window that answers only when told to. */
+export function scriptedCarrier(carrierId: string, window: number) {
+  let sink: CarrierSink | null = null;
+  const open = new Map<string, Submission>();
+  const submitted: Submission[] = [];
+  const state = { window, bound: true, stopped: false };
+  const carrier: Carrier = {
+    carrierId,
+    abilities: { kinds: ['SMS'] },
+    start: (given) => {
+      sink = given;
+    },
+    capacity: () => (state.bound ? state.window - open.size : 0),
+    submit: (batch) => {
+      for (const submission of batch) {
+        submitted.push(submission);
+        open.set(submission.messageId, submission);
+      }
+    },
+    stop: async () => {
+      state.stopped = true;
+      answer([...open.keys()], { kind: 'uncertain', detail: 'stopped', parts: [] });
+    },
+    status: () => ({ carrierId, up: state.bound, binds: [] }),
+  };
+  function answer(messageIds: string[], outcome: SubmissionOutcome): void {
+    const results = messageIds.map((messageId) => {
+      const attempt = open.get(messageId)?.attempt ?? submitted.find((s) => s.messageId === messageId)?.attempt ?? 1;
+      open.delete(messageId);
+      return { messageId, attempt, outcome };
+    });
+    sink?.results(results);
+  }
+  return {
+    carrier,
+    submitted,
+    state,
+    answer,
+    open: () => [...open.keys()],
+    link: (up: boolean) => {
+      state.bound = up;
+      sink?.link(up, 'test');
+    },
+    ready: () => sink?.ready(),
+  };
+}
+
+/** A queue in memory that claims and settles like a store does. */
+export function watchedStore(queue: Claim[]) {
+  const settlements: Settlement[] = [];
+  const claims: ClaimRequest[] = [];
+  const fails: { settle: Error | null; claim: Error | null } = { settle: null, claim: null };
+  return {
+    token: 7,
+    settlements,
+    claims,
+    fails,
+    claim: async (request: ClaimRequest): Promise<Claim[]> => {
+      claims.push(request);
+      await Promise.resolve();
+      if (fails.claim !== null) throw fails.claim;
+      const mine = queue.filter((claim) => claim.lane === request.lane).slice(0, request.limit);
+      for (const claim of mine) queue.splice(queue.indexOf(claim), 1);
+      return mine;
+    },
+    settle: async (batch: Settlement[]): Promise<MadeMove[]> => {
+      await Promise.resolve();
+      if (fails.settle !== null) throw fails.settle;
+      settlements.push(...batch);
+      return [];
+    },
+  };
+}
+
+export function claim(n: number, more: Partial<Claim> = {}): Claim {
+  return {
+    messageId: `msg_${n}`,
+    accountId: 'acc1',
+    lane: 'a',
+    attempt: 1,
+    dupRisk: false,
+    from: '12025550199',
+    to: `1202555${String(n).padStart(4, '0')}`,
+    text: 'Hi',
+    mediaUrls: [],
+    messageType: 'SMS',
+    segments: 1,
+    concatReference: 0,
+    expiresAt: Number.MAX_SAFE_INTEGER,
+    acceptedAt: 0,
+    partsAccepted: [],
+    ...more,
+  };
+}
+
+/** One account with a number on an approved campaign, and carriers `a` and `b` in failover order. */
+export function records(more: Partial<Records> = {}): Records {
+  const carrier = (carrierId: string) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true });
+  return {
+    version: 1,
+    accounts: [],
+    numbers: [
+      { number: '12025550199', accountId: 'acc1', environment: 'live', smsEnabled: true, campaignId: 'C1' },
+    ] as Records['numbers'],
+    campaigns: [{ campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' }],
+    apiKeys: [],
+    carriers: [carrier('a'), carrier('b')] as Records['carriers'],
+    routes: [
+      {
+        routeId: 'r',
+        environment: 'live',
+        prefix: '',
+        number: null,
+        kind: null,
+        weight: 1,
+        priority: 0,
+        carrierIds: ['a', 'b'],
+      },
+    ],
+    ...more,
+  };
+}
+
+export function directoryOf(more: Partial<Records> = {}): Directory {
+  return buildDirectory(records(more));
+}

@@ -1,0 +1,153 @@
+/**
+ * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
+ * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
+ */
+import type { Carrier, CarrierStatus } from '../carriers/carrier.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Claim } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { CarrierRecord, MessageKind } from '../domain/records.ts';
+import type { Store } from '../store/store.ts';
+import { createLane, type Lane, type LaneParts } from './lane.ts';
+import { chooseLane } from './recipients.ts';
+
+/** A carrier that stays down this long gives its queue to the next in failover order. */
+const failoverAfterMs = 5_000;
+const relaneMax = 500;
+/** A carrier whose record changed gets this long for what is under way. */
+const closeDrainMs = 10_000;
+
+export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queueCounts'>;
+  openCarrier(record: CarrierRecord): Carrier;
+  directory(): Directory;
+}
+
+export interface Lanes {
+  /** Opens, closes and re-opens lanes so that they match the records. */
+  follow(): Promise<void>;
+  nudge(carrierId: string): void;
+  nudgeAll(): void;
+  up(carrierId: string): boolean;
+  isSandbox(carrierId: string): boolean;
+  /** The lane of the next try of a refused message. */
+  nextLane(claim: Claim): string;
+  /** Moves what waits behind carriers that are down or gone. */
+  failOver(): Promise<void>;
+  status(): CarrierStatus[];
+  stop(drainMs: number): Promise<void>;
+}
+
+interface OpenLane {
+  lane: Lane;
+  /** The record it was opened with, as JSON: another means opening anew. */
+  openedWith: string;
+  up: boolean;
+  downSinceMs: number;
+}
+
+export function createLanes(parts: LanesParts): Lanes {
+  const lanes = new Map<string, OpenLane>();
+  const { clock, logger } = parts;
+  let stopped = false;
+
+  const up = (carrierId: string): boolean => lanes.get(carrierId)?.up ?? false;
+
+  function open(record: CarrierRecord): void {
+    const entry: OpenLane = {
+      lane: createLane({
+        ...parts,
+        carrier: parts.openCarrier(record),
+        linkChanged: (carrierId, isUp, detail) => {
+          if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
+          if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
+          entry.up = isUp;
+          if (isUp) entry.lane.nudge();
+        },
+      }),
+      openedWith: JSON.stringify(record),
+      up: false,
+      downSinceMs: clock.monotonicMs(),
+    };
+    lanes.set(record.carrierId, entry);
+    entry.lane.start();
+  }
+
+  async function follow(): Promise<void> {
+    if (stopped) return;
+    const wanted = new Map(
+      parts
+        .directory()
+        .records.carriers.filter((carrier) => carrier.enabled)
+        .map((carrier) => [carrier.carrierId, carrier]),
+    );
+    for (const [carrierId, entry] of lanes) {
+      const record = wanted.get(carrierId);
+      if (record !== undefined && JSON.stringify(record) === entry.openedWith) continue;
+      await entry.lane.stop(closeDrainMs);
+      lanes.delete(carrierId);
+    }
+    for (const [carrierId, record] of wanted) if (!lanes.has(carrierId)) open(record);
+  }
+
+  function alternatives(row: { lane: string; from: string; to: string; kind: MessageKind }): string | null {
+    const directory = parts.directory();
+    const environment = directory.carrier(row.lane)?.environment ?? directory.number(row.from)?.environment;
+    if (environment === undefined) return null;
+    const carrierIds = directory.carriersFor(
+      { environment, from: row.from, to: row.to, kind: row.kind },
+      parts.random.fraction(),
+    );
+    const lane = chooseLane(
+      carrierIds.filter((carrierId) => carrierId !== row.lane),
+      up,
+    );
+    return lane !== null && (up(lane) || !lanes.has(row.lane)) ? lane : null;
+  }
+
+  async function emptyLane(from: string): Promise<void> {
+    for (;;) {
+      const rows = await parts.store.queued(from, relaneMax);
+      const moves = [];
+      for (const row of rows) {
+        const lane = alternatives({ lane: from, from: row.from, to: row.to, kind: row.messageType });
+        if (lane !== null) moves.push({ messageId: row.messageId, lane });
+      }
+      if (moves.length === 0) return;
+      const moved = await parts.store.relane(moves, clock.now());
+      logger.info({ from, moved }, 'queue moved to the next carrier');
+      for (const lane of new Set(moves.map((move) => move.lane))) lanes.get(lane)?.lane.nudge();
+      if (rows.length < relaneMax) return;
+    }
+  }
+
+  return {
+    follow,
+    up,
+    nudge: (carrierId) => lanes.get(carrierId)?.lane.nudge(),
+    nudgeAll: () => {
+      for (const { lane } of lanes.values()) lane.nudge();
+    },
+    isSandbox: (carrierId) => parts.directory().carrier(carrierId)?.environment === 'sandbox',
+    nextLane: (claim) => {
+      if (up(claim.lane)) return claim.lane;
+      return alternatives({ lane: claim.lane, from: claim.from, to: claim.to, kind: claim.messageType }) ?? claim.lane;
+    },
+    failOver: async () => {
+      const now = clock.monotonicMs();
+      const down = [...lanes.values()].filter((entry) => !entry.up && now - entry.downSinceMs >= failoverAfterMs);
+      for (const { lane } of down) await emptyLane(lane.carrierId);
+      const counts = await parts.store.queueCounts();
+      for (const { lane, queued } of counts) if (queued > 0 && !lanes.has(lane)) await emptyLane(lane);
+    },
+    status: () => [...lanes.values()].map(({ lane }) => lane.carrier.status()),
+    stop: async (drainMs) => {
+      stopped = true;
+      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(drainMs)));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
+ * consent, route, rate, fraud guard. One bad number never touches another.
+ */
+import { countryOf } from '../domain/country.ts';
+import type { Directory } from '../domain/directory.ts';
+import { isE164Digits } from '../domain/number.ts';
+import type { MessageKind } from '../domain/records.ts';
+import type { Caller } from '../domain/send.ts';
+
+export type RecipientVerdict =
+  | { to: string; kind: 'ready'; lane: string }
+  | {
+      to: string;
+      kind: 'refused';
+      status:
+        | 'INVALID_NUMBER'
+        | 'SENDER_EQUALS_RECIPIENT'
+        | 'DUPLICATE_RECIPIENT'
+        | 'DESTINATION_NOT_ALLOWED'
+        | 'NO_ROUTE'
+        | 'RATE_LIMITED';
+      detail: string;
+    };
+
+export interface RecipientRules {
+  directory: Directory;
+  caller: Caller;
+  from: string;
+  kind: MessageKind;
+  /** Draws the route among equal rules. */
+  fraction(): number;
+  carrierUp(carrierId: string): boolean;
+  /** Takes one text to this number out of its rate; false when it is over. */
+  takeRate(to: string): boolean;
+}
+
+/** Verdicts in request order, duplicates included. */
+export function judgeRecipients(to: readonly string[], rules: RecipientRules): RecipientVerdict[] {
+  const seen = to.length > 1 ? new Set<string>() : null;
+  const anywhere = rules.caller.account.destinations.includes('*');
+  return to.map((number) => {
+    const refusal = judgeNumber(number, rules, seen, anywhere);
+    if (refusal !== null) return refusal;
+    return judgeRoute(number, rules);
+  });
+}
+
+function judgeNumber(
+  to: string,
+  rules: RecipientRules,
+  seen: Set<string> | null,
+  anywhere: boolean,
+): RecipientVerdict | null {
+  if (!isE164Digits(to)) return { to, kind: 'refused', status: 'INVALID_NUMBER', detail: invalidNumberDetail(to) };
+  if (to === rules.from) {
+    return refuse(to, 'SENDER_EQUALS_RECIPIENT', 'The recipient is the sending number itself. Use another number.');
+  }
+  if (seen?.has(to)) {
+    return refuse(to, 'DUPLICATE_RECIPIENT', 'This number stands earlier in the same request and gets one text.');
+  }
+  seen?.add(to);
+  if (!anywhere && !rules.caller.account.destinations.includes(countryOf(to) ?? '')) {
+    const country = countryOf(to);
+    return refuse(
+      to,
+      'DESTINATION_NOT_ALLOWED',
+      `${country === null ? 'This number is in no country we know' : `Numbers in ${country} are not allowed for this account`}. Ask the operator to allow the country.`,
+    );
+  }
+  return null;
+}
+
+function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
+  const { from, kind } = rules;
+  const lane = chooseLane(
+    rules.directory.carriersFor({ environment: rules.caller.key.environment, from, to, kind }, rules.fraction()),
+    rules.carrierUp,
+  );
+  if (lane === null) {
+    return refuse(to, 'NO_ROUTE', `No route takes ${kind === 'MMS' ? 'an MMS' : 'an SMS'} to this number.`);
+  }
+  if (!rules.takeRate(to)) {
+    return refuse(to, 'RATE_LIMITED', 'Too many texts to this number in a short time. Send again later.');
+  }
+  return { to, kind: 'ready', lane };
+}
+
+/** The first carrier in failover order that is up, else the first; null when there is none. */
+export function chooseLane(carrierIds: readonly string[], carrierUp: (carrierId: string) => boolean): string | null {
+  return carrierIds.find(carrierUp) ?? carrierIds[0] ?? null;
+}
+
+function refuse(
+  to: string,
+  status: Exclude<Extract<RecipientVerdict, { kind: 'refused' }>['status'], 'INVALID_NUMBER'>,
+  why: string,
+): RecipientVerdict {
+  return { to, kind: 'refused', status, detail: `${why} Nothing was sent or billed for it.` };
+}
+
+function invalidNumberDetail(to: string): string {
+  const rule = to.startsWith('+')
+    ? 'Leave out the plus sign.'
+    : /^1\d*$/.test(to)
+      ? 'Numbers beginning with 1 have 11 digits and a valid area code.'
+      : 'Use 7 to 15 digits only, no plus, spaces or letters, e.g. 12025550100.';
+  return `This is not an E.164 number without plus. ${rule} Nothing was sent or billed for it.`;
+}

@@ -1,0 +1,18 @@
+/** The machine's own clock and chance. The only place that reads them; everything else is handed these two. */
+import { randomFillSync } from 'node:crypto';
+import type { Clock, Random } from './domain/clock.ts';
+
+export const machineClock: Clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, run) => {
+    const timer = setTimeout(run, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+export const machineRandom: Random = {
+  fraction: () => Math.random(),
+  bytes: (count) => randomFillSync(new Uint8Array(count)),
+};

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The everyday suite: every package's tests and the whole-system tests, minus the long ones (*.long.test.ts). */
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+  },
+});
