@@ -1,0 +1,18 @@
+// The public door of @heliograph/text, and the only file that re-exports: what is not named here is private.
+
+export { type Alphabet, type DataCoding, decodeDataCoding } from './data-coding.ts';
+export { chooseEncoding, type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';
+export { countSeptets, decodeGsm7, encodeGsm7 } from './gsm7.ts';
+export { decodeLatin1 } from './latin1.ts';
+export { lookAlike, type Replacement, replaceLookAlikes } from './look-alikes.ts';
+export {
+  countSegments,
+  type Part,
+  type SegmentCount,
+  type Segmented,
+  type SegmentOptions,
+  segment,
+} from './segment.ts';
+export { packSeptets, unpackSeptets } from './septets.ts';
+export { decodeUcs2, encodeUcs2, isWellFormed } from './ucs2.ts';
+export { type Concatenation, concatUdh, type ParsedUdh, parseUdh, type UdhElement } from './udh.ts';

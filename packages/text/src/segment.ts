@@ -1,0 +1,89 @@
+// A text as the parts that go on the wire. The number of parts is the number of segments billed.
+// It never sets a limit: a concatenated message holds at most 255 parts and products fewer, the caller says which.
+
+import { cutGsm7, cutUcs2, type Span } from './cuts.ts';
+import { type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';
+import { countSeptets, encodeSeptets } from './gsm7.ts';
+import { encodeUcs2 } from './ucs2.ts';
+
+export interface SegmentOptions {
+  /** Size of the concatenation reference (concatUdh); decides how much a part holds. Default '8-bit'. */
+  readonly reference?: '8-bit' | '16-bit';
+  /** 'auto' (default): GSM-7 when it can be. 'UCS-2': even then. GSM-7 cannot be forced: test `encoding` of the answer. */
+  readonly encoding?: 'auto' | 'UCS-2';
+}
+
+export interface SegmentCount {
+  readonly encoding: Encoding;
+  /** Of the whole text: septets with escapes (GSM-7) or UTF-16 units (UCS-2). */
+  readonly units: number;
+  /** Parts on the wire; 1 for the empty text. */
+  readonly segments: number;
+  /** Units each part can hold: 160 or 70 for a single part, 153/152 or 67/66 for one of several. */
+  readonly perPart: number;
+  /** Units still free in the last part. */
+  readonly unitsLeft: number;
+}
+
+export interface Part {
+  readonly text: string;
+  readonly units: number;
+  /** Without user data header. GSM-7: unpacked, one septet in each octet. UCS-2: UTF-16BE. */
+  readonly octets: Uint8Array;
+}
+
+export interface Segmented extends SegmentCount {
+  readonly parts: readonly Part[];
+  /** The first hundred places that forced UCS-2; worked out anew at each reading, as sending does not need it. */
+  readonly forcing: readonly ForcingCharacter[];
+}
+
+/** 23.040 §9.2.3.24.1: 140 octets less a header of 6 or 7; septets as many as the rest holds. */
+const CAPACITY = {
+  'GSM-7': { single: 160, '8-bit': 153, '16-bit': 152 },
+  'UCS-2': { single: 70, '8-bit': 67, '16-bit': 66 },
+} as const;
+
+/** The size of a text in segments, without building its parts. */
+export function countSegments(text: string, options: SegmentOptions = {}): SegmentCount {
+  const { encoding, units, perPart, spans } = layOut(text, options);
+  return { encoding, units, segments: spans.length, perPart, unitsLeft: perPart - spans.at(-1)!.units };
+}
+
+/** The parts of a text, ready to be sent, each behind its concatUdh when there are several. */
+export function segment(text: string, options: SegmentOptions = {}): Segmented {
+  const { encoding, units, perPart, spans } = layOut(text, options);
+  const unitsLeft = perPart - spans.at(-1)!.units;
+  const parts = spans.map((span) => buildPart(text, span, encoding));
+  const segmented: Segmented = { encoding, units, segments: parts.length, perPart, unitsLeft, parts, forcing: [] };
+  if (encoding === 'UCS-2') {
+    Object.defineProperty(segmented, 'forcing', { get: () => forcingCharacters(text), enumerable: true });
+  }
+  return segmented;
+}
+
+interface Layout {
+  readonly encoding: Encoding;
+  readonly units: number;
+  readonly perPart: number;
+  readonly spans: readonly Span[];
+}
+
+function layOut(text: string, { reference = '8-bit', encoding: wanted = 'auto' }: SegmentOptions): Layout {
+  const septets = wanted === 'UCS-2' ? undefined : countSeptets(text);
+  const encoding = septets === undefined ? 'UCS-2' : 'GSM-7';
+  const units = septets ?? text.length;
+  const capacity = CAPACITY[encoding];
+  if (units <= capacity.single) {
+    return { encoding, units, perPart: capacity.single, spans: [{ start: 0, end: text.length, units }] };
+  }
+  const perPart = capacity[reference];
+  const spans = encoding === 'GSM-7' ? cutGsm7(text, perPart) : cutUcs2(text, perPart);
+  return { encoding, units, perPart, spans };
+}
+
+/** Octets come from the whole text, not from the slice: reading characters out of a slice is several times slower. */
+function buildPart(text: string, { start, end, units }: Span, encoding: Encoding): Part {
+  const octets = encoding === 'GSM-7' ? encodeSeptets(text, start, end, units) : encodeUcs2(text, start, end);
+  return { text: text.slice(start, end), units, octets };
+}
