@@ -1,0 +1,98 @@
+/**
+ * The public types of the client (an ESME): options, handlers, and the client itself. client.ts keeps their promises.
+ */
+import type { Socket } from 'node:net';
+import type { Clock } from './clock.ts';
+import type { PduFields } from './pdu.ts';
+import type { ReconnectPolicy } from './reconnect.ts';
+import type {
+  CloseCause,
+  InboundRequest,
+  Outcome,
+  ProtocolError,
+  SendRequest,
+  Sent,
+  SessionLimits,
+} from './session-types.ts';
+
+/** TLS to the peer: verified, 1.2 or newer, unless told otherwise here. */
+export type ClientTls = {
+  /** the name in the peer's certificate; default: `host` when that is a name */
+  servername?: string;
+  /** PEM; default: the machine's list */
+  ca?: string | Buffer | readonly (string | Buffer)[];
+  cert?: string | Buffer;
+  key?: string | Buffer;
+  /** default true */
+  rejectUnauthorized?: boolean;
+  /** default TLSv1.2 */
+  minVersion?: 'TLSv1.2' | 'TLSv1.3';
+};
+
+export type ClientOptions = {
+  host: string;
+  port: number;
+  /** true or settings = TLS; default plain TCP */
+  tls?: boolean | ClientTls;
+  bind: 'transceiver' | 'transmitter' | 'receiver';
+  system_id: string;
+  password: string;
+  system_type?: string;
+  /** default 0x34 */
+  interface_version?: number;
+  addr_ton?: number;
+  addr_npi?: number;
+  address_range?: string;
+  /** TCP and TLS must be up within this; default 10,000 */
+  connectTimeoutMs?: number;
+  /** octets waiting in the socket above which nothing more is sent or read; default 1 MiB */
+  maxSocketBuffer?: number;
+  reconnect?: Partial<ReconnectPolicy>;
+} & Partial<SessionLimits>;
+
+/** Why the client waits or stands still after a try to connect or bind has failed. */
+export type Failure =
+  | { kind: 'connect_failed'; detail: string }
+  | { kind: 'bind_refused'; command_status: number }
+  | { kind: 'closed'; cause: CloseCause; wasBound: boolean };
+
+export type ClientHandlers = {
+  /** The bind was accepted. `system_id` is the peer's; `takesTlvs` says whether TLVs will be written. */
+  onBound?(peer: { system_id: string; interface_version: number | undefined; takesTlvs: boolean }): void;
+  /** A bound session ended; every open request has been settled before this call. */
+  onUnbound?(cause: CloseCause): void;
+  /** A try failed or a session ended; the next try comes in `retryInMs`, or only after `retry()` when that is 'stop'. */
+  onFailure?(failure: Failure, retryInMs: number | 'stop'): void;
+  /** deliver_sm, data_sm and the like. Nothing is answered unless this calls `respond`. */
+  onRequest?(request: InboundRequest): void;
+  onProtocolError?(error: ProtocolError): void;
+};
+
+/** Machine parts, for tests and simulations. */
+export type ClientMachine = {
+  clock?: Clock;
+  /** uniform in [0, 1) */
+  random?: () => number;
+  /** opens the connection; the returned socket emits 'connect' or 'secureConnect', 'data', 'error', 'close' */
+  connect?: (options: ClientOptions) => Socket;
+};
+
+export type ClientState = 'stopped' | 'connecting' | 'binding' | 'bound' | 'waiting' | 'blocked' | 'stopping';
+
+export type Client = {
+  readonly state: ClientState;
+  /** Requests that would be taken now: free window slots while bound, else 0. */
+  readonly free: number;
+  /** Requests without an answer. */
+  readonly outstanding: number;
+  /** Connects, binds, and keeps doing so until `stop`. */
+  start(): void;
+  /** Tries again at once when waiting, or when blocked after refused passwords. */
+  retry(): void;
+  /** Sends one submit_sm on the live session; octets leave at the end of the current tick. */
+  submit(fields: PduFields<'submit_sm'>, settle: (outcome: Outcome) => void): Sent;
+  /** Sends any request. */
+  request: SendRequest;
+  /** Stops sending, waits up to `drainMs` for open answers, unbinds, closes. Resolves when the socket is gone. */
+  stop(options?: { drainMs?: number }): Promise<void>;
+};

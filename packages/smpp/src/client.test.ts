@@ -1,0 +1,245 @@
+/** The client with its clock, its chance and its network in the test's hand: no socket is opened here. */
+
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createClient } from './client.ts';
+import type { ClientHandlers, ClientOptions, Failure } from './client-types.ts';
+import type { Clock } from './clock.ts';
+import { encodePdu } from './encode.ts';
+import type { PduInput } from './pdu.ts';
+import type { Outcome } from './session-types.ts';
+
+/** A clock that moves when told to. */
+class HandClock implements Clock {
+  #nowMs = 0;
+  readonly #timers = new Set<{ atMs: number; fire: () => void }>();
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  setTimer(fire: () => void, delayMs: number): () => void {
+    const timer = { atMs: this.#nowMs + delayMs, fire };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves on, firing what comes due, and lets what follows from it happen. */
+  async pass(ms: number): Promise<void> {
+    const endMs = this.#nowMs + ms;
+    for (;;) {
+      const [next] = [...this.#timers].filter(({ atMs }) => atMs <= endMs).sort((a, b) => a.atMs - b.atMs);
+      if (next === undefined) break;
+      this.#timers.delete(next);
+      this.#nowMs = next.atMs;
+      next.fire();
+      await settle();
+    }
+    this.#nowMs = endMs;
+  }
+}
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A socket whose other end is the test. */
+class HandSocket extends Duplex {
+  readonly written: Buffer[] = [];
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    this.written.push(chunk);
+    done();
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  peer(pdu: PduInput): void {
+    this.push(encodePdu(pdu) as Buffer);
+  }
+}
+
+const start = (options: Partial<ClientOptions> = {}, handlers: ClientHandlers = {}) => {
+  const clock = new HandClock();
+  const sockets: HandSocket[] = [];
+  const failures: [Failure, number | 'stop'][] = [];
+  const connect = (): Socket => {
+    const socket = new HandSocket();
+    sockets.push(socket);
+    return socket as unknown as Socket;
+  };
+  const client = createClient(
+    { host: 'mc.example', port: 2775, bind: 'transceiver', system_id: 'esme', password: 'pw', ...options },
+    { onFailure: (...failure) => failures.push(failure), ...handlers },
+    { clock, random: () => 0, connect },
+  );
+  client.start();
+  return { client, clock, sockets, failures };
+};
+
+const bindLast = async (sockets: readonly HandSocket[]): Promise<HandSocket> => {
+  const socket = sockets.at(-1)!;
+  socket.emit('connect');
+  socket.peer({ command: 'bind_transceiver_resp', sequence_number: 1 });
+  await settle();
+  return socket;
+};
+
+describe('a client', () => {
+  it('gives up a connection that does not come up, and tries again after a growing wait', async () => {
+    const { client, clock, sockets, failures } = start();
+    expect(client.state).toBe('connecting');
+    await clock.pass(10_000);
+    expect(failures).toEqual([[{ kind: 'connect_failed', detail: 'not up in time' }, 1_000]]);
+    expect([client.state, sockets.length]).toEqual(['waiting', 1]);
+    await clock.pass(1_000);
+    expect([client.state, sockets.length]).toEqual(['connecting', 2]);
+    await clock.pass(12_000);
+    expect(failures.map(([, waitMs]) => waitMs)).toEqual([1_000, 2_000]);
+    expect(sockets).toHaveLength(3);
+  });
+
+  it('that is bound and lost again and again waits longer each time, and short again once it was stable', async () => {
+    const { clock, sockets, failures } = start();
+    for (let i = 0; i < 4; i++) {
+      (await bindLast(sockets)).destroy();
+      await settle();
+      await clock.pass(failures.at(-1)![1] as number);
+    }
+    expect(failures.map(([, waitMs]) => waitMs)).toEqual([1_000, 2_000, 4_000, 8_000]);
+    const socket = await bindLast(sockets);
+    await clock.pass(29_000);
+    socket.peer({ command: 'enquire_link', sequence_number: 1 });
+    await settle();
+    await clock.pass(29_000);
+    socket.peer({ command: 'enquire_link', sequence_number: 2 });
+    await settle();
+    await clock.pass(5_000);
+    socket.destroy();
+    await settle();
+    expect(failures.at(-1)).toEqual([{ kind: 'closed', cause: 'peer_closed', wasBound: true }, 1_000]);
+  });
+
+  it('treats a hang-up during the bind as a refusal', async () => {
+    const { sockets, failures } = start();
+    sockets[0]!.emit('connect');
+    sockets[0]!.destroy();
+    await settle();
+    expect(failures).toEqual([[{ kind: 'closed', cause: 'peer_closed', wasBound: false }, 5_000]]);
+  });
+
+  it('finds a dead peer within 40 s and comes back', async () => {
+    const { client, clock, sockets, failures } = start();
+    await bindLast(sockets);
+    await clock.pass(39_999);
+    expect(client.state).toBe('bound');
+    await clock.pass(1);
+    expect(failures).toEqual([[{ kind: 'closed', cause: 'enquire_link_timeout', wasBound: true }, 1_000]]);
+    await clock.pass(1_000);
+    expect(sockets).toHaveLength(2);
+    await clock.pass(100);
+    expect(sockets[0]!.destroyed).toBe(true);
+  });
+
+  it('at a response time-out closes before it reports, and sends nothing twice', async () => {
+    const { client, clock, sockets } = start({ enquireLinkMs: 0 });
+    const socket = await bindLast(sockets);
+    const outcomes: Outcome[] = [];
+    client.submit({ destination_addr: '1' }, (outcome) => outcomes.push(outcome));
+    await settle();
+    const octets = Buffer.concat(socket.written).length;
+    await clock.pass(30_999);
+    expect(outcomes).toEqual([]);
+    expect(client.free).toBe(0);
+    await clock.pass(1);
+    expect(outcomes).toEqual([{ kind: 'uncertain', detail: 'response_timeout' }]);
+    expect(client.state).toBe('waiting');
+    expect(Buffer.concat(socket.written)).toHaveLength(octets);
+  });
+
+  it('writes what one tick brings in one piece', async () => {
+    const { client, sockets } = start();
+    const socket = await bindLast(sockets);
+    const before = socket.written.length;
+    for (let i = 0; i < 10; i++) client.submit({}, () => {});
+    expect(socket.written).toHaveLength(before);
+    await settle();
+    expect(socket.written).toHaveLength(before + 1);
+  });
+
+  it('stops from any state, leaving no timer behind', async () => {
+    const connecting = start();
+    await connecting.client.stop();
+    const waiting = start();
+    waiting.sockets[0]!.destroy();
+    await settle();
+    expect(waiting.client.state).toBe('waiting');
+    await waiting.client.stop();
+    const binding = start();
+    binding.sockets[0]!.emit('connect');
+    const bindingStopped = binding.client.stop();
+    await settle();
+    await binding.clock.pass(1_000);
+    await bindingStopped;
+    for (const { client, clock, sockets } of [connecting, waiting, binding]) {
+      expect([client.state, clock.timers, sockets.length]).toEqual(['stopped', 0, 1]);
+      await clock.pass(1_000_000);
+      expect(sockets).toHaveLength(1);
+    }
+  });
+
+  it('stops a bound session even if the peer says nothing more', async () => {
+    const { client, clock, sockets } = start();
+    await bindLast(sockets);
+    const outcomes: Outcome[] = [];
+    client.submit({}, (outcome) => outcomes.push(outcome));
+    const stopped = client.stop({ drainMs: 2_000 });
+    await settle();
+    await clock.pass(2_000 + 5_000 + 1_000);
+    await stopped;
+    expect(outcomes).toEqual([{ kind: 'uncertain', detail: 'unbound' }]);
+    expect([client.state, clock.timers]).toEqual(['stopped', 0]);
+  });
+
+  it('starts again after a stop, and a second start changes nothing', async () => {
+    const { client, sockets } = start();
+    client.start();
+    expect(sockets).toHaveLength(1);
+    await client.stop();
+    client.start();
+    expect(sockets).toHaveLength(2);
+    await bindLast(sockets);
+    expect(client.state).toBe('bound');
+  });
+
+  it('a handler that throws does not make the session deaf', async () => {
+    const seen: string[] = [];
+    const onRequest: ClientHandlers['onRequest'] = (request) => {
+      seen.push(request.pdu.command);
+      if (seen.length === 1) throw new Error('a bug of the user');
+      request.respond(0);
+    };
+    const { sockets } = start({}, { onRequest });
+    const socket = await bindLast(sockets);
+    const deliver = (sequence_number: number) => encodePdu({ command: 'deliver_sm', sequence_number }) as Buffer;
+    const thrown: unknown[] = [];
+    const [listener] = socket.listeners('data') as ((bytes: Buffer) => void)[];
+    try {
+      listener!(Buffer.concat([deliver(1), deliver(2)]));
+    } catch (error) {
+      thrown.push(error);
+    }
+    await settle();
+    expect(thrown).toHaveLength(1);
+    expect(seen).toEqual(['deliver_sm', 'deliver_sm']);
+    listener!(deliver(3));
+    expect(seen).toHaveLength(3);
+  });
+});

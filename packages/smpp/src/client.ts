@@ -1,0 +1,197 @@
+/**
+ * The client: keeps one bound session to one peer over TCP or TLS, and comes back by itself when it is lost.
+ * Never sends a request again and never answers for its user; what each request came to is told exactly once.
+ */
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { Client, ClientHandlers, ClientMachine, ClientOptions, ClientState, Failure } from './client-types.ts';
+import { systemClock } from './clock.ts';
+import type { AnsweredName } from './commands.ts';
+import { Inbound, Link, SOCKET_BUFFER_MAX } from './link.ts';
+import type { PduFields } from './pdu.ts';
+import { defaultReconnectPolicy, type FailureCount, nextDelay, noFailures, type ReconnectCause } from './reconnect.ts';
+import { Session } from './session.ts';
+import type { CloseCause, Outcome, Sent, SessionEvent } from './session-types.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A client at rest; `start` sets it to work. */
+export const createClient = (options: ClientOptions, handlers: ClientHandlers, machine: ClientMachine = {}): Client =>
+  new SmppClient(options, handlers, machine);
+
+class SmppClient implements Client {
+  readonly #options: ClientOptions;
+  readonly #handlers: ClientHandlers;
+  readonly #clock;
+  readonly #random;
+  readonly #connect;
+  readonly #policy;
+  #state: ClientState = 'stopped';
+  #socket: Socket | undefined;
+  #link: Link | undefined;
+  #failures: Readonly<FailureCount> = noFailures;
+  #boundAtMs: number | undefined;
+  #refusedWith: number | undefined;
+  #cancelTimer: () => void = () => {};
+  #onStopped: (() => void)[] = [];
+
+  constructor(options: ClientOptions, handlers: ClientHandlers, machine: ClientMachine) {
+    this.#options = options;
+    this.#handlers = handlers;
+    this.#clock = machine.clock ?? systemClock;
+    this.#random = machine.random ?? Math.random;
+    this.#connect = machine.connect ?? openSocket;
+    this.#policy = { ...defaultReconnectPolicy, ...options.reconnect };
+  }
+
+  get state(): ClientState {
+    return this.#state;
+  }
+
+  get free(): number {
+    return this.#link?.free ?? 0;
+  }
+
+  get outstanding(): number {
+    return this.#link?.session.outstanding ?? 0;
+  }
+
+  start(): void {
+    if (this.#state === 'stopped') this.#open();
+  }
+
+  retry(): void {
+    if (this.#state !== 'waiting' && this.#state !== 'blocked') return;
+    this.#cancelTimer();
+    this.#failures = noFailures;
+    this.#open();
+  }
+
+  submit(fields: PduFields<'submit_sm'>, settle: (outcome: Outcome) => void): Sent {
+    return this.request('submit_sm', fields, settle);
+  }
+
+  request<C extends AnsweredName>(command: C, fields: PduFields<C>, settle: (outcome: Outcome) => void): Sent {
+    return this.#link === undefined ? 'not_bound' : this.#link.request(command, fields, settle);
+  }
+
+  stop(options: { drainMs?: number } = {}): Promise<void> {
+    this.#cancelTimer();
+    if (this.#socket === undefined) {
+      this.#state = 'stopped';
+      return Promise.resolve();
+    }
+    this.#state = 'stopping';
+    if (this.#link === undefined) this.#socket.destroy();
+    else this.#link.unbind(options.drainMs);
+    return new Promise((resolve) => this.#onStopped.push(resolve));
+  }
+
+  #open(): void {
+    this.#state = 'connecting';
+    this.#refusedWith = undefined;
+    this.#boundAtMs = undefined;
+    const socket = this.#connect(this.#options);
+    this.#socket = socket;
+    let error = 'closed before it was up';
+    const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+    const cancelTimeout = this.#clock.setTimer(() => {
+      error = 'not up in time';
+      socket.destroy();
+    }, timeoutMs);
+    socket.on('error', (cause: Error) => {
+      error = cause.message;
+    });
+    socket.once(this.#options.tls ? 'secureConnect' : 'connect', () => {
+      cancelTimeout();
+      if (this.#state === 'connecting') this.#begin(socket);
+    });
+    socket.once('close', () => {
+      cancelTimeout();
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      if (this.#state === 'connecting') this.#failed({ kind: 'connect_failed', detail: error }, 'connection');
+      if (this.#state === 'stopping') this.#stopped();
+    });
+  }
+
+  #begin(socket: Socket): void {
+    this.#state = 'binding';
+    const { bind, system_id, password, system_type, addr_ton, addr_npi, address_range } = this.#options;
+    const session = new Session('esme', this.#clock.nowMs(), this.#options, this.#options.interface_version);
+    const bufferMax = this.#options.maxSocketBuffer ?? SOCKET_BUFFER_MAX;
+    this.#link = new Link(socket, session, this.#clock, bufferMax, (event, link) => this.#onEvent(event, link));
+    const fields = { system_id, password, system_type, addr_ton, addr_npi, address_range };
+    const wrong = session.bind(`bind_${bind}`, fields, this.#clock.nowMs());
+    if (wrong !== undefined) throw new RangeError(`the bind cannot be written: ${wrong.field} ${wrong.reason}`);
+    this.#link.pump();
+  }
+
+  #onEvent(event: Exclude<SessionEvent, { type: 'settled' }>, link: Link): void {
+    if (event.type === 'request') {
+      this.#handlers.onRequest?.(new Inbound(event, link));
+    } else if (event.type === 'bound') {
+      this.#state = this.#state === 'binding' ? 'bound' : this.#state;
+      this.#boundAtMs = this.#clock.nowMs();
+      this.#failures = { ...noFailures, connects: this.#failures.connects };
+      this.#handlers.onBound?.(event);
+    } else if (event.type === 'bind_refused') {
+      this.#refusedWith = event.command_status;
+    } else if (event.type === 'protocol_error') {
+      this.#handlers.onProtocolError?.(event.error);
+    } else if (event.type === 'closed') {
+      this.#onClosed(event.cause);
+    }
+  }
+
+  #onClosed(cause: CloseCause): void {
+    this.#link = undefined;
+    const boundAtMs = this.#boundAtMs;
+    const wasBound = boundAtMs !== undefined;
+    if (wasBound) {
+      if (this.#clock.nowMs() - boundAtMs >= this.#policy.stableAfterMs) this.#failures = noFailures;
+      this.#handlers.onUnbound?.(cause);
+    }
+    if (this.#state === 'stopping') return;
+    if (this.#refusedWith !== undefined) {
+      this.#failed({ kind: 'bind_refused', command_status: this.#refusedWith }, { bind: this.#refusedWith });
+    } else {
+      // A peer that hangs up on a bind has refused it, if rudely.
+      this.#failed({ kind: 'closed', cause, wasBound }, wasBound ? 'connection' : { bind: 'unanswered' });
+    }
+  }
+
+  #failed(failure: Failure, cause: ReconnectCause): void {
+    const { failures, delayMs } = nextDelay(this.#failures, cause, this.#random, this.#policy);
+    this.#failures = failures;
+    if (delayMs === 'stop') {
+      this.#state = 'blocked';
+    } else {
+      this.#state = 'waiting';
+      this.#cancelTimer = this.#clock.setTimer(() => this.#open(), delayMs);
+    }
+    this.#handlers.onFailure?.(failure, delayMs);
+  }
+
+  #stopped(): void {
+    this.#state = 'stopped';
+    this.#cancelTimer();
+    for (const resolve of this.#onStopped.splice(0)) resolve();
+  }
+}
+
+const openSocket = (options: ClientOptions): Socket => {
+  const { host, port } = options;
+  if (options.tls === undefined || options.tls === false) return connectPlain({ host, port });
+  const tls = options.tls === true ? {} : options.tls;
+  return connectTls({
+    host,
+    port,
+    servername: tls.servername ?? (isIP(host) === 0 ? host : undefined),
+    rejectUnauthorized: tls.rejectUnauthorized ?? true,
+    minVersion: tls.minVersion ?? 'TLSv1.2',
+    ca: tls.ca as string[] | undefined,
+    cert: tls.cert,
+    key: tls.key,
+  });
+};

@@ -1,0 +1,121 @@
+/**
+ * The stream cut into frames: takes reads of any size and gives whole PDUs, one at a time, without joining reads.
+ * Keeps three answers apart: more octets are needed, a frame is there, the stream cannot be framed any more.
+ * Never allocates before command_length has been checked, and never looks at a body.
+ * Source: SMPP 3.4 issue 1.2 §3.2, §3.3.
+ */
+import { noOctets } from './body-reader.ts';
+import { HEADER_OCTETS } from './decode.ts';
+
+/** The largest command_length taken unless told otherwise: room for the largest message_payload that is in use. */
+export const PDU_LENGTH_MAX = 65_536;
+
+export class Framer {
+  /** After 'framed': the frame is `bytes` from `start` to `end`, valid until the next call of `next` or `push`. */
+  bytes: Buffer = noOctets;
+  start = 0;
+  end = 0;
+  /** After 'unframable': the sequence_number that a generic_nack should carry; 0 when it had not come yet. */
+  sequence_number = 0;
+  /** After 'unframable': the command_length that cannot be. */
+  command_length = 0;
+
+  readonly #max: number;
+  #chunk: Buffer = noOctets;
+  #at = 0;
+  /** A frame that began in an earlier read: its first octets, or all of its room once command_length is known. */
+  #part: Buffer = noOctets;
+  #filled = 0;
+  #broken = false;
+
+  constructor(maxPduLength: number = PDU_LENGTH_MAX) {
+    this.#max = maxPduLength;
+  }
+
+  /** After 'need_more': a frame has begun and is not complete. */
+  get isInsideFrame(): boolean {
+    return this.#filled > 0;
+  }
+
+  /** Hands over one read. The frames of the read before must all have been taken. */
+  push(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#at = 0;
+  }
+
+  /** Moves on to the next frame. After 'unframable' it stays so for ever. */
+  next(): 'framed' | 'need_more' | 'unframable' {
+    if (this.#broken) return 'unframable';
+    if (this.#filled > 0) return this.#nextFromPart();
+    const have = this.#chunk.length - this.#at;
+    if (have < 4) return this.#keepRest();
+    const length = this.#chunk.readUInt32BE(this.#at);
+    if (!this.#isPossible(length)) return this.#break(length, this.#chunk, this.#at, have);
+    if (length > have) return this.#keepRest(length);
+    this.bytes = this.#chunk;
+    this.start = this.#at;
+    this.#at += length;
+    this.end = this.#at;
+    return 'framed';
+  }
+
+  #nextFromPart(): 'framed' | 'need_more' | 'unframable' {
+    if (this.#filled < 4) {
+      this.#fill(4);
+      if (this.#filled < 4) return 'need_more';
+      const length = this.#part.readUInt32BE(0);
+      if (!this.#isPossible(length)) return this.#breakInPart(length);
+      this.#part = grown(this.#part, 4, length);
+    }
+    this.#fill(this.#part.length);
+    if (this.#filled < this.#part.length) return 'need_more';
+    this.bytes = this.#part;
+    this.start = 0;
+    this.end = this.#part.length;
+    this.#part = noOctets;
+    this.#filled = 0;
+    return 'framed';
+  }
+
+  /** Copies from the read into the part until it holds `wanted` octets or the read is spent. */
+  #fill(wanted: number): void {
+    const copied = this.#chunk.copy(this.#part, this.#filled, this.#at, this.#at + wanted - this.#filled);
+    this.#filled += copied;
+    this.#at += copied;
+  }
+
+  #keepRest(length = 4): 'need_more' {
+    const rest = this.#chunk.length - this.#at;
+    if (rest === 0) return 'need_more';
+    this.#part = Buffer.allocUnsafe(length);
+    this.#filled = 0;
+    this.#fill(rest);
+    return 'need_more';
+  }
+
+  #isPossible(length: number): boolean {
+    return length >= HEADER_OCTETS && length <= this.#max;
+  }
+
+  #breakInPart(length: number): 'unframable' {
+    const header = grown(this.#part, 4, HEADER_OCTETS);
+    const copied = this.#chunk.copy(header, 4, this.#at, this.#at + HEADER_OCTETS - 4);
+    return this.#break(length, header, 0, 4 + copied);
+  }
+
+  #break(length: number, bytes: Buffer, at: number, have: number): 'unframable' {
+    this.#broken = true;
+    this.command_length = length;
+    // 5.0 §4.1.4: sequence_number 0 when it could not be read.
+    this.sequence_number = have >= HEADER_OCTETS ? bytes.readUInt32BE(at + 12) : 0;
+    this.#chunk = noOctets;
+    this.#at = 0;
+    return 'unframable';
+  }
+}
+
+const grown = (bytes: Buffer, filled: number, length: number): Buffer => {
+  const larger = Buffer.allocUnsafe(length);
+  bytes.copy(larger, 0, 0, filled);
+  return larger;
+};

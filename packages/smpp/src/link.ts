@@ -1,0 +1,203 @@
+/**
+ * One session on one socket: feeds reads and time in, writes what comes out, and passes events on in order.
+ * Shared by client and server; an adapter, so it decides nothing: every rule of the protocol is session.ts.
+ * Never has more than one write under way, so what was not yet handed to the socket is known to be unsent.
+ */
+import type { Socket } from 'node:net';
+import type { Clock } from './clock.ts';
+import type { AnsweredName, NoticeName } from './commands.ts';
+import type { LooseFields } from './encode.ts';
+import type { EncodeFailure, PduFields, RequestPdu } from './pdu.ts';
+import type { Session } from './session.ts';
+import type { CloseCause, InboundEvent, InboundRequest, Outcome, Sent, SessionEvent } from './session-types.ts';
+
+/** Octets waiting for the socket above which nothing more is sent or read, unless told otherwise. */
+export const SOCKET_BUFFER_MAX = 1_048_576;
+
+/** How long a closing socket may take to send its last octets. */
+const LINGER_MS = 1_000;
+
+export class Link {
+  readonly session: Session;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  readonly #bufferMax: number;
+  readonly #onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void;
+  #events: SessionEvent[] = [];
+  #told = 0;
+  #armedAt = Number.POSITIVE_INFINITY;
+  #disarm: () => void = () => {};
+  #isWriting = false;
+  #isPumping = false;
+  #isScheduled = false;
+  #hadError = false;
+
+  /** `socket` is connected. Settled requests are told to their `settle`; all other events go to `onEvent`. */
+  constructor(
+    socket: Socket,
+    session: Session,
+    clock: Clock,
+    bufferMax: number,
+    onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void,
+  ) {
+    this.session = session;
+    this.#socket = socket;
+    this.#clock = clock;
+    this.#bufferMax = bufferMax;
+    this.#onEvent = onEvent;
+    socket.setNoDelay(true);
+    socket.on('data', (chunk: Buffer) => {
+      session.bytes(chunk, clock.nowMs());
+      this.pump();
+    });
+    socket.on('error', () => {
+      this.#hadError = true;
+    });
+    socket.on('end', () => this.close('peer_closed'));
+    socket.on('close', () => this.close(this.#hadError ? 'socket_error' : 'peer_closed'));
+  }
+
+  /** Requests that would be taken now. */
+  get free(): number {
+    return this.#isCongested ? 0 : this.session.free;
+  }
+
+  request<C extends AnsweredName>(command: C, fields: PduFields<C>, settle: (outcome: Outcome) => void): Sent {
+    if (this.#isCongested) return 'window_full';
+    const sent = this.session.request(command, fields, settle, this.#clock.nowMs());
+    this.#schedule();
+    return sent;
+  }
+
+  notify<C extends NoticeName>(command: C, fields: PduFields<C>): 'sent' | 'not_bound' | EncodeFailure {
+    const sent = this.session.notify(command, fields, this.#clock.nowMs());
+    this.#schedule();
+    return sent;
+  }
+
+  respond(event: InboundEvent, command_status: number, fields: LooseFields | undefined): boolean {
+    const isWritten = this.session.respond(event, command_status, fields, this.#clock.nowMs());
+    this.#schedule();
+    return isWritten;
+  }
+
+  unbind(drainMs?: number): void {
+    this.session.unbind(this.#clock.nowMs(), drainMs);
+    this.#schedule();
+  }
+
+  /** Ends the session at once. */
+  close(cause: CloseCause): void {
+    this.session.close(cause);
+    this.pump();
+  }
+
+  /** Writes octets the session knows nothing of. */
+  sendBytes(bytes: Uint8Array): void {
+    this.#flush();
+    if (this.#socket.writable) this.#socket.write(bytes);
+  }
+
+  /** Tells all events, writes all octets, sets the timer. */
+  pump(): void {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    try {
+      while (this.#told < this.#events.length || this.#takeEvents()) this.#tell(this.#events[this.#told++]!);
+    } finally {
+      // A handler that throws must not leave the session deaf: the rest is told in the next tick.
+      this.#isPumping = false;
+      if (this.#told < this.#events.length) this.#schedule();
+      this.#flush();
+      this.#arm();
+    }
+  }
+
+  #takeEvents(): boolean {
+    this.#events = this.session.takeEvents();
+    this.#told = 0;
+    return this.#events.length > 0;
+  }
+
+  get #isCongested(): boolean {
+    return this.session.bytesWaiting > this.#bufferMax;
+  }
+
+  /** What one tick brings is written together at its end. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#isPumping) return;
+    this.#isScheduled = true;
+    process.nextTick(() => {
+      this.#isScheduled = false;
+      this.pump();
+    });
+  }
+
+  #tell(event: SessionEvent): void {
+    if (event.type === 'settled') {
+      event.settle(event.outcome);
+      return;
+    }
+    if (event.type === 'closed') this.#end(event.cause);
+    this.#onEvent(event, this);
+  }
+
+  #flush(): void {
+    if (this.#isWriting || this.session.state === 'CLOSED') return;
+    if (this.session.bytesWaiting > 0 && this.#socket.writable) {
+      this.#socket.write(this.session.takeBytes(), (error) => {
+        // After a failed write nothing more is handed over: the rest is unsent, and 'close' follows.
+        if (error) return;
+        this.#isWriting = false;
+        if (this.session.state !== 'CLOSED') this.pump();
+      });
+      this.#isWriting = this.#socket.writableLength > 0;
+    }
+    const shallPause = this.session.pauseReading || this.#isCongested;
+    if (shallPause !== this.#socket.isPaused()) this.#socket[shallPause ? 'pause' : 'resume']();
+  }
+
+  #arm(): void {
+    const dueMs = this.session.nextTimerAt;
+    if (dueMs >= this.#armedAt) return;
+    this.#disarm();
+    this.#armedAt = dueMs;
+    const fire = () => {
+      this.#armedAt = Number.POSITIVE_INFINITY;
+      this.session.tick(this.#clock.nowMs());
+      this.pump();
+    };
+    this.#disarm = this.#clock.setTimer(fire, Math.max(1, Math.ceil(dueMs - this.#clock.nowMs())));
+  }
+
+  #end(cause: CloseCause): void {
+    this.#disarm();
+    this.#armedAt = Number.NEGATIVE_INFINITY;
+    const socket = this.#socket;
+    if (cause === 'destroyed' || cause === 'socket_error' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    socket.end(this.session.takeBytes());
+    socket.resume();
+    const cancel = this.#clock.setTimer(() => socket.destroy(), LINGER_MS);
+    socket.once('close', cancel);
+  }
+}
+
+/** A peer's request as the handlers see it. */
+export class Inbound implements InboundRequest {
+  readonly pdu: RequestPdu;
+  readonly #event: InboundEvent;
+  readonly #link: Link;
+
+  constructor(event: InboundEvent, link: Link) {
+    this.pdu = event.pdu;
+    this.#event = event;
+    this.#link = link;
+  }
+
+  respond(command_status: number, fields?: LooseFields): boolean {
+    return this.#link.respond(this.#event, command_status, fields);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * message_state: the ten states, their numbers in the TLV, their words in a receipt's text, and which of them are final.
+ * Source: SMPP 3.4 issue 1.2 §5.2.28 and appendix B; SMPP 5.0 §4.7.15; extra words as met in the field.
+ */
+
+const rows = [
+  { state: 'SCHEDULED', word: 'SCHEDLD', final: false },
+  { state: 'ENROUTE', word: 'ENROUTE', final: false },
+  { state: 'DELIVERED', word: 'DELIVRD', final: true },
+  { state: 'EXPIRED', word: 'EXPIRED', final: true },
+  { state: 'DELETED', word: 'DELETED', final: true },
+  { state: 'UNDELIVERABLE', word: 'UNDELIV', final: true },
+  // Final by the letter of the standard; many carriers mean "handed on" by it.
+  { state: 'ACCEPTED', word: 'ACCEPTD', final: false },
+  { state: 'UNKNOWN', word: 'UNKNOWN', final: false },
+  { state: 'REJECTED', word: 'REJECTD', final: true },
+  { state: 'SKIPPED', word: 'SKIPPED', final: true },
+] as const;
+
+export type MessageState = (typeof rows)[number]['state'];
+
+const numbers: ReadonlyMap<MessageState, number> = new Map(rows.map(({ state }, number) => [state, number]));
+
+const states: ReadonlyMap<string, MessageState> = new Map<string, MessageState>([
+  ...rows.map(({ word, state }) => [word, state] as const),
+  ...rows.map(({ state }) => [state, state] as const),
+  ['BUFFRED', 'ENROUTE'],
+  ['BUFFERD', 'ENROUTE'],
+  ['BUFFERED', 'ENROUTE'],
+  ['ACKED', 'ACCEPTED'],
+  ['FAILED', 'UNDELIVERABLE'],
+  ['UNDELIVERED', 'UNDELIVERABLE'],
+]);
+
+/** Letters that a cut word must still have to be known for sure. */
+const CUT_WORD_LETTERS_MIN = 4;
+
+/** The state of a message_state TLV's number, or undefined for a number without one. */
+export const stateOfNumber = (message_state: number): MessageState | undefined => rows[message_state]?.state;
+
+/** A state's number in the message_state TLV. */
+export const numberOfState = (state: MessageState): number => numbers.get(state)!;
+
+/** A state's word of seven letters in a receipt's text. */
+export const wordOfState = (state: MessageState): string => rows[numberOfState(state)]!.word;
+
+/** Whether nothing more will come after a state. ACCEPTED is not final unless the carrier says so. */
+export const isFinalState = (state: MessageState, acceptedIsFinal = false): boolean =>
+  state === 'ACCEPTED' ? acceptedIsFinal : rows[numberOfState(state)]!.final;
+
+/**
+ * The state that a word of a receipt's text means, in any case and possibly cut short; undefined for a word that nobody
+ * here knows, or that could be the beginning of two.
+ */
+export const stateOfWord = (word: string): MessageState | undefined => {
+  const upper = word.toUpperCase();
+  const whole = states.get(upper);
+  if (whole !== undefined || upper.length < CUT_WORD_LETTERS_MIN) return whole;
+  const possible = new Set<MessageState>();
+  for (const [known, state] of states) if (known.startsWith(upper)) possible.add(state);
+  return possible.size === 1 ? [...possible][0] : undefined;
+};

@@ -1,0 +1,89 @@
+/**
+ * The writing half of a session: numbers and writes PDUs, and remembers which requests wait for an answer and whether
+ * their octets have left. Decides nothing: session.ts says what may be sent, and when all ends.
+ */
+import { type Command, commandById, commandByName, RESPONSE_BIT } from './commands.ts';
+import { type LooseFields, writePdu } from './encode.ts';
+import { OutBuffer } from './out-buffer.ts';
+import type { EncodeFailure } from './pdu.ts';
+import { type OpenRequest, RequestWindow } from './request-window.ts';
+import type { CloseCause, Outcome, SessionEvent } from './session-types.ts';
+import { withoutTlvs } from './tlv-policy.ts';
+
+const noFields: LooseFields = {};
+
+export class Outlet {
+  readonly window: RequestWindow;
+  readonly #out = new OutBuffer();
+  /** Whether TLVs are written; false until the peer is known to take them. */
+  takesTlvs = false;
+
+  constructor(firstSequenceNumber: number) {
+    this.window = new RequestWindow(firstSequenceNumber);
+  }
+
+  /** Octets that wait to be taken. */
+  get waiting(): number {
+    return this.#out.length;
+  }
+
+  /** The octets to write. What was taken counts as handed to the network. */
+  take(): Buffer {
+    return this.#out.take();
+  }
+
+  /** Writes a request and returns its sequence_number. Without `settle` no answer is awaited. */
+  request(command: Command, fields: LooseFields, settle: OpenRequest['settle'], nowMs: number): number | EncodeFailure {
+    const given = this.takesTlvs ? fields : withoutTlvs(fields);
+    if (given.kind === 'not_encodable') return given as EncodeFailure;
+    const startOctet = this.#out.taken + this.#out.length;
+    const sequence_number = this.window.nextNumber();
+    const wrong = writePdu(this.#out, command, sequence_number, 0, given as LooseFields);
+    if (wrong !== undefined) return wrong;
+    if (settle === undefined) this.window.skip(sequence_number);
+    else this.window.add({ sequence_number, command, settle, sentMs: nowMs, startOctet });
+    return sequence_number;
+  }
+
+  /** Writes a request of the session's own: bind, enquire_link, unbind. */
+  own(command: Command, fields: LooseFields, nowMs: number): OpenRequest | EncodeFailure {
+    const sequence_number = this.window.nextNumber();
+    // Over-long names and passwords are the peer's to judge: some ask for them.
+    const wrong = writePdu(this.#out, command, sequence_number, 0, fields, true);
+    if (wrong !== undefined) return wrong;
+    const request = { sequence_number, command, settle: undefined, sentMs: nowMs, startOctet: 0 };
+    this.window.add(request);
+    return request;
+  }
+
+  /** Writes the response to a request. False when the command has none, or the fields cannot be written. */
+  answer(
+    to: { command_id: number; sequence_number: number },
+    command_status: number,
+    fields: LooseFields = noFields,
+  ): boolean {
+    const response = commandById((to.command_id | RESPONSE_BIT) >>> 0);
+    if (response === undefined) return false;
+    return writePdu(this.#out, response, to.sequence_number, command_status, fields) === undefined;
+  }
+
+  nack(command_status: number, sequence_number: number): void {
+    writePdu(this.#out, commandByName('generic_nack'), sequence_number, command_status, noFields);
+  }
+
+  /** Settles every open request of the caller, oldest first: sent and unanswered, or provably not sent. */
+  settleAll(cause: CloseCause): SessionEvent[] {
+    const firstUnsent = this.#out.taken;
+    let anyUnsent = false;
+    const events: SessionEvent[] = [];
+    for (const { settle, startOctet } of this.window.takeAll()) {
+      const isUnsent = startOctet >= firstUnsent;
+      anyUnsent ||= isUnsent;
+      const outcome: Outcome = isUnsent ? { kind: 'not_sent', detail: cause } : { kind: 'uncertain', detail: cause };
+      events.push({ type: 'settled', settle, outcome });
+    }
+    // A request that was told to be unsent must stay so.
+    if (anyUnsent) this.#out.discard();
+    return events;
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The shape of a PDU as the rest of the library and its users see it: a plain object in the standard's own words.
+ * Only types and two tiny readers: reading and writing octets is decode.ts and encode.ts.
+ */
+import type { CommandName, commands, RequestName, ResponseName } from './commands.ts';
+import type { FieldsOf } from './field.ts';
+
+/** One optional parameter as it was on the wire. `readTlv` and `tlv` in tlvs.ts give the value its meaning. */
+export type Tlv = { tag: number; value: Buffer };
+
+/** The header's fields, command_length left out: it is counted on writing and spent on reading. */
+export type Header = { command_id: number; command_status: number; sequence_number: number };
+
+type BodyOf<C extends CommandName> = FieldsOf<(typeof commands)[C]['fields']>;
+
+/** A decoded PDU of one command, or of several when C is a union. `tlvs` keeps the order and the duplicates of the wire. */
+export type PduOf<C extends CommandName> = C extends CommandName
+  ? { command: C } & Header & BodyOf<C> & { tlvs: readonly Tlv[] }
+  : never;
+
+/** Any decoded PDU; `command` tells which. */
+export type Pdu = PduOf<CommandName>;
+export type RequestPdu = PduOf<RequestName>;
+export type ResponsePdu = PduOf<ResponseName>;
+
+type Writable<T> = T extends Buffer ? Uint8Array : T;
+
+/** The fields of one command for writing: what is left out is 0, "" or empty. Extra properties are not looked at. */
+export type PduFields<C extends CommandName> = C extends CommandName
+  ? { [K in keyof BodyOf<C>]?: Writable<BodyOf<C>[K]> } & { tlvs?: readonly { tag: number; value: Uint8Array }[] }
+  : never;
+
+/** A PDU to be written. command_status defaults to 0. A decoded PDU is also one. */
+export type PduInput<C extends CommandName = CommandName> = C extends CommandName
+  ? { command: C; sequence_number: number; command_status?: number } & PduFields<C>
+  : never;
+
+/** A request to be sent in a session, which numbers it. */
+export type RequestInput<C extends RequestName = RequestName> = C extends RequestName
+  ? { command: C } & PduFields<C>
+  : never;
+
+/** A frame whose command_id no version of the standard defines; the body is unread. */
+export type UnknownPdu = { command: 'unknown' } & Header & { body: Buffer };
+
+/**
+ * A frame whose header is sound and whose body is not. `answer` is the command_status that the command's own response
+ * should carry; `reason` is for a log.
+ */
+export type MalformedPdu = { command: 'malformed' } & Header & { answer: number; reason: string };
+
+/** What one frame decodes to. Decoding never throws. */
+export type Decoded = Pdu | UnknownPdu | MalformedPdu;
+
+/** Why a PDU could not be written. Nothing was sent. */
+export type EncodeFailure = { kind: 'not_encodable'; field: string; reason: string };

@@ -1,0 +1,346 @@
+/** Receipts as the field writes them, and the one we write. All texts here are made up after the forms that were met. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodePdu } from './decode.ts';
+import { encodePdu } from './encode.ts';
+import { type MessageState, numberOfState, wordOfState } from './message-state.ts';
+import type { PduFields, PduOf } from './pdu.ts';
+import { isReceipt, parseReceipt, receiptFromText } from './receipt.ts';
+import { receiptFields, receiptText } from './receipt-write.ts';
+import { tlv } from './tlvs.ts';
+
+type DeliverSm = PduOf<'deliver_sm'>;
+
+/** A deliver_sm as it arrives; a receipt unless esm_class says otherwise. */
+const deliver = (fields: PduFields<'deliver_sm'>): DeliverSm =>
+  decodePdu(encodePdu({ command: 'deliver_sm', sequence_number: 1, esm_class: 4, ...fields }) as Buffer) as DeliverSm;
+
+const withText = (text: string, fields: PduFields<'deliver_sm'> = {}): DeliverSm =>
+  deliver({ short_message: Buffer.from(text, 'latin1'), ...fields });
+
+const reference =
+  'id:0123456789 sub:001 dlvrd:001 submit date:2611210214 done date:2611210215 stat:DELIVRD err:000 text:Hello there';
+
+describe('the reference text', () => {
+  it('is read whole', () => {
+    expect(parseReceipt(withText(reference))).toEqual({
+      id: '0123456789',
+      state: 'DELIVERED',
+      final: true,
+      statText: 'DELIVRD',
+      err: '000',
+      submitDate: new Date('2026-11-21T02:14:00Z'),
+      doneDate: new Date('2026-11-21T02:15:00Z'),
+      text: 'Hello there',
+      raw: reference,
+    });
+  });
+
+  const states: [MessageState, boolean][] = [
+    ['SCHEDULED', false],
+    ['ENROUTE', false],
+    ['DELIVERED', true],
+    ['EXPIRED', true],
+    ['DELETED', true],
+    ['UNDELIVERABLE', true],
+    ['ACCEPTED', false],
+    ['UNKNOWN', false],
+    ['REJECTED', true],
+    ['SKIPPED', true],
+  ];
+
+  it.each(states)('%s: by its short word, its whole word and its number', (state, final) => {
+    for (const stat of [wordOfState(state), state, state.toLowerCase()]) {
+      expect(receiptFromText(`id:1 stat:${stat} err:0`)).toMatchObject({ id: '1', state, final, statText: stat });
+    }
+    const tlvs = [tlv('message_state', numberOfState(state))];
+    expect(parseReceipt(deliver({ tlvs }))).toMatchObject({ state, final });
+  });
+
+  it('ACCEPTED is final for a carrier that means it so', () => {
+    expect(receiptFromText('id:1 stat:ACCEPTD', { acceptedIsFinal: true }).final).toBe(true);
+  });
+});
+
+describe('texts that differ from it', () => {
+  const cases: [string, string, object][] = [
+    [
+      'labels in another order',
+      'stat:EXPIRED err:21b id:abc done date:2611210215',
+      { id: 'abc', state: 'EXPIRED', err: '21b' },
+    ],
+    [
+      'no sub, no dlvrd',
+      'id:abc submit date:2611210214 done date:2611210215 stat:DELIVRD err:000',
+      { id: 'abc', state: 'DELIVERED' },
+    ],
+    ['only id and stat', 'id:abc stat:UNDELIV', { id: 'abc', state: 'UNDELIVERABLE' }],
+    ['only stat', 'stat:REJECTD', { state: 'REJECTED' }],
+    ['upper-case labels', 'ID:abc SUB:001 STAT:DELIVRD ERR:0 TEXT:Hi', { id: 'abc', state: 'DELIVERED', text: 'Hi' }],
+    ['capitalised Text', 'id:abc stat:DELIVRD Text:Hi', { text: 'Hi' }],
+    [
+      'a space behind the colons',
+      'id: abc sub: 001 stat: DELIVRD err: 12',
+      { id: 'abc', state: 'DELIVERED', err: '12' },
+    ],
+    [
+      'empty values',
+      'id:abc sub: dlvrd: submit date: done date: stat:DELIVRD err: text:',
+      { id: 'abc', err: '', text: '' },
+    ],
+    ['a padded state', 'id:abc stat:ACKED   err:000', { state: 'ACCEPTED', statText: 'ACKED' }],
+    ['a lower-case state', 'id:abc stat:delivrd', { state: 'DELIVERED', statText: 'delivrd' }],
+    ['a buffered state', 'id:abc stat:BUFFRED', { state: 'ENROUTE', final: false }],
+    ['a failed state', 'id:abc stat:FAILED', { state: 'UNDELIVERABLE', final: true }],
+    [
+      "a carrier's own word",
+      'id:abc stat:DND_REJECTED err:5',
+      { state: 'UNKNOWN', final: false, statText: 'DND_REJECTED' },
+    ],
+    ['a number for a state', 'id:abc stat:0', { state: 'UNKNOWN', statText: '0' }],
+    ['a state cut short', 'id:abc stat:DELIV', { state: 'DELIVERED', statText: 'DELIV' }],
+    ['a state cut too short', 'id:abc stat:DEL', { state: 'UNKNOWN', statText: 'DEL' }],
+    [
+      'text in front and behind',
+      'Message to 4790000000: id:abc stat:DELIVRD err:000 thank you',
+      { id: 'abc', state: 'DELIVERED', err: '000' },
+    ],
+    ['words that end like labels', 'mid:9 msgstat:EXPIRED id:abc stat:DELIVRD', { id: 'abc', state: 'DELIVERED' }],
+    ['no space between', 'id:123sub:001dlvrd:001stat:DELIVRD', { id: '123' }],
+    ['line ends', 'id:abc\r\nsub:001\r\nstat:DELIVRD\r\nerr:000\r\n', { id: 'abc', state: 'DELIVERED', err: '000' }],
+    ['a NUL at the end', 'id:abc stat:DELIVRD err:000\0', { state: 'DELIVERED', err: '000' }],
+    ['a NUL behind the state', 'id:abc stat:DELIVRD\0', { state: 'DELIVERED', statText: 'DELIVRD' }],
+    [
+      'labels in the text',
+      'id:abc stat:DELIVRD text:id:x stat:EXPIRED',
+      { id: 'abc', state: 'DELIVERED', text: 'id:x stat:EXPIRED' },
+    ],
+    ['the text first', 'text:Hello you id:abc stat:DELIVRD', { id: 'abc', state: 'DELIVERED', text: 'Hello you' }],
+    ['repeated labels', 'id:abc id:def stat:DELIVRD stat:EXPIRED', { id: 'abc', state: 'DELIVERED' }],
+    ['a UUID', 'id:C87C2273-7EDB-4bc7-8d3a-7f57f21b625e stat:DELIVRD', { id: 'C87C2273-7EDB-4bc7-8d3a-7f57f21b625e' }],
+    ['an id of twenty digits', 'id:18446744073709551616 stat:DELIVRD', { id: '18446744073709551616' }],
+    ['a negative id', 'id:-1234567 stat:DELIVRD', { id: '-1234567' }],
+    [
+      'dates written as one word',
+      'id:a submitdate:2611210214 donedate:2611210215 stat:DELIVRD',
+      { doneDate: new Date('2026-11-21T02:15:00Z') },
+    ],
+    ['a name of Object.prototype', 'constructor:1 valueof:2 id:abc stat:DELIVRD', { id: 'abc' }],
+    ['nothing of the kind', 'Hello there', { state: 'UNKNOWN', raw: 'Hello there' }],
+    ['nothing', '', { state: 'UNKNOWN', raw: '' }],
+  ];
+
+  it.each(cases)('%s', (_, text, expected) => {
+    expect(receiptFromText(text)).toMatchObject(expected);
+    expect(parseReceipt(withText(text))).toMatchObject(expected);
+  });
+
+  it.each(['21b', '0x22', 'null', '0000', '-1', '000'])('err:%s is kept as written', (err) => {
+    expect(receiptFromText(`id:1 stat:UNDELIV err:${err} text:x`).err).toBe(err);
+  });
+});
+
+describe('dates', () => {
+  const dates: [string, string | undefined][] = [
+    ['2611210214', '2026-11-21T02:14:00Z'],
+    ['261121021459', '2026-11-21T02:14:59Z'],
+    ['202611210214', '2026-11-21T02:14:00Z'],
+    ['20261121021459', '2026-11-21T02:14:59Z'],
+    ['261121021459000+', '2026-11-21T02:14:59Z'],
+    ['261121021459004+', '2026-11-21T01:14:59Z'],
+    ['261121021459004-', '2026-11-21T03:14:59Z'],
+    ['1795227240', '2026-11-21T02:14:00Z'],
+    ['0000000000', undefined],
+    ['000000000000', undefined],
+    ['261121', undefined],
+    ['20261345', undefined],
+    ['26112102145', undefined],
+    ['202602300000', undefined],
+    ['99999999999999', undefined],
+    ['000002000000000R', undefined],
+    ['yesterday', undefined],
+    ['', undefined],
+  ];
+
+  it.each(dates)('%s is %s', (text, expected) => {
+    const { doneDate } = receiptFromText(`id:1 done date:${text} stat:DELIVRD`);
+    expect(doneDate).toEqual(expected === undefined ? undefined : new Date(expected));
+  });
+
+  it("are in the carrier's zone when it is known, save those that carry their own", () => {
+    const at = (text: string) => receiptFromText(`done date:${text} stat:DELIVRD`, { utcOffsetMinutes: 120 }).doneDate;
+    expect(at('2611210214')).toEqual(new Date('2026-11-21T00:14:00Z'));
+    expect(at('1795227240')).toEqual(new Date('2026-11-21T02:14:00Z'));
+    expect(at('261121021459000+')).toEqual(new Date('2026-11-21T02:14:59Z'));
+  });
+});
+
+describe('TLVs', () => {
+  it('are believed before the text, field by field', () => {
+    const tlvs = [
+      tlv('receipted_message_id', 'ABC'),
+      tlv('message_state', 5),
+      tlv('network_error_code', Buffer.from([3, 0, 27])),
+    ];
+    expect(parseReceipt(withText('id:2748 stat:DELIVRD err:027', { tlvs }))).toMatchObject({
+      id: 'ABC',
+      textId: '2748',
+      state: 'UNDELIVERABLE',
+      final: true,
+      statText: 'DELIVRD',
+      err: '027',
+      networkErrorCode: { type: 3, code: 27 },
+    });
+  });
+
+  it('suffice, or leave to the text what they do not say', () => {
+    const id = [tlv('receipted_message_id', 'abc')];
+    expect(parseReceipt(deliver({ tlvs: [...id, tlv('message_state', 2)] }))).toEqual({
+      id: 'abc',
+      state: 'DELIVERED',
+      final: true,
+      raw: '',
+    });
+    expect(parseReceipt(withText('stat:EXPIRED', { tlvs: id }))).toMatchObject({ id: 'abc', state: 'EXPIRED' });
+    expect(parseReceipt(withText('id:abc', { tlvs: [tlv('message_state', 8)] }))).toMatchObject({
+      id: 'abc',
+      state: 'REJECTED',
+    });
+    expect(parseReceipt(withText('id:abc', { tlvs: id }))).not.toHaveProperty('textId');
+  });
+
+  it('of a state that does not exist leave it to the text', () => {
+    expect(parseReceipt(withText('id:a stat:DELIVRD', { tlvs: [tlv('message_state', 99)] }))).toMatchObject({
+      state: 'DELIVERED',
+    });
+  });
+
+  it('of an id without its NUL are read to their end', () => {
+    const tlvs = [{ tag: 0x1e, value: Buffer.from('49960bd2') }];
+    expect(parseReceipt(deliver({ tlvs }))).toMatchObject({ id: '49960bd2' });
+  });
+});
+
+describe('where the text is', () => {
+  it('in message_payload when short_message is empty, in data_sm too', () => {
+    const tlvs = [tlv('message_payload', Buffer.from(reference))];
+    expect(parseReceipt(deliver({ tlvs }))).toMatchObject({ id: '0123456789', state: 'DELIVERED' });
+    const data = encodePdu({ command: 'data_sm', sequence_number: 1, esm_class: 4, tlvs }) as Buffer;
+    expect(parseReceipt(decodePdu(data) as PduOf<'data_sm'>)).toMatchObject({ id: '0123456789' });
+  });
+
+  it('in UTF-16, whatever data_coding says', () => {
+    const short_message = Buffer.from('id:abc stat:DELIVRD err:000', 'utf16le').swap16();
+    for (const data_coding of [8, 0]) {
+      expect(parseReceipt(deliver({ short_message, data_coding }))).toMatchObject({ id: 'abc', state: 'DELIVERED' });
+    }
+  });
+
+  it('in Latin-1 although data_coding says UCS-2', () => {
+    expect(parseReceipt(withText('id:abc stat:DELIVRD x', { data_coding: 8 }))).toMatchObject({ id: 'abc' });
+    expect(parseReceipt(withText('id:abc stat:DELIVRD é', { data_coding: 8 }))).toMatchObject({ id: 'abc' });
+  });
+
+  it('packed seven bits to a character', () => {
+    const text = 'id:0A1 stat:DELIVRD err:000';
+    const bits = [...text].flatMap((c) => [...Array(7).keys()].map((bit) => (c.charCodeAt(0) >> bit) & 1));
+    const short_message = Buffer.alloc(Math.ceil(bits.length / 8));
+    bits.forEach((bit, at) => {
+      short_message[at >> 3]! |= bit << (at & 7);
+    });
+    expect(parseReceipt(deliver({ short_message }))).toMatchObject({ id: '0A1', state: 'DELIVERED', err: '000' });
+  });
+});
+
+describe('what is a receipt', () => {
+  it.each([0x04, 0x20, 0x44, 0x07, 0xc4])('esm_class %i is', (esm_class) => {
+    expect(isReceipt(withText('x', { esm_class }))).toBe(true);
+  });
+
+  it.each([0x00, 0x03, 0x08, 0x10, 0x18, 0x40])(
+    'esm_class %i is not, though a person writes "id:1 stat:DELIVRD"',
+    (esm_class) => {
+      const pdu = withText('\x02\0\0id:1 stat:DELIVRD', { esm_class });
+      expect(isReceipt(pdu)).toBe(false);
+      expect(parseReceipt(pdu)).toBeUndefined();
+    },
+  );
+
+  it('unless the text may be trusted, and has both id and stat', () => {
+    const options = { trustText: true };
+    expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 0 }), options)).toMatchObject({ id: '1' });
+    expect(parseReceipt(withText('id:1', { esm_class: 0 }), options)).toBeUndefined();
+    expect(parseReceipt(withText('Hello', { esm_class: 0 }), options)).toBeUndefined();
+    expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 8 }), options)).toBeUndefined();
+  });
+});
+
+describe('hostile texts', () => {
+  it('never throw', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('id:', 'stat:', 'text:', 'submit ', 'date:', ' ', '\0', ':', 'é', 'DELIVRD', '9'),
+        }),
+        (text) => {
+          expect(receiptFromText(text).raw).toBe(text);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each(['id:', ':', 'a', ' ', 'submit ', 'submit date:', 'date:', '0', 'text:'])(
+    'a megabyte of %j takes linear time',
+    (unit) => {
+      // A reader in quadratic time would not be back before the test's time is up.
+      const text = unit.repeat(1_000_000 / unit.length);
+      expect(receiptFromText(text).raw).toBe(text);
+    },
+  );
+});
+
+describe('the receipt we write', () => {
+  const details = {
+    id: '00B8BE19',
+    state: 'DELIVERED',
+    submitDate: new Date('2026-11-21T02:14:59Z'),
+    doneDate: new Date('2026-11-21T02:15:00Z'),
+    text: 'The quick brown fox jumps',
+  } as const;
+
+  it('has the reference text', () => {
+    expect(receiptText(details)).toBe(
+      'id:00B8BE19 sub:001 dlvrd:001 submit date:2611210214 done date:2611210215 stat:DELIVRD err:000 text:The quick brown fox ',
+    );
+    const failed = receiptText({ ...details, state: 'UNDELIVERABLE', err: 27, utcOffsetMinutes: 60 });
+    expect(failed).toContain('dlvrd:000 submit date:2611210314 done date:2611210315 stat:UNDELIV err:027');
+  });
+
+  it('goes the other way, fits, and reads back', () => {
+    const submit = {
+      source_addr_ton: 5,
+      source_addr: 'HELIO',
+      dest_addr_ton: 1,
+      dest_addr_npi: 1,
+      destination_addr: '15551230000',
+    };
+    const fields = receiptFields(submit, { ...details, id: 'x'.repeat(64), networkErrorCode: { type: 3, code: 1 } });
+    const read = deliver(fields);
+    expect(read).toMatchObject({
+      source_addr: '15551230000',
+      source_addr_ton: 1,
+      destination_addr: 'HELIO',
+      dest_addr_ton: 5,
+      esm_class: 4,
+      data_coding: 0,
+    });
+    expect(read.short_message.length).toBeLessThanOrEqual(254);
+    expect(parseReceipt(read)).toMatchObject({
+      id: 'x'.repeat(64),
+      state: 'DELIVERED',
+      doneDate: details.doneDate,
+      networkErrorCode: { type: 3, code: 1 },
+    });
+  });
+});

@@ -1,0 +1,143 @@
+/**
+ * Delivery receipts as a client reads them: what a deliver_sm or data_sm says has become of a message.
+ * TLVs are believed first, then the text, field by field. Never throws, never guesses a state, always keeps the raw text.
+ * Matching the id to a message is the caller's. Source: SMPP 3.4 issue 1.2 §5.2.12, §5.3.2.12, appendix B.
+ */
+import { isFinalState, type MessageState, stateOfNumber, stateOfWord } from './message-state.ts';
+import type { PduOf } from './pdu.ts';
+import { parseReceiptDate } from './receipt-date.ts';
+import { parseReceiptText, type ReceiptText } from './receipt-text.ts';
+import { readTlv } from './tlvs.ts';
+
+export type ReceiptOptions = {
+  /** believe a text with id and stat although esm_class does not call it a receipt; default false */
+  trustText?: boolean;
+  /** ACCEPTED is this carrier's last word; default false */
+  acceptedIsFinal?: boolean;
+  /** what the carrier's clock is ahead of UTC in the text's dates; default 0 */
+  utcOffsetMinutes?: number;
+};
+
+export type Receipt = {
+  /** the message_id of the submit_sm_resp, in the carrier's spelling of it */
+  id?: string;
+  /** the text's id when the TLV's is another */
+  textId?: string;
+  /** UNKNOWN also when nothing says more, or a word is not known */
+  state: MessageState;
+  /** nothing more will come */
+  final: boolean;
+  /** the word of the text, as written */
+  statText?: string;
+  /** the carrier's code in the text, as written: not always a number */
+  err?: string;
+  submitDate?: Date;
+  doneDate?: Date;
+  /** the beginning of the message, as far as the receipt repeats it */
+  text?: string;
+  /** the TLV: type 3 is GSM, others as in 3.4 §5.3.2.31 */
+  networkErrorCode?: { type: number; code: number };
+  /** the whole text, as decoded */
+  raw: string;
+};
+
+type ReceiptPdu = PduOf<'deliver_sm' | 'data_sm'>;
+
+const TYPE_BITS = 0x3c;
+const MC_DELIVERY_RECEIPT = 0x04;
+const INTERMEDIATE_NOTIFICATION = 0x20;
+const UCS2 = 0x08;
+
+/** Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not. */
+export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean => {
+  const type = pdu.esm_class & TYPE_BITS;
+  if (type === MC_DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION) return true;
+  if (type !== 0 || options.trustText !== true) return false;
+  const { parsed } = textOf(pdu);
+  return Boolean(parsed.id) && Boolean(parsed.stat);
+};
+
+/** Reads a receipt; undefined when the PDU is none. */
+export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Receipt | undefined => {
+  if (!isReceipt(pdu, options)) return undefined;
+  const { raw, parsed } = textOf(pdu);
+  const receipt = receiptOfText(raw, parsed, options);
+  const id = readTlv(pdu, 'receipted_message_id')?.trim();
+  if (id) {
+    if (receipt.id !== undefined && receipt.id !== id) receipt.textId = receipt.id;
+    receipt.id = id;
+  }
+  const number = readTlv(pdu, 'message_state');
+  const state = number === undefined ? undefined : stateOfNumber(number);
+  if (state !== undefined) {
+    receipt.state = state;
+    receipt.final = isFinalState(state, options.acceptedIsFinal);
+  }
+  const error = readTlv(pdu, 'network_error_code');
+  if (error?.length === 3) receipt.networkErrorCode = { type: error[0]!, code: error.readUInt16BE(1) };
+  return receipt;
+};
+
+/** Reads a receipt's text alone, without a PDU around it. */
+export const receiptFromText = (text: string, options: ReceiptOptions = {}): Receipt =>
+  receiptOfText(text, parseReceiptText(text), options);
+
+const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions): Receipt => {
+  const { id, stat, err, text } = parsed;
+  const state = (stat === undefined ? undefined : stateOfWord(withoutPunctuation(stat))) ?? 'UNKNOWN';
+  const submitDate = parseReceiptDate(parsed.submitDate ?? '', options.utcOffsetMinutes);
+  const doneDate = parseReceiptDate(parsed.doneDate ?? '', options.utcOffsetMinutes);
+  return {
+    ...(id ? { id } : {}),
+    state,
+    final: isFinalState(state, options.acceptedIsFinal),
+    ...(stat ? { statText: stat } : {}),
+    ...(err === undefined ? {} : { err }),
+    ...(submitDate === undefined ? {} : { submitDate }),
+    ...(doneDate === undefined ? {} : { doneDate }),
+    ...(text === undefined ? {} : { text }),
+    raw,
+  };
+};
+
+const withoutPunctuation = (word: string): string => {
+  let end = word.length;
+  while (end > 0 && ',;.|'.includes(word[end - 1]!)) end--;
+  return word.slice(0, end);
+};
+
+/** The text and what it says, in the first reading of its octets that says anything. */
+const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
+  const short_message = 'short_message' in pdu ? pdu.short_message : undefined;
+  const octets = short_message?.length ? short_message : (readTlv(pdu, 'message_payload') ?? Buffer.alloc(0));
+  // Latin-1 takes any octet; data_coding is often wrong, so it only says which reading to try first.
+  const readings = pdu.data_coding === UCS2 ? [utf16, latin1, packed] : [latin1, utf16, packed];
+  for (const read of readings) {
+    const raw = read(octets);
+    const parsed = raw === undefined ? undefined : parseReceiptText(raw);
+    if (raw !== undefined && (parsed?.id || parsed?.stat)) return { raw, parsed };
+  }
+  const raw = latin1(octets);
+  return { raw, parsed: parseReceiptText(raw) };
+};
+
+const latin1 = (octets: Buffer): string => octets.toString('latin1');
+
+/** UTF-16BE, when the octets look like it: an even number, and of each two the first is mostly 0. */
+const utf16 = (octets: Buffer): string | undefined => {
+  if (octets.length === 0 || octets.length % 2 !== 0) return undefined;
+  let zeros = 0;
+  for (let i = 0; i < octets.length; i += 2) if (octets[i] === 0) zeros++;
+  return zeros * 4 > octets.length ? Buffer.from(octets).swap16().toString('utf16le') : undefined;
+};
+
+/** Seven-bit characters packed into octets (23.038 §6.1.2.1): the alphabet is ASCII as far as labels and ids go. */
+const packed = (octets: Buffer): string => {
+  let text = '';
+  for (let bit = 0; bit + 7 <= octets.length * 8; bit += 7) {
+    const at = bit >> 3;
+    const pair = octets[at]! | ((octets[at + 1] ?? 0) << 8);
+    text += String.fromCharCode((pair >> (bit & 7)) & 0x7f);
+  }
+  return text;
+};

@@ -1,0 +1,467 @@
+/**
+ * One SMPP session without a socket: octets, commands and the time go in; octets and events come out.
+ * Never reads a clock, never sets a timer, never throws at what a peer sends, and never sends a request twice.
+ * Source: SMPP 3.4 issue 1.2 §2, §7; SMPP 5.0 §2.
+ */
+import {
+  type AnsweredName,
+  type BindName,
+  type Command,
+  commandById,
+  commandByName,
+  isResponseId,
+  type NoticeName,
+  OPEN,
+  RESPONSE_BIT,
+  RX,
+  TRX,
+  TX,
+} from './commands.ts';
+import { decodePdu } from './decode.ts';
+import type { LooseFields } from './encode.ts';
+import { Framer } from './framer.ts';
+import { Outlet } from './outlet.ts';
+import type { EncodeFailure, MalformedPdu, PduFields, PduOf, RequestPdu, ResponsePdu, UnknownPdu } from './pdu.ts';
+import type { OpenRequest } from './request-window.ts';
+import { SessionTimers } from './session-timers.ts';
+import {
+  type BindPdu,
+  type CloseCause,
+  type InboundEvent,
+  type Outcome,
+  type ProtocolError,
+  type Role,
+  type Sent,
+  type SessionEvent,
+  type SessionLimits,
+  type SessionState,
+  sessionLimits,
+} from './session-types.ts';
+import { status } from './status.ts';
+import { FIRST_VERSION_WITH_TLVS } from './tlv-policy.ts';
+import { readTlv, tlv } from './tlvs.ts';
+
+const never = Number.POSITIVE_INFINITY;
+const noFields: LooseFields = {};
+
+/**
+ * How far an ending has come. draining: our unbind waits for open answers. unbind_sent: its answer is awaited.
+ * peer: the peer's unbind waits for what is open on either side. overdue: an answer is, and late ones are still taken.
+ */
+type Ending = 'none' | 'draining' | 'unbind_sent' | 'peer' | 'overdue';
+
+const boundAs = {
+  bind_transmitter: { state: 'BOUND_TX', bit: TX },
+  bind_receiver: { state: 'BOUND_RX', bit: RX },
+  bind_transceiver: { state: 'BOUND_TRX', bit: TRX },
+} as const satisfies Record<BindName, { state: SessionState; bit: number }>;
+
+type BindRespPdu = PduOf<'bind_transceiver_resp'>;
+type Inbound = RequestPdu | MalformedPdu | UnknownPdu;
+type Answer = ResponsePdu | MalformedPdu | UnknownPdu;
+
+export class Session {
+  readonly #role: Role;
+  readonly #limits: SessionLimits;
+  readonly #version: number;
+  readonly #framer: Framer;
+  readonly #outlet: Outlet;
+  readonly #timers = new SessionTimers();
+  #events: SessionEvent[] = [];
+  #state: SessionState = 'OPEN';
+  /** OPEN, TX, RX or TRX: which commands may pass. */
+  #bit = OPEN;
+  #ending: Ending = 'none';
+  /** The bind that was sent or received and is not answered yet. */
+  #ownBind: BindName | undefined;
+  #peerBind: BindPdu | undefined;
+  /** The peer's requests that the caller has not answered. */
+  #unanswered = 0;
+  #peerUnbind: RequestPdu | undefined;
+  /** What to call the end of an unbind of ours. */
+  #endCause: CloseCause = 'unbound';
+  #enquireLink: OpenRequest | undefined;
+  #readMs: number;
+  #activityMs: number;
+  /** False = enquire_link is read and not answered; for simulators. */
+  answersEnquireLink = true;
+
+  /** A session whose connection has just come up. `interface_version` is ours. */
+  constructor(role: Role, nowMs: number, limits: Partial<SessionLimits> = {}, interface_version = 0x34) {
+    this.#role = role;
+    this.#limits = sessionLimits(role, limits);
+    this.#version = interface_version;
+    this.#framer = new Framer(this.#limits.maxPduLength);
+    this.#outlet = new Outlet(this.#limits.firstSequenceNumber);
+    this.#readMs = nowMs;
+    this.#activityMs = nowMs;
+    if (role === 'mc') this.#timers.start = nowMs + this.#limits.sessionInitMs;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Whether TLVs are written. */
+  get takesTlvs(): boolean {
+    return this.#outlet.takesTlvs;
+  }
+
+  /** Our requests without an answer. */
+  get outstanding(): number {
+    return this.#outlet.window.count;
+  }
+
+  /** Requests that would be taken now. */
+  get free(): number {
+    return this.#mayRequest() ? Math.max(0, this.#limits.window - this.#outlet.window.count) : 0;
+  }
+
+  /** Octets that wait to be taken. */
+  get bytesWaiting(): number {
+    return this.#outlet.waiting;
+  }
+
+  /** The peer has more requests open than we hold for it: read no more until this is false again. */
+  get pauseReading(): boolean {
+    return this.#limits.inboundOverflow === 'pause' && this.#unanswered >= this.#limits.inboundWindow;
+  }
+
+  /** When `tick` is due; Infinity = not before something else happens. */
+  get nextTimerAt(): number {
+    return this.#timers.next();
+  }
+
+  /** The octets to write, the caller's from here on. What was taken counts as handed to the network. */
+  takeBytes(): Buffer {
+    return this.#outlet.take();
+  }
+
+  /** What has happened since the last call, in order. */
+  takeEvents(): SessionEvent[] {
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Feeds one read from the peer. Within it answers are handled before requests. */
+  bytes(chunk: Buffer, nowMs: number): void {
+    if (this.#state === 'CLOSED') return;
+    this.#readMs = nowMs;
+    const requests: Inbound[] = [];
+    this.#framer.push(chunk);
+    let found = this.#framer.next();
+    const anyFrame = found === 'framed';
+    for (; found === 'framed'; found = this.#framer.next()) {
+      const { bytes, start, end } = this.#framer;
+      const pdu = decodePdu(bytes, start, end, this.#limits);
+      if (isResponseId(pdu.command_id)) this.#onAnswer(pdu as Answer, nowMs);
+      else requests.push(pdu as Inbound);
+    }
+    for (const pdu of requests) this.#onRequest(pdu, nowMs);
+    if (found === 'unframable') this.#onUnframable();
+    else if (!this.#framer.isInsideFrame) this.#timers.pdu = never;
+    else if (anyFrame || this.#timers.pdu === never) this.#timers.pdu = nowMs + this.#limits.pduTimeoutMs;
+    this.#proceed(nowMs);
+  }
+
+  /** Does what is due. Call it when `nextTimerAt` has come; earlier or more often is harmless. */
+  tick(nowMs: number): void {
+    if (nowMs >= this.#timers.start) this.#close(this.#role === 'esme' ? 'bind_timeout' : 'session_init_timeout');
+    if (nowMs >= this.#timers.pdu) this.#close('pdu_timeout');
+    if (nowMs >= this.#timers.response) this.#checkOldest(nowMs);
+    if (nowMs >= this.#timers.link) this.#checkLink(nowMs);
+    if (nowMs >= this.#timers.activity) this.#checkActivity(nowMs);
+    if (nowMs >= this.#timers.ending) this.#endingDue(nowMs);
+  }
+
+  /** ESME: sends the bind. What comes of it is an event: bound, or bind_refused and closed. */
+  bind(name: BindName, fields: PduFields<BindName>, nowMs: number): EncodeFailure | undefined {
+    const sent = this.#outlet.own(commandByName(name), { interface_version: this.#version, ...fields }, nowMs);
+    if ('kind' in sent) return sent;
+    this.#state = 'BINDING';
+    this.#ownBind = name;
+    this.#timers.start = nowMs + this.#limits.bindTimeoutMs;
+    return undefined;
+  }
+
+  /** MC: answers the bind that a bind_request event told of. Any status but 0 closes the session. */
+  answerBind(command_status: number, system_id: string, nowMs: number): void {
+    const bind = this.#peerBind;
+    if (bind === undefined || this.#state !== 'BINDING') return;
+    const tlvs = bind.interface_version >= FIRST_VERSION_WITH_TLVS ? [tlv('sc_interface_version', this.#version)] : [];
+    this.#outlet.answer(bind, command_status, command_status === 0 ? { system_id, tlvs } : noFields);
+    if (command_status === 0) this.#bound(bind.command, bind.system_id, bind.interface_version, nowMs);
+    else this.#close('bind_refused');
+  }
+
+  /** Sends a request. What becomes of it comes back in one settled event, unless nothing was sent. */
+  request<C extends AnsweredName>(
+    name: C,
+    fields: PduFields<C>,
+    settle: (outcome: Outcome) => void,
+    nowMs: number,
+  ): Sent {
+    const command = commandByName(name);
+    if (!this.#mayRequest() || !this.#mayPass(command, this.#role)) return 'not_bound';
+    if (this.#outlet.window.count >= this.#limits.window) return 'window_full';
+    const sent = this.#outlet.request(command, fields, settle, nowMs);
+    if (typeof sent !== 'number') return sent;
+    this.#activityMs = nowMs;
+    if (this.#timers.response === never) this.#timers.response = nowMs + this.#limits.responseTimeoutMs;
+    return sent;
+  }
+
+  /** Sends a request that takes no answer. */
+  notify<C extends NoticeName>(name: C, fields: PduFields<C>, nowMs: number): 'sent' | 'not_bound' | EncodeFailure {
+    const command = commandByName(name);
+    if (this.#ending !== 'none' || !this.#mayPass(command, this.#role)) return 'not_bound';
+    const sent = this.#outlet.request(command, fields, undefined, nowMs);
+    if (typeof sent !== 'number') return sent;
+    this.#activityMs = nowMs;
+    return 'sent';
+  }
+
+  /**
+   * Answers a request event. False when nothing was written: it was answered before or takes no answer, the fields
+   * cannot be written, or the session has ended.
+   */
+  respond(request: InboundEvent, command_status: number, fields: LooseFields | undefined, nowMs: number): boolean {
+    if (request.answered || this.#state === 'CLOSED') return false;
+    const given = this.#outlet.takesTlvs ? fields : { ...fields, tlvs: [] };
+    if (!this.#outlet.answer(request.pdu, command_status, given)) return false;
+    request.answered = true;
+    this.#unanswered--;
+    this.#activityMs = nowMs;
+    this.#proceed(nowMs);
+    return true;
+  }
+
+  /** Takes no more requests, lets open ones be answered for up to `drainMs`, then unbinds and closes. */
+  unbind(nowMs: number, drainMs: number = this.#limits.drainMs): void {
+    if (this.#ending !== 'none' || this.#state === 'CLOSED') return;
+    if (this.#bit === OPEN) {
+      this.#close('unbound');
+      return;
+    }
+    this.#ending = 'draining';
+    this.#timers.ending = nowMs + drainMs;
+    this.#proceed(nowMs);
+  }
+
+  /** Ends the session at once: the connection is gone, or shall go. */
+  close(cause: CloseCause): void {
+    this.#close(cause);
+  }
+
+  #mayRequest(): boolean {
+    return this.#bit !== OPEN && this.#ending === 'none' && this.#state !== 'CLOSED';
+  }
+
+  #mayPass(command: Command, sender: Role): boolean {
+    return (command.states & this.#bit) !== 0 && (command.from === 'both' || command.from === sender);
+  }
+
+  #onUnframable(): void {
+    if (this.#state === 'CLOSED') return;
+    const { sequence_number, command_length } = this.#framer;
+    this.#error('unframable', { sequence_number, command_id: 0 }, `command_length ${command_length}`);
+    this.#close('unframable', () => this.#outlet.nack(status.ESME_RINVCMDLEN, sequence_number));
+  }
+
+  #onRequest(pdu: Inbound, nowMs: number): void {
+    if (this.#state === 'CLOSED') return;
+    if (pdu.command === 'unknown') {
+      this.#error('unknown_command', pdu, `command_id 0x${pdu.command_id.toString(16)}`);
+      this.#outlet.nack(status.ESME_RINVCMDID, pdu.sequence_number);
+    } else if (pdu.command === 'malformed') {
+      this.#error('malformed_pdu', pdu, pdu.reason);
+      this.#outlet.answer(pdu, pdu.answer);
+    } else if (pdu.command === 'enquire_link') {
+      if (this.answersEnquireLink) this.#outlet.answer(pdu, status.ESME_ROK);
+    } else if (pdu.command in boundAs) {
+      this.#onBind(pdu as BindPdu);
+    } else if (!this.#mayPass(commandById(pdu.command_id)!, this.#role === 'esme' ? 'mc' : 'esme')) {
+      this.#error('wrong_state', pdu, `${pdu.command} in ${this.#state}`);
+      this.#outlet.answer(pdu, status.ESME_RINVBNDSTS);
+    } else if (pdu.command === 'unbind') {
+      this.#onUnbind(pdu, nowMs);
+    } else {
+      this.#onWork(pdu, nowMs);
+    }
+  }
+
+  #onWork(pdu: RequestPdu, nowMs: number): void {
+    this.#activityMs = nowMs;
+    const isNotice = !commandById(pdu.command_id)!.answered;
+    if (!isNotice) {
+      const { inboundOverflow, inboundWindow } = this.#limits;
+      if (this.#unanswered >= inboundWindow && inboundOverflow !== 'pause') {
+        this.#outlet.answer(pdu, inboundOverflow);
+        return;
+      }
+      this.#unanswered++;
+    }
+    this.#events.push({ type: 'request', pdu, answered: isNotice });
+  }
+
+  #onBind(pdu: BindPdu): void {
+    if (this.#role === 'mc' && this.#state === 'OPEN') {
+      this.#state = 'BINDING';
+      this.#peerBind = pdu;
+      this.#timers.start = never;
+      this.#events.push({ type: 'bind_request', pdu });
+      return;
+    }
+    this.#error('wrong_state', pdu, `${pdu.command} in ${this.#state}`);
+    this.#outlet.answer(pdu, this.#role === 'mc' ? status.ESME_RALYBND : status.ESME_RINVBNDSTS);
+  }
+
+  #onUnbind(pdu: RequestPdu, nowMs: number): void {
+    if (this.#ending === 'unbind_sent') {
+      this.#outlet.answer(pdu, status.ESME_ROK);
+      return;
+    }
+    if (this.#ending === 'peer') return;
+    this.#peerUnbind = pdu;
+    this.#ending = 'peer';
+    this.#timers.ending = nowMs + this.#limits.drainMs;
+  }
+
+  #onAnswer(pdu: Answer, nowMs: number): void {
+    if (this.#state === 'CLOSED') return;
+    const request = this.#outlet.window.get(pdu.sequence_number);
+    if (request === undefined) {
+      this.#error('unexpected_response', pdu, 'no open request has this sequence_number');
+      return;
+    }
+    this.#outlet.window.remove(request);
+    const isRight = pdu.command_id === (request.command.command_id | RESPONSE_BIT) >>> 0;
+    if (pdu.command === 'malformed') {
+      this.#error('malformed_response', pdu, pdu.reason);
+      this.#spoil(request, 'malformed_response');
+    } else if (pdu.command === 'unknown' || (!isRight && pdu.command !== 'generic_nack')) {
+      this.#error('wrong_response', pdu, `${pdu.command} for ${request.command.name}`);
+      this.#spoil(request, 'wrong_response');
+    } else if (request.settle !== undefined) {
+      this.#activityMs = nowMs;
+      this.#events.push({ type: 'settled', settle: request.settle, outcome: { kind: 'response', pdu } });
+    } else {
+      this.#onOwnAnswer(request, pdu, nowMs);
+    }
+  }
+
+  /** The request's answer cannot be used: what became of it is not known. */
+  #spoil(request: OpenRequest, detail: 'malformed_response' | 'wrong_response'): void {
+    if (request.settle !== undefined) {
+      this.#events.push({ type: 'settled', settle: request.settle, outcome: { kind: 'uncertain', detail } });
+    } else if (request.command.name in boundAs) {
+      this.#refused(status.ESME_RBINDFAIL);
+    }
+  }
+
+  #onOwnAnswer(request: OpenRequest, pdu: ResponsePdu, nowMs: number): void {
+    const { name } = request.command;
+    if (name === 'unbind') this.#close(this.#endCause);
+    if (name !== this.#ownBind) return;
+    if (pdu.command === 'generic_nack') this.#refused(pdu.command_status || status.ESME_RBINDFAIL);
+    else if (pdu.command_status !== 0) this.#refused(pdu.command_status);
+    else this.#bound(name, (pdu as BindRespPdu).system_id, readTlv(pdu, 'sc_interface_version'), nowMs);
+  }
+
+  #refused(command_status: number): void {
+    this.#events.push({ type: 'bind_refused', command_status });
+    this.#close('bind_refused');
+  }
+
+  #bound(name: BindName, system_id: string, interface_version: number | undefined, nowMs: number): void {
+    const { tlvs, enquireLinkMs, inactivityMs } = this.#limits;
+    this.#state = boundAs[name].state;
+    this.#bit = boundAs[name].bit;
+    this.#ownBind = undefined;
+    this.#peerBind = undefined;
+    const version = Math.min(this.#version, interface_version ?? 0);
+    this.#outlet.takesTlvs = tlvs === 'always' || (tlvs === 'negotiated' && version >= FIRST_VERSION_WITH_TLVS);
+    this.#timers.start = never;
+    if (enquireLinkMs > 0) this.#timers.link = this.#readMs + enquireLinkMs;
+    if (inactivityMs > 0) this.#timers.activity = nowMs + inactivityMs;
+    this.#activityMs = nowMs;
+    this.#events.push({ type: 'bound', system_id, interface_version, takesTlvs: this.#outlet.takesTlvs });
+  }
+
+  /** Takes the next step of an ending as soon as nothing is open that it waits for. */
+  #proceed(nowMs: number): void {
+    if (this.#ending === 'none' || this.#state === 'CLOSED' || this.#outlet.window.count > 0) return;
+    if (this.#ending === 'overdue') this.#close('response_timeout');
+    else if (this.#ending !== 'unbind_sent' && this.#unanswered === 0) this.#endingDue(nowMs);
+  }
+
+  #endingDue(nowMs: number): void {
+    if (this.#ending === 'draining') {
+      this.#outlet.own(commandByName('unbind'), noFields, nowMs);
+      this.#state = 'UNBOUND';
+      this.#ending = 'unbind_sent';
+      this.#timers.ending = nowMs + this.#limits.drainMs;
+    } else if (this.#ending === 'unbind_sent') {
+      this.#close(this.#endCause);
+    } else if (this.#ending === 'overdue') {
+      this.#close('response_timeout');
+    } else if (this.#peerUnbind !== undefined) {
+      const unbind = this.#peerUnbind;
+      this.#close('unbound_by_peer', () => this.#outlet.answer(unbind, status.ESME_ROK));
+    }
+  }
+
+  #checkOldest(nowMs: number): void {
+    const oldest = this.#outlet.window.oldest();
+    const dueMs = oldest === undefined ? never : oldest.sentMs + this.#limits.responseTimeoutMs;
+    this.#timers.response = dueMs;
+    if (oldest === undefined || nowMs < dueMs) return;
+    this.#timers.response = never;
+    const { sequence_number, command } = oldest;
+    this.#events.push({ type: 'response_timeout', sequence_number, command_id: command.command_id });
+    if (this.#ending !== 'none') return;
+    // What was sent may have been taken: it is never sent again while this session could still answer.
+    this.#ending = 'overdue';
+    this.#timers.ending = nowMs + this.#limits.lateAnswerMs;
+  }
+
+  #checkLink(nowMs: number): void {
+    const { enquireLinkMs, enquireLinkTimeoutMs } = this.#limits;
+    const pending = this.#enquireLink;
+    if (pending !== undefined && this.#readMs <= pending.sentMs) {
+      this.#close('enquire_link_timeout');
+      return;
+    }
+    // Any octet since is proof of life, an answer or not.
+    if (pending !== undefined) this.#outlet.window.remove(pending);
+    this.#enquireLink = undefined;
+    this.#timers.link = this.#readMs + enquireLinkMs;
+    if (nowMs < this.#timers.link) return;
+    this.#enquireLink = this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest;
+    this.#timers.link = nowMs + enquireLinkTimeoutMs;
+  }
+
+  #checkActivity(nowMs: number): void {
+    this.#timers.activity = this.#activityMs + this.#limits.inactivityMs;
+    if (nowMs < this.#timers.activity) return;
+    this.#timers.activity = never;
+    this.#endCause = 'inactive';
+    this.unbind(nowMs);
+  }
+
+  #error(what: ProtocolError['what'], at: { sequence_number: number; command_id: number }, detail: string): void {
+    const { sequence_number, command_id } = at;
+    this.#events.push({ type: 'protocol_error', error: { what, sequence_number, command_id, detail } });
+  }
+
+  /** Settles all that is open, then ends. `farewell` writes the last PDU. */
+  #close(cause: CloseCause, farewell?: () => void): void {
+    if (this.#state === 'CLOSED') return;
+    this.#state = 'CLOSED';
+    this.#timers.stop();
+    this.#events.push(...this.#outlet.settleAll(cause));
+    farewell?.();
+    this.#events.push({ type: 'closed', cause });
+  }
+}
