@@ -6,15 +6,7 @@
  * transaction (group commit) and run in this order inside it: accept, inbound, settle, receipts, recover, sweep, claim.
  */
 import type { EpochMs } from '../domain/clock.ts';
-import type {
-  Claim,
-  InboundPart,
-  Message,
-  MessageView,
-  NewDelivery,
-  Receipt,
-  Settlement,
-} from '../domain/delivery.ts';
+import type { Claim, InboundPart, Message, MessageView, NewDelivery, Receipt, Settlement } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { Records } from '../domain/records.ts';
 

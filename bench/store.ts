@@ -1,0 +1,154 @@
+/**
+ * How many single-recipient messages a second the store carries through accept, claim, settle (and receipt), as the flow
+ * would drive it: the four run side by side in batches and share transactions.
+ *
+ *   node bench/store.ts [--messages 200000] [--batch 256] [--dir DIR] [--database postgres://…] [--receipts]
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
+import { openStore } from '../packages/gateway/src/store/open.ts';
+import type { AcceptItem, Store } from '../packages/gateway/src/store/store.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '200000' },
+    batch: { type: 'string', default: '256' },
+    dir: { type: 'string' },
+    database: { type: 'string' },
+    receipts: { type: 'boolean', default: false },
+  },
+});
+const messages = Number(values.messages);
+const batch = Number(values.batch);
+const waitForReceiptMs = 72 * 3_600_000;
+
+const clock = {
+  now: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs: number, run: () => void) => {
+    const timer = setTimeout(run, delayMs).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+function item(index: number): AcceptItem {
+  const serial = String(index).padStart(10, '0');
+  const now = clock.now();
+  return {
+    message: {
+      requestId: `req_01KQABCDEFGHJKMN${serial}`,
+      accountId: 'acc_bench',
+      keyId: 'key_bench',
+      direction: 'outbound',
+      referenceId: `0190b5c8-1111-7222-8333-4444${serial.slice(-8)}`,
+      from: '15550001111',
+      text: 'Your order is on its way and will be with you tomorrow between nine and eleven.',
+      wireText: null,
+      mediaUrls: [],
+      messageType: 'SMS',
+      encoding: 'GSM-7',
+      segments: 1,
+      acceptedAt: now,
+    },
+    deliveries: [
+      {
+        messageId: `msg_01KQABCDEFGHJKMN${serial}`,
+        to: `1415${String(5_550_000 + (index % 1_000_000)).padStart(7, '0')}`,
+        lane: 'bench',
+        expiresAt: now + 4 * 3_600_000,
+        concatReference: index & 0xffff,
+      },
+    ],
+    idempotency: null,
+  };
+}
+
+/** Accepts `messages` in batches, two at a time, as many connections would. */
+async function acceptAll(store: Store): Promise<void> {
+  let next = 0;
+  const caller = async () => {
+    while (next < messages) {
+      const first = next;
+      next += batch;
+      const count = Math.min(batch, messages - first);
+      await store.accept(Array.from({ length: count }, (_, index) => item(first + index)));
+    }
+  };
+  await Promise.all([caller(), caller()]);
+}
+
+/** Claims, settles as sent, and (when asked) brings the receipts, until every message is through. */
+async function workOff(store: Store): Promise<void> {
+  let through = 0;
+  const finish = async (claims: Claim[]) => {
+    const now = clock.now();
+    await store.settle(
+      claims.map((claim) => ({
+        messageId: claim.messageId,
+        attempt: claim.attempt,
+        to: 'sent',
+        code: null,
+        carrierCode: null,
+        detail: null,
+        carrier: 'bench',
+        parts: [{ part: 1, carrierMessageId: claim.messageId.slice(4) }],
+        dueAt: now + waitForReceiptMs,
+        lane: 'bench',
+        countsAttempt: true,
+      })),
+    );
+    if (values.receipts) {
+      await store.receipts(
+        claims.map((claim) => ({
+          carrier: 'bench',
+          carrierMessageId: claim.messageId.slice(4),
+          idKeys: [claim.messageId.slice(4).toLowerCase().replace(/^0+/, '')],
+          to: claim.to,
+          state: 'delivered',
+          code: 'DELIVERED',
+          carrierCode: '000',
+          raw: `id:${claim.messageId.slice(4)} sub:001 dlvrd:001 stat:DELIVRD err:000`,
+          receivedAt: clock.now(),
+        })),
+      );
+    }
+    through += claims.length;
+  };
+  const running = new Set<Promise<void>>();
+  let claimed = 0;
+  while (claimed < messages) {
+    const claims = await store.claim({ lane: 'bench', limit: batch, now: clock.now(), token: store.token });
+    claimed += claims.length;
+    const done = finish(claims).finally(() => running.delete(done));
+    running.add(done);
+    if (running.size > 2) await Promise.race(running);
+  }
+  await Promise.all(running);
+  if (through !== messages) throw new Error(`${through} of ${messages} messages came through`);
+}
+
+const dataDir = mkdtempSync(join(values.dir ?? tmpdir(), 'heliograph-bench-'));
+try {
+  const store = await openStore({ databaseUrl: values.database, dataDir, role: 'node', clock });
+  const start = performance.now();
+  let worstLagMs = 0;
+  let lastTick = start;
+  const ticks = setInterval(() => {
+    worstLagMs = Math.max(worstLagMs, performance.now() - lastTick - 5);
+    lastTick = performance.now();
+  }, 5);
+  await Promise.all([acceptAll(store), workOff(store)]);
+  clearInterval(ticks);
+  const seconds = (performance.now() - start) / 1_000;
+  const steps = values.receipts ? 'accept+claim+settle+receipt' : 'accept+claim+settle';
+  console.log(
+    `${store.engine}: ${Math.round(messages / seconds)} messages/s through ${steps}, batches of ${batch}, ` +
+      `${messages} messages, worst stall of the main loop ${worstLagMs.toFixed(1)} ms`,
+  );
+  await store.close();
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}

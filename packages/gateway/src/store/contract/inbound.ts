@@ -1,0 +1,185 @@
+/** Contract: replies, whole and in parts, in any order, again and never. */
+import { describe, expect, it } from 'vitest';
+import { hour, minute, type StoreFactory, start, useWorld, type World } from './fixture.ts';
+
+export function inboundContract(factory: StoreFactory): void {
+  describe('inbound', () => {
+    const world = useWorld(factory);
+
+    it('stores a reply as received, with one event', async () => {
+      const item = world.inboundItem({ text: 'Ja bitte 👍' });
+      expect(await world.store.inbound([item])).toEqual({ messageIds: [item.messageId] });
+      const view = await world.view(item.messageId);
+      expect(view).toMatchObject({
+        requestId: item.requestId,
+        direction: 'inbound',
+        from: '14155550100',
+        to: '15550001111',
+        text: 'Ja bitte 👍',
+        messageType: 'SMS',
+        encoding: 'GSM-7',
+        segments: 1,
+        state: 'received',
+        carrier: 'c1',
+        dupRisk: false,
+        acceptedAt: start,
+      });
+      expect(view?.events).toMatchObject([{ sequence: 1, state: 'received', at: start }]);
+      expect(await world.view(item.messageId, 'acc2')).toBeNull();
+    });
+
+    it('never drops a text that came before: it is stored and marked', async () => {
+      const [first, second] = [world.inboundItem(), world.inboundItem()];
+      await world.store.inbound([first]);
+      expect(await world.store.inbound([second])).toEqual({ messageIds: [second.messageId] });
+      expect((await world.view(first.messageId))?.dupRisk).toBe(false);
+      expect((await world.view(second.messageId))?.dupRisk).toBe(true);
+
+      const other = world.inboundItem({ text: 'No' });
+      world.clock.set(start + 25 * hour);
+      const nextDay = world.inboundItem();
+      await world.store.inbound([other, nextDay]);
+      expect((await world.view(other.messageId))?.dupRisk).toBe(false);
+      expect((await world.view(nextDay.messageId))?.dupRisk).toBe(false);
+    });
+
+    it('keeps binary content and shows no text for it', async () => {
+      const item = world.inboundItem({ text: null, octets: new Uint8Array([0, 255, 1]), encoding: null });
+      expect(await world.store.inbound([item])).toEqual({ messageIds: [item.messageId] });
+      expect((await world.view(item.messageId))?.text).toBe('');
+    });
+
+    it('takes a text with a NUL and a broken surrogate', async () => {
+      const item = world.inboundItem({ text: 'a\0b\ud83d' });
+      await world.store.inbound([item]);
+      expect((await world.view(item.messageId))?.text).toBe('a�b�');
+    });
+  });
+
+  describe('inbound parts', () => {
+    const world = useWorld(factory);
+    const texts = ['one ', 'two ', 'three'];
+
+    it.each([[[1, 2, 3]], [[1, 3, 2]], [[2, 1, 3]], [[2, 3, 1]], [[3, 1, 2]], [[3, 2, 1]]])(
+      'become one text in the order %j',
+      async (order) => {
+        const items = order.map((sequence) => partOf(world, texts, sequence));
+        const results = [];
+        for (const item of items) results.push(...(await world.store.inbound([item])).messageIds);
+        expect(results).toEqual([null, null, items[2]!.messageId]);
+        const view = await world.view(items[2]!.messageId);
+        expect(view).toMatchObject({
+          text: 'one two three',
+          segments: 3,
+          requestId: items[2]!.requestId,
+          dupRisk: false,
+        });
+      },
+    );
+
+    it('become one text within one call', async () => {
+      const items = [3, 1, 2].map((sequence) => partOf(world, texts, sequence));
+      expect(await world.store.inbound(items)).toEqual({ messageIds: [null, null, items[2]!.messageId] });
+    });
+
+    it('join a character that was split between two of them', async () => {
+      const [high, low] = ['😀'.slice(0, 1), '😀'.slice(1)];
+      const items = [1, 2].map((sequence) => partOf(world, [`a${high}`, `${low}b`], sequence));
+      await world.store.inbound([items[0]!]);
+      await world.store.inbound([items[1]!]);
+      expect((await world.view(items[1]!.messageId))?.text).toBe('a😀b');
+    });
+
+    it('that come again while siblings are missing change nothing', async () => {
+      const [first, again, second] = [1, 1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence));
+      expect(await world.store.inbound([first!])).toEqual({ messageIds: [null] });
+      expect(await world.store.inbound([again!])).toEqual({ messageIds: [null] });
+      expect(await world.store.inbound([second!])).toEqual({ messageIds: [second!.messageId] });
+      expect((await world.view(second!.messageId))?.text).toBe('ab');
+    });
+
+    it('that come again after the whole was stored make no message of their own', async () => {
+      await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
+      expect(await world.store.inbound([partOf(world, ['a', 'b'], 2)])).toEqual({ messageIds: [null] });
+      world.clock.set(start + hour);
+      expect(await world.sweep()).toEqual({ moves: [], more: false });
+      expect(await listInbound(world)).toHaveLength(1);
+    });
+
+    it('that all come again are stored once more and marked', async () => {
+      for (let round = 0; round < 2; round += 1) {
+        await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
+      }
+      expect((await listInbound(world)).map((view) => [view.text, view.dupRisk])).toEqual([
+        ['ab', true],
+        ['ab', false],
+      ]);
+    });
+
+    it('of a new text under a reference used before are not mixed with a redelivered one', async () => {
+      await world.store.inbound([1, 2].map((sequence) => partOf(world, ['a', 'b'], sequence)));
+      await world.store.inbound([partOf(world, ['a', 'b'], 2)]);
+      const items = [1, 2].map((sequence) => partOf(world, ['c', 'd'], sequence));
+      await world.store.inbound([items[0]!]);
+      await world.store.inbound([items[1]!]);
+      expect((await listInbound(world)).map((view) => [view.text, view.dupRisk])).toEqual([
+        ['cd', false],
+        ['ab', false],
+      ]);
+    });
+
+    it('of an unfinished text give way to the next text under the same reference, with a mark', async () => {
+      const lost = partOf(world, ['a', 'b'], 1);
+      const items = [1, 2].map((sequence) => partOf(world, ['c', 'd'], sequence));
+      expect(await world.store.inbound([lost])).toEqual({ messageIds: [null] });
+      expect(await world.store.inbound([items[0]!])).toEqual({ messageIds: [lost.messageId] });
+      expect(await world.store.inbound([items[1]!])).toEqual({ messageIds: [items[1]!.messageId] });
+      expect((await listInbound(world)).map((view) => view.text).sort()).toEqual(['a[…]', 'cd']);
+    });
+
+    it('of two senders, two numbers and two totals are kept apart', async () => {
+      const first = partOf(world, ['a', 'b'], 1);
+      const others = [
+        partOf(world, ['x', 'y'], 2, { from: '14155550199' }),
+        partOf(world, ['x', 'y'], 2, { to: '15550002222' }),
+        partOf(world, ['x', 'y', 'z'], 2),
+        partOf(world, ['x', 'y'], 2, {}, 8),
+      ];
+      expect(await world.store.inbound([first, ...others])).toEqual({ messageIds: [null, null, null, null, null] });
+    });
+
+    it('whose siblings never come are delivered with a mark after the wait', async () => {
+      const item = partOf(world, ['one ', 'two ', 'three ', 'four'], 3);
+      await world.store.inbound([item]);
+      world.clock.set(start + 10 * minute);
+      expect((await world.sweep()).moves).toEqual([]);
+      world.clock.set(start + 10 * minute + 1);
+      expect((await world.sweep()).moves).toEqual([
+        { messageId: item.messageId, accountId: 'acc1', state: 'received', code: null, carrier: 'c1' },
+      ]);
+      expect(await world.view(item.messageId)).toMatchObject({ text: '[…]three […]', state: 'received' });
+      expect((await world.sweep()).moves).toEqual([]);
+    });
+
+    it('with numbers that make no sense are texts of their own', async () => {
+      const items = [0, 4].map((sequence) => partOf(world, texts, sequence, { text: `odd ${sequence}` }));
+      expect(await world.store.inbound(items)).toEqual({ messageIds: items.map((item) => item.messageId) });
+    });
+  });
+}
+
+function partOf(world: World, texts: string[], sequence: number, fields = {}, reference = 7) {
+  const text = texts[sequence - 1] ?? '';
+  return world.inboundItem({ text, concat: { reference, total: texts.length, sequence }, ...fields });
+}
+
+function listInbound(world: World) {
+  return world.store.messages({
+    accountId: 'acc1',
+    direction: 'inbound',
+    from: null,
+    to: null,
+    before: null,
+    limit: 100,
+  });
+}

@@ -1,0 +1,141 @@
+/** Contract: look-ups of what waits, other lanes, a person's decisions, lists of messages. */
+import { describe, expect, it } from 'vitest';
+import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+
+export function queueContract(factory: StoreFactory): void {
+  describe('queue', () => {
+    const world = useWorld(factory);
+
+    it('shows what waits in a lane, oldest first', async () => {
+      const first = await world.accept();
+      world.clock.set(start + 1);
+      const second = await world.accept({ to: '14155550101', accountId: 'acc2' });
+      await world.accept({ lane: 'c2' });
+      expect(await world.store.queued('c1', 10)).toEqual([
+        { messageId: first, accountId: 'acc1', from: '15550001111', to: '14155550100', messageType: 'SMS' },
+        { messageId: second, accountId: 'acc2', from: '15550001111', to: '14155550101', messageType: 'SMS' },
+      ]);
+      expect(await world.store.queued('c1', 1)).toHaveLength(1);
+      expect(await world.store.queued('c9', 1)).toEqual([]);
+    });
+
+    it('moves what is still queued to another lane', async () => {
+      const claim = await world.claimed();
+      const waiting = await world.accept();
+      const moves = [claim.messageId, waiting, 'msg_unknown'].map((messageId) => ({ messageId, lane: 'c2' }));
+      expect(await world.store.relane(moves, start)).toBe(1);
+      expect((await world.claim('c2')).map((other) => other.messageId)).toEqual([waiting]);
+      expect((await world.view(claim.messageId))?.state).toBe('sending');
+      expect(await world.timeline(waiting)).toEqual(['accepted', 'queued', 'sending']);
+    });
+
+    it('counts per lane', async () => {
+      expect(await world.store.queueCounts()).toEqual([]);
+      await world.accept();
+      world.clock.set(start + 5);
+      await world.accept();
+      await world.accept({ lane: 'c2' });
+      await world.claimed({ lane: 'c3' });
+      expect(await world.store.queueCounts()).toEqual([
+        { lane: 'c1', queued: 2, oldestDueAt: start },
+        { lane: 'c2', queued: 1, oldestDueAt: start + 5 },
+      ]);
+    });
+
+    it('names the next moment at which something is due', async () => {
+      expect(await world.store.nextDueAt(start)).toBeNull();
+      await world.sent(['a1']);
+      expect(await world.store.nextDueAt(start)).toBeNull();
+      const claim = await world.claimed({ lane: 'c2' });
+      await world.settle(claim, { to: 'queued', parts: [], dueAt: start + hour });
+      expect(await world.store.nextDueAt(start)).toBe(start + hour);
+      await world.uncertain({ lane: 'c3' });
+      expect(await world.store.nextDueAt(start)).toBe(start + minute);
+      expect(await world.store.nextDueAt(start + minute)).toBe(start + hour);
+      expect(await world.store.nextDueAt(start + hour)).toBeNull();
+    });
+  });
+
+  describe('decide', () => {
+    const world = useWorld(factory);
+    const decide = (messageId: string, to: 'queued' | 'canceled', accountId = 'acc1') =>
+      world.store.decide({ accountId, messageId, to, now: world.clock.now() });
+
+    async function held(): Promise<string> {
+      const messageId = await world.uncertain();
+      world.clock.set(world.clock.now() + minute);
+      await world.sweep({ holdAccountIds: ['acc1'] });
+      return messageId;
+    }
+
+    it('releases a held message, marked as a possible double', async () => {
+      const messageId = await held();
+      expect(await decide(messageId, 'queued')).toBe(true);
+      expect(await world.claim()).toMatchObject([{ messageId, dupRisk: true, attempt: 2 }]);
+    });
+
+    it('cancels a held and a queued message', async () => {
+      for (const messageId of [await held(), await world.accept()]) {
+        expect(await decide(messageId, 'canceled')).toBe(true);
+        expect(await world.view(messageId)).toMatchObject({ state: 'canceled', code: 'CANCELED' });
+        expect(await decide(messageId, 'canceled')).toBe(false);
+        expect(await decide(messageId, 'queued')).toBe(false);
+      }
+      expect(await world.claim()).toEqual([]);
+    });
+
+    it('decides nothing about what is in another state, unknown, or another account’s', async () => {
+      const claim = await world.claimed();
+      expect(await decide(claim.messageId, 'canceled')).toBe(false);
+      await world.settle(claim);
+      expect(await decide(claim.messageId, 'canceled')).toBe(false);
+      expect(await decide('msg_unknown', 'canceled')).toBe(false);
+      const queued = await world.accept();
+      expect(await decide(queued, 'canceled', 'acc2')).toBe(false);
+      expect(await decide(queued, 'queued')).toBe(false);
+      expect((await world.view(queued))?.events).toHaveLength(2);
+    });
+  });
+
+  describe('messages', () => {
+    const world = useWorld(factory);
+    const list = (fields = {}) =>
+      world.store.messages({
+        accountId: 'acc1',
+        direction: null,
+        from: null,
+        to: null,
+        before: null,
+        limit: 10,
+        ...fields,
+      });
+    const ids = async (fields = {}) => (await list(fields)).map((view) => view.messageId);
+
+    it('lists newest first, page by page, by direction and numbers, of one account only', async () => {
+      const first = await world.accept({ to: '14155550101' });
+      const second = await world.accept({ from: '15550002222' });
+      const reply = world.inboundItem();
+      await world.store.inbound([reply]);
+      const third = await world.accept();
+      await world.accept({ accountId: 'acc2' });
+
+      expect(await ids()).toEqual([third, reply.messageId, second, first]);
+      expect(await ids({ limit: 2 })).toEqual([third, reply.messageId]);
+      expect(await ids({ before: reply.messageId })).toEqual([second, first]);
+      expect(await ids({ direction: 'outbound' })).toEqual([third, second, first]);
+      expect(await ids({ direction: 'inbound' })).toEqual([reply.messageId]);
+      expect(await ids({ to: '14155550101' })).toEqual([first]);
+      expect(await ids({ from: '15550002222' })).toEqual([second]);
+      expect(await ids({ from: '15550002222', to: '14155550101' })).toEqual([]);
+      expect(await ids({ accountId: 'acc3' })).toEqual([]);
+    });
+
+    it('shows each with its parts and events', async () => {
+      const messageId = await world.sent(['a1']);
+      const [view] = await list();
+      expect(view).toEqual(await world.view(messageId));
+      expect(view?.parts).toHaveLength(1);
+      expect(view?.events.map((event) => event.sequence)).toEqual([1, 2, 3, 4]);
+    });
+  });
+}

@@ -1,0 +1,338 @@
+/** Contract: matching receipts to parts, early and late, doubled and doubtful; what they move and what they never move. */
+import { describe, expect, it } from 'vitest';
+import { carrierIdKeys } from '../../domain/carrier-id.ts';
+import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+
+const day = 24 * hour;
+
+export function receiptsContract(factory: StoreFactory): void {
+  describe('receipts by id', () => {
+    const world = useWorld(factory);
+
+    it('delivered and undelivered settle a message with the carrier’s words', async () => {
+      const good = await world.sent(['a1']);
+      const bad = await world.sent(['a2']);
+      world.clock.set(start + 9);
+      const moves = await world.receipts(
+        { carrierMessageId: 'a1' },
+        { carrierMessageId: 'a2', state: 'undelivered', code: 'UNREACHABLE', carrierCode: '021' },
+      );
+      expect(moves).toEqual([
+        { messageId: good, accountId: 'acc1', state: 'delivered', code: 'DELIVERED', carrier: 'c1' },
+        { messageId: bad, accountId: 'acc1', state: 'undelivered', code: 'UNREACHABLE', carrier: 'c1' },
+      ]);
+      const view = await world.view(bad);
+      expect(view).toMatchObject({
+        state: 'undelivered',
+        code: 'UNREACHABLE',
+        carrierCode: '021',
+        updatedAt: start + 9,
+      });
+      expect(view?.parts[0]).toMatchObject({ state: 'undelivered', carrierCode: '021' });
+      expect(await world.timeline(bad)).toEqual(['accepted', 'queued', 'sending', 'sent', 'undelivered']);
+    });
+
+    it('makes one event of the same receipt a hundred times', async () => {
+      const messageId = await world.sent(['a1']);
+      const hundred = Array.from({ length: 50 }, () => ({ carrierMessageId: 'a1' }));
+      expect(await world.receipts(...hundred)).toHaveLength(1);
+      expect(await world.receipts(...hundred)).toEqual([]);
+      expect((await world.timeline(messageId)).filter((state) => state === 'delivered')).toHaveLength(1);
+    });
+
+    it('never takes a final word back', async () => {
+      const messageId = await world.sent(['a1']);
+      await world.receipts({ carrierMessageId: 'a1' });
+      for (const state of ['undelivered', 'interim'] as const) {
+        expect(await world.receipts({ carrierMessageId: 'a1', state })).toEqual([]);
+      }
+      expect(await world.view(messageId)).toMatchObject({ state: 'delivered', parts: [{ state: 'delivered' }] });
+    });
+
+    it('moves nothing for an interim word on a sent message', async () => {
+      const messageId = await world.sent(['a1']);
+      expect(await world.receipts({ carrierMessageId: 'a1', state: 'interim' })).toEqual([]);
+      expect((await world.view(messageId))?.state).toBe('sent');
+    });
+
+    it.each([
+      ['in another case', 'ABcd-1', 'abCD-1'],
+      ['without its leading zeros', '000123', '123'],
+      ['with zeros in front', '77', '0000000077'],
+      ['hexadecimal on record, decimal in the receipt', '39f99dd5', '0972660181'],
+      ['decimal on record, hexadecimal in the receipt', '281605133', '10C8F40D'],
+      ['longer than any number', '18446744073709551616', '10000000000000000'],
+    ])('finds an id %s', async (_, onRecord, reported) => {
+      const messageId = await world.sent([onRecord]);
+      expect((await world.receipts({ carrierMessageId: reported })).map((move) => move.messageId)).toEqual([messageId]);
+    });
+
+    it('prefers the exact id to any other form of it', async () => {
+      const hexadecimal = await world.sent(['10']);
+      const exact = await world.sent(['16']);
+      expect((await world.receipts({ carrierMessageId: '16' })).map((move) => move.messageId)).toEqual([exact]);
+      expect((await world.view(hexadecimal))?.state).toBe('sent');
+    });
+
+    it('takes no other carrier’s and no other handset’s part', async () => {
+      const messageId = await world.sent(['a1']);
+      expect(await world.receipts({ carrierMessageId: 'a1', carrier: 'c2' })).toEqual([]);
+      expect(await world.receipts({ carrierMessageId: 'a1', to: '14155550199' })).toEqual([]);
+      expect((await world.receipts({ carrierMessageId: 'a1', to: null })).map((move) => move.messageId)).toEqual([
+        messageId,
+      ]);
+    });
+
+    it('guesses nothing when two parts fit', async () => {
+      const twins = [await world.sent(['a1']), await world.sent(['a1'])];
+      expect(await world.receipts({ carrierMessageId: 'a1' })).toEqual([]);
+      for (const twin of twins) expect((await world.view(twin))?.state).toBe('sent');
+    });
+
+    it('tells parts with one id apart by their handset', async () => {
+      await world.sent(['a1'], { to: '14155550101' });
+      const second = await world.sent(['a1'], { to: '14155550102' });
+      const moves = await world.receipts({ carrierMessageId: 'a1', to: '14155550102' });
+      expect(moves.map((move) => move.messageId)).toEqual([second]);
+    });
+
+    it('does not look at parts of months ago: carriers use ids again', async () => {
+      const old = await world.sent(['a1']);
+      world.clock.set(start + 60 * day);
+      const young = await world.sent(['a1']);
+      expect((await world.receipts({ carrierMessageId: 'a1' })).map((move) => move.messageId)).toEqual([young]);
+      expect((await world.view(old))?.state).toBe('sent');
+    });
+
+    it('matches nothing by an empty id', async () => {
+      const messageId = await world.sent(['']);
+      expect(await world.receipts({ carrierMessageId: '' })).toEqual([]);
+      expect((await world.view(messageId))?.state).toBe('sent');
+    });
+  });
+
+  describe('receipts of long messages', () => {
+    const world = useWorld(factory);
+
+    it('delivered when all parts are, in any order', async () => {
+      const messageId = await world.sent(['p1', 'p2', 'p3']);
+      expect(await world.receipts({ carrierMessageId: 'p3' }, { carrierMessageId: 'p1' })).toEqual([]);
+      expect((await world.view(messageId))?.parts.map((part) => part.state)).toEqual([
+        'delivered',
+        'accepted',
+        'delivered',
+      ]);
+      expect((await world.receipts({ carrierMessageId: 'p2' })).map((move) => move.state)).toEqual(['delivered']);
+    });
+
+    it('undelivered when one part is, with that part’s code', async () => {
+      const messageId = await world.sent(['p1', 'p2']);
+      const moves = await world.receipts(
+        { carrierMessageId: 'p1' },
+        { carrierMessageId: 'p2', state: 'undelivered', code: 'UNREACHABLE' },
+      );
+      expect(moves).toMatchObject([{ messageId, state: 'undelivered', code: 'UNREACHABLE' }]);
+      expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'undelivered']);
+    });
+
+    it('keeps what is said of a part while the rest is still to be sent', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { to: 'queued', parts: [{ part: 1, carrierMessageId: 'p1' }], dueAt: start });
+      expect(await world.receipts({ carrierMessageId: 'p1' })).toEqual([]);
+      expect((await world.view(claim.messageId))?.state).toBe('queued');
+      const [again] = await world.claim();
+      await world.settle(again!, { parts: [{ part: 2, carrierMessageId: 'p2' }] });
+      expect((await world.receipts({ carrierMessageId: 'p2' })).map((move) => move.state)).toEqual(['delivered']);
+    });
+
+    it('decides at the last hand-over when an earlier part has already failed', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { to: 'queued', parts: [{ part: 1, carrierMessageId: 'p1' }], dueAt: start });
+      await world.receipts({ carrierMessageId: 'p1', state: 'undelivered', code: 'UNREACHABLE', carrierCode: '5' });
+      const [again] = await world.claim();
+      const moves = await world.settle(again!, { parts: [{ part: 2, carrierMessageId: 'p2' }] });
+      expect(moves).toMatchObject([{ state: 'sent' }, { state: 'undelivered', code: 'UNREACHABLE' }]);
+      expect(await world.view(claim.messageId)).toMatchObject({ state: 'undelivered', carrierCode: '5' });
+    });
+
+    it('leaves a failed message failed and shows what became of its parts', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { to: 'failed', parts: [{ part: 1, carrierMessageId: 'p1' }] });
+      expect(await world.receipts({ carrierMessageId: 'p1' })).toEqual([]);
+      expect(await world.view(claim.messageId)).toMatchObject({ state: 'failed', parts: [{ state: 'delivered' }] });
+    });
+  });
+
+  describe('receipts before the response', () => {
+    const world = useWorld(factory);
+
+    it('are kept and settle the message together with the response', async () => {
+      const claim = await world.claimed();
+      expect(await world.receipts({ carrierMessageId: '0A1' })).toEqual([]);
+      await world.restart();
+      const [again] = [{ ...claim }];
+      await world.store.recover({ token: world.store.token, now: start, dueAt: start, limit: 10 });
+      await world.sweep();
+      const [second] = await world.claim();
+      expect(second?.messageId).toBe(again.messageId);
+      const moves = await world.settle(second!, { parts: [{ part: 1, carrierMessageId: 'a1' }] });
+      expect(moves.map((move) => move.state)).toEqual(['sent', 'delivered']);
+      expect(await world.view(claim.messageId)).toMatchObject({ state: 'delivered', parts: [{ state: 'delivered' }] });
+    });
+
+    it('match under any form of the id', async () => {
+      const claim = await world.claimed();
+      await world.receipts({ carrierMessageId: '0972660181', state: 'undelivered', code: 'UNREACHABLE' });
+      const moves = await world.settle(claim, { parts: [{ part: 1, carrierMessageId: '39f99dd5' }] });
+      expect(moves.map((move) => move.state)).toEqual(['sent', 'undelivered']);
+    });
+
+    it('settle a message once, whatever came early and comes again', async () => {
+      const claim = await world.claimed();
+      await world.receipts({ state: 'interim' }, { state: 'delivered' }, { state: 'delivered' });
+      const parts = [{ part: 1, carrierMessageId: 'a1' }];
+      expect((await world.settle(claim, { parts })).map((move) => move.state)).toEqual(['sent', 'delivered']);
+      expect(await world.receipts({})).toEqual([]);
+    });
+
+    it('in the same moment as the response are matched all the same', async () => {
+      const claim = await world.claimed();
+      const [sent, delivered] = await Promise.all([
+        world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] }),
+        world.receipts({}),
+      ]);
+      expect([...sent, ...delivered].map((move) => move.state)).toEqual(['sent', 'delivered']);
+    });
+
+    it('of all parts of a long message decide the whole', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.receipts({ carrierMessageId: 'p1' }, { carrierMessageId: 'p2' });
+      const parts = ['p1', 'p2'].map((carrierMessageId, index) => ({ part: index + 1, carrierMessageId }));
+      expect((await world.settle(claim, { parts })).map((move) => move.state)).toEqual(['sent', 'delivered']);
+    });
+
+    it('for another handset or carrier are left where they are', async () => {
+      const claim = await world.claimed();
+      await world.receipts({ to: '14155550199' }, { carrier: 'c2' });
+      const parts = [{ part: 1, carrierMessageId: 'a1' }];
+      expect((await world.settle(claim, { parts })).map((move) => move.state)).toEqual(['sent']);
+    });
+
+    it('are let go after a day, and only then', async () => {
+      const claim = await world.claimed();
+      const other = await world.claimed({ to: '14155550101' });
+      await world.receipts({}, { to: '14155550101', receivedAt: start + hour, carrierMessageId: 'b1' });
+      world.clock.set(start + day + 1);
+      await world.sweep();
+      const first = await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] });
+      expect(first.map((move) => move.state)).toEqual(['sent']);
+      const second = await world.settle(other, { parts: [{ part: 1, carrierMessageId: 'b1' }] });
+      expect(second.map((move) => move.state)).toEqual(['sent', 'delivered']);
+    });
+
+    it('keeps a receipt whose text holds a NUL', async () => {
+      const claim = await world.claimed();
+      await world.receipts({ raw: 'id:a1\0 stat:DELIVRD', carrierCode: '0\0' });
+      const moves = await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] });
+      expect(moves.map((move) => move.state)).toEqual(['sent', 'delivered']);
+      expect((await world.view(claim.messageId))?.carrierCode).toBe('0�');
+    });
+  });
+
+  describe('receipts for messages in doubt', () => {
+    const world = useWorld(factory);
+
+    it.each(['delivered', 'undelivered'] as const)('an unknown id proves the only one %s', async (state) => {
+      const messageId = await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'x9', state })).toMatchObject([{ messageId, state }]);
+      expect((await world.view(messageId))?.parts).toMatchObject([{ part: 1, carrierMessageId: 'x9', state }]);
+      expect(await world.receipts({ carrierMessageId: 'x9', state })).toEqual([]);
+    });
+
+    it('an interim word proves it sent; the final word finds it by its id then', async () => {
+      const messageId = await world.uncertain();
+      const moves = await world.receipts({ carrierMessageId: 'x9', state: 'interim' }, { carrierMessageId: 'x9' });
+      expect(moves.map((move) => move.state)).toEqual(['delivered']);
+      const other = await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'y9', state: 'interim' })).toMatchObject([{ state: 'sent' }]);
+      world.clock.set(start + 2 * minute);
+      await world.sweep();
+      expect((await world.view(other))?.state).toBe('sent');
+      expect(await world.receipts({ carrierMessageId: 'y9' })).toMatchObject([
+        { messageId: other, state: 'delivered' },
+      ]);
+      expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'uncertain', 'delivered']);
+    });
+
+    it('a held message is proven too', async () => {
+      const messageId = await world.uncertain();
+      world.clock.set(start + 2 * minute);
+      await world.sweep({ holdAccountIds: ['acc1'] });
+      expect((await world.view(messageId))?.state).toBe('held');
+      expect(await world.receipts({ carrierMessageId: 'x9' })).toMatchObject([{ messageId, state: 'delivered' }]);
+    });
+
+    it('proves nothing with two in doubt, one being sent, another handset, another carrier or none named', async () => {
+      await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'x1', to: '14155550199' })).toEqual([]);
+      expect(await world.receipts({ carrierMessageId: 'x2', carrier: 'c2' })).toEqual([]);
+      expect(await world.receipts({ carrierMessageId: 'x3', to: null })).toEqual([]);
+      await world.claimed();
+      expect(await world.receipts({ carrierMessageId: 'x4' })).toEqual([]);
+    });
+
+    it('proves nothing with two in doubt', async () => {
+      await world.uncertain();
+      await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
+    });
+
+    it('proves nothing while a part that went out without an id may be meant', async () => {
+      await world.sent(['']);
+      await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
+    });
+
+    it('proves one message with one of two unknown ids', async () => {
+      const messageId = await world.uncertain();
+      expect(await world.receipts({ carrierMessageId: 'x1' }, { carrierMessageId: 'x2' })).toMatchObject([
+        { messageId },
+      ]);
+      expect((await world.view(messageId))?.parts).toHaveLength(1);
+    });
+
+    it('does not take one part’s receipt for the proof of a long message', async () => {
+      const messageId = await world.uncertain({ segments: 2 });
+      expect(await world.receipts({ carrierMessageId: 'x1' })).toEqual([]);
+      expect((await world.view(messageId))?.state).toBe('uncertain');
+    });
+
+    it('proves the one part of a long message that was not answered', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      const parts = [{ part: 2, carrierMessageId: 'p2' }];
+      await world.settle(claim, { to: 'uncertain', parts, dueAt: start + minute });
+      expect(await world.receipts({ carrierMessageId: 'x1' })).toMatchObject([{ state: 'sent' }]);
+      expect(await world.receipts({ carrierMessageId: 'p2' })).toMatchObject([{ state: 'delivered' }]);
+    });
+
+    it('a known part that failed ends the doubt', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      const parts = [{ part: 1, carrierMessageId: 'p1' }];
+      await world.settle(claim, { to: 'uncertain', parts, dueAt: start + minute });
+      expect(await world.receipts({ carrierMessageId: 'p1', state: 'undelivered' })).toMatchObject([
+        { state: 'undelivered' },
+      ]);
+    });
+
+    it('an unconfirmed message still takes a late receipt', async () => {
+      const messageId = await world.sent(['a1']);
+      world.clock.set(start + 80 * hour);
+      await world.sweep();
+      expect((await world.view(messageId))?.state).toBe('unconfirmed');
+      const idKeys = carrierIdKeys('a1', 'string');
+      expect(await world.receipts({ carrierMessageId: 'a1', idKeys })).toMatchObject([
+        { messageId, state: 'delivered' },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,126 @@
+/** Contract: records and their version, settings, health, and what a tool may do beside a running node. */
+import { describe, expect, it } from 'vitest';
+import type { Records } from '../../domain/records.ts';
+import type { Store } from '../store.ts';
+import { type StoreFactory, useWorld } from './fixture.ts';
+
+const none: Omit<Records, 'version'> = {
+  accounts: [],
+  numbers: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+};
+
+const account = (accountId: string, name = accountId) => ({
+  accountId,
+  name,
+  status: 'active' as const,
+  destinations: ['US'],
+  uncertainPolicy: 'resend' as const,
+  smartEncoding: false,
+  requestsPerSecond: 0,
+});
+
+const number = {
+  number: '15550001111',
+  accountId: 'acc1',
+  environment: 'sandbox' as const,
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: null,
+  messagesPerSecond: 0,
+};
+
+export function recordsContract(factory: StoreFactory): void {
+  describe('records', () => {
+    const world = useWorld(factory);
+
+    it('are empty at version 0, and grow a version with each change', async () => {
+      expect(await world.store.records()).toEqual({ version: 0, ...none });
+      expect(await world.store.putRecords({ ...none, accounts: [account('acc1')], numbers: [number] })).toBe(1);
+      expect(await world.store.recordsVersion()).toBe(1);
+      expect(await world.store.records()).toEqual({
+        version: 1,
+        ...none,
+        accounts: [account('acc1')],
+        numbers: [number],
+      });
+    });
+
+    it('replace by key and leave the others', async () => {
+      await world.store.putRecords({ ...none, accounts: [account('acc1'), account('acc2')] });
+      const changes = [account('acc1', 'First'), account('acc1', 'Last')];
+      expect(await world.store.putRecords({ ...none, accounts: changes })).toBe(2);
+      const { accounts } = await world.store.records();
+      expect(accounts).toEqual([account('acc1', 'Last'), account('acc2')]);
+    });
+
+    it('survive a restart', async () => {
+      await world.store.putRecords({ ...none, accounts: [account('acc1', 'Žlutý kůň')] });
+      await world.restart();
+      expect((await world.store.records()).accounts[0]?.name).toBe('Žlutý kůň');
+    });
+
+    it('written at the same time get a version each', async () => {
+      const versions = await Promise.all([1, 2, 3].map(() => world.store.putRecords(none)));
+      expect([...versions].sort()).toEqual([1, 2, 3]);
+    });
+  });
+
+  describe('settings', () => {
+    const world = useWorld(factory);
+
+    it('are null until put, and the last value counts', async () => {
+      expect(await world.store.getSetting('seeded')).toBeNull();
+      await Promise.all([world.store.putSetting('seeded', '1'), world.store.putSetting('seeded', '2')]);
+      expect(await world.store.getSetting('seeded')).toBe('2');
+    });
+  });
+
+  describe('health', () => {
+    const world = useWorld(factory);
+
+    it('is good while writing works and bad once closed', async () => {
+      expect(await world.store.healthy()).toBe(true);
+      await world.store.close();
+      expect(await world.store.healthy()).toBe(false);
+      await expect(world.accept()).rejects.toThrow();
+    });
+  });
+
+  describe('a tool beside the node', () => {
+    const world = useWorld(factory);
+
+    async function withTool(work: (tool: Store) => Promise<void>): Promise<void> {
+      const tool = await world.place.open('tool', world.clock);
+      try {
+        await work(tool);
+      } finally {
+        await tool.close();
+      }
+    }
+
+    it('writes records that the node sees, and leaves its token alone', async () => {
+      await withTool(async (tool) => {
+        await tool.putRecords({ ...none, accounts: [account('acc1')] });
+        await tool.putSetting('applied', 'yes');
+        expect(tool.token).toBe(0);
+      });
+      expect(await world.store.recordsVersion()).toBe(1);
+      expect(await world.store.getSetting('applied')).toBe('yes');
+      expect(await world.claimed()).toMatchObject({ attempt: 1 });
+    });
+
+    it('looks messages up but moves none', async () => {
+      const messageId = await world.accept();
+      await withTool(async (tool) => {
+        expect((await tool.message('acc1', messageId))?.state).toBe('queued');
+        await expect(tool.accept([world.item()])).rejects.toThrow(/tool/);
+        await expect(tool.claim({ lane: 'c1', limit: 1, now: 0, token: 0 })).rejects.toThrow(/tool/);
+      });
+      expect(await world.claim()).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,128 @@
+/** Contract: what a restart leaves behind and what time does to messages. */
+import { describe, expect, it } from 'vitest';
+import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+
+export function timeContract(factory: StoreFactory): void {
+  describe('recover', () => {
+    const world = useWorld(factory);
+    const recover = (limit = 100) =>
+      world.store.recover({ token: world.store.token, now: start, dueAt: start + minute, limit });
+
+    it('makes what an earlier start was sending uncertain, once', async () => {
+      const claim = await world.claimed();
+      const queued = await world.accept();
+      await world.restart();
+      expect(await recover()).toEqual([
+        { messageId: claim.messageId, accountId: 'acc1', state: 'uncertain', code: 'UNCERTAIN', carrier: 'c1' },
+      ]);
+      expect(await recover()).toEqual([]);
+      await world.restart();
+      expect(await recover()).toEqual([]);
+      expect(await world.timeline(claim.messageId)).toEqual(['accepted', 'queued', 'sending', 'uncertain']);
+      expect((await world.view(queued))?.state).toBe('queued');
+    });
+
+    it('leaves alone what this start is sending, and obeys no other token', async () => {
+      const old = await world.claimed();
+      await world.restart();
+      const own = await world.claimed();
+      const token = world.store.token + 1;
+      expect(await world.store.recover({ token, now: start, dueAt: start, limit: 100 })).toEqual([]);
+      expect((await recover()).map((move) => move.messageId)).toEqual([old.messageId]);
+      expect(await world.settle(own)).toHaveLength(1);
+    });
+
+    it('works in steps of the limit, over all lanes', async () => {
+      for (const lane of ['c1', 'c2', 'c3']) await world.claimed({ lane });
+      await world.restart();
+      expect(await recover(2)).toHaveLength(2);
+      expect(await recover(2)).toHaveLength(1);
+      expect(await recover(2)).toHaveLength(0);
+    });
+
+    it('raises the token with every start', async () => {
+      const first = world.store.token;
+      await world.restart();
+      expect(world.store.token).toBeGreaterThan(first);
+    });
+  });
+
+  describe('sweep', () => {
+    const world = useWorld(factory);
+
+    it('expires what is queued past its validity, with one event', async () => {
+      const messageId = await world.accept({ expiresAt: start + minute });
+      world.clock.set(start + minute - 1);
+      expect((await world.sweep()).moves).toEqual([]);
+      world.clock.set(start + minute);
+      expect((await world.sweep()).moves).toEqual([
+        { messageId, accountId: 'acc1', state: 'expired', code: 'EXPIRED', carrier: null },
+      ]);
+      expect((await world.sweep()).moves).toEqual([]);
+      expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'expired']);
+    });
+
+    it('expires what waits for a later try', async () => {
+      const claim = await world.claimed({ expiresAt: start + hour });
+      await world.settle(claim, { to: 'queued', parts: [], dueAt: start + 9 * hour });
+      world.clock.set(start + hour);
+      expect((await world.sweep()).moves.map((move) => move.state)).toEqual(['expired']);
+    });
+
+    it('sends again what nothing proved, marked, and only when it is due', async () => {
+      const messageId = await world.uncertain();
+      world.clock.set(start + minute - 1);
+      expect((await world.sweep()).moves).toEqual([]);
+      world.clock.set(start + minute);
+      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'queued' }]);
+      const [claim] = await world.claim();
+      expect(claim).toMatchObject({ messageId, attempt: 2, dupRisk: true, lane: 'c1' });
+      await world.settle(claim!);
+      expect((await world.view(messageId))?.dupRisk).toBe(true);
+    });
+
+    it('holds it where the account wants that, also past its validity', async () => {
+      const messageId = await world.uncertain({ expiresAt: start + minute });
+      world.clock.set(start + hour);
+      expect((await world.sweep({ holdAccountIds: ['acc1'] })).moves).toMatchObject([
+        { messageId, state: 'held', code: 'UNCERTAIN' },
+      ]);
+      expect((await world.sweep()).moves).toEqual([]);
+      expect(await world.claim()).toEqual([]);
+    });
+
+    it('expires it when its validity ended before it could be sent again', async () => {
+      const messageId = await world.uncertain({ expiresAt: start + minute });
+      world.clock.set(start + minute);
+      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'expired', code: 'EXPIRED' }]);
+    });
+
+    it('gives up waiting for a receipt when its time is over', async () => {
+      const messageId = await world.sent(['a1']);
+      world.clock.set(start + 72 * hour - 1);
+      expect((await world.sweep()).moves).toEqual([]);
+      world.clock.set(start + 72 * hour);
+      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'unconfirmed', code: 'NO_RECEIPT' }]);
+      expect((await world.sweep()).moves).toEqual([]);
+    });
+
+    it('works in steps of the limit and says when there is more', async () => {
+      for (const lane of ['c1', 'c1', 'c2']) await world.accept({ lane, expiresAt: start });
+      const first = await world.sweep({ limit: 2 });
+      expect([first.moves.length, first.more]).toEqual([2, true]);
+      const second = await world.sweep({ limit: 2 });
+      expect([second.moves.length, second.more]).toEqual([1, false]);
+    });
+
+    it('leaves final states alone however much time goes by', async () => {
+      const claim = await world.claimed({ expiresAt: start + minute });
+      await world.settle(claim, { to: 'failed', parts: [] });
+      const delivered = await world.sent(['a1']);
+      await world.receipts({});
+      world.clock.set(start + 1_000 * hour);
+      expect((await world.sweep()).moves).toEqual([]);
+      expect((await world.view(claim.messageId))?.state).toBe('failed');
+      expect((await world.view(delivered))?.state).toBe('delivered');
+    });
+  });
+}

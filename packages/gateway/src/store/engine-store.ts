@@ -1,0 +1,81 @@
+/**
+ * The store over an engine: the methods of the seam as calls of a group commit or as look-ups. No SQL and no rule here.
+ */
+import {
+  type AnswerOf,
+  type Engine,
+  type ItemOf,
+  type LookUpKind,
+  type QuestionOf,
+  type ResultOf,
+  toolKinds,
+  type WriteKind,
+} from './engine.ts';
+import { GroupCommit } from './group-commit.ts';
+import { nothingOverdue } from './operations/sweep.ts';
+import type { Store } from './store.ts';
+
+export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
+  const groups = new GroupCommit(engine.commit);
+
+  function write<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
+    if (role === 'tool' && !toolKinds.includes(kind)) {
+      return Promise.reject(new Error(`${kind} is the node's work; this store was opened as a tool`));
+    }
+    return groups.enqueue(kind, items);
+  }
+
+  function ask<K extends LookUpKind>(kind: K, question: QuestionOf<K>): Promise<AnswerOf<K>> {
+    return engine.lookUp(kind, question) as Promise<AnswerOf<K>>;
+  }
+
+  async function writeOne<K extends WriteKind>(kind: K, item: ItemOf<K>): Promise<ResultOf<K>> {
+    return (await write(kind, [item]))[0]!;
+  }
+
+  return {
+    token: engine.token,
+    engine: engine.kind,
+    accept: (items) => write('accept', items),
+    claim: (request) => writeOne('claim', request),
+    settle: async (settlements) => (await write('settle', settlements)).flat(),
+    receipts: async (receipts) => (await write('receipts', receipts)).flat(),
+    inbound: async (items) => ({ messageIds: await write('inbound', items) }),
+    recover: (request) => writeOne('recover', request),
+    async sweep(request) {
+      const found = await ask('overdue', request);
+      const moves = nothingOverdue(found) ? [] : await writeOne('sweep', found);
+      return { moves, more: found.more };
+    },
+    queued: (lane, limit) => ask('queued', { lane, limit }),
+    async relane(moves, now) {
+      const items = moves.map((move) => ({ ...move, now }));
+      return (await write('relane', items)).filter((moved) => moved).length;
+    },
+    queueCounts: () => ask('queueCounts', undefined),
+    nextDueAt: (now) => ask('nextDueAt', now),
+    decide: (request) => writeOne('decide', request),
+    answerFor: (accountId, key, now) => ask('answerFor', { accountId, key, now }),
+    message: (accountId, messageId) => ask('message', { accountId, messageId }),
+    messages: (request) => ask('messages', request),
+    records: () => ask('records', undefined),
+    recordsVersion: () => ask('recordsVersion', undefined),
+    putRecords: (changes) => writeOne('putRecords', changes),
+    getSetting: (name) => ask('getSetting', name),
+    async putSetting(name, value) {
+      await writeOne('putSetting', { name, value });
+    },
+    async healthy() {
+      try {
+        await writeOne('probe', null);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    async close() {
+      await groups.close();
+      await engine.close();
+    },
+  };
+}

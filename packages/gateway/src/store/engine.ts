@@ -1,0 +1,99 @@
+/**
+ * What an engine gives to the store over it: transactions of whole groups, look-ups, a way to end. The operations named
+ * here are all that may reach a database; the order of `writeOperations` is the order inside a transaction.
+ */
+import { accept, answerFor } from './operations/accept.ts';
+import { claim } from './operations/claim.ts';
+import type { WriteContext } from './operations/context.ts';
+import { decide, relane } from './operations/desk.ts';
+import { inbound } from './operations/inbound.ts';
+import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
+import { receipts } from './operations/receipts.ts';
+import { getSetting, probe, putRecords, putSetting, records, recordsVersion } from './operations/records.ts';
+import { settle } from './operations/settle.ts';
+import { overdue, recover, sweep } from './operations/sweep.ts';
+import { message, messages } from './operations/view.ts';
+import type { Operation } from './query.ts';
+
+/** Each takes the items of all calls of its kind and gives one result per item, in their order. */
+export const writeOperations = {
+  accept,
+  inbound,
+  settle,
+  receipts,
+  recover,
+  sweep,
+  decide,
+  relane,
+  putRecords,
+  putSetting,
+  probe,
+  claim,
+};
+
+export type WriteKind = keyof typeof writeOperations;
+export const writeKinds = Object.keys(writeOperations) as WriteKind[];
+
+/** What a tool may write while a node runs: nothing that moves a delivery. */
+export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'probe'];
+
+type WriteOperation<K extends WriteKind> = (typeof writeOperations)[K];
+type ReturnOf<T> = T extends Operation<infer R> ? R : never;
+
+export type ItemOf<K extends WriteKind> = Parameters<WriteOperation<K>>[0][number];
+export type ResultOf<K extends WriteKind> = ReturnOf<ReturnType<WriteOperation<K>>>[number];
+
+/** All items of one kind in a group. */
+export interface WriteCall {
+  kind: WriteKind;
+  items: readonly unknown[];
+}
+
+/** One transaction: the calls one after the other; the results per call. */
+export function* runGroup(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]> {
+  const results: unknown[][] = [];
+  for (const { kind, items } of calls) {
+    const operation = writeOperations[kind] as (
+      items: readonly unknown[],
+      context: WriteContext,
+    ) => Operation<unknown[]>;
+    results.push(yield* operation(items, context));
+  }
+  return results;
+}
+
+/** Questions that change nothing; they never wait for the writer. */
+export const lookUpOperations = {
+  overdue,
+  queued,
+  queueCounts,
+  nextDueAt,
+  answerFor,
+  message,
+  messages,
+  records,
+  recordsVersion,
+  getSetting,
+};
+
+export type LookUpKind = keyof typeof lookUpOperations;
+export type QuestionOf<K extends LookUpKind> = Parameters<(typeof lookUpOperations)[K]>[0];
+export type AnswerOf<K extends LookUpKind> = ReturnOf<ReturnType<(typeof lookUpOperations)[K]>>;
+
+export function lookUp(kind: LookUpKind, question: unknown): Operation<unknown> {
+  return (lookUpOperations[kind] as (question: unknown) => Operation<unknown>)(question);
+}
+
+export interface Engine {
+  readonly kind: 'sqlite' | 'postgres';
+  /** Fencing token of this start; 0 for a tool. */
+  readonly token: number;
+  /**
+   * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
+   * Rejects with StoreUnavailable (nothing known to be stored, try later), StoreBroken (end now) or any other error (one of
+   * the calls is at fault; nothing stored).
+   */
+  commit(calls: readonly WriteCall[]): Promise<unknown[][]>;
+  lookUp(kind: LookUpKind, question: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}

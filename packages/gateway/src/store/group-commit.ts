@@ -1,0 +1,120 @@
+/**
+ * Gathers what arrives while a transaction runs into the next one, so that one fsync serves many callers. When idle, a call
+ * is committed at once. It must never resolve a caller before its transaction is on disk, and never let one caller's
+ * mistake fail another's.
+ */
+import { type ItemOf, type ResultOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
+import { StoreBroken, StoreUnavailable } from './store.ts';
+
+/** Rows of one kind in one transaction; a single call may be larger. Measured: more gains little and makes others wait. */
+const groupRowsMax = 512;
+
+/** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
+const waitingRowsMax = 20_000;
+
+interface Waiting {
+  items: readonly unknown[];
+  rows: number;
+  resolve: (results: unknown[]) => void;
+  reject: (reason: unknown) => void;
+}
+
+type Group = { kind: WriteKind; members: Waiting[] }[];
+
+export class GroupCommit {
+  readonly #commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>;
+  readonly #queues = new Map(writeKinds.map((kind) => [kind, { rows: 0, waiting: [] as Waiting[] }]));
+  #running: Promise<void> | null = null;
+  #refusal: Error | null = null;
+
+  /** `commit` is the engine's: one transaction for the calls, in their order. */
+  constructor(commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>) {
+    this.#commit = commit;
+  }
+
+  /** Resolves with one result per item once they are on disk. */
+  enqueue<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
+    if (this.#refusal) return Promise.reject(this.#refusal);
+    if (items.length === 0) return Promise.resolve([]);
+    const queue = this.#queues.get(kind)!;
+    const rows = rowsOf(kind, items);
+    if (queue.rows > 0 && queue.rows + rows > waitingRowsMax) {
+      return Promise.reject(
+        new StoreUnavailable('busy', `more than ${waitingRowsMax} rows wait for the store (${kind})`),
+      );
+    }
+    queue.rows += rows;
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ items, rows, resolve: resolve as (results: unknown[]) => void, reject });
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Takes nothing more and resolves when nothing waits any more. */
+  async close(): Promise<void> {
+    this.#refusal ??= new StoreUnavailable('down', 'the store is closed');
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // One turn of the event loop: what other sockets bring in this same moment joins the first group.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let group = this.#take(); group.length > 0; group = this.#take()) await this.#commitGroup(group);
+    this.#running = null;
+  }
+
+  #take(): Group {
+    const group: Group = [];
+    for (const kind of writeKinds) {
+      const queue = this.#queues.get(kind)!;
+      let rows = 0;
+      let count = 0;
+      for (const call of queue.waiting) {
+        if (count > 0 && rows + call.rows > groupRowsMax) break;
+        rows += call.rows;
+        count += 1;
+      }
+      if (count === 0) continue;
+      queue.rows -= rows;
+      group.push({ kind, members: queue.waiting.splice(0, count) });
+    }
+    return group;
+  }
+
+  async #commitGroup(group: Group): Promise<void> {
+    try {
+      const results = await this.#commit(
+        group.map(({ kind, members }) => ({ kind, items: members.flatMap((member) => member.items) })),
+      );
+      group.forEach(({ members }, index) => {
+        resolveMembers(members, results[index]!);
+      });
+    } catch (error) {
+      await this.#failGroup(group, error);
+    }
+  }
+
+  /** A failure of the store hits everyone; a mistake in one call only the one who made it. */
+  async #failGroup(group: Group, error: unknown): Promise<void> {
+    const members = group.flatMap(({ kind, members }) => members.map((member) => ({ kind, member })));
+    if (error instanceof StoreBroken) this.#refusal = error;
+    if (error instanceof StoreBroken || error instanceof StoreUnavailable || members.length === 1) {
+      for (const { member } of members) member.reject(error);
+      return;
+    }
+    for (const { kind, member } of members) await this.#commitGroup([{ kind, members: [member] }]);
+  }
+}
+
+function resolveMembers(members: readonly Waiting[], results: readonly unknown[]): void {
+  let start = 0;
+  for (const { items, resolve } of members) {
+    resolve(results.slice(start, start + items.length));
+    start += items.length;
+  }
+}
+
+function rowsOf(kind: WriteKind, items: readonly unknown[]): number {
+  if (kind !== 'accept') return items.length;
+  return (items as readonly ItemOf<'accept'>[]).reduce((rows, item) => rows + 1 + item.deliveries.length, 0);
+}

@@ -1,0 +1,59 @@
+/**
+ * Brings a store to the newest schema: forward only, each migration in one transaction together with its version row, so
+ * that a kill leaves the old schema or the new one, never something between. It must never touch a store of a newer schema.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import { first } from './migrations/001-first.ts';
+import { type Operation, run, statement } from './query.ts';
+import { StoreRefused } from './store.ts';
+
+export interface Migration {
+  /** From 1, without gaps. */
+  version: number;
+  /** Data definition in the dialect of `dialect.ts`, in order. */
+  statements: string[];
+}
+
+export const migrations: readonly Migration[] = [first];
+
+const createVersions = statement()(
+  'create_schema_versions',
+  {},
+  `create table if not exists schema_versions (version bigint not null primary key, applied_at bigint not null)`,
+);
+const selectVersion = statement<{ version: number | null }>()(
+  'select_schema_version',
+  {},
+  `select max(version) as version from schema_versions`,
+);
+const insertVersion = statement()(
+  'insert_schema_version',
+  { version: 'int', applied_at: 'int' },
+  `insert into schema_versions (version, applied_at) values (r.version, r.applied_at)`,
+);
+
+/** The version this store is at; 0 for an empty one. */
+export function* schemaVersion(): Operation<number> {
+  yield* run(createVersions, [{}]);
+  const [found] = yield* run(selectVersion, [{}]);
+  return found?.version ?? 0;
+}
+
+/** The migrations still to run, each to be run as its own transaction. Throws StoreRefused for a newer schema. */
+export function pendingMigrations(version: number, known: readonly Migration[] = migrations): Migration[] {
+  const newest = known.at(-1)?.version ?? 0;
+  if (version > newest) {
+    throw new StoreRefused(
+      `The store has schema ${version}, this program knows up to ${newest}: start the newer program or restore a backup.`,
+    );
+  }
+  return known.filter((migration) => migration.version > version);
+}
+
+/** One migration with its version row; to be run inside one transaction. */
+export function* migrate(migration: Migration, now: EpochMs): Operation<void> {
+  for (const [index, sql] of migration.statements.entries()) {
+    yield* run(statement()(`migration_${migration.version}_${index}`, {}, sql), [{}]);
+  }
+  yield* run(insertVersion, [{ version: migration.version, applied_at: now }]);
+}

@@ -1,0 +1,120 @@
+/**
+ * Stores accepted requests: the message, a delivery per recipient, the idempotency row. It must never store anything for a
+ * request whose idempotency key is known.
+ *
+ * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
+ * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
+ */
+import { type Operation, run } from '../query.ts';
+import { insertDeliveries } from '../statements/deliveries.ts';
+import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
+import type { AcceptItem, AcceptResult } from '../store.ts';
+
+/** Sequence of the `queued` event that every new delivery carries. */
+const queuedSequence = 2;
+
+/** What the first request with an idempotency key was answered. */
+interface StoredAnswer {
+  bodyHash: string;
+  answer: string;
+  requestId: string;
+}
+
+export function* accept(items: readonly AcceptItem[]): Operation<AcceptResult[]> {
+  const firstUses = yield* knownKeys(items);
+  const stored: AcceptItem[] = [];
+  const results = items.map((item): AcceptResult => {
+    const { idempotency, message } = item;
+    if (idempotency) {
+      const id = keyOf(message.accountId, idempotency.key);
+      const first = firstUses.get(id);
+      if (first) {
+        return first.bodyHash === idempotency.bodyHash
+          ? { kind: 'replay', answer: first.answer }
+          : { kind: 'conflict', firstRequestId: first.requestId };
+      }
+      firstUses.set(id, { ...idempotency, requestId: message.requestId });
+    }
+    stored.push(item);
+    return { kind: 'stored' };
+  });
+  yield* run(insertMessages, stored.filter((item) => item.deliveries.length > 0).map(messageRow));
+  yield* run(insertDeliveries, stored.flatMap(deliveryRows));
+  yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
+  return results;
+}
+
+function* knownKeys(items: readonly AcceptItem[]): Operation<Map<string, StoredAnswer>> {
+  const asked = items.flatMap(({ message, idempotency }) =>
+    idempotency ? [{ account_id: message.accountId, key: idempotency.key, now: message.acceptedAt }] : [],
+  );
+  const found = yield* run(selectIdempotency, asked);
+  return new Map(found.map((row) => [keyOf(row.account_id, row.key), asStoredAnswer(row)]));
+}
+
+/** The stored answer of a key that is still kept. */
+export function* answerFor(request: { accountId: string; key: string; now: number }): Operation<StoredAnswer | null> {
+  const asked = { account_id: request.accountId, key: request.key, now: request.now };
+  const [row] = yield* run(selectIdempotency, [asked]);
+  return row ? asStoredAnswer(row) : null;
+}
+
+function keyOf(accountId: string, key: string): string {
+  return JSON.stringify([accountId, key]);
+}
+
+function asStoredAnswer(row: IdempotencyRow): StoredAnswer {
+  return { bodyHash: row.body_hash, answer: row.answer, requestId: row.request_id };
+}
+
+function messageRow({ message }: AcceptItem) {
+  return {
+    request_id: message.requestId,
+    account_id: message.accountId,
+    key_id: message.keyId,
+    direction: message.direction,
+    reference_id: message.referenceId,
+    sender: message.from,
+    text: message.text,
+    wire_text: message.wireText,
+    octets: null,
+    media_urls: JSON.stringify(message.mediaUrls),
+    message_type: message.messageType,
+    encoding: message.encoding,
+    segments: message.segments,
+    accepted_at: message.acceptedAt,
+  };
+}
+
+function deliveryRows({ message, deliveries }: AcceptItem) {
+  return deliveries.map((delivery) => ({
+    message_id: delivery.messageId,
+    request_id: message.requestId,
+    account_id: message.accountId,
+    recipient: delivery.to,
+    lane: delivery.lane,
+    state: 'queued',
+    carrier: null,
+    due_at: message.acceptedAt,
+    expires_at: delivery.expiresAt,
+    dup_risk: 0,
+    sequence: queuedSequence,
+    concat_reference: delivery.concatReference,
+    segments: message.segments,
+    updated_at: message.acceptedAt,
+  }));
+}
+
+function idempotencyRow({ message, idempotency }: AcceptItem) {
+  if (!idempotency) return [];
+  return [
+    {
+      account_id: message.accountId,
+      key: idempotency.key,
+      body_hash: idempotency.bodyHash,
+      answer: idempotency.answer,
+      request_id: message.requestId,
+      expires_at: idempotency.expiresAt,
+    },
+  ];
+}

@@ -1,0 +1,93 @@
+/** Writes a reply that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
+import { type Operation, run } from '../query.ts';
+import { insertDeliveries, insertEvents } from '../statements/deliveries.ts';
+import type { InboundPartRow } from '../statements/inbound.ts';
+import { insertMessages } from '../statements/messages.ts';
+import { storable } from './storable.ts';
+
+/** Stands where a part never came. */
+const gapMark = '[…]';
+
+interface Received {
+  ids: InboundPartRow;
+  text: string;
+  octets: string | null;
+  encoding: InboundPartRow['encoding'];
+  dupRisk: number;
+}
+
+/** One text from its parts, a mark for each run of missing ones. Suspected of being a redelivery when all parts are. */
+export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[]): Received {
+  const bySequence = new Map(parts.map((part) => [part.sequence, part]));
+  const pieces: string[] = [];
+  for (let sequence = 1; sequence <= ids.total; sequence += 1) {
+    const part = bySequence.get(sequence);
+    if (part) pieces.push(part.text === null ? '' : JSON.parse(part.text));
+    else if (pieces.at(-1) !== gapMark) pieces.push(gapMark);
+  }
+  const ordered = [...parts].sort((a, b) => a.sequence - b.sequence);
+  const octets = ordered.flatMap((part) => (part.octets === null ? [] : [Buffer.from(part.octets, 'base64')]));
+  return {
+    ids,
+    text: storable(pieces.join('')),
+    octets: octets.length > 0 ? Buffer.concat(octets).toString('base64') : null,
+    encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
+    dupRisk: parts.every((part) => part.dup_risk === 1) ? 1 : 0,
+  };
+}
+
+export function* writeReceived(messages: readonly Received[]): Operation<void> {
+  yield* run(insertMessages, messages.map(messageRow));
+  yield* run(insertDeliveries, messages.map(deliveryRow));
+  yield* run(
+    insertEvents,
+    messages.map(({ ids }) => ({
+      message_id: ids.message_id,
+      sequence: 1,
+      state: 'received',
+      at: ids.received_at,
+      code: null,
+      carrier: ids.carrier,
+      carrier_code: null,
+      detail: null,
+    })),
+  );
+}
+
+function messageRow({ ids, text, octets, encoding }: Received) {
+  return {
+    request_id: ids.request_id,
+    account_id: ids.account_id,
+    key_id: '',
+    direction: 'inbound',
+    reference_id: '',
+    sender: ids.sender,
+    text,
+    wire_text: null,
+    octets,
+    media_urls: '[]',
+    message_type: 'SMS',
+    encoding,
+    segments: ids.total,
+    accepted_at: ids.received_at,
+  };
+}
+
+function deliveryRow({ ids, dupRisk }: Received) {
+  return {
+    message_id: ids.message_id,
+    request_id: ids.request_id,
+    account_id: ids.account_id,
+    recipient: ids.recipient,
+    lane: ids.carrier,
+    state: 'received',
+    carrier: ids.carrier,
+    due_at: ids.received_at,
+    expires_at: ids.received_at,
+    dup_risk: dupRisk,
+    sequence: 1,
+    concat_reference: Math.max(0, ids.reference),
+    segments: ids.total,
+    updated_at: ids.received_at,
+  };
+}

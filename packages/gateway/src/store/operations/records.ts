@@ -1,0 +1,81 @@
+/** Records with their version, settings and counters. Deliveries are none of its business. */
+import type { Records } from '../../domain/records.ts';
+import { type Operation, run } from '../query.ts';
+import { putRecord, putSettingRow, raise, selectCounter, selectRecords, selectSetting } from '../statements/records.ts';
+
+type Changes = Omit<Records, 'version'>;
+
+/** How each kind of record is told apart. */
+const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
+  accounts: (record) => record.accountId,
+  numbers: (record) => record.number,
+  campaigns: (record) => record.campaignId,
+  apiKeys: (record) => record.keyId,
+  carriers: (record) => record.carrierId,
+  routes: (record) => record.routeId,
+};
+const kinds = Object.keys(keys) as (keyof Changes)[];
+
+const versionCounter = 'records_version';
+const tokenCounter = 'node_token';
+const probeCounter = 'probe';
+
+/** Adds one to a counter; its new value. */
+function* raiseCounter(name: string): Operation<number> {
+  const [raised] = yield* run(raise, [{ name }]);
+  return raised!.value;
+}
+
+function* readCounter(name: string): Operation<number> {
+  const [found] = yield* run(selectCounter, [{ name }]);
+  return found?.value ?? 0;
+}
+
+/** The fencing token for one more start of a node. */
+export const raiseNodeToken = () => raiseCounter(tokenCounter);
+/** The token of the newest start. */
+export const nodeToken = () => readCounter(tokenCounter);
+export const recordsVersion = () => readCounter(versionCounter);
+
+export function* records(): Operation<Records> {
+  const version = yield* recordsVersion();
+  const rows = Map.groupBy(yield* run(selectRecords, [{}]), (row) => row.kind);
+  const lists = kinds.map((kind) => [kind, (rows.get(kind) ?? []).map((row) => JSON.parse(row.body))]);
+  return { version, ...Object.fromEntries(lists) };
+}
+
+/** Writes each set of changes; the version after it. */
+export function* putRecords(items: readonly Changes[]): Operation<number[]> {
+  const versions: number[] = [];
+  for (const changes of items) {
+    yield* run(
+      putRecord,
+      kinds.flatMap((kind) => recordRows(kind, changes[kind])),
+    );
+    versions.push(yield* raiseCounter(versionCounter));
+  }
+  return versions;
+}
+
+/** The last of several records with one key counts. */
+function recordRows<K extends keyof Changes>(kind: K, list: Changes[K]) {
+  const key = keys[kind] as (record: Changes[K][number]) => string;
+  const latest = new Map(list.map((record) => [key(record), record]));
+  return [...latest].map(([key, record]) => ({ kind, key, body: JSON.stringify(record) }));
+}
+
+export function* getSetting(name: string): Operation<string | null> {
+  const [found] = yield* run(selectSetting, [{ name }]);
+  return found?.value ?? null;
+}
+
+export function* putSetting(items: readonly { name: string; value: string }[]): Operation<null[]> {
+  for (const item of items) yield* run(putSettingRow, [item]);
+  return items.map(() => null);
+}
+
+/** A write that means nothing but proves that writing works. */
+export function* probe(items: readonly null[]): Operation<null[]> {
+  yield* raiseCounter(probeCounter);
+  return [...items];
+}

@@ -1,0 +1,117 @@
+/**
+ * Moves `sending` deliveries on by how their try ended, writes the parts the carrier took, and applies receipts that came
+ * before this. A settlement that is not about the current try of this node changes nothing.
+ */
+import { carrierIdKey } from '../../domain/carrier-id.ts';
+import type { Receipt, Settlement } from '../../domain/delivery.ts';
+import { type Operation, run } from '../query.ts';
+import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import {
+  deleteReceiptKeys,
+  deleteReceipts,
+  insertParts,
+  type KeptReceiptRow,
+  selectEarlyKeys,
+  selectReceipts,
+} from '../statements/parts.ts';
+import type { MadeMove } from '../store.ts';
+import type { WriteContext } from './context.ts';
+import { type Change, makeMoves } from './move.ts';
+import { applyReceipts, decideWholes, keyRows } from './receipts.ts';
+import { storable } from './storable.ts';
+
+interface Current {
+  row: DeliveryRow;
+  settlement: Settlement;
+}
+
+/** A delivery that was sent at its first claim: `accepted`, `queued`, `sending`, `sent`. */
+const sentAtOnceSequence = 4;
+
+export function* settle(items: readonly Settlement[], context: WriteContext): Operation<MadeMove[][]> {
+  const rows = yield* run(selectDeliveries, [...new Set(items.map((item) => item.messageId))].map(byId));
+  const byMessage = new Map(rows.map((row) => [row.message_id, row]));
+  const current = new Map<number, Current>();
+  items.forEach((settlement, position) => {
+    const row = byMessage.get(settlement.messageId);
+    if (row?.state !== 'sending' || row.attempts !== settlement.attempt || row.token !== context.token) return;
+    byMessage.delete(settlement.messageId);
+    current.set(position, { row, settlement });
+  });
+
+  const settled = [...current.values()];
+  const made = yield* makeMoves(
+    settled.map(({ row, settlement }) => ({ row, change: asChange(row, settlement, context) })),
+  );
+  const parts = settled.flatMap((one) => partRows(one, context));
+  yield* run(insertParts, parts);
+  made.push(...(yield* applyEarly(parts)));
+  made.push(...(yield* decideWholes(new Map(settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null])))));
+
+  const byMove = Map.groupBy(made, (move) => move.messageId);
+  return items.map((item, position) => (current.has(position) ? byMove.get(item.messageId)! : []));
+}
+
+function byId(message_id: string) {
+  return { message_id };
+}
+
+function asChange(row: DeliveryRow, settlement: Settlement, { now }: WriteContext): Change {
+  const { to, dueAt } = settlement;
+  return {
+    to,
+    at: Math.max(now, row.updated_at),
+    code: settlement.code,
+    carrier: settlement.carrier,
+    carrierCode: storable(settlement.carrierCode),
+    detail: storable(settlement.detail),
+    lane: settlement.lane,
+    // Due no later than its validity ends, so that the sweep finds what has expired among what is due.
+    dueAt: to === 'queued' ? Math.min(dueAt, row.expires_at) : dueAt,
+    attempts: settlement.countsAttempt ? row.attempts : row.attempts - 1,
+  };
+}
+
+function partRows({ row, settlement }: Current, { now }: WriteContext) {
+  return settlement.parts.map(({ part, carrierMessageId }) => ({
+    message_id: row.message_id,
+    part,
+    carrier: settlement.carrier,
+    carrier_message_id: storable(carrierMessageId),
+    id_key: storable(carrierIdKey(carrierMessageId)),
+    recipient: row.recipient,
+    at: now,
+  }));
+}
+
+/** Receipts of these parts that were kept because they came first. */
+function* applyEarly(parts: readonly { carrier: string; id_key: string; recipient: string }[]): Operation<MadeMove[]> {
+  const keys = yield* run(selectEarlyKeys, parts);
+  const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
+  const early = yield* run(selectReceipts, [...distinct.values()]);
+  if (early.length === 0) return [];
+  const { made, matched } = yield* applyReceipts(early.map(asReceipt));
+  const used = early.filter((_, position) => matched[position]);
+  yield* run(deleteReceipts, used);
+  yield* run(deleteReceiptKeys, used.flatMap(keyRows));
+  return made.flat();
+}
+
+function asReceipt(row: KeptReceiptRow): Receipt {
+  return {
+    carrier: row.carrier,
+    carrierMessageId: row.carrier_message_id,
+    idKeys: JSON.parse(row.id_keys),
+    to: row.recipient === '' ? null : row.recipient,
+    state: row.state,
+    code: row.code,
+    carrierCode: row.carrier_code,
+    raw: row.raw,
+    receivedAt: row.received_at,
+  };
+}
+
+/** Parts of an earlier try may have had their receipts while the rest was still to be sent. */
+function mayBeDecided({ row }: Current): boolean {
+  return row.state === 'sent' && row.segments > 1 && row.sequence > sentAtOnceSequence;
+}

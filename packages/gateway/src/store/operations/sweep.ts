@@ -1,0 +1,164 @@
+/**
+ * Time's work. Looking for it is a look-up (`overdue`), so that reading a long queue never holds the writer; doing it
+ * (`sweep`) reads each delivery again and moves only what still has to move.
+ */
+import { type Operation, run } from '../query.ts';
+import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
+import {
+  deleteInboundParts,
+  type InboundPartRow,
+  selectInboundBefore,
+  selectWaitingBefore,
+} from '../statements/inbound.ts';
+import { deleteIdempotency } from '../statements/messages.ts';
+import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
+import {
+  selectAbandoned,
+  selectExpired,
+  selectIdempotencyBefore,
+  selectLanes,
+  selectUndecided,
+  selectUnreported,
+} from '../statements/queue.ts';
+import type { MadeMove, SweepRequest } from '../store.ts';
+import type { WriteContext } from './context.ts';
+import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
+import { type Change, makeMoves } from './move.ts';
+import { keyRows } from './receipts.ts';
+
+/** What the look-up found for the writer to do. */
+export interface Overdue {
+  request: SweepRequest;
+  expired: string[];
+  undecided: string[];
+  unreported: string[];
+  receipts: KeptReceiptRow[];
+  idempotency: { account_id: string; key: string }[];
+  /** Inbound parts whose siblings did not come. */
+  incomplete: InboundPartRow[];
+  /** Memory of inbound parts that nobody needs any more. */
+  forgotten: InboundPartRow[];
+  /** True when a rule may have found less than there is. */
+  more: boolean;
+}
+
+export function* overdue(request: SweepRequest): Operation<Overdue> {
+  const { now, limit } = request;
+  const expired = yield* overLanes('queued', selectExpired, now, limit);
+  const undecided = yield* overLanes('uncertain', selectUndecided, now, limit);
+  const unreported = yield* overLanes('sent', selectUnreported, now, limit);
+  const receipts = yield* run(selectReceiptsBefore, [{ before: request.unmatchedReceiptsBefore, limit }]);
+  const idempotency = yield* run(selectIdempotencyBefore, [{ now, limit }]);
+  const before = { before: request.incompletePartsBefore, limit };
+  const incomplete = yield* run(selectWaitingBefore, [before]);
+  const forgotten = yield* run(selectInboundBefore, [{ before: now - redeliveryWindowMs, limit }]);
+  const lists = [expired, undecided, unreported, receipts, idempotency, incomplete, forgotten];
+  return {
+    request,
+    expired,
+    undecided,
+    unreported,
+    receipts,
+    idempotency,
+    incomplete,
+    forgotten,
+    more: lists.some((list) => list.length >= limit),
+  };
+}
+
+/** True when there is nothing for the writer to do. */
+export function nothingOverdue({ request: _, more: __, ...lists }: Overdue): boolean {
+  return Object.values(lists).every((list) => list.length === 0);
+}
+
+function* overLanes(
+  state: 'queued' | 'uncertain' | 'sent',
+  select: typeof selectExpired | typeof selectUndecided | typeof selectUnreported,
+  now: number,
+  limit: number,
+): Operation<string[]> {
+  const found: string[] = [];
+  for (const { lane } of yield* run(selectLanes[state], [{}])) {
+    if (found.length >= limit) break;
+    const rows = yield* run(select, [{ lane, now, limit: limit - found.length }]);
+    found.push(...rows.map((row) => row.message_id));
+  }
+  return found;
+}
+
+export function* sweep(items: readonly Overdue[]): Operation<MadeMove[][]> {
+  const made: MadeMove[][] = [];
+  for (const item of items) made.push(yield* sweepOnce(item));
+  return made;
+}
+
+function* sweepOnce(found: Overdue): Operation<MadeMove[]> {
+  const { now, holdAccountIds } = found.request;
+  const ids = new Set([...found.expired, ...found.undecided, ...found.unreported]);
+  const rows = yield* run(
+    selectDeliveries,
+    [...ids].map((message_id) => ({ message_id })),
+  );
+  const hold = new Set(holdAccountIds);
+  const made = yield* makeMoves(
+    rows.flatMap((row) => {
+      const change = overdueChange(row, now, hold.has(row.account_id));
+      return change ? [{ row, change }] : [];
+    }),
+  );
+  made.push(...(yield* storeIncomplete(found.incomplete)));
+  yield* run(deleteReceipts, found.receipts);
+  yield* run(deleteReceiptKeys, found.receipts.flatMap(keyRows));
+  yield* run(
+    deleteIdempotency,
+    found.idempotency.map((row) => ({ ...row, now })),
+  );
+  yield* run(deleteInboundParts, found.forgotten);
+  return made;
+}
+
+/** What time does to a delivery as it stands now; null when nothing is due any more. */
+function overdueChange(row: DeliveryRow, now: number, hold: boolean): Change | null {
+  const over = row.expires_at <= now;
+  const expired: Change = { to: 'expired', at: now, code: 'EXPIRED', detail: 'its validity ended before it was sent' };
+  switch (row.state) {
+    case 'queued':
+      return over ? expired : null;
+    case 'uncertain':
+      if (row.due_at > now) return null;
+      if (hold) return { to: 'held', at: now, code: 'UNCERTAIN', detail: 'no receipt proved it; a person decides' };
+      if (over) return { ...expired, detail: 'its validity ended before it could be sent again' };
+      return { to: 'queued', at: now, dueAt: now, dupRisk: true, detail: 'no receipt proved it; sent again' };
+    case 'sent':
+      if (row.due_at > now) return null;
+      return { to: 'unconfirmed', at: now, code: 'NO_RECEIPT', detail: 'the carrier sent no final receipt in time' };
+    default:
+      return null;
+  }
+}
+
+export interface RecoverRequest {
+  token: number;
+  now: number;
+  dueAt: number;
+  limit: number;
+}
+
+/** After a start: what older starts left in `sending` is in doubt. */
+export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<MadeMove[][]> {
+  const made: MadeMove[][] = [];
+  for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request) : []);
+  return made;
+}
+
+function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest): Operation<MadeMove[]> {
+  const rows: DeliveryRow[] = [];
+  for (const { lane } of yield* run(selectLanes.sending, [{}])) {
+    if (rows.length >= limit) break;
+    rows.push(...(yield* run(selectAbandoned, [{ lane, token, limit: limit - rows.length }])));
+  }
+  const detail = 'the gateway stopped while it was being sent';
+  return yield* makeMoves(
+    rows.map((row) => ({ row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', dueAt, detail } })),
+  );
+}

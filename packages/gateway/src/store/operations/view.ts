@@ -1,0 +1,97 @@
+/** Shows messages to the account they belong to; another account's message is not there. Changes nothing. */
+import type { MessageView, PartRecord, TimelineEvent } from '../../domain/delivery.ts';
+import { type Operation, run } from '../query.ts';
+import { type PartRow, selectParts } from '../statements/parts.ts';
+import { type EventRow, selectEvents, selectMessage, selectMessages, type ViewRow } from '../statements/views.ts';
+import type { Store } from '../store.ts';
+
+/** Above every message id: `msg_` and whatever follows. */
+const afterAllIds = '~';
+
+export type ListRequest = Parameters<Store['messages']>[0];
+
+export function* message(request: { accountId: string; messageId: string }): Operation<MessageView | null> {
+  const rows = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
+  return (yield* asViews(rows))[0] ?? null;
+}
+
+export function* messages(request: ListRequest): Operation<MessageView[]> {
+  const rows = yield* run(selectMessages[request.direction ?? 'all'], [
+    {
+      account_id: request.accountId,
+      sender: request.from,
+      recipient: request.to,
+      before: request.before ?? afterAllIds,
+      limit: request.limit,
+    },
+  ]);
+  return yield* asViews(rows);
+}
+
+function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
+  const parts = Map.groupBy(yield* run(selectParts, rows), (part) => part.message_id);
+  const events = Map.groupBy(yield* run(selectEvents, rows), (event) => event.message_id);
+  return rows.map((row) => asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []));
+}
+
+function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventRow[]): MessageView {
+  return {
+    messageId: row.message_id,
+    referenceId: row.reference_id,
+    requestId: row.request_id,
+    direction: row.direction,
+    from: row.sender,
+    to: row.recipient,
+    text: row.text,
+    mediaUrls: JSON.parse(row.media_urls),
+    messageType: row.message_type,
+    encoding: row.encoding,
+    segments: row.segments,
+    state: row.state,
+    code: row.code,
+    carrier: row.carrier,
+    carrierCode: row.carrier_code,
+    dupRisk: row.dup_risk === 1,
+    acceptedAt: row.accepted_at,
+    updatedAt: row.updated_at,
+    parts: parts.map(asPart).sort((a, b) => a.part - b.part),
+    events: [...firstEvents(row), ...events.map(asEvent).sort((a, b) => a.sequence - b.sequence)],
+  };
+}
+
+/** The events that every accepted message begins with; its rows say all there is to say of them (`accept.ts`). */
+function firstEvents(row: ViewRow): TimelineEvent[] {
+  if (row.direction === 'inbound') return [];
+  return (['accepted', 'queued'] as const).map((state, index) => ({
+    sequence: index + 1,
+    state,
+    at: row.accepted_at,
+    code: null,
+    carrier: null,
+    carrierCode: null,
+    detail: null,
+  }));
+}
+
+function asPart(row: PartRow): PartRecord {
+  return {
+    part: row.part,
+    carrier: row.carrier,
+    carrierMessageId: row.carrier_message_id,
+    state: row.state,
+    carrierCode: row.carrier_code,
+    updatedAt: row.updated_at,
+  };
+}
+
+function asEvent(row: EventRow): TimelineEvent {
+  return {
+    sequence: row.sequence,
+    state: row.state,
+    at: row.at,
+    code: row.code,
+    carrier: row.carrier,
+    carrierCode: row.carrier_code,
+    detail: row.detail,
+  };
+}

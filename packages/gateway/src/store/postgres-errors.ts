@@ -1,0 +1,47 @@
+/** What an error of PostgreSQL or of the way to it means to a caller of the store. Pure. */
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+
+/** Codes of https://www.postgresql.org/docs/current/errcodes-appendix.html, by code or by class. */
+const retryable = new Set(['40001', '40P01']);
+const full = new Set(['53100']);
+const busy = new Set(['53200', '53300', '53400', '55P03', '57014']);
+const corrupted = new Set(['XX001', 'XX002']);
+const downClasses = new Set(['08', '57', '58']);
+const readOnly = '25006';
+/** Login and database faults: nothing will change by trying again. */
+const refusedClasses = new Set(['28', '3D']);
+
+/** True for what the same transaction may be tried again for: another one was in the way. */
+export function isConflict(error: unknown): boolean {
+  return retryable.has(codeOf(error));
+}
+
+export function meaning(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || error instanceof StoreRefused || error instanceof StoreBroken) return error;
+  const code = codeOf(error);
+  const text = `PostgreSQL: ${error instanceof Error ? error.message : String(error)} (${code || 'no SQLSTATE'})`;
+  if (full.has(code)) return new StoreUnavailable('full', text);
+  if (busy.has(code) || isConflict(error)) return new StoreUnavailable('busy', text);
+  if (corrupted.has(code)) return new StoreBroken(text);
+  if (refusedClasses.has(code.slice(0, 2))) return new StoreRefused(text);
+  if (code === readOnly || downClasses.has(code.slice(0, 2)) || isConnectionLoss(error)) {
+    return new StoreUnavailable('down', text);
+  }
+  // The server's `detail` shows the row at fault, with texts and numbers: it goes no further.
+  return code === '' ? error : new Error(text);
+}
+
+/** The session is gone or cannot be trusted any more: the server said so, the socket failed, or `pg` gave it up. */
+export function isConnectionLoss(error: unknown): boolean {
+  const state = codeOf(error);
+  if (state !== '') return state.startsWith('57P') || state.startsWith('08');
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined) return /^E(?!RR_)[A-Z]+$/.test(code);
+  return /connection|timeout|not queryable|client was closed|terminated/i.test(message ?? '');
+}
+
+/** The SQLSTATE the server sent; '' for errors that are not the server's. */
+function codeOf(error: unknown): string {
+  const { code, severity } = (error ?? {}) as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && severity !== undefined ? code : '';
+}

@@ -1,0 +1,152 @@
+/**
+ * One PostgreSQL session: the settings that keep data safe, checked before the first write, and the runner that drives
+ * operations on it. It must never be used for writing before `verifyServer` has passed.
+ */
+import type { ClientBase, ClientConfig } from 'pg';
+import { renderPostgres } from './dialect.ts';
+import { type Operation, type Query, runAsync, type Statement, type Value } from './query.ts';
+import { StoreRefused, StoreUnavailable } from './store.ts';
+
+/** The oldest server this runs on, as server_version_num writes it. */
+const serverVersionMin = 140_000;
+
+/** A server that says nothing for this long is taken for lost. */
+const silenceMs = 15_000;
+const connectTimeoutMs = 5_000;
+
+/** Whole numbers (int4, int8) come as numbers, all of them below 2^53; everything else as text. */
+const wholeNumbers = [20, 23];
+
+/**
+ * Every statement looks its rows up by an index, and its batch comes as an array whose size the planner cannot know: a plan
+ * must not be chosen by how small a table was when the session began. A vanished client is noticed within seconds, so that
+ * its locks go with it.
+ */
+const sessionSettings = [
+  'set enable_seqscan = off',
+  'set enable_hashjoin = off',
+  'set enable_mergejoin = off',
+  'set plan_cache_mode = force_generic_plan',
+  "set lock_timeout = '2s'",
+  "set statement_timeout = '10s'",
+  "set idle_in_transaction_session_timeout = '10s'",
+  'set tcp_keepalives_idle = 5',
+  'set tcp_keepalives_interval = 2',
+  'set tcp_keepalives_count = 3',
+].join('; ');
+
+export function clientConfig(databaseUrl: string, name: string): ClientConfig {
+  return {
+    connectionString: databaseUrl,
+    application_name: name,
+    keepAlive: true,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: silenceMs,
+    types: { getTypeParser: ((oid: number) => (wholeNumbers.includes(oid) ? Number : String)) as never },
+  };
+}
+
+interface ServerRow {
+  name: string;
+  setting: string;
+}
+
+/**
+ * Prepares a session for the store and refuses a server that could lose what it has confirmed: `synchronous_commit` is read
+ * before it is set, because a weak value at the role or the database would meet every other program too.
+ */
+export async function prepareSession(client: ClientBase): Promise<void> {
+  const found = await client.query<ServerRow>(
+    `select name, setting from pg_settings
+     where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num', 'transaction_read_only')`,
+  );
+  const settings = new Map(found.rows.map((row) => [row.name, row.setting]));
+  verifyServer(settings);
+  const commit = settings.get('synchronous_commit') === 'remote_apply' ? 'remote_apply' : 'on';
+  await client.query(`${sessionSettings}; set synchronous_commit = ${commit}`);
+  const { rows } = await client.query<{ synchronous_commit: string }>('show synchronous_commit');
+  if (rows[0]?.synchronous_commit !== commit) throw weak('synchronous_commit', rows[0]?.synchronous_commit, 'on');
+}
+
+/** Throws StoreRefused for a setting that may lose confirmed data, StoreUnavailable for a server that takes no writes now. */
+export function verifyServer(settings: ReadonlyMap<string, string>): void {
+  if (Number(settings.get('server_version_num')) < serverVersionMin) {
+    throw weak('server_version', settings.get('server_version_num'), `${serverVersionMin} (PostgreSQL 14) or newer`);
+  }
+  for (const name of ['fsync', 'full_page_writes']) {
+    if (settings.get(name) !== 'on') throw weak(name, settings.get(name), 'on');
+  }
+  const commit = settings.get('synchronous_commit');
+  if (commit !== 'on' && commit !== 'remote_apply' && commit !== 'remote_write') {
+    throw weak('synchronous_commit', commit, 'on for this role and database');
+  }
+  if (settings.get('transaction_read_only') === 'on') {
+    throw new StoreUnavailable('down', 'the PostgreSQL server takes no writes (a standby, or read-only by setting)');
+  }
+}
+
+function weak(name: string, value: string | undefined, wanted: string): StoreRefused {
+  return new StoreRefused(`PostgreSQL setting ${name} is ${value}, it must be ${wanted}: messages could be lost.`);
+}
+
+interface Prepared {
+  name: string;
+  text: string;
+  columns: string[];
+  batch: boolean;
+}
+
+const known = new Map<Statement, Prepared>();
+
+function prepared(statement: Statement): Prepared {
+  const { sql, columns, batch } = renderPostgres(statement);
+  const entry = { name: statement.name, text: sql, columns, batch };
+  known.set(statement, entry);
+  return entry;
+}
+
+/** Runs an operation on the session, statement by statement. Transactions are the caller's. */
+export function runOn<T>(client: ClientBase, operation: Operation<T>): Promise<T> {
+  return runAsync(operation, (query) => execute(client, query));
+}
+
+async function execute(client: ClientBase, { statement, rows }: Query): Promise<unknown[]> {
+  const { name, text, columns, batch } = known.get(statement) ?? prepared(statement);
+  if (batch) {
+    const values = columns.map((column) => rows.map((row) => row[column] as Value));
+    const { rows: found, rowCount } = await client.query({ name, text, values });
+    if (statement.exact && rowCount !== rows.length) {
+      throw new Error(`${name} changed ${rowCount} rows instead of ${rows.length}`);
+    }
+    return found;
+  }
+  const found: unknown[] = [];
+  for (const row of rows) {
+    const values = columns.map((column) => row[column] as Value);
+    found.push(...(await client.query({ name, text, values })).rows);
+  }
+  return found;
+}
+
+/**
+ * Runs an operation as one transaction, on disk when it resolves. `done` is told the result right before the commit: when
+ * the session is lost after that, the outcome is not known.
+ */
+export async function transaction<T>(
+  client: ClientBase,
+  operation: Operation<T>,
+  { begin = 'begin', done }: { begin?: string; done?: (result: T) => void } = {},
+): Promise<T> {
+  await client.query(begin);
+  let result: T;
+  try {
+    result = await runOn(client, operation);
+  } catch (error) {
+    // On a lost session this fails as well, and the server has rolled back by itself.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+  done?.(result);
+  await client.query('commit');
+  return result;
+}

@@ -1,0 +1,68 @@
+/**
+ * The tiny language operations are written in: an operation is a generator that yields statements with their rows and
+ * gets rows back. It knows no engine and does no I/O, so that the same code runs on SQLite (at once) and PostgreSQL (awaited).
+ */
+
+/** What a column can hold. Flags are 0 and 1; times are ms since the epoch. */
+export type Value = string | number | null;
+
+export type ColumnType = 'text' | 'int';
+export type Columns = Readonly<Record<string, ColumnType>>;
+
+/** One row handed to a statement: every named column, `null` where nothing is known. */
+export type RowFor<C extends Columns> = { [K in keyof C]: (C[K] extends 'text' ? string : number) | null };
+
+/**
+ * SQL written once for both engines; see `dialect.ts` for what `r.column` and `{rows}` become.
+ * With `{rows}` it works a whole batch off, without it exactly one row.
+ */
+export interface Statement<C extends Columns = Columns, Row = unknown> {
+  readonly name: string;
+  readonly columns: C;
+  readonly sql: string;
+  /** Each row must change exactly one row of the table; anything else is a bug and undoes the transaction. */
+  readonly exact: boolean;
+  /** Only for the type of the rows that come back; never set. */
+  readonly row?: Row;
+}
+
+export interface Query {
+  statement: Statement;
+  rows: readonly Record<string, Value>[];
+}
+
+/** A step of work that asks the database and ends with a `T`. */
+export type Operation<T> = Generator<Query, T, unknown[]>;
+
+/** Declares a statement; the type argument is the shape of the rows it returns. */
+export function statement<Row = never>() {
+  return <const C extends Columns>(name: string, columns: C, sql: string, exact = false): Statement<C, Row> => ({
+    name,
+    columns,
+    sql,
+    exact,
+  });
+}
+
+/** Runs a statement over the rows; asks nothing when there are none. */
+export function* run<C extends Columns, Row>(
+  statement: Statement<C, Row>,
+  rows: readonly RowFor<C>[],
+): Generator<Query, Row[], unknown[]> {
+  if (rows.length === 0) return [];
+  return (yield { statement, rows } as unknown as Query) as Row[];
+}
+
+/** Drives an operation on an engine that answers at once. */
+export function runSync<T>(operation: Operation<T>, execute: (query: Query) => unknown[]): T {
+  let step = operation.next();
+  while (!step.done) step = operation.next(execute(step.value));
+  return step.value;
+}
+
+/** Drives an operation on an engine that has to be awaited. */
+export async function runAsync<T>(operation: Operation<T>, execute: (query: Query) => Promise<unknown[]>): Promise<T> {
+  let step = operation.next();
+  while (!step.done) step = operation.next(await execute(step.value));
+  return step.value;
+}

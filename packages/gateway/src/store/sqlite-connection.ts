@@ -1,0 +1,209 @@
+/**
+ * One connection to a SQLite file: its settings, checked by reading them back, the runner that drives operations on it,
+ * and what its errors mean. It must never answer for a commit that SQLite did not report as done.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { renderSqlite } from './dialect.ts';
+import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+
+/** A lock held by another process longer than this is answered with `busy`. */
+const busyTimeoutMs = 2_000;
+
+/** The log is copied into the file when it has grown by so many pages of 4 KiB. */
+const checkpointPages = 4_000;
+
+/** A node that was just killed or is ending gets this long to let go of its lock. */
+const lockWaitMs = 1_000;
+
+/** Settings that tests plant to see them refused; never read from the environment. */
+export interface SqliteSettings {
+  journalMode?: string;
+  synchronous?: string;
+}
+
+interface Prepared {
+  statement: StatementSync;
+  columns: string[];
+  /** Names of what comes back; empty when nothing does. */
+  names: string[];
+}
+
+export interface SqliteConnection {
+  /** Runs the operation in one write transaction; on disk when it returns. */
+  write<T>(operation: Operation<T>): T;
+  /** Runs the operation over one unchanging picture of the store. */
+  read<T>(operation: Operation<T>): T;
+  /** Copies what the log holds into the file when there is enough of it. */
+  checkpoint(): void;
+  close(): void;
+}
+
+/** Opens for writing, creating the file when it is missing. Throws StoreRefused when a setting that keeps data safe cannot be had. */
+export function openSqliteWriter(path: string, settings: SqliteSettings = {}): SqliteConnection {
+  const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: false });
+  db.exec(`pragma journal_mode = ${settings.journalMode ?? 'wal'}`);
+  db.exec(`pragma synchronous = ${settings.synchronous ?? 'full'}`);
+  // fsync alone does not reach the platter on macOS; elsewhere these do nothing.
+  db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
+  db.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
+  verifySettings(db);
+  return connection(db);
+}
+
+/**
+ * Takes the lock that makes this process the only node on the folder; the function that comes back lets it go. The lock is
+ * the operating system's and ends with the process, however it ends. Throws StoreRefused while another node lives.
+ */
+export function lockNode(path: string): () => void {
+  const db = new DatabaseSync(path, { timeout: lockWaitMs });
+  try {
+    db.exec('begin exclusive');
+  } catch (error) {
+    db.close();
+    if (meaning(error) instanceof StoreUnavailable) {
+      throw new StoreRefused('Another node runs on this data folder: one store has one node. Stop it first.');
+    }
+    throw error;
+  }
+  return () => db.close();
+}
+
+/** Opens for look-ups only. */
+export function openSqliteReader(path: string): SqliteConnection {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+  db.exec('pragma cache_size = -16384');
+  return connection(db);
+}
+
+function verifySettings(db: DatabaseSync): void {
+  const journalMode = pragma(db, 'journal_mode');
+  if (journalMode !== 'wal') {
+    throw refused(
+      db,
+      `SQLite setting journal_mode is ${journalMode}, it must be wal: put the data folder on a local disk.`,
+    );
+  }
+  const synchronous = Number(pragma(db, 'synchronous'));
+  if (synchronous < 2) {
+    throw refused(
+      db,
+      `SQLite setting synchronous is ${synchronous}, it must be 2 (FULL): acknowledged messages could be lost.`,
+    );
+  }
+}
+
+function refused(db: DatabaseSync, message: string): StoreRefused {
+  db.close();
+  return new StoreRefused(message);
+}
+
+function pragma(db: DatabaseSync, name: string): unknown {
+  return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
+}
+
+function connection(db: DatabaseSync): SqliteConnection {
+  const execute = executor(db);
+  const transaction = <T>(begin: string, operation: Operation<T>): T => {
+    try {
+      db.exec(begin);
+      const result = runSync(operation, execute);
+      db.exec('commit');
+      return result;
+    } catch (error) {
+      // A full disk may have undone the transaction already.
+      if (db.isTransaction) db.exec('rollback');
+      throw meaning(error);
+    }
+  };
+  return {
+    write: (operation) => transaction('begin immediate', operation),
+    read: (operation) => transaction('begin', operation),
+    checkpoint: () => checkpoint(db),
+    close: () => db.close(),
+  };
+}
+
+/**
+ * Done by hand instead of by `wal_autocheckpoint`, which keeps its errors to itself: after a failed fsync of the file no
+ * later one may be believed.
+ */
+function checkpoint(db: DatabaseSync): void {
+  try {
+    const { log, checkpointed } = db.prepare('pragma wal_checkpoint(noop)').get() as Record<string, number>;
+    if (log! - checkpointed! >= checkpointPages) db.exec('pragma wal_checkpoint(passive)');
+  } catch (error) {
+    const known = meaning(error);
+    // Full or busy: the log keeps everything until the next time.
+    if (!(known instanceof StoreUnavailable)) throw known;
+  }
+}
+
+/** Runs a statement row by row, each statement prepared once. */
+function executor(db: DatabaseSync): (query: Query) => unknown[] {
+  const known = new Map<Statement, Prepared>();
+  const prepare = (statement: Statement): Prepared => {
+    const { sql, columns } = renderSqlite(statement);
+    const handle = db.prepare(sql);
+    handle.setReturnArrays(true);
+    const prepared = { statement: handle, columns, names: handle.columns().map(({ name }) => name) };
+    known.set(statement, prepared);
+    return prepared;
+  };
+  return ({ statement, rows }) => {
+    const { statement: handle, columns, names } = known.get(statement) ?? prepare(statement);
+    const found: unknown[] = [];
+    for (const row of rows) {
+      const values = columns.map((column) => row[column] as Value);
+      if (names.length > 0) {
+        for (const cells of handle.all(...values) as unknown as unknown[][]) found.push(asObject(names, cells));
+      } else if (handle.run(...values).changes !== 1 && statement.exact) {
+        throw new Error(`${statement.name} did not change exactly one row`);
+      }
+    }
+    return found;
+  };
+}
+
+/** An ordinary object: those that node:sqlite makes have no prototype and are several times slower to read. */
+function asObject(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index += 1) row[names[index]!] = values[index];
+  return row;
+}
+
+/** Primary result codes, https://sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+/** The shared-memory index could not grow: the disk is full, the log is untouched. */
+const SQLITE_IOERR_SHMSIZE = 4874;
+
+/** What an error of SQLite means to a caller of the store; other errors are handed on as they are. */
+export function meaning(error: unknown): unknown {
+  const code = (error as { errcode?: unknown }).errcode;
+  if (typeof code !== 'number') return error;
+  const text = `SQLite: ${(error as Error).message} (${code})`;
+  if (code === SQLITE_IOERR_SHMSIZE) return new StoreUnavailable('full', text);
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return new StoreUnavailable('busy', text);
+    case SQLITE_FULL:
+      return new StoreUnavailable('full', text);
+    case SQLITE_CANTOPEN:
+      return new StoreUnavailable('down', text);
+    case SQLITE_IOERR:
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+    case SQLITE_READONLY:
+      return new StoreBroken(text);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * The thread that owns a SQLite connection: one as the only writer, one for look-ups, so that neither fsync nor a long read
+ * ever stops the main thread. It must never answer a group before its transaction is on disk.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type LookUpKind, lookUp, runGroup, type WriteCall } from './engine.ts';
+import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import { raiseNodeToken } from './operations/records.ts';
+import type { Operation } from './query.ts';
+import {
+  lockNode,
+  meaning,
+  openSqliteReader,
+  openSqliteWriter,
+  type SqliteConnection,
+  type SqliteSettings,
+} from './sqlite-connection.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+
+export interface SqliteWorkerData {
+  duty: 'write' | 'read';
+  /** A tool takes no node lock and no token. */
+  role: 'node' | 'tool';
+  path: string;
+  lockPath: string;
+  settings: SqliteSettings;
+  now: number;
+}
+
+export type SqliteRequest =
+  | { id: number; kind: 'commit'; calls: readonly WriteCall[]; token: number; now: number }
+  | { id: number; kind: 'lookUp'; lookUp: LookUpKind; request: unknown }
+  | { id: number; kind: 'close' };
+
+/** The errors of the seam, flattened: classes do not survive the way between threads. */
+export interface SentError {
+  kind: 'refused' | 'broken' | 'full' | 'busy' | 'down' | 'other';
+  message: string;
+}
+
+/** The first reply, with id 0, tells of the opening; its result is the token. */
+export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
+
+function asSent(error: unknown): SentError {
+  const known = meaning(error);
+  const message = known instanceof Error ? known.message : String(known);
+  if (known instanceof StoreRefused) return { kind: 'refused', message };
+  if (known instanceof StoreBroken) return { kind: 'broken', message };
+  if (known instanceof StoreUnavailable) return { kind: known.reason, message };
+  return { kind: 'other', message };
+}
+
+interface Opened {
+  connection: SqliteConnection;
+  token: number;
+  close(): void;
+}
+
+function open(data: SqliteWorkerData): Opened {
+  if (data.duty === 'read') {
+    const connection = openSqliteReader(data.path);
+    return { connection, token: 0, close: connection.close };
+  }
+  const unlock = data.role === 'node' ? lockNode(data.lockPath) : () => {};
+  let connection: SqliteConnection | null = null;
+  const close = () => {
+    connection?.close();
+    unlock();
+  };
+  try {
+    connection = openSqliteWriter(data.path, data.settings);
+    migrateSchema(connection, data);
+    const token = data.role === 'node' ? connection.write(raiseNodeToken()) : 0;
+    return { connection, token, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** A tool may change the schema only while no node runs. */
+function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: SqliteWorkerData): void {
+  const pending = pendingMigrations(connection.write(schemaVersion()));
+  if (pending.length === 0) return;
+  const unlock = role === 'tool' ? lockNode(lockPath) : () => {};
+  try {
+    for (const migration of pending) connection.write(migrate(migration, now));
+  } finally {
+    unlock();
+  }
+}
+
+function serve(opened: Opened, request: SqliteRequest): unknown {
+  const { connection } = opened;
+  switch (request.kind) {
+    case 'commit':
+      return connection.write(runGroup(request.calls, { token: request.token, now: request.now }));
+    case 'lookUp':
+      return connection.read(lookUp(request.lookUp, request.request) as Operation<unknown>);
+    case 'close':
+      return opened.close();
+  }
+}
+
+/** Does the work and sends what came of it; true when it went well. */
+function reply(id: number, work: () => unknown): boolean {
+  try {
+    const result = work();
+    parentPort!.postMessage({ id, result } satisfies SqliteReply);
+    return true;
+  } catch (error) {
+    parentPort!.postMessage({ id, error: asSent(error) } satisfies SqliteReply);
+    return false;
+  }
+}
+
+let opened: Opened;
+const isOpen = reply(0, () => {
+  opened = open(workerData as SqliteWorkerData);
+  return opened.token;
+});
+if (isOpen) {
+  parentPort!.on('message', (request: SqliteRequest) => {
+    reply(request.id, () => serve(opened, request));
+    // After the answer is out: nobody waits for it. Its failure has no caller, so it goes by the id of none.
+    if (request.kind === 'commit') reply(0, () => opened.connection.checkpoint());
+    if (request.kind === 'close') parentPort!.close();
+  });
+}

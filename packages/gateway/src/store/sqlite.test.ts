@@ -1,0 +1,16 @@
+/** The contract on SQLite. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from './open.ts';
+import { storeContract } from './store.contract.ts';
+
+storeContract('SQLite', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heliograph-store-'));
+  return {
+    open: (role, clock) => openStore({ dataDir, role, clock }),
+    async remove() {
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+});

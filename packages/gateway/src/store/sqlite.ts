@@ -1,0 +1,125 @@
+/**
+ * The SQLite engine as the main thread sees it: two threads, one that writes and one that answers look-ups, and the file
+ * they share. It must never touch the database files itself: closing any of them here would drop the locks of both threads.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../domain/clock.ts';
+import type { Engine } from './engine.ts';
+import type { SqliteSettings } from './sqlite-connection.ts';
+import type { SentError, SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-worker.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+
+export interface SqliteOptions {
+  dataDir: string;
+  role: 'node' | 'tool';
+  clock: Clock;
+  /** Only for tests that plant a weak setting. */
+  settings?: SqliteSettings;
+}
+
+export async function openSqlite({ dataDir, role, clock, settings = {} }: SqliteOptions): Promise<Engine> {
+  if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const data = {
+    role,
+    path: join(dataDir, 'store.db'),
+    lockPath: join(dataDir, 'node.lock'),
+    settings,
+    now: clock.now(),
+  };
+  const writer = new SqliteThread({ ...data, duty: 'write' });
+  const token = (await writer.opened) as number;
+  // Not waited for: its questions wait in line until it is there.
+  const reader = new SqliteThread({ ...data, duty: 'read' });
+  return {
+    kind: 'sqlite',
+    token,
+    commit: (calls) => writer.ask({ kind: 'commit', calls, token, now: clock.now() }) as Promise<unknown[][]>,
+    lookUp: (lookUp, request) => reader.ask({ kind: 'lookUp', lookUp, request }),
+    async close() {
+      await reader.close();
+      await writer.close();
+    },
+  };
+}
+
+interface Waiting {
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+}
+
+/** What may be asked, without the id that this class gives. */
+type Question = SqliteRequest extends infer R ? (R extends SqliteRequest ? Omit<R, 'id'> : never) : never;
+
+class SqliteThread {
+  readonly opened: Promise<unknown>;
+  readonly #worker: Worker;
+  readonly #exited: Promise<void>;
+  readonly #waiting = new Map<number, Waiting>();
+  #ended: Error | null = null;
+  #lastId = 0;
+
+  constructor(data: SqliteWorkerData) {
+    // The same extension as this file: .ts from the sources, .js once built.
+    const file = new URL(import.meta.url.replace(/sqlite(\.\w+)$/, 'sqlite-worker$1'));
+    this.opened = new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
+    this.opened.catch((error) => this.#end(error));
+    this.#worker = new Worker(file, { workerData: data });
+    this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
+    this.#worker.on('message', (reply: SqliteReply) => this.#receive(reply));
+    this.#worker.on('error', (error) => this.#end(new StoreBroken(`the store's thread failed: ${error}`)));
+    this.#worker.on('exit', () => this.#end(new StoreBroken(`the store's thread has ended`)));
+  }
+
+  ask(question: Question): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    this.#lastId += 1;
+    const id = this.#lastId;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage({ ...question, id });
+    });
+  }
+
+  /** Ends the thread after what it was asked before. */
+  async close(): Promise<void> {
+    if (!this.#ended) {
+      const closed = this.ask({ kind: 'close' });
+      this.#ended = new StoreUnavailable('down', 'the store is closed');
+      await closed;
+    }
+    await this.#exited;
+  }
+
+  #receive(reply: SqliteReply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('result' in reply) {
+      waiting?.resolve(reply.result);
+      return;
+    }
+    const error = asError(reply.error);
+    waiting?.reject(error);
+    if (error instanceof StoreBroken) this.#end(error);
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
+    this.#waiting.clear();
+  }
+}
+
+function asError({ kind, message }: SentError): Error {
+  switch (kind) {
+    case 'refused':
+      return new StoreRefused(message);
+    case 'broken':
+      return new StoreBroken(message);
+    case 'other':
+      return new Error(message);
+    default:
+      return new StoreUnavailable(kind, message);
+  }
+}

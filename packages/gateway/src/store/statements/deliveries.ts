@@ -1,0 +1,119 @@
+/**
+ * SQL over deliveries and their timeline. States are literals here so that the partial index serves them. The only
+ * statement that changes a state is `updateState`, used by `operations/move.ts` alone.
+ */
+import type { DeliveryState } from '../../domain/lifecycle.ts';
+import { statement } from '../query.ts';
+
+/** What every operation that moves a delivery needs to know of it. */
+export interface DeliveryRow {
+  message_id: string;
+  account_id: string;
+  recipient: string;
+  lane: string;
+  state: DeliveryState;
+  carrier: string | null;
+  due_at: number;
+  expires_at: number;
+  attempts: number;
+  dup_risk: number;
+  sequence: number;
+  token: number;
+  segments: number;
+  updated_at: number;
+}
+
+export const deliveryRow = `d.message_id, d.account_id, d.recipient, d.lane, d.state, d.carrier, d.due_at, d.expires_at,
+  d.attempts, d.dup_risk, d.sequence, d.token, d.segments, d.updated_at`;
+
+export const insertDeliveries = statement()(
+  'insert_deliveries',
+  {
+    message_id: 'text',
+    request_id: 'text',
+    account_id: 'text',
+    recipient: 'text',
+    lane: 'text',
+    state: 'text',
+    carrier: 'text',
+    due_at: 'int',
+    expires_at: 'int',
+    dup_risk: 'int',
+    sequence: 'int',
+    concat_reference: 'int',
+    segments: 'int',
+    updated_at: 'int',
+  },
+  `insert into deliveries (message_id, request_id, account_id, recipient, lane, state, carrier, due_at, expires_at,
+     attempts, dup_risk, sequence, token, concat_reference, segments, updated_at)
+   select r.message_id, r.request_id, r.account_id, r.recipient, r.lane, r.state, r.carrier, r.due_at,
+     r.expires_at, 0, r.dup_risk, r.sequence, 0, r.concat_reference, r.segments, r.updated_at from {rows} r`,
+);
+
+export const updateState = statement()(
+  'update_state',
+  {
+    message_id: 'text',
+    sequence: 'int',
+    from_state: 'text',
+    state: 'text',
+    code: 'text',
+    carrier: 'text',
+    carrier_code: 'text',
+    lane: 'text',
+    due_at: 'int',
+    attempts: 'int',
+    dup_risk: 'int',
+    token: 'int',
+    at: 'int',
+  },
+  `update deliveries set state = r.state, code = r.code, carrier = r.carrier, carrier_code = r.carrier_code,
+     lane = r.lane, due_at = r.due_at, attempts = r.attempts, dup_risk = r.dup_risk, token = r.token,
+     sequence = r.sequence, updated_at = r.at
+   from {rows} r
+   where deliveries.message_id = r.message_id and deliveries.state = r.from_state
+     and deliveries.sequence = r.sequence - 1`,
+  true,
+);
+
+export const insertEvents = statement()(
+  'insert_events',
+  {
+    message_id: 'text',
+    sequence: 'int',
+    state: 'text',
+    at: 'int',
+    code: 'text',
+    carrier: 'text',
+    carrier_code: 'text',
+    detail: 'text',
+  },
+  `insert into events (message_id, sequence, state, at, code, carrier, carrier_code, detail)
+   select r.message_id, r.sequence, r.state, r.at, r.code, r.carrier, r.carrier_code, r.detail from {rows} r`,
+);
+
+export const selectDeliveries = statement<DeliveryRow>()(
+  'select_deliveries',
+  { message_id: 'text' },
+  `select ${deliveryRow} from {rows} r, deliveries d where d.message_id = r.message_id`,
+);
+
+/** A delivery with what the carrier has to be given. */
+export interface DueRow extends DeliveryRow {
+  sender: string;
+  text: string;
+  media_urls: string;
+  message_type: 'SMS' | 'MMS';
+  concat_reference: number;
+  accepted_at: number;
+}
+
+export const selectDue = statement<DueRow>()(
+  'select_due',
+  { lane: 'text', now: 'int', limit: 'int' },
+  `select ${deliveryRow}, d.concat_reference, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls,
+     m.message_type, m.accepted_at
+   from deliveries d join messages m on m.request_id = d.request_id
+   where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now
+   order by d.due_at, d.message_id limit r.limit`,
+);

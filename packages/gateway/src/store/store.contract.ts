@@ -1,0 +1,27 @@
+/**
+ * The contract of the store: what every engine promises to the flow. One suite, run against each engine with a factory of
+ * empty stores.
+ */
+import { describe } from 'vitest';
+import { acceptContract } from './contract/accept.ts';
+import { claimContract } from './contract/claim.ts';
+import type { StoreFactory } from './contract/fixture.ts';
+import { groupsContract } from './contract/groups.ts';
+import { inboundContract } from './contract/inbound.ts';
+import { queueContract } from './contract/queue.ts';
+import { receiptsContract } from './contract/receipts.ts';
+import { recordsContract } from './contract/records.ts';
+import { timeContract } from './contract/time.ts';
+
+export function storeContract(engine: string, factory: StoreFactory): void {
+  describe(`store on ${engine}`, () => {
+    acceptContract(factory);
+    claimContract(factory);
+    receiptsContract(factory);
+    inboundContract(factory);
+    timeContract(factory);
+    queueContract(factory);
+    recordsContract(factory);
+    groupsContract(factory);
+  });
+}

