@@ -56,7 +56,7 @@ export interface SubmissionResult {
 
 /** What an adapter tells the flow. `receipts` and `inbound` resolve after the commit: only then may the carrier be acknowledged. */
 export interface CarrierSink {
-  /** Outcomes of submissions, in batches (one socket read, one batch). */
+  /** Outcomes of submissions, in batches (one socket read, one batch). Their slots are free again: no `ready` follows for them. */
   results(results: SubmissionResult[]): void;
   /** Capacity may have grown: a session was bound, a window slot or a rate token came free. */
   ready(): void;

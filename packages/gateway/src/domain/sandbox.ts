@@ -18,20 +18,24 @@ export const sandboxNumbers = {
 export const sandboxPinnedHandsets: readonly string[] = ['12025550100', '12025550101', '12025550102', '12025550103'];
 
 /** `err` of the sandbox carrier's receipts → our outcome code. A live carrier brings its own table. */
-export const sandboxReceiptErrors: Readonly<Record<string, string>> = {
-  '034': 'CARRIER_FILTERED',
-  '120': 'NOT_MOBILE',
-  '123': 'CAMPAIGN_LIMIT',
-};
+export const sandboxReceiptErrors: ReadonlyMap<string, string> = new Map([
+  ['034', 'CARRIER_FILTERED'],
+  ['120', 'NOT_MOBILE'],
+  ['123', 'CAMPAIGN_LIMIT'],
+]);
 
-/** The `stat` words the simulator writes (SMPP 3.4 appendix B). */
-export type SandboxStat = 'DELIVRD' | 'UNDELIV' | 'EXPIRED';
+/** One receipt the simulator writes; `stat` and `err` are the words of SMPP 3.4 appendix B. */
+export interface SandboxReceipt {
+  stat: 'DELIVRD' | 'UNDELIV' | 'EXPIRED';
+  err: string;
+  afterMs: number;
+}
 
 export interface SandboxBehaviour {
   /** command_status answered to the first `tries` tries of one text; 'always' = to every one. */
   refusal?: { command_status: number; tries: number | 'always' };
   /** Receipts for each part; empty = none ever. The text reaches the handset with the first, unless that tells of a failure. */
-  receipts: readonly { stat: SandboxStat; err: string; afterMs: number }[];
+  receipts: readonly SandboxReceipt[];
   /** The submit_sm_resp comes only after this. */
   responseAfterMs?: number;
   /** Sent back once the whole text has arrived, and not again to the same sender within `pauseMs`. */
@@ -152,13 +156,22 @@ export type HandsetReply =
 /** Which senders a caller may see: its own sending numbers. Left out = all. */
 export type SenderFilter = (sender: string) => boolean;
 
+/** Texts in one answer of `messages`. */
+export const handsetPageMax = 100;
+/** Handsets in one answer of `list`. */
+export const handsetListMax = 1_000;
+/** The longest wait for a text. */
+export const handsetWaitMsMax = 60_000;
+/** The form of a text's id. */
+export const handsetMessageIdForm = /^txt_[0-9A-HJKMNP-TV-Z]{26}$/;
+
 /** The handsets of the simulator, as the doors see them. */
 export interface Handsets {
-  /** Most recent first; the pinned ones are always there. */
+  /** Most recent first, at most `handsetListMax`; the pinned ones are always there. */
   list(isOwn?: SenderFilter): HandsetSummary[];
   /**
-   * Texts that came after the id `after` (from the first when left out), oldest first, at most 100. Answers at once when
-   * there is one, else waits up to `waitMs` (0–60,000) and answers []. 'full': too many wait already.
+   * Texts that came after the id `after` (from the first when left out), oldest first, at most `handsetPageMax`. Answers
+   * at once when there is one, else waits up to `waitMs` and answers []. 'full': too many wait already.
    */
   messages(
     number: string,

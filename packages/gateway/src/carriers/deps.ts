@@ -1,0 +1,12 @@
+/** What every carrier adapter is handed besides its record: time, chance, a log, and the network when a test replaces it. */
+import type { ClientMachine } from '@heliograph/smpp';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+
+export interface CarrierDeps {
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Opens the connection instead of the machine's TCP or TLS. */
+  connect?: ClientMachine['connect'];
+}

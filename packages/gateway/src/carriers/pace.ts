@@ -1,0 +1,85 @@
+/**
+ * How fast one carrier is sent to: a budget of parts per second, halved when the carrier throttles and raised again along
+ * a cubic curve (slow around the rate that was too much, fast once it is clearly gone; the idea of RFC 9438). Pure: time is
+ * an argument. It never delays anything itself.
+ */
+
+/** From the halved rate back to the rate that was throttled. */
+const recoverMs = 4_000;
+/** Throttle answers this close together are one event: a whole window was refused at once. */
+const oneEventMs = 1_000;
+/** A carrier that was not being slowed is not cut below this by one throttle in a quiet moment. */
+const firstCutFloor = 20;
+/** Without a ceiling, the curve is given up after this long. */
+const forgetMs = 60_000;
+/** Parts saved up while nothing is sent, as a share of a second. */
+const burstSeconds = 0.05;
+
+export interface Pace {
+  /** Whole parts that may go now; Infinity when there is no limit. */
+  left(nowMs: number): number;
+  /** One part went. */
+  took(nowMs: number): void;
+  /** The carrier asked for less. */
+  throttled(nowMs: number): void;
+  /** Ms until one part may go. */
+  waitMs(nowMs: number): number;
+}
+
+/** The most that may be saved up at this rate. */
+const saved = (perSecond: number): number => Math.max(1, perSecond * burstSeconds);
+
+/** `ceiling`: parts per second the carrier allows; 0 = not limited. */
+export function createPace(ceiling: number, nowMs: number): Pace {
+  const top = ceiling === 0 ? Number.POSITIVE_INFINITY : ceiling;
+  let slowed: { atMs: number; knee: number } | null = null;
+  let tokens = saved(top);
+  let filledAtMs = nowMs;
+  let second = { startMs: nowMs, sent: 0, sentBefore: 0 };
+
+  const rate = (now: number): number => {
+    if (slowed === null) return top;
+    const age = (now - slowed.atMs) / recoverMs;
+    const raised = slowed.knee * (1 + 0.5 * (age - 1) ** 3);
+    if (raised < top && now - slowed.atMs < forgetMs) return raised;
+    slowed = null;
+    return top;
+  };
+
+  const fill = (now: number): void => {
+    const perSecond = rate(now);
+    if (now > filledAtMs) tokens += ((now - filledAtMs) * perSecond) / 1_000;
+    tokens = Math.min(saved(perSecond), tokens);
+    filledAtMs = now;
+  };
+
+  const turnSecond = (now: number): void => {
+    const age = now - second.startMs;
+    if (age >= 1_000) second = { startMs: now, sent: 0, sentBefore: age < 2_000 ? second.sent : 0 };
+  };
+
+  return {
+    left: (now) => {
+      fill(now);
+      return Math.max(0, Math.floor(tokens));
+    },
+    took: (now) => {
+      turnSecond(now);
+      second.sent++;
+      tokens--;
+    },
+    throttled: (now) => {
+      if (slowed !== null && now - slowed.atMs < oneEventMs) return;
+      turnSecond(now);
+      const observed = Math.max(second.sent, second.sentBefore);
+      const floor = slowed !== null && now - slowed.atMs < 2 * recoverMs ? 1 : firstCutFloor;
+      slowed = { atMs: now, knee: Math.min(rate(now), Math.max(floor, observed)) };
+      tokens = 0;
+      filledAtMs = now;
+    },
+    waitMs: (now) => {
+      fill(now);
+      return tokens >= 1 ? 0 : Math.ceil(((1 - tokens) * 1_000) / rate(now));
+    },
+  };
+}

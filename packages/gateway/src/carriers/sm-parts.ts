@@ -1,0 +1,99 @@
+/**
+ * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a long
+ * one. Pure; used for what we send to carriers and for what a sandbox handset sends. It never chooses an address.
+ */
+import { type Tlv, tlv } from '@heliograph/smpp';
+import { concatUdh, segment } from '@heliograph/text';
+import type { Encoding } from '../domain/delivery.ts';
+import type { SmppProfile } from '../domain/records.ts';
+
+/** SMPP 3.4 §5.2.12: bit 6 of esm_class. */
+export const esmClassUdhi = 0x40;
+
+/** The most parts a concatenated message can have: the count is one octet (23.040 §9.2.3.24.1). */
+export const partsMax = 255;
+
+const dataCodingDefault = 0x00;
+const dataCodingUcs2 = 0x08;
+
+export interface SmPart {
+  /** From 1. */
+  part: number;
+  esm_class: number;
+  data_coding: number;
+  short_message: Uint8Array;
+  tlvs?: Tlv[];
+}
+
+export interface SmParts {
+  encoding: Encoding;
+  parts: SmPart[];
+}
+
+export type PartStyle = Pick<SmppProfile, 'longMessage' | 'defaultAlphabet'>;
+
+/** Null when the text needs more than `partsMax` parts. `concatReference`: 0–65,535; its low octet serves 8-bit marks. */
+export function textToParts(text: string, concatReference: number, style: PartStyle): SmParts | null {
+  const { octetsOf, encoding } = alphabetFor(text, style.defaultAlphabet);
+  const segmented = segment(text, {
+    encoding,
+    reference: style.longMessage === 'udh16' ? '16-bit' : '8-bit',
+  });
+  const total = segmented.parts.length;
+  if (total > partsMax) return null;
+  const data_coding = segmented.encoding === 'UCS-2' ? dataCodingUcs2 : dataCodingDefault;
+  const octets = segmented.parts.map(octetsOf);
+  const plain = { esm_class: 0, data_coding };
+  if (total === 1) {
+    return { encoding: segmented.encoding, parts: [{ part: 1, ...plain, short_message: octets[0] }] };
+  }
+  if (style.longMessage === 'payload') {
+    const payload = tlv('message_payload', Buffer.concat(octets));
+    const whole = { part: 1, ...plain, short_message: new Uint8Array(), tlvs: [payload] };
+    return { encoding: segmented.encoding, parts: [whole] };
+  }
+  const join = style.longMessage === 'sar' ? withSar : withUdh(style.longMessage === 'udh16' ? 16 : 8);
+  return {
+    encoding: segmented.encoding,
+    parts: octets.map((body, i) => ({ ...plain, ...join(body, concatReference, total, i + 1) })),
+  };
+}
+
+type Joined = Pick<SmPart, 'part' | 'short_message'> & Partial<SmPart>;
+
+/** 23.040 §9.2.3.24.1 and .8: the mark stands in front of the text. */
+function withUdh(bits: 8 | 16) {
+  return (body: Uint8Array, concatReference: number, total: number, sequence: number): Joined => {
+    const reference = bits === 8 ? concatReference & 0xff : concatReference;
+    const header = concatUdh({ reference, bits, total, sequence });
+    return { part: sequence, esm_class: esmClassUdhi, short_message: Buffer.concat([header, body]) };
+  };
+}
+
+/** SMPP 3.4 §5.3.2.22–24: all three or none, and never beside a UDH. */
+function withSar(body: Uint8Array, concatReference: number, total: number, sequence: number): Joined {
+  const tlvs = [
+    tlv('sar_msg_ref_num', concatReference),
+    tlv('sar_total_segments', total),
+    tlv('sar_segment_seqnum', sequence),
+  ];
+  return { part: sequence, short_message: body, tlvs };
+}
+
+type OctetsOf = (part: { text: string; octets: Uint8Array }) => Uint8Array;
+
+/**
+ * What data_coding 0 may carry: the GSM alphabet itself, or Latin-1 or ASCII when the whole text has only their
+ * characters; any other text goes out in UCS-2, so that no character changes on the way.
+ */
+function alphabetFor(
+  text: string,
+  alphabet: SmppProfile['defaultAlphabet'],
+): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
+  if (alphabet === 'gsm') return { encoding: 'auto', octetsOf: (part) => part.octets };
+  const highest = alphabet === 'latin1' ? 0xff : 0x7f;
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) > highest) return { encoding: 'UCS-2', octetsOf: (part) => part.octets };
+  }
+  return { encoding: 'auto', octetsOf: (part) => Buffer.from(part.text, 'latin1') };
+}

@@ -1,0 +1,180 @@
+/**
+ * The sessions of one SMPP carrier: opens as many as its profile says, spreads requests over those that are bound, and
+ * replaces a bind the carrier calls unusable. It never looks into a message and never sends anything twice.
+ */
+import {
+  type Client,
+  type ClientHandlers,
+  type ClientOptions,
+  createClient,
+  type EncodeFailure,
+  type Failure,
+  type InboundRequest,
+  type Outcome,
+  type PduFields,
+  statusName,
+} from '@heliograph/smpp';
+import type { SmppProfile } from '../domain/records.ts';
+import type { CarrierStatus } from './carrier.ts';
+import type { CarrierDeps } from './deps.ts';
+
+/** Before a bind that the carrier called unusable is made anew. */
+const rebindAfterMs = 5_000;
+/** What such a bind still gets for its open answers. */
+const rebindDrainMs = 5_000;
+
+type BindKind = ClientOptions['bind'];
+
+const boundState: Record<BindKind, string> = {
+  transceiver: 'bound_trx',
+  transmitter: 'bound_tx',
+  receiver: 'bound_rx',
+};
+
+interface Bind {
+  kind: BindKind;
+  client: Client;
+  detail: string | null;
+  rebinding: boolean;
+}
+
+export interface BindsHandlers {
+  /** A session was bound or lost. */
+  changed(): void;
+  request(request: InboundRequest): void;
+}
+
+export interface Binds {
+  start(): void;
+  /** True while a session that can send is bound. */
+  up(): boolean;
+  /** Why it is down, for people. */
+  detail(): string;
+  /** Requests the bound sessions would take now. */
+  free(): number;
+  /** `settle` is called once when 'sent' was returned; `rebind` gives up the session that carried it. */
+  submit(
+    fields: PduFields<'submit_sm'>,
+    settle: (outcome: Outcome, rebind: (reason: string) => void) => void,
+  ): 'sent' | 'no_slot' | EncodeFailure;
+  status(): CarrierStatus['binds'];
+  stop(drainMs: number): Promise<void>;
+}
+
+export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers): Binds {
+  const kinds: BindKind[] = profile.bindMode === 'transceiver' ? ['transceiver'] : ['transmitter', 'receiver'];
+  const binds: Bind[] = [];
+  for (let i = 0; i < profile.binds; i++) for (const kind of kinds) binds.push(openBind(kind, profile, deps, handlers));
+  const senders = binds.filter(({ kind }) => kind !== 'receiver');
+  let turn = 0;
+  let stopped = false;
+
+  async function rebind(bind: Bind, reason: string): Promise<void> {
+    if (bind.rebinding || stopped) return;
+    bind.rebinding = true;
+    bind.detail = reason;
+    const closed = bind.client.stop({ drainMs: rebindDrainMs });
+    handlers.changed();
+    await closed;
+    await new Promise<void>((resolve) => deps.clock.after(rebindAfterMs, resolve));
+    bind.rebinding = false;
+    if (!stopped) bind.client.start();
+  }
+
+  function submit(...[fields, settle]: Parameters<Binds['submit']>): ReturnType<Binds['submit']> {
+    for (let i = 0; i < senders.length; i++) {
+      const bind = senders[turn];
+      turn = (turn + 1) % senders.length;
+      if (bind.client.free <= 0) continue;
+      const sent = bind.client.submit(fields, (outcome) => settle(outcome, (reason) => void rebind(bind, reason)));
+      if (typeof sent === 'number') return 'sent';
+      if (typeof sent === 'object') return sent;
+    }
+    return 'no_slot';
+  }
+
+  return {
+    start: () => {
+      for (const { client } of binds) client.start();
+    },
+    up: () => senders.some(({ client }) => client.state === 'bound'),
+    detail: () => senders.find(({ detail }) => detail !== null)?.detail ?? 'not connected yet',
+    free: () => senders.reduce((sum, { client }) => sum + client.free, 0),
+    submit,
+    status: () =>
+      binds.map(({ kind, client, detail }) => ({
+        state: client.state === 'bound' ? boundState[kind] : client.state,
+        detail,
+        window: profile.window,
+        inFlight: client.outstanding,
+      })),
+    stop: async (drainMs) => {
+      stopped = true;
+      await Promise.all(binds.map(({ client }) => client.stop({ drainMs })));
+    },
+  };
+}
+
+function openBind(kind: BindKind, profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers): Bind {
+  const { clock, random, logger, connect } = deps;
+  const own: ClientHandlers = {
+    onBound: () => {
+      bind.detail = null;
+      handlers.changed();
+    },
+    onUnbound: (cause) => {
+      bind.detail ??= cause;
+      handlers.changed();
+    },
+    onFailure: (failure, retryInMs) => {
+      bind.detail = describe(failure, retryInMs);
+      handlers.changed();
+    },
+    onRequest: handlers.request,
+    onProtocolError: (error) =>
+      logger.warn({ what: error.what, detail: error.detail }, 'the carrier broke the protocol'),
+  };
+  const client = createClient(clientOptions(kind, profile), own, {
+    clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) },
+    random: () => random.fraction(),
+    ...(connect && { connect }),
+  });
+  const bind: Bind = { kind, client, detail: null, rebinding: false };
+  return bind;
+}
+
+function clientOptions(bind: BindKind, profile: SmppProfile): ClientOptions {
+  const { host, port, system_id, password, system_type, interface_version, window, enquireLinkMs } = profile;
+  return {
+    host,
+    port,
+    tls: profile.tls ? { rejectUnauthorized: profile.tlsVerify } : false,
+    bind,
+    system_id,
+    password,
+    system_type,
+    interface_version,
+    window,
+    enquireLinkMs,
+    responseTimeoutMs: Math.max(profile.responseTimeoutMs, threeWindowsMs(profile)),
+    // These modes mean nothing without their TLVs, and many carriers take TLVs though their bind_resp does not say so.
+    tlvs: profile.longMessage === 'sar' || profile.longMessage === 'payload' ? 'always' : 'negotiated',
+  };
+}
+
+/** A slow carrier must not be called dead: three times what all windows take at the allowed rate. */
+function threeWindowsMs({ messagesPerSecond, window, binds }: SmppProfile): number {
+  return messagesPerSecond === 0 ? 0 : (3 * window * binds * 1_000) / messagesPerSecond;
+}
+
+function describe(failure: Failure, retryInMs: number | 'stop'): string {
+  const next = retryInMs === 'stop' ? 'not tried again by itself' : `next try in ${Math.ceil(retryInMs / 1_000)} s`;
+  switch (failure.kind) {
+    case 'connect_failed':
+      return `connection failed: ${failure.detail}; ${next}`;
+    case 'bind_refused':
+      return `bind refused: ${statusName(failure.command_status)}; ${next}`;
+    case 'closed':
+      return `connection ended: ${failure.cause}; ${next}`;
+  }
+}

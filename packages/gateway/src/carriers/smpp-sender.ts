@@ -1,0 +1,124 @@
+/**
+ * The sending half of the SMPP adapter: tries wait here for window slots and rate, go out part by part over the binds,
+ * and end in exactly one result each. It never sends a part twice and never decides when results are told.
+ */
+import { type EncodeFailure, type Outcome, type ResponsePdu, status } from '@heliograph/smpp';
+import type { Clock } from '../domain/clock.ts';
+import type { CarrierRecord } from '../domain/records.ts';
+import type { Submission, SubmissionResult } from './carrier.ts';
+import { createFifo } from './fifo.ts';
+import type { Pace } from './pace.ts';
+import type { SmPart } from './sm-parts.ts';
+import type { Binds } from './smpp-binds.ts';
+import { refusalOf, statusVerdict } from './smpp-status.ts';
+import { partsOf, submitSm } from './smpp-submit.ts';
+import { createSubmitLedger, type PartSettlement } from './submit-ledger.ts';
+import { isEnded, isHalted, ownRefusal, type SubmitTry, startTry, unavailable, unsentParts } from './submit-try.ts';
+
+export interface SmppSender {
+  /** Takes a submission; what cannot be sent at all ends at once. */
+  add(submission: Submission): void;
+  /** Sends waiting parts, oldest submission first, while there are slots and rate for them. */
+  pump(): void;
+  /** Parts that wait for a slot or for rate. */
+  waiting(): number;
+  /** Ends what waits here: it is provably unsent. */
+  giveBack(): void;
+  /** `giveBack`, now and for everything that is added later. */
+  close(): void;
+  /** The results since the last call. */
+  takeResults(): SubmissionResult[];
+}
+
+export interface SenderParts {
+  record: Pick<CarrierRecord, 'kind' | 'smpp'>;
+  clock: Clock;
+  pace: Pace;
+  binds: Pick<Binds, 'submit' | 'up'>;
+  /** A slot came free, or a result is there. */
+  changed(): void;
+}
+
+export function createSmppSender({ record, clock, pace, binds, changed }: SenderParts): SmppSender {
+  const queue = createFifo<SubmitTry>();
+  const ledger = createSubmitLedger(changed);
+  let closed = false;
+
+  function settlePart(attempt: SubmitTry, part: number, outcome: Outcome, rebind: (reason: string) => void): void {
+    const settlement = settlementOf(outcome, part);
+    ledger.settled(attempt, settlement);
+    if (outcome.kind !== 'response' || settlement.kind !== 'refused') return;
+    const { kind } = statusVerdict(outcome.pdu.command_status);
+    if (kind === 'throttle') pace.throttled(clock.monotonicMs());
+    if (kind === 'session') rebind(settlement.refused.detail);
+  }
+
+  /** False when no session takes anything now. */
+  function sendNext(attempt: SubmitTry): boolean {
+    const part = attempt.parts[attempt.next];
+    const fields = submitSm(attempt.submission, part, record.smpp);
+    const sent = binds.submit(fields, (outcome, rebind) => settlePart(attempt, part.part, outcome, rebind));
+    if (sent === 'no_slot') return false;
+    if (sent === 'sent') {
+      ledger.sent(attempt);
+      pace.took(clock.monotonicMs());
+    } else ledger.refuse(attempt, notEncodable(sent));
+    return true;
+  }
+
+  function giveBack(): void {
+    for (let attempt = queue.shift(); attempt !== undefined; attempt = queue.shift()) {
+      if (!isHalted(attempt)) ledger.refuse(attempt, unavailable);
+    }
+  }
+
+  return {
+    add: (submission) => {
+      const parts = binds.up() && !closed ? partsOf(submission, record.kind, record.smpp) : unavailable;
+      const sendable: SmPart[] = Array.isArray(parts) ? parts : [];
+      const attempt = startTry(submission, sendable, Array.isArray(parts) ? null : parts);
+      ledger.begin(attempt);
+      if (!isEnded(attempt)) queue.push(attempt);
+    },
+    pump: () => {
+      while (queue.size > 0 && pace.left(clock.monotonicMs()) >= 1) {
+        const attempt = queue.shift()!;
+        if (isHalted(attempt)) continue;
+        const sent = sendNext(attempt);
+        if (unsentParts(attempt) > 0 && !isHalted(attempt)) queue.putBack(attempt);
+        if (!sent) return;
+      }
+    },
+    waiting: ledger.waiting,
+    giveBack,
+    close: () => {
+      closed = true;
+      giveBack();
+    },
+    takeResults: ledger.takeResults,
+  };
+}
+
+function settlementOf(outcome: Outcome, part: number): PartSettlement {
+  switch (outcome.kind) {
+    case 'not_sent':
+      return { kind: 'refused', refused: unavailable };
+    case 'uncertain':
+      return { kind: 'uncertain', detail: `No answer to a part that may have left: ${outcome.detail}.` };
+    case 'response':
+      return settlementOfResponse(outcome.pdu, part);
+  }
+}
+
+function settlementOfResponse(pdu: ResponsePdu, part: number): PartSettlement {
+  const { command, command_status } = pdu;
+  if (command_status !== status.ESME_ROK) return { kind: 'refused', refused: refusalOf(command_status) };
+  if (command === 'submit_sm_resp') {
+    return { kind: 'accepted', part: { part, carrierMessageId: pdu.message_id } };
+  }
+  return { kind: 'uncertain', detail: `The carrier answered a part with ${command} and no error.` };
+}
+
+function notEncodable({ field, reason }: EncodeFailure) {
+  return ownRefusal('MALFORMED', `The message cannot be written as submit_sm: ${field} ${reason}.`);
+}

@@ -1,0 +1,140 @@
+import { type PduOf, receiptFields, tlv } from '@heliograph/smpp';
+import { describe, expect, it } from 'vitest';
+import { smppRecord } from './smpp-fixture.ts';
+import { readCarrierWord, wordRulesOf } from './smpp-words.ts';
+
+const rules = wordRulesOf(smppRecord(2775));
+const sandboxRules = wordRulesOf({ ...smppRecord(2775), environment: 'sandbox' });
+const when = new Date(1_700_000_000_000);
+
+function deliver(fields: object): PduOf<'deliver_sm'> {
+  const blank = { source_addr: '12025550100', destination_addr: '12025550199', esm_class: 0, data_coding: 0 };
+  return {
+    command: 'deliver_sm',
+    ...blank,
+    short_message: Buffer.alloc(0),
+    tlvs: [],
+    ...fields,
+  } as unknown as PduOf<'deliver_sm'>;
+}
+
+function receiptText(text: string, fields: object = {}): PduOf<'deliver_sm'> {
+  return deliver({ esm_class: 0x04, short_message: Buffer.from(text, 'latin1'), ...fields });
+}
+
+const receiptOf = (pdu: PduOf<'deliver_sm' | 'data_sm'>, by = rules) => {
+  const word = readCarrierWord(pdu, by, 5);
+  if (word.kind !== 'receipt') throw new Error('no receipt');
+  return word.receipt;
+};
+const inboundOf = (pdu: PduOf<'deliver_sm' | 'data_sm'>) => {
+  const word = readCarrierWord(pdu, rules, 5);
+  if (word.kind !== 'inbound') throw new Error('no text');
+  return word.inbound;
+};
+
+describe('a receipt', () => {
+  it('in the words of the standard', () => {
+    const fields = receiptFields(
+      { source_addr: '12025550199', destination_addr: '12025550100' },
+      { id: '00AB', state: 'UNDELIVERABLE', err: 27, submitDate: when, doneDate: when, text: 'Hi' },
+    );
+    expect(receiptOf(deliver(fields))).toEqual({
+      carrier: 'car_test',
+      carrierMessageId: '00AB',
+      idKeys: ['ab', '171'],
+      to: '12025550100',
+      state: 'undelivered',
+      code: 'UNREACHABLE',
+      carrierCode: 'UNDELIV err:027',
+      raw: expect.stringMatching(/^id:00AB .*stat:UNDELIV err:027 text:Hi$/),
+      receivedAt: 5,
+    });
+  });
+
+  it('is read by the err table of its carrier', () => {
+    const pdu = receiptText('id:1 stat:UNDELIV err:034');
+    expect(receiptOf(pdu).code).toBe('UNREACHABLE');
+    expect(receiptOf(pdu, sandboxRules).code).toBe('CARRIER_FILTERED');
+  });
+
+  it('is looked up under the id of the TLV and that of the text', () => {
+    const pdu = receiptText('id:1234567890 stat:DELIVRD err:000', { tlvs: [tlv('receipted_message_id', '499602d2')] });
+    const { carrierMessageId, idKeys } = receiptOf(pdu, { ...rules, idBase: 'string' });
+    expect({ carrierMessageId, idKeys }).toEqual({ carrierMessageId: '499602d2', idKeys: ['499602d2', '1234567890'] });
+    expect(new Set(receiptOf(pdu).idKeys).size).toBe(receiptOf(pdu).idKeys.length);
+  });
+
+  it('as an intermediate notification or with a state that is not final, settles nothing', () => {
+    expect(receiptOf(receiptText('id:1 stat:ENROUTE', { esm_class: 0x20 })).state).toBe('interim');
+    expect(receiptOf(receiptText('id:1 stat:ACCEPTD')).state).toBe('interim');
+    expect(receiptOf(receiptText('id:1 stat:UNKNOWN err:999'))).toMatchObject({
+      state: 'interim',
+      code: null,
+      carrierCode: 'UNKNOWN err:999',
+    });
+  });
+
+  it('keeps a word the carrier made up, cut to a size', () => {
+    expect(receiptOf(receiptText('id:1 stat:DND_REJECTED err:x')).carrierCode).toBe('DND_REJECTED err:x');
+    expect(receiptOf(receiptText(`id:1 stat:${'Z'.repeat(200)} err:0`)).carrierCode).toHaveLength(64 + ' err:0'.length);
+  });
+
+  it('shows the network error of the TLV when there is no err', () => {
+    const tlvs = [
+      tlv('message_state', 5),
+      tlv('network_error_code', Buffer.from([3, 0, 27])),
+      tlv('receipted_message_id', 'A'),
+    ];
+    expect(receiptOf(deliver({ esm_class: 0x04, tlvs }))).toMatchObject({
+      carrierCode: 'UNDELIV network:3/27',
+      raw: '',
+    });
+  });
+
+  it('without an id is kept and matches nothing', () => {
+    expect(receiptOf(receiptText('garbage \x00\xff'))).toMatchObject({
+      carrierMessageId: '',
+      idKeys: [],
+      state: 'interim',
+      raw: 'garbage \x00\xff',
+    });
+  });
+
+  it('of any length keeps 512 characters', () => {
+    const tlvs = [tlv('message_payload', Buffer.alloc(60_000, 'x'))];
+    expect(receiptOf(deliver({ esm_class: 0x04, tlvs })).raw).toHaveLength(512);
+  });
+
+  it('names the handset only when it is a number', () => {
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: '+12025550100' })).to).toBe('12025550100');
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: '' })).to).toBeNull();
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: 'INFO' })).to).toBeNull();
+  });
+});
+
+describe('a text', () => {
+  it('is read with its addresses in digits', () => {
+    const pdu = deliver({ source_addr: '+12025550100', short_message: Buffer.from('YES') });
+    expect(inboundOf(pdu)).toEqual({
+      carrier: 'car_test',
+      from: '12025550100',
+      to: '12025550199',
+      text: 'YES',
+      octets: null,
+      encoding: 'GSM-7',
+      concat: null,
+      receivedAt: 5,
+    });
+  });
+
+  it('that looks like a receipt is a text', () => {
+    const text = 'id:1 sub:001 dlvrd:001 stat:DELIVRD err:000 text:hi';
+    expect(inboundOf(deliver({ short_message: Buffer.from(text) })).text).toBe(text);
+  });
+
+  it('comes in a data_sm too', () => {
+    const { short_message: _, ...rest } = deliver({ tlvs: [tlv('message_payload', Buffer.from('hi'))] });
+    expect(inboundOf({ ...rest, command: 'data_sm' } as unknown as PduOf<'data_sm'>).text).toBe('hi');
+  });
+});
