@@ -1,0 +1,69 @@
+/**
+ * Reads the body of a request as raw bytes: never more than the limit, never slower than it may be, never twice, and
+ * never decompressed. What the bytes mean is for others.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../domain/clock.ts';
+
+/** How a body ended. A client that goes away in the middle ends in nothing at all: no call, nothing stored. */
+export type BodyResult = { kind: 'read'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'too_slow' };
+
+/** Slower than this over any period that is measured, and the client is let go. */
+const bytesPerSecondMin = 1_024;
+const measureEveryMs = 5_000;
+
+/** Reads `request` and calls `done` at most once. */
+export function readBody(
+  request: IncomingMessage,
+  parts: { clock: Clock; bytesMax: number },
+  done: (result: BodyResult) => void,
+): void {
+  const { clock, bytesMax } = parts;
+  const declared = request.headers['content-length'];
+  const length = declared === undefined ? null : Number(declared);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let measuredMs = 0;
+  let cancelMeasure: (() => void) | null = null;
+
+  function finish(result: BodyResult): void {
+    request.off('data', take);
+    request.off('end', whole);
+    request.off('close', gone);
+    cancelMeasure?.();
+    if (result.kind === 'read') request.resume();
+    else request.pause();
+    done(result);
+  }
+  const whole = (): void =>
+    finish({ kind: 'read', bytes: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received) });
+  const gone = (): void => cancelMeasure?.();
+  const take = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > bytesMax) {
+      finish({ kind: 'too_large' });
+      return;
+    }
+    chunks.push(chunk);
+    if (received === length) whole();
+    else cancelMeasure ??= clock.after(measureEveryMs, measure);
+  };
+  const measure = (): void => {
+    measuredMs += measureEveryMs;
+    if ((received * 1_000) / measuredMs < bytesPerSecondMin) finish({ kind: 'too_slow' });
+    else cancelMeasure = clock.after(measureEveryMs, measure);
+  };
+
+  if (length !== null && length > bytesMax) {
+    done({ kind: 'too_large' });
+    return;
+  }
+  if (length === 0) {
+    request.resume();
+    done({ kind: 'read', bytes: Buffer.alloc(0) });
+    return;
+  }
+  request.on('data', take);
+  request.on('end', whole);
+  request.on('close', gone);
+}

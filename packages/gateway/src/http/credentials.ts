@@ -1,0 +1,191 @@
+/**
+ * Who calls: both credentials of one live pair, or nobody. Hashes are compared in constant time, both credentials are
+ * always evaluated, every fault gets the same answer, and a wrong credential never reaches the store: what counts is in
+ * the directory, in memory. It never logs or returns a credential.
+ */
+import { hash, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIP } from 'node:net';
+import type { Clock } from '../domain/clock.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { RequestReason } from '../domain/reason.ts';
+import type { ApiKey, KeyScope } from '../domain/records.ts';
+import type { Caller } from '../domain/send.ts';
+import type { FailureWatch } from './failure-watch.ts';
+import { type Query, valuesOf } from './query.ts';
+
+/** The part of a request that says who sent it. */
+export interface Presented {
+  authorization: string | undefined;
+  apiKeyHeader: string | undefined;
+  query: Query;
+  /** Address of the client; asked for only when it matters. */
+  address(): string;
+}
+
+export type Admission =
+  | { ok: true; caller: Caller }
+  | { ok: false; reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED'); detail: string };
+
+export interface Credentials {
+  admit(presented: Presented, scope: KeyScope): Admission;
+}
+
+/** The one answer to every fault, byte for byte. */
+const notAccepted: Admission = {
+  ok: false,
+  reason: 'NOT_AUTHORIZED',
+  detail: 'The credentials were not accepted.',
+};
+
+const tokenCharactersMax = 512;
+const bearerForm = /^bearer +([!-+\--~]+)$/i;
+const tokenForm = /^[!-~]+$/;
+
+/** A credential as it came: undefined when it was not sent at all, '' when it cannot be right. */
+type Sent = string | undefined;
+
+export function createCredentials(parts: {
+  clock: Clock;
+  directory: () => Directory;
+  failures: FailureWatch;
+}): Credentials {
+  const pairs = new WeakMap<ApiKey, Pair>();
+
+  function pairOf(key: ApiKey | undefined): Pair {
+    if (key === undefined) return nobody;
+    const known = pairs.get(key);
+    if (known !== undefined) return known;
+    const made = new Pair(key.bearerHash, key.authHash, key.allowedIps);
+    pairs.set(key, made);
+    return made;
+  }
+
+  function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
+    if (key === undefined || !isLive(key, parts.clock.now()) || !key.scopes.includes(scope)) return notAccepted;
+    if (!pairOf(key).allows(presented)) return notAccepted;
+    const account = directory.account(key.accountId);
+    if (account === undefined) return notAccepted;
+    if (account.status === 'suspended') {
+      return {
+        ok: false,
+        reason: 'ACCOUNT_SUSPENDED',
+        detail:
+          'The account of these credentials is suspended. Ask the operator of this gateway. Nothing was sent or billed.',
+      };
+    }
+    return { ok: true, caller: { account, key } };
+  }
+
+  return {
+    // The checksum of a token is not looked at: a mistyped one is in no directory, and looking costs every right one.
+    admit: (presented, scope) => {
+      const directory = parts.directory();
+      const bearer = bearerToken(presented.authorization);
+      const auth = authToken(presented);
+      const bearerHash = digest(bearer);
+      const authHash = digest(auth);
+      const byBearer = directory.keyByBearerHash(bearerHash);
+      const byAuth = directory.keyByAuthHash(authHash);
+      // One of the two names the pair; both must then be that pair's. Never stops after the first comparison.
+      const pair = pairOf(byBearer ?? byAuth);
+      const bearerFits = same(bearerHash, pair.bearerHash);
+      const authFits = same(authHash, pair.authHash);
+      const key = bearerFits && authFits && bearer && auth ? byBearer : undefined;
+      const admission = admitted(key, directory, presented, scope);
+      if (admission.ok || admission.reason !== 'NOT_AUTHORIZED') return admission;
+      parts.failures.failed(presented.address(), [bearer, auth]);
+      return bearer === undefined || auth === undefined ? missing(bearer, auth) : admission;
+    },
+  };
+}
+
+/** What of a key pair is compared, in the form in which it is compared. */
+class Pair {
+  readonly bearerHash: Buffer;
+  readonly authHash: Buffer;
+  readonly #allowed: BlockList | null;
+
+  constructor(bearerHash: string, authHash: string, allowedIps: readonly string[]) {
+    this.bearerHash = hashBytes(bearerHash);
+    this.authHash = hashBytes(authHash);
+    this.#allowed = allowedIps.length === 0 ? null : allowList(allowedIps);
+  }
+
+  allows(presented: Presented): boolean {
+    if (this.#allowed === null) return true;
+    const address = presented.address();
+    const version = isIP(address);
+    return version !== 0 && this.#allowed.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  }
+}
+
+/** A SHA-256 in hex, as it is looked up and compared. */
+const hashCharacters = 64;
+/** Filled anew for each comparison: cheaper than a buffer each time, and nothing runs in between. */
+const compared = Buffer.alloc(hashCharacters);
+/** Stands in for a pair that does not exist, so that the comparison costs the same. Its hashes are nobody's. */
+const nobody = new Pair('', '', []);
+
+/** A stored hash as bytes; something that is no hash matches nothing. */
+function hashBytes(hex: string): Buffer {
+  const bytes = Buffer.alloc(hashCharacters);
+  if (hex.length === hashCharacters) bytes.write(hex, 'latin1');
+  return bytes;
+}
+
+function same(hex: string, stored: Buffer): boolean {
+  compared.write(hex, 'latin1');
+  return timingSafeEqual(compared, stored);
+}
+
+/** Addresses and CIDR blocks; an entry that is neither lets nobody in. */
+function allowList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address, bits] = entry.split('/');
+    const version = isIP(address);
+    if (version === 0) continue;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+function isLive(key: ApiKey, now: number): boolean {
+  return (key.revokedAt === null || key.revokedAt > now) && (key.expiresAt === null || key.expiresAt > now);
+}
+
+/** `Authorization: Bearer <token>` (RFC 6750 §2.1); the scheme in any case. Two such headers come joined by a comma. */
+function bearerToken(authorization: string | undefined): Sent {
+  if (authorization === undefined) return undefined;
+  return bearerForm.exec(authorization)?.[1] ?? '';
+}
+
+/** The Auth Token out of the query, the header, or both when they agree. */
+function authToken({ query, apiKeyHeader }: Presented): Sent {
+  const values = valuesOf(query, 'apikey');
+  // `apikey[]=…` is how some frameworks send an array: that is never one token.
+  const isArray = query.some(([name]) => name.startsWith('apikey['));
+  if (values.length > 1 || isArray) return '';
+  if (values.length === 0 && apiKeyHeader === undefined) return undefined;
+  const token = values.length === 1 ? values[0] : apiKeyHeader;
+  const agrees = values.length === 0 || apiKeyHeader === undefined || apiKeyHeader === values[0];
+  return agrees && token !== undefined && token !== null && tokenForm.test(token) ? token : '';
+}
+
+/** SHA-256; the same work whatever was sent. */
+function digest(sent: Sent): string {
+  const token = sent !== undefined && sent.length <= tokenCharactersMax ? sent : '';
+  return hash('sha256', token, 'hex');
+}
+
+function missing(bearer: Sent, auth: Sent): Admission {
+  const bearerHint = 'the Bearer Token (header Authorization: Bearer <token>)';
+  const authHint = 'the Auth Token (query parameter apikey, or header X-Api-Key)';
+  const named =
+    bearer === undefined && auth === undefined
+      ? `Both credentials are missing: ${bearerHint} and ${authHint}.`
+      : `One credential is missing: ${bearer === undefined ? bearerHint : authHint}.`;
+  return { ok: false, reason: 'NOT_AUTHORIZED', detail: `${named} Nothing was sent or billed.` };
+}

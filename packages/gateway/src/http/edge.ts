@@ -1,0 +1,165 @@
+/**
+ * The edge of the doors: the HTTP server itself with its time-outs and caps, and what is refused before any route is
+ * looked for. Everything that Node.js would answer in its own words is answered here with the envelope.
+ */
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { answerBytes, connectionOf, openConnection } from './connection.ts';
+import { renderRejection } from './envelope.ts';
+import { baseHeaders, type Desk, Exchange, notSent, rejection } from './exchange.ts';
+
+/** Time-outs and caps of the server. */
+export interface EdgeCaps {
+  /** For the request line and all headers. */
+  headersTimeoutMs: number;
+  /** For the whole request, body included. */
+  requestTimeoutMs: number;
+  /** How long an idle connection is kept for the next request. */
+  keepAliveTimeoutMs: number;
+  /** How often connections are looked at for these. */
+  checkEveryMs: number;
+  /** A socket on which nothing moves for so long is destroyed, whatever it waits for. */
+  idleSocketMs: number;
+  connectionsMax: number;
+  headersCountMax: number;
+  headerBytesMax: number;
+}
+
+export const edgeCaps: EdgeCaps = {
+  headersTimeoutMs: 5_000,
+  requestTimeoutMs: 15_000,
+  keepAliveTimeoutMs: 5_000,
+  checkEveryMs: 500,
+  idleSocketMs: 60_000,
+  connectionsMax: 10_000,
+  headersCountMax: 100,
+  headerBytesMax: 16 * 1_024,
+};
+
+export function createEdge(
+  desk: Desk,
+  parts: { tls: { cert: string; key: string } | undefined; caps: EdgeCaps; handler: RequestListener },
+): Server {
+  const { caps, tls } = parts;
+  const options: ServerOptions = {
+    headersTimeout: caps.headersTimeoutMs,
+    requestTimeout: caps.requestTimeoutMs,
+    keepAliveTimeout: caps.keepAliveTimeoutMs,
+    connectionsCheckingInterval: caps.checkEveryMs,
+    maxHeaderSize: caps.headerBytesMax,
+    insecureHTTPParser: false,
+    // Two headers of one name become one value with a comma, which no check below takes for a good one.
+    joinDuplicateHeaders: true,
+    // Node would answer a missing Host with an empty 400.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+  const server: Server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+  server.maxConnections = caps.connectionsMax;
+  // Node drops what is over this silently, and a dropped header may be the one that matters: one more is let in to see it.
+  server.maxHeadersCount = caps.headersCountMax + 1;
+  server.setTimeout(caps.idleSocketMs);
+
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const connection = connectionOf(request.socket);
+    if (connection === undefined || connection.ended) return;
+    const exchange = new Exchange(desk, request, response, connection);
+    const problem = requestProblem(request);
+    if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
+    else if (problem === null) parts.handler(request, response);
+    else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
+  };
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
+    openConnection(socket, desk.clock),
+  );
+  server.on('request', take);
+  // `Expect: 100-continue` is answered by whoever reads the body, after the credentials; any other expectation is refused.
+  server.on('checkContinue', take);
+  server.on('checkExpectation', take);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    refuse(desk, socket, 405, 'METHOD_NOT_ALLOWED', 'This gateway is no proxy and takes no CONNECT.', [
+      'Allow',
+      'GET, POST',
+    ]);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => clientError(desk, error, socket));
+  return server;
+}
+
+const tooManyHeaders = rejection('INVALID_REQUEST', `There are too many headers. Send fewer. ${notSent}`, {
+  status: 431,
+  abandon: true,
+});
+
+/** What is wrong with a request that parsed, and that no route should have to think of; null when nothing is. */
+function requestProblem({ headers, httpVersion }: IncomingMessage): string | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'This gateway speaks HTTP/1.1.';
+  const { host, 'transfer-encoding': encoding, expect } = headers;
+  if (httpVersion === '1.1' && host === undefined) return 'The header Host is missing.';
+  if (host !== undefined && !/^[\w.:[\]~-]*$/.test(host)) return 'The header Host is not one host.';
+  if (encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return 'The only transfer coding taken is chunked, in HTTP/1.1.';
+  }
+  return expect === undefined || /^100-continue$/i.test(expect)
+    ? null
+    : 'The header Expect asks for something unknown.';
+}
+
+/** HTTP that cannot be parsed, comes too slowly or has too large headers (RFC 9112, RFC 6585 §5). */
+function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): void {
+  const connection = connectionOf(socket);
+  // No connection: the TLS handshake failed, for example because somebody spoke plain HTTP. A redirect or an answer in
+  // clear would invite them to send the secret again.
+  if (connection === undefined || error.code === 'ECONNRESET' || !socket.writable) {
+    if (connection?.ended !== true) socket.destroy();
+    return;
+  }
+  const body = connection.unanswered === 1 && connection.readingBody;
+  if (connection.unanswered > 0 && !body) {
+    // Earlier requests are whole and being worked: their answers must not be taken for this one's.
+    connection.broken = true;
+    return;
+  }
+  const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  // A connection that was opened and never used deserves no answer, only an end.
+  if (timedOut && !body && socket.bytesRead === 0) socket.destroy();
+  else if (timedOut) refuse(desk, socket, 408, 'INVALID_REQUEST', 'The request came too slowly. Send it in one go.');
+  else if (error.code === 'HPE_HEADER_OVERFLOW')
+    refuse(
+      desk,
+      socket,
+      431,
+      'INVALID_REQUEST',
+      'The request line and headers are too large. Send fewer or shorter headers.',
+    );
+  else refuse(desk, socket, 400, 'INVALID_REQUEST', 'What arrived is not well-formed HTTP/1.1.');
+}
+
+/** An answer to something that never became a request. */
+function refuse(
+  desk: Desk,
+  socket: Socket,
+  status: number,
+  reason: string,
+  what: string,
+  extra: readonly string[] = [],
+): void {
+  const requestId = desk.ids.request();
+  const body = renderRejection(reason, `${what} ${notSent}`);
+  const headers = [
+    ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(body))],
+    ...baseHeaders(requestId),
+    ...['Connection', 'close', 'Date', new Date(desk.clock.now()).toUTCString()],
+    ...extra,
+  ];
+  connectionOf(socket)?.end(answerBytes(status, headers, body));
+  desk.logger.info({ requestId, status, reason }, 'refused at the edge');
+}

@@ -1,0 +1,225 @@
+/**
+ * One request and its one answer: the id, the headers that every answer carries, the access line, and whether the
+ * connection can go on afterwards. Every answer of the gateway leaves through `send`. The query string is kept here and
+ * nowhere else, because it holds a secret; it never leaves towards a log or an answer.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Clock } from '../domain/clock.ts';
+import type { Ids } from '../domain/ids.ts';
+import type { Logger } from '../domain/logger.ts';
+import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
+import type { Caller } from '../domain/send.ts';
+import { answerBytes, type Connection } from './connection.ts';
+import { renderRejection } from './envelope.ts';
+import { parseQuery, type Query } from './query.ts';
+import { safePath } from './scrub.ts';
+
+/** What all exchanges of one server share. */
+export interface Desk {
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  bodyBytesMax: number;
+  /** True once the server is stopping: each answer then asks the client to leave. */
+  stopping: boolean;
+}
+
+export interface Answer {
+  status: number;
+  /** For the access line. */
+  reason: string;
+  body: string | Buffer;
+  /** JSON unless said otherwise. */
+  contentType?: string;
+  /** Name, value, name, value. */
+  headers?: readonly string[];
+  /** The rest of the request will not be read. */
+  abandon?: boolean;
+}
+
+/** How the `detail` of most rejections ends. */
+export const notSent = 'Nothing was sent or billed.';
+
+const json = 'application/json; charset=utf-8';
+const alwaysHeaders = [
+  'Cache-Control',
+  'no-store',
+  'Api-Version',
+  '1.0.0',
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Content-Type-Options',
+  'nosniff',
+] as const;
+
+/** Headers of an answer with `reason` that tell the client when to come back; 503 and 429 always carry one. */
+export function retryAfter(seconds: number): readonly string[] {
+  return ['Retry-After', String(seconds)];
+}
+
+/** The answer to a refused request. */
+export function rejection(reason: RequestReason, detail: string, extra: Partial<Answer> = {}): Answer {
+  return { status: httpStatusOf(reason), reason, body: renderRejection(reason, detail), ...extra };
+}
+
+/** The headers every answer carries, whoever sends it. */
+export function baseHeaders(requestId: string): string[] {
+  return ['X-Request-Id', requestId, ...alwaysHeaders];
+}
+
+const exchangeKey = Symbol('exchange');
+type RequestWithExchange = IncomingMessage & { [exchangeKey]?: Exchange };
+
+/** The exchange of a request that came through the edge. */
+export function exchangeOf(request: IncomingMessage): Exchange {
+  return (request as RequestWithExchange)[exchangeKey]!;
+}
+
+export class Exchange {
+  readonly requestId: string;
+  readonly path: string;
+  readonly request: IncomingMessage;
+  readonly connection: Connection;
+  /** The pattern of the route, when the path has parameters. */
+  route: string | null = null;
+  /** Set once the key pair is known to be valid. */
+  caller: Caller | null = null;
+  /** Headers that tell a valid caller how much of its rate is left. */
+  rateHeaders: readonly string[] | null = null;
+  /** Names in the body that mean nothing here. */
+  unknownFields = 0;
+  answered = false;
+  readonly #desk: Desk;
+  readonly #response: ServerResponse;
+  readonly #queryText: string;
+  #query: Query | null = null;
+  readonly #startedMs: number;
+  #continued = false;
+
+  /** Takes the query string off `request.url`, so that nothing behind this point can print it. */
+  constructor(desk: Desk, request: IncomingMessage, response: ServerResponse, connection: Connection) {
+    const url = originForm(request.url ?? '/');
+    const mark = url.indexOf('?');
+    this.path = mark === -1 ? url : url.slice(0, mark);
+    this.#queryText = mark === -1 ? '' : url.slice(mark + 1);
+    request.url = this.path;
+    (request as RequestWithExchange)[exchangeKey] = this;
+    this.requestId = desk.ids.request();
+    this.request = request;
+    this.connection = connection;
+    this.#desk = desk;
+    this.#response = response;
+    this.#startedMs = desk.clock.monotonicMs();
+    connection.unanswered++;
+  }
+
+  /** Holds a secret: for the credentials and the documented parameters only. */
+  get query(): Query {
+    this.#query ??= parseQuery(this.#queryText);
+    return this.#query;
+  }
+
+  /** Asks a client that waits for it (`Expect: 100-continue`) for its body. */
+  askForBody(): void {
+    if (this.request.headers.expect === undefined || this.#continued) return;
+    this.#continued = true;
+    this.#response.writeContinue();
+  }
+
+  /** Sends the answer; a second one is dropped. */
+  send(answer: Answer): void {
+    if (this.answered) return;
+    this.answered = true;
+    const { connection } = this;
+    const last = connection.unanswered === 1;
+    connection.unanswered--;
+    const headers = this.#headersOf(answer);
+    if (last && (answer.abandon === true || this.#unread())) {
+      headers.push('Connection', 'close', 'Date', new Date(this.#desk.clock.now()).toUTCString());
+      connection.end(answerBytes(answer.status, headers, this.request.method === 'HEAD' ? '' : answer.body));
+    } else {
+      if (last && (this.#desk.stopping || connection.broken)) headers.push('Connection', 'close');
+      this.#response.writeHead(answer.status, headers);
+      this.#response.end(answer.body);
+    }
+    this.#log(answer);
+  }
+
+  /** An answer that Fastify itself is about to write (a route that uses `reply.send`): counted and logged all the same. */
+  sentElsewhere(status: number): void {
+    if (this.answered) return;
+    this.answered = true;
+    this.connection.unanswered--;
+    this.#log({ status, reason: status < 400 ? 'SUCCESS' : 'OTHER', body: '' });
+  }
+
+  /** What an error of this request might quote and a log must not. */
+  secrets(): string[] {
+    const { authorization = '', 'x-api-key': apiKey = '' } = this.request.headers;
+    const words = [authorization, ...authorization.split(/\s+/), String(apiKey), this.#queryText];
+    for (const [name, value] of this.query) if (name.startsWith('apikey')) words.push(value ?? '');
+    return words.filter((word) => word.length >= 4 && word.toLowerCase() !== 'bearer');
+  }
+
+  #headersOf(answer: Answer): string[] {
+    const headers = [
+      'Content-Type',
+      answer.contentType ?? json,
+      'Content-Length',
+      String(Buffer.byteLength(answer.body)),
+      'X-Request-Id',
+      this.requestId,
+      ...alwaysHeaders,
+    ];
+    if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
+    if (answer.headers !== undefined) headers.push(...answer.headers);
+    return headers;
+  }
+
+  /** True when a body is still to come that is not worth reading just to keep the connection. */
+  #unread(): boolean {
+    const { headers, complete } = this.request;
+    if (complete) return false;
+    if (headers['transfer-encoding'] !== undefined) return true;
+    const length = headers['content-length'];
+    if (length === undefined) return false;
+    return Number(length) > this.#desk.bodyBytesMax || (headers.expect !== undefined && !this.#continued);
+  }
+
+  #log({ status, reason }: Answer): void {
+    const { logger, clock } = this.#desk;
+    const fields: Record<string, unknown> = {
+      requestId: this.requestId,
+      method: this.request.method,
+      path: safePath(this.path),
+      status,
+      reason,
+      ms: Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100,
+      keyId: this.caller?.key.keyId ?? null,
+    };
+    if (this.route !== null) fields.route = this.route;
+    if (this.unknownFields > 0) fields.unknownFields = this.unknownFields;
+    const clientRequestId = this.request.headers['x-request-id'];
+    if (typeof clientRequestId === 'string' && /^[!-~]{1,64}$/.test(clientRequestId)) {
+      fields.clientRequestId = clientRequestId;
+    }
+    const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
+    if (quiet) logger.debug(fields, 'answered');
+    else logger.info(fields, 'answered');
+  }
+}
+
+/** Answers a Fastify request through its exchange; Fastify itself then keeps its hands off the socket. */
+export function respond(reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  const exchange = exchangeOf(reply.request.raw);
+  const url = reply.request.routeOptions.url;
+  if (url?.includes(':')) exchange.route = url;
+  exchange.send(answer);
+}
+
+/** `http://host/path` as a proxy would be asked (RFC 9112 §3.2.2) becomes `/path`. */
+function originForm(url: string): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+}

@@ -1,0 +1,35 @@
+/**
+ * What becomes of something thrown while a request is worked: the store's "not now" is a 503, everything else is our own
+ * fault, logged once and answered with a constant sentence. Nothing of the error itself ever reaches the caller.
+ */
+import type { Logger } from '../domain/logger.ts';
+import { StoreBroken, StoreUnavailable } from '../store/store.ts';
+import { type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
+import { safeError } from './scrub.ts';
+
+export type Fail = (exchange: Exchange, error: unknown) => void;
+
+const retrySeconds: Record<StoreUnavailable['reason'], number> = { busy: 2, down: 5, full: 30 };
+
+export function createFail(logger: Logger): Fail {
+  return (exchange, error) => {
+    if (error instanceof StoreUnavailable) {
+      logger.warn({ requestId: exchange.requestId, cause: error.reason }, 'the store cannot take a write now');
+      exchange.send(
+        rejection(
+          'TEMPORARILY_UNAVAILABLE',
+          `The gateway cannot store messages right now. Send the same request again a little later. ${notSent}`,
+          { headers: retryAfter(retrySeconds[error.reason]) },
+        ),
+      );
+      return;
+    }
+    logger.error({ requestId: exchange.requestId, err: safeError(error, exchange.secrets()) }, 'a request failed');
+    // After a failed commit nobody knows what is on disk: the only honest answer is none (the process is about to end).
+    if (error instanceof StoreBroken) exchange.request.socket.destroy();
+    else exchange.send(rejection('INTERNAL_ERROR', internalErrorDetail));
+  };
+}
+
+export const internalErrorDetail =
+  'The gateway made a mistake. Send the same request again with the same Idempotency-Key; if it stays, tell the operator the X-Request-Id.';

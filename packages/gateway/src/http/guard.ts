@@ -1,0 +1,185 @@
+/**
+ * Routes that need credentials. Every call passes, in this order and before anything is done for it: both credentials,
+ * rate, content type, length; then the body is read, checked and parsed. What a route does with it is not known here.
+ *
+ * All of it runs in Fastify's first hook: its own body parsing would come before our checks and cost more than they do.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Clock } from '../domain/clock.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { KeyScope } from '../domain/records.ts';
+import type { Caller } from '../domain/send.ts';
+import { type BodyResult, readBody } from './body.ts';
+import type { Credentials } from './credentials.ts';
+import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';
+import type { Fail } from './failure.ts';
+import { type JsonProblem, parseJson } from './json.ts';
+import type { Rates } from './rate.ts';
+
+export interface Call {
+  caller: Caller;
+  exchange: Exchange;
+  /** Parameters of the path. */
+  params: Readonly<Record<string, string>>;
+}
+
+export interface JsonCall extends Call {
+  /** Parsed; objects in it have no prototype. */
+  body: unknown;
+  /** As it came. */
+  bytes: Buffer;
+}
+
+export type Work<C extends Call> = (call: C) => Answer | Promise<Answer>;
+
+/** Registers routes that need credentials; `scope` is what the key pair must be allowed to do. */
+export interface GuardedRoutes {
+  get(url: string, scope: KeyScope, work: Work<Call>): void;
+  /** Takes a JSON body. */
+  post(url: string, scope: KeyScope, work: Work<JsonCall>): void;
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1); the parameter is allowed because clients send it, nothing else is. */
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
+
+export function createGuardedRoutes(
+  app: FastifyInstance,
+  parts: { clock: Clock; credentials: Credentials; rates: Rates; limits: Limits; fail: Fail },
+): GuardedRoutes {
+  const { credentials, rates, limits, fail } = parts;
+  const reading = { clock: parts.clock, bytesMax: limits.bodyBytesMax };
+
+  /** The caller, or the answer to one that is not let in. */
+  function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope): Caller | Answer {
+    const { authorization, 'x-api-key': apiKey } = request.raw.headers;
+    const admission = credentials.admit(
+      {
+        authorization,
+        apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
+        query: exchange.query,
+        address: () => request.ip,
+      },
+      scope,
+    );
+    if (!admission.ok) return rejection(admission.reason, admission.detail);
+    exchange.caller = admission.caller;
+    const rate = rates.take(admission.caller);
+    exchange.rateHeaders = rate.headers;
+    if (rate.allowed) return admission.caller;
+    return rejection(
+      'RATE_LIMITED',
+      `This key pair or its account sends more requests per second than it may. Try again in ${rate.retryAfterSeconds} s. ${notSent}`,
+      { headers: retryAfter(rate.retryAfterSeconds) },
+    );
+  }
+
+  function finish(exchange: Exchange, work: () => Answer | Promise<Answer>): void {
+    const failed = (error: unknown): void => fail(exchange, error);
+    try {
+      const result = work();
+      if (result instanceof Promise) result.then((answer) => exchange.send(answer), failed);
+      else exchange.send(result);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  function register(method: 'GET' | 'POST', url: string, handle: onRequestHookHandler): void {
+    app.route({ method, url, onRequest: handle, handler: () => {} });
+  }
+
+  /** Begins a guarded call; null when it was answered already. */
+  function begin(request: FastifyRequest, reply: FastifyReply, route: string | null, scope: KeyScope): Call | null {
+    reply.hijack();
+    const exchange = exchangeOf(request.raw);
+    exchange.route = route;
+    const caller = admit(request, exchange, scope);
+    if ('account' in caller) return { caller, exchange, params: request.params as Call['params'] };
+    exchange.send(caller);
+    return null;
+  }
+
+  return {
+    get: (url, scope, work) => {
+      const route = routeOf(url);
+      register('GET', url, (request, reply) => {
+        const call = begin(request, reply as FastifyReply, route, scope);
+        if (call !== null) finish(call.exchange, () => work(call));
+      });
+    },
+    post: (url, scope, work) => {
+      const route = routeOf(url);
+      register('POST', url, (request, reply) => {
+        const call = begin(request, reply as FastifyReply, route, scope);
+        if (call === null) return;
+        const { exchange } = call;
+        const refusal = typeProblem(request);
+        if (refusal !== null) {
+          exchange.send(refusal);
+          return;
+        }
+        exchange.askForBody();
+        exchange.connection.readingBody = true;
+        readBody(request.raw, reading, (result) => {
+          exchange.connection.readingBody = false;
+          finish(exchange, () => withBody(call, result, limits, work));
+        });
+      });
+    },
+  };
+}
+
+/** The pattern is worth logging only when it differs from the path. */
+function routeOf(url: string): string | null {
+  return url.includes(':') ? url : null;
+}
+
+function withBody(call: Call, result: BodyResult, limits: Limits, work: Work<JsonCall>): Answer | Promise<Answer> {
+  if (result.kind !== 'read') return unreadAnswer(result, limits);
+  const { bytes } = result;
+  const parsed = parseJson(bytes, limits.jsonDepthMax);
+  if (!parsed.ok) return rejection('INVALID_JSON', `${jsonRule(parsed.problem, limits)} ${notSent}`);
+  return work({ ...call, body: parsed.value, bytes });
+}
+
+function typeProblem({ raw: { headers } }: FastifyRequest): Answer | null {
+  if (headers['content-encoding'] !== undefined) {
+    return rejection(
+      'UNSUPPORTED_CONTENT_TYPE',
+      `The body is encoded (Content-Encoding), and bodies are taken as they are only. Send it uncompressed. ${notSent}`,
+    );
+  }
+  const type = headers['content-type'];
+  if (type === 'application/json' || (type !== undefined && jsonType.test(type))) return null;
+  const seen = type === undefined ? 'Content-Type is missing' : 'Content-Type is not application/json in UTF-8';
+  return rejection('UNSUPPORTED_CONTENT_TYPE', `${seen}. Send Content-Type: application/json. ${notSent}`);
+}
+
+function unreadAnswer({ kind }: BodyResult, limits: Limits): Answer {
+  if (kind === 'too_slow') {
+    return rejection('INVALID_REQUEST', `The body came too slowly. Send it in one go. ${notSent}`, {
+      status: 408,
+      abandon: true,
+    });
+  }
+  return rejection(
+    'BODY_TOO_LARGE',
+    `The body is over ${limits.bodyBytesMax} bytes. Split the recipients over several requests. ${notSent}`,
+    { abandon: true },
+  );
+}
+
+function jsonRule(problem: JsonProblem, limits: Limits): string {
+  switch (problem) {
+    case 'bom':
+      return 'The body begins with a byte order mark. Send UTF-8 without one.';
+    case 'utf8':
+      return 'The body is not valid UTF-8. Send JSON in UTF-8.';
+    case 'depth':
+      return `The body nests objects or arrays more than ${limits.jsonDepthMax} levels deep. Send the documented fields only.`;
+    case 'duplicate':
+      return 'A key stands twice in one object of the body. Programs differ on which one counts: send each key once.';
+    case 'syntax':
+      return 'The body is not valid JSON. Let a JSON library write it.';
+  }
+}

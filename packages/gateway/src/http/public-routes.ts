@@ -1,0 +1,80 @@
+/** What needs no credentials: limits, the catalogue of reasons, health, and what stands at `/`. Never a secret, never a count of anything. */
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../domain/clock.ts';
+import type { Limits } from '../domain/limits.ts';
+import { reasons } from '../domain/reason.ts';
+import { renderData } from './envelope.ts';
+import { type Answer, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
+import type { Fail } from './failure.ts';
+import { type Pages, wantsHtml } from './pages.ts';
+
+/** Whether the gateway can do its work, and a sentence that says why not. */
+export type Readiness = { ready: boolean; detail: string };
+
+/** Asked at most once in this time, however often somebody probes. */
+const readinessKeptMs = 1_000;
+const notReadySeconds = 2;
+
+export function publicRoutes(
+  app: FastifyInstance,
+  parts: {
+    clock: Clock;
+    limits: Limits;
+    version: string;
+    ready: () => Readiness | Promise<Readiness>;
+    stopping: () => boolean;
+    pages: Pages;
+    fail: Fail;
+  },
+): void {
+  const fixed = (url: string, body: string): void => {
+    const answer: Answer = { status: 200, reason: 'SUCCESS', body };
+    app.get(url, (_request, reply) => respond(reply, answer));
+  };
+  fixed('/limits', renderData('The limits of this gateway. A key pair may have its own rate.', parts.limits));
+  fixed('/reasons', renderData('Every code this gateway can answer with.', reasons));
+  fixed('/healthz', renderData('The process is alive.', { version: parts.version }));
+
+  const card = renderData('This is a Heliograph messaging gateway.', {
+    name: 'Heliograph',
+    version: parts.version,
+    docs: '/docs/api',
+    openapi: '/openapi.json',
+    send: 'POST /SendSMS',
+  });
+  app.get('/', (request, reply) => {
+    if (wantsHtml(request.headers.accept)) respond(reply, parts.pages.home());
+    else respond(reply, { status: 200, reason: 'SUCCESS', body: card });
+  });
+
+  const readiness = rarely(parts.clock, async () => await parts.ready());
+  app.get('/readyz', (request, reply) => {
+    readiness().then(
+      (state) =>
+        respond(reply, readyAnswer(parts.stopping() ? { ready: false, detail: 'The gateway is stopping.' } : state)),
+      (error: unknown) => {
+        reply.hijack();
+        parts.fail(exchangeOf(request.raw), error);
+      },
+    );
+  });
+}
+
+function readyAnswer({ ready, detail }: Readiness): Answer {
+  if (ready) return { status: 200, reason: 'SUCCESS', body: renderData('Ready.', { ready }) };
+  return rejection('TEMPORARILY_UNAVAILABLE', detail, { headers: retryAfter(notReadySeconds) });
+}
+
+/** One question at a time, and its answer kept for a moment. */
+function rarely<T>(clock: Clock, ask: () => Promise<T>): () => Promise<T> {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | null = null;
+  return () => {
+    const now = clock.monotonicMs();
+    if (answer === null || now - askedMs >= readinessKeptMs) {
+      askedMs = now;
+      answer = ask();
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Requests per second of a key pair and of an account, in memory, and the headers that tell the caller how much is left
+ * (draft-ietf-httpapi-ratelimit-headers-10). How fast a carrier takes messages is no business of this file.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Caller } from '../domain/send.ts';
+import { createTokenBucket, type TokenBucket } from '../domain/token-bucket.ts';
+
+export interface RateVerdict {
+  allowed: boolean;
+  /** Whole seconds until the next request may come; 0 when allowed. */
+  retryAfterSeconds: number;
+  /** `RateLimit-Policy` and `RateLimit` as name, value, name, value; null when nothing limits this caller. */
+  headers: readonly string[] | null;
+}
+
+export interface Rates {
+  /** Counts one request of this caller. */
+  take(caller: Caller): RateVerdict;
+}
+
+/** One limit: a bucket and how it is written in headers. */
+interface Gauge {
+  bucket: TokenBucket;
+  ratePerSecond: number;
+  burst: number;
+  name: 'send' | 'account';
+  policy: string;
+}
+
+const unlimited: RateVerdict = { allowed: true, retryAfterSeconds: 0, headers: null };
+
+export function createRates(parts: { clock: Clock; directory: () => Directory }): Rates {
+  const gauges = new Map<string, Gauge>();
+  let version = -1;
+
+  function gaugeOf(name: Gauge['name'], id: string, ratePerSecond: number, burst: number): Gauge | null {
+    if (ratePerSecond <= 0) return null;
+    const known = gauges.get(id);
+    if (known?.ratePerSecond === ratePerSecond && known.burst === burst) return known;
+    const made: Gauge = {
+      bucket: createTokenBucket(ratePerSecond, burst, parts.clock.monotonicMs()),
+      ratePerSecond,
+      burst,
+      name,
+      policy: `"${name}";q=${burst};w=${Math.ceil(burst / ratePerSecond)}`,
+    };
+    gauges.set(id, made);
+    return made;
+  }
+
+  /** Keys and accounts that are gone take their buckets with them. */
+  function forgetTheGone(): void {
+    const directory = parts.directory();
+    if (directory.version === version) return;
+    version = directory.version;
+    const known = new Set<string>();
+    for (const key of directory.records.apiKeys) known.add(`key ${key.keyId}`);
+    for (const account of directory.records.accounts) known.add(`account ${account.accountId}`);
+    for (const id of gauges.keys()) if (!known.has(id)) gauges.delete(id);
+  }
+
+  return {
+    take: ({ key, account }) => {
+      forgetTheGone();
+      const ofKey = gaugeOf(
+        'send',
+        `key ${key.keyId}`,
+        key.requestsPerSecond,
+        burstOf(key.requestsPerSecond, key.burst),
+      );
+      const perSecond = account.requestsPerSecond;
+      const ofAccount = gaugeOf('account', `account ${account.accountId}`, perSecond, burstOf(perSecond, perSecond));
+      if (ofKey === null && ofAccount === null) return unlimited;
+      const now = parts.clock.monotonicMs();
+      const waitMs = Math.max(ofKey?.bucket.waitMs(1, now) ?? 0, ofAccount?.bucket.waitMs(1, now) ?? 0);
+      if (waitMs === 0) {
+        ofKey?.bucket.take(1, now);
+        ofAccount?.bucket.take(1, now);
+      }
+      return {
+        allowed: waitMs === 0,
+        retryAfterSeconds: Math.ceil(waitMs / 1_000),
+        headers: headersOf(ofKey, ofAccount, now),
+      };
+    },
+  };
+}
+
+/** A bucket holds at least one request, else nothing would ever pass. */
+function burstOf(ratePerSecond: number, burst: number): number {
+  return Math.max(1, burst > 0 ? burst : ratePerSecond);
+}
+
+function headersOf(ofKey: Gauge | null, ofAccount: Gauge | null, now: number): readonly string[] {
+  if (ofKey === null || ofAccount === null) {
+    const only = (ofKey ?? ofAccount)!;
+    return ['RateLimit-Policy', only.policy, 'RateLimit', state(only, now)];
+  }
+  return [
+    'RateLimit-Policy',
+    `${ofKey.policy}, ${ofAccount.policy}`,
+    'RateLimit',
+    `${state(ofKey, now)}, ${state(ofAccount, now)}`,
+  ];
+}
+
+/** `r` is what is left, `t` the seconds until it is whole again. */
+function state({ bucket, burst, ratePerSecond, name }: Gauge, now: number): string {
+  const left = bucket.left(now);
+  return `"${name}";r=${left};t=${Math.ceil((burst - left) / ratePerSecond)}`;
+}

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type MovedClock, movedClock, until } from '../carriers/carrier-fixture.ts';
+import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '../carriers/sandbox/handset-store.ts';
+import { type CredentialPair, generatePair } from '../domain/credential.ts';
+import { buildDirectory } from '../domain/directory.ts';
+import { createIds } from '../domain/ids.ts';
+import { defaultLimits } from '../domain/limits.ts';
+import { silentLogger } from '../domain/logger.ts';
+import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
+import type { HandsetReply, Handsets } from '../domain/sandbox.ts';
+import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+import { createServer, type Server } from './server.ts';
+
+const phone = '12025550100';
+const own = '12025550199';
+const others = '12025550150';
+
+function keyOf(pair: CredentialPair, environment: Environment, accountId: string, scopes: KeyScope[]): ApiKey {
+  const { keyId, bearerHash, authHash } = pair;
+  const limits = { requestsPerSecond: 0, burst: 0, allowedIps: [], exactShape: false };
+  const times = { createdAt: 0, expiresAt: null, revokedAt: null };
+  return { keyId, bearerHash, authHash, environment, accountId, scopes, name: keyId, ...limits, ...times };
+}
+
+const pairs = {
+  sandbox: generatePair(random, 'sandbox'),
+  reader: generatePair(random, 'sandbox'),
+  live: generatePair(random, 'live'),
+};
+
+const account = (accountId: string): Account => ({
+  accountId,
+  name: accountId,
+  status: 'active',
+  destinations: ['US'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+});
+const number = (digits: string, accountId: string, environment: Environment): SendingNumber => ({
+  number: digits,
+  accountId,
+  environment,
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: null,
+  messagesPerSecond: 0,
+});
+
+const records: Records = {
+  version: 1,
+  accounts: [account('a'), account('b')],
+  numbers: [number(own, 'a', 'sandbox'), number(others, 'b', 'sandbox'), number('12025550160', 'a', 'live')],
+  campaigns: [],
+  apiKeys: [
+    keyOf(pairs.sandbox, 'sandbox', 'a', ['send', 'read']),
+    keyOf(pairs.reader, 'sandbox', 'a', ['read']),
+    keyOf(pairs.live, 'live', 'a', ['send', 'read']),
+  ],
+  carriers: [],
+  routes: [],
+};
+
+let server: Server;
+let base: string;
+let store: HandsetStore;
+/** Only the handsets' clock: waits end when a test says so. */
+let moved: MovedClock;
+let replies: Parameters<Handsets['reply']>[];
+let replyOutcome: HandsetReply;
+const ids = createIds(clock, random);
+
+const handsets: Handsets = {
+  list: (isOwn) => store.list(isOwn),
+  messages: (...asked) => store.messages(...asked),
+  reply: (...asked) => {
+    replies.push(asked);
+    return replyOutcome;
+  },
+};
+
+function arrive(text: string, from = own, to = phone): string {
+  const id = ids.next('txt_');
+  store.add({ id, from, to, text, encoding: 'GSM-7', parts: 1, receivedAt: 1_700_000_000_000 });
+  return id;
+}
+
+interface Told {
+  success: boolean;
+  reason: string;
+  detail: string;
+  data: { number?: string; messages?: number }[];
+  next: string | null;
+}
+
+async function call(path: string, body?: unknown, pair = pairs.sandbox, init: RequestInit = {}) {
+  const response = await fetch(`${base}/api/v1/sandbox/handsets${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${pair.bearerToken}`,
+      'x-api-key': pair.authToken,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...init,
+  });
+  return { status: response.status, headers: response.headers, ...((await response.json()) as Told) };
+}
+
+beforeAll(async () => {
+  const directory = buildDirectory(records);
+  server = await createServer({
+    config: { host: '127.0.0.1', port: 0, tls: undefined, trustedProxies: [], publicUrl: null },
+    clock,
+    ids,
+    directory: () => directory,
+    acceptor: { accept: () => Promise.reject(new Error('not asked here')) },
+    store: { message: async () => null, messages: async () => [] },
+    limits: defaultLimits,
+    logger: silentLogger,
+    ready: () => ({ ready: true, detail: '' }),
+    version: '0',
+    routes: [sandboxRoutes(handsets)],
+  });
+  base = `http://127.0.0.1:${(await server.listen()).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  moved = movedClock();
+  store = createHandsetStore(moved);
+  replies = [];
+  replyOutcome = { kind: 'queued', from: phone, to: own, parts: 1, encoding: 'GSM-7' };
+});
+
+describe('texts of a handset', () => {
+  it('are told in the envelope, oldest first', async () => {
+    const first = arrive('one');
+    const second = arrive('two');
+    const answer = await call(`/${phone}/messages`);
+    expect(answer).toMatchObject({
+      status: 200,
+      success: true,
+      reason: 'SUCCESS',
+      detail: '2 texts, oldest first.',
+      next: null,
+    });
+    expect(answer.data).toEqual([
+      {
+        id: first,
+        from: own,
+        to: phone,
+        text: 'one',
+        encoding: 'GSM-7',
+        parts: 1,
+        receivedAt: '2023-11-14T22:13:20.000Z',
+      },
+      expect.objectContaining({ id: second, text: 'two' }),
+    ]);
+    expect((await call(`/${phone}/messages?after=${first}`)).data).toEqual([expect.objectContaining({ id: second })]);
+  });
+
+  it('come in pages of 100', async () => {
+    const sent = Array.from({ length: 101 }, (_, i) => arrive(`${i}`));
+    const page = await call(`/${phone}/messages`);
+    expect(page.data).toHaveLength(100);
+    expect(page.next).toBe(sent[99]);
+    expect((await call(`/${phone}/messages?after=${page.next}`)).data).toHaveLength(1);
+  });
+
+  it('are waited for, and only those of own numbers', async () => {
+    const waiting = call(`/${phone}/messages?wait=60`);
+    await until(() => moved.timers() === 1);
+    arrive('not yours', others);
+    expect(moved.timers()).toBe(1);
+    arrive('yours');
+    expect((await waiting).data).toMatchObject([{ text: 'yours' }]);
+  });
+
+  it('do not come: an empty list once the wait is over', async () => {
+    const waiting = call(`/${phone}/messages?wait=60`);
+    await until(() => moved.timers() === 1);
+    moved.pass(60_000);
+    expect(await waiting).toMatchObject({ status: 200, data: [], detail: 'No text came within 60 s.' });
+  });
+
+  it('of other accounts are not seen', async () => {
+    arrive('secret', others);
+    expect((await call(`/${phone}/messages`)).data).toEqual([]);
+    expect((await call('')).data.find((row) => row.number === phone)?.messages).toBe(0);
+  });
+
+  it('end the wait of a caller that hangs up, and turn away who is one too many', async () => {
+    store = createHandsetStore(moved, { ...defaultHandsetLimits, waitersMax: 1 });
+    const hangUp = new AbortController();
+    const gone = call(`/${phone}/messages?wait=60`, undefined, pairs.sandbox, { signal: hangUp.signal }).catch(
+      () => 'gone',
+    );
+    await until(() => moved.timers() === 1);
+    const full = await call(`/${phone}/messages?wait=60`);
+    expect(full).toMatchObject({ status: 503, reason: 'TEMPORARILY_UNAVAILABLE' });
+    expect(full.headers.get('retry-after')).toBe('1');
+    hangUp.abort();
+    expect(await gone).toBe('gone');
+    await until(() => moved.timers() === 0);
+  });
+
+  it.each(['wait=61', 'wait=-1', 'wait=1.5', 'wait=', 'wait=x', 'wait=1&wait=2', 'after=', 'after=txt_1', 'after=%ff'])(
+    'refuse the query %s',
+    async (query) => {
+      expect(await call(`/${phone}/messages?${query}`)).toMatchObject({
+        status: 400,
+        success: false,
+        reason: 'INVALID_FIELD',
+      });
+    },
+  );
+
+  it.each(['+12025550100', '0', 'abc', '1202555010', '%20', '12025550100%00'])('refuse the number %s', async (bad) => {
+    expect(await call(`/${bad}/messages`)).toMatchObject({ status: 400, reason: 'INVALID_FIELD' });
+    expect(await call(`/${bad}/reply`, { text: 'hi' })).toMatchObject({ status: 400, reason: 'INVALID_FIELD' });
+    expect(replies).toEqual([]);
+  });
+});
+
+describe('the list of handsets', () => {
+  it('shows what is there', async () => {
+    arrive('one', own, '12025550142');
+    const { data, next } = await call('');
+    expect(next).toBeNull();
+    expect(data[0]).toEqual({ number: '12025550142', messages: 1, lastReceivedAt: '2023-11-14T22:13:20.000Z' });
+    expect(data).toContainEqual({ number: phone, messages: 0, lastReceivedAt: null });
+  });
+});
+
+describe('a reply', () => {
+  it('goes out', async () => {
+    const answer = await call(`/${phone}/reply`, { text: 'YES', to: own });
+    expect(answer).toMatchObject({
+      status: 200,
+      success: true,
+      data: { from: phone, to: own, parts: 1, encoding: 'GSM-7' },
+    });
+    expect(replies).toEqual([[phone, { text: 'YES', to: own, isOwn: expect.any(Function) }]]);
+    await call(`/${phone}/reply`, { text: 'YES', to: null });
+    expect(replies[1][1].to).toBeUndefined();
+    const { isOwn } = replies[1][1];
+    expect([own, others, '12025550160', 'nobody'].map((sender) => isOwn!(sender))).toEqual([true, false, false, false]);
+  });
+
+  it.each([
+    [{ kind: 'no_sender' }, 400, 'MISSING_FIELD'],
+    [{ kind: 'too_long', partsMax: 255 }, 400, 'TEXT_TOO_LONG'],
+    [{ kind: 'full' }, 503, 'TEMPORARILY_UNAVAILABLE'],
+  ] as const)('that comes to %o', async (outcome, status, reason) => {
+    replyOutcome = outcome;
+    expect(await call(`/${phone}/reply`, { text: 'hi' })).toMatchObject({ status, success: false, reason });
+  });
+
+  it.each([
+    [{}, 'MISSING_FIELD'],
+    [{ text: null }, 'MISSING_FIELD'],
+    [{ text: '' }, 'TEXT_EMPTY'],
+    [{ text: ' \n' }, 'TEXT_EMPTY'],
+    [{ text: 5 }, 'INVALID_FIELD'],
+    [{ text: 'a\u0000b' }, 'INVALID_FIELD'],
+    [{ text: '\ud800' }, 'INVALID_FIELD'],
+    [[], 'INVALID_FIELD'],
+    ['hi', 'INVALID_FIELD'],
+    [{ text: 'hi', to: 5 }, 'INVALID_FIELD'],
+    [{ text: 'hi', to: '+1' }, 'INVALID_FIELD'],
+    [{ text: 'hi', to: others }, 'INVALID_FIELD'],
+    [{ text: 'hi', to: '12025550160' }, 'INVALID_FIELD'],
+  ])('with the body %j is refused', async (body, reason) => {
+    expect(await call(`/${phone}/reply`, body)).toMatchObject({ status: 400, success: false, reason });
+    expect(replies).toEqual([]);
+  });
+
+  it('that is no JSON is refused', async () => {
+    expect(await call(`/${phone}/reply`, {}, pairs.sandbox, { body: '{' })).toMatchObject({ reason: 'INVALID_JSON' });
+  });
+});
+
+describe('who may call', () => {
+  it('a live pair finds nothing here', async () => {
+    for (const answer of [
+      await call('', undefined, pairs.live),
+      await call(`/${phone}/messages`, undefined, pairs.live),
+      await call(`/${phone}/reply`, { text: 'hi' }, pairs.live),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, success: false, reason: 'NOT_FOUND' });
+    }
+    expect(replies).toEqual([]);
+  });
+
+  it('nobody without credentials, and no reply from a pair that only reads', async () => {
+    const nobody = { ...pairs.sandbox, authToken: 'at_sbx_wrong' };
+    expect(await call('', undefined, nobody)).toMatchObject({ status: 400, reason: 'NOT_AUTHORIZED' });
+    expect(await call(`/${phone}/reply`, { text: 'hi' }, pairs.reader)).toMatchObject({ reason: 'NOT_AUTHORIZED' });
+    expect((await call('', undefined, pairs.reader)).status).toBe(200);
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, waiting for the next text, and answering
+ * from one. Only sandbox key pairs, and of each handset only the texts of the caller's own numbers.
+ */
+import { isE164Digits, isShortCode } from '../domain/number.ts';
+import {
+  type HandsetMessage,
+  type HandsetReply,
+  type Handsets,
+  handsetMessageIdForm,
+  handsetPageMax,
+  handsetWaitMsMax,
+  type SenderFilter,
+} from '../domain/sandbox.ts';
+import { renderData, shown } from './envelope.ts';
+import { type Answer, type Exchange, rejection, retryAfter } from './exchange.ts';
+import type { Call, JsonCall, Work } from './guard.ts';
+import { type Query, valuesOf } from './query.ts';
+import type { RouteDeps, RouteModule } from './server.ts';
+
+const waitSecondsMax = handsetWaitMsMax / 1_000;
+/** The socket's own idle limit must not cut a wait. */
+const waitGraceMs = 10_000;
+const retrySeconds = 1;
+
+export function sandboxRoutes(handsets: Handsets): RouteModule {
+  return (_app, deps) => addRoutes(deps, handsets);
+}
+
+function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void {
+  /** Which senders the caller may see; null for a live pair, to which none of this exists. */
+  function ownSenders({ caller: { account, key } }: Call): SenderFilter | null {
+    if (key.environment !== 'sandbox') return null;
+    const records = directory();
+    return (sender) => {
+      const number = records.number(sender);
+      return number?.accountId === account.accountId && number.environment === 'sandbox';
+    };
+  }
+
+  function forSandbox<C extends Call>(work: (call: C, isOwn: SenderFilter) => Answer | Promise<Answer>): Work<C> {
+    return (call) => {
+      const isOwn = ownSenders(call);
+      return isOwn === null ? liveCaller : work(call, isOwn);
+    };
+  }
+
+  function list(_call: Call, isOwn: SenderFilter): Answer {
+    const rows = handsets.list(isOwn).map(({ lastReceivedAt, ...row }) => ({
+      ...row,
+      lastReceivedAt: lastReceivedAt === null ? null : time(lastReceivedAt),
+    }));
+    return ok(renderData(`${rows.length} handsets, the latest text first.`, rows, null));
+  }
+
+  async function messages({ params: { number }, exchange }: Call, isOwn: SenderFilter): Promise<Answer> {
+    if (!isNumber(number)) return badHandset(number);
+    const asked = askedOf(exchange.query);
+    if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
+    const texts = await untilGone(exchange, asked.waitMs, (signal) =>
+      handsets.messages(number, { ...asked, isOwn, signal }),
+    );
+    if (texts === 'full') return busy('Too many calls wait for texts of handsets at this moment.');
+    const next = texts.length === handsetPageMax ? texts[texts.length - 1].id : null;
+    return ok(renderData(tellTexts(texts, asked.waitMs), texts.map(shownText), next));
+  }
+
+  function reply({ params: { number }, body }: JsonCall, isOwn: SenderFilter): Answer {
+    if (!isNumber(number)) return badHandset(number);
+    const wanted = readReply(body, isOwn);
+    return 'status' in wanted ? wanted : answerTo(handsets.reply(number, { ...wanted, isOwn }));
+  }
+
+  const path = '/api/v1/sandbox/handsets';
+  guarded.get(path, 'read', forSandbox(list));
+  guarded.get(`${path}/:number/messages`, 'read', forSandbox(messages));
+  guarded.post(`${path}/:number/reply`, 'send', forSandbox(reply));
+}
+
+const liveCaller = rejection('NOT_FOUND', 'Handsets belong to the sandbox. Call this with a sandbox key pair.');
+
+function ok(body: string): Answer {
+  return { status: 200, reason: 'SUCCESS', body };
+}
+
+function busy(what: string): Answer {
+  return rejection('TEMPORARILY_UNAVAILABLE', `${what} Try again in ${retrySeconds} s.`, {
+    headers: retryAfter(retrySeconds),
+  });
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function isNumber(value: string): boolean {
+  return isE164Digits(value) || isShortCode(value);
+}
+
+function badHandset(number: string): Answer {
+  return rejection(
+    'INVALID_FIELD',
+    `The handset ${shown(number)} is no number. Write digits only, with country code and without plus, such as 12025550100.`,
+  );
+}
+
+/** `after` and `wait` of the query, or the sentence that says what is wrong with them. */
+function askedOf(query: Query): { after?: string; waitMs: number } | string {
+  const [after, wait] = ['after', 'wait'].map((name) => valuesOf(query, name));
+  if (after.length > 1 || wait.length > 1) return 'Send the query parameters after and wait once each.';
+  if (after.length === 1 && !handsetMessageIdForm.test(after[0] ?? '')) {
+    return 'The query parameter after must be the id of a text on a handset, such as the last one you got.';
+  }
+  const seconds = wait.length === 0 ? '0' : (wait[0] ?? '');
+  if (!/^[0-9]{1,3}$/.test(seconds) || Number(seconds) > waitSecondsMax) {
+    return `The query parameter wait must be a whole number of seconds from 0 to ${waitSecondsMax}.`;
+  }
+  return { waitMs: Number(seconds) * 1_000, ...(after.length === 1 && { after: after[0] ?? '' }) };
+}
+
+/** Runs a wait that ends when the caller hangs up. */
+async function untilGone<T>(
+  { request }: Exchange,
+  waitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort();
+  request.socket.once('close', abort);
+  // Node puts the server's own limit back with the next request on this connection.
+  if (waitMs > 0) request.setTimeout(waitMs + waitGraceMs);
+  try {
+    return await work(gone.signal);
+  } finally {
+    request.socket.off('close', abort);
+  }
+}
+
+function tellTexts(texts: readonly HandsetMessage[], waitMs: number): string {
+  if (texts.length > 0) return `${texts.length} texts, oldest first.`;
+  return waitMs === 0 ? 'No texts.' : `No text came within ${waitMs / 1_000} s.`;
+}
+
+function shownText({ receivedAt, ...text }: HandsetMessage): object {
+  return { ...text, receivedAt: time(receivedAt) };
+}
+
+/** The body of a reply, or the answer to one that cannot be sent. */
+function readReply(value: unknown, isOwn: SenderFilter): { text: string; to?: string } | Answer {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return rejection('INVALID_FIELD', 'The body must be one JSON object, such as {"text":"YES"}.');
+  }
+  const { text, to = null } = value as { text?: unknown; to?: unknown };
+  if (text === undefined || text === null)
+    return rejection('MISSING_FIELD', 'The field text is missing: what the handset answers.');
+  if (typeof text !== 'string') return rejection('INVALID_FIELD', 'The field text must be a string.');
+  if (text.trim() === '') return rejection('TEXT_EMPTY', 'The text is empty. A handset cannot answer nothing.');
+  if (text.includes('\0') || !text.isWellFormed()) {
+    return rejection('INVALID_FIELD', 'The text holds NUL or half a surrogate pair. Send valid Unicode text.');
+  }
+  if (to === null) return { text };
+  if (typeof to !== 'string' || !isNumber(to)) {
+    return rejection('INVALID_FIELD', 'The field to must be one of your sandbox numbers: digits only, or left out.');
+  }
+  if (!isOwn(to)) {
+    return rejection(
+      'INVALID_FIELD',
+      `Your account has no sandbox number ${shown(to)}. Leave to out to answer the last sender.`,
+    );
+  }
+  return { text, to };
+}
+
+function answerTo(reply: HandsetReply): Answer {
+  switch (reply.kind) {
+    case 'queued': {
+      const { kind: _, ...data } = reply;
+      return ok(renderData(`On its way to ${reply.to} in ${reply.parts} parts.`, data));
+    }
+    case 'no_sender':
+      return rejection(
+        'MISSING_FIELD',
+        'None of your numbers has texted this handset yet. Send it a text first, or say to whom with the field to.',
+      );
+    case 'too_long':
+      return rejection('TEXT_TOO_LONG', `The text needs more than ${reply.partsMax} parts. Send a shorter one.`);
+    case 'full':
+      return busy('Too many texts wait for the gateway to take them.');
+  }
+}

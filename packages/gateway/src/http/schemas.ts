@@ -1,0 +1,205 @@
+/**
+ * The JSON Schemas (2020-12) of what is sent and answered. The same objects validate requests and stand in the OpenAPI
+ * document, so the two cannot differ. No behaviour here.
+ */
+import { deliveryStates } from '../domain/lifecycle.ts';
+import type { Limits } from '../domain/limits.ts';
+import { outcomeCodes, recipientStatuses, requestReasons } from '../domain/reason.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+const nullableString = { type: ['string', 'null'] };
+const time = { type: 'string', format: 'date-time', description: 'UTC with milliseconds.' };
+
+/** The body of `POST /SendSMS`. Properties stand in the order in which they are checked. */
+export function sendRequestSchema(limits: Limits) {
+  return {
+    type: 'object',
+    required: ['from', 'to', 'text'],
+    properties: {
+      from: {
+        type: 'string',
+        description: 'The sending number: E.164 digits without the plus sign, or a short code.',
+        examples: ['12025550199'],
+      },
+      to: {
+        type: 'array',
+        minItems: 1,
+        maxItems: limits.recipientsMax,
+        items: { type: 'string' },
+        description: 'The receiving numbers: E.164 digits without the plus sign. One separate message each.',
+        examples: [['12025550100']],
+      },
+      text: { type: 'string', description: 'The message body.', examples: ['Hello from my gateway'] },
+      mediaUrls: {
+        type: ['array', 'null'],
+        maxItems: limits.mediaMax,
+        items: { type: 'string', maxLength: limits.mediaUrlCharactersMax },
+        description: 'Public http or https URLs of media. A non-empty list makes the message an MMS.',
+      },
+      referenceId: {
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: limits.referenceIdCharactersMax,
+        description: 'Your own id, echoed. A label, not a key: the same one may be sent twice.',
+      },
+      validityMinutes: {
+        type: ['integer', 'null'],
+        minimum: limits.validityMinutesMin,
+        maximum: limits.validityMinutesMax,
+        description: `How long the message may wait in the queue; ${limits.validityMinutesDefault} when left out.`,
+      },
+    },
+    additionalProperties: true,
+  } as const;
+}
+
+const envelope = {
+  success: { type: 'boolean', description: 'Whether the request as a whole was accepted.' },
+  reason: { type: 'string', description: 'Short result code; `SUCCESS` or one of `GET /reasons`.' },
+  detail: { type: 'string', maxLength: 300, description: 'A sentence for people. Never parse it.' },
+};
+
+export const rejectionSchema: JsonSchema = {
+  type: 'object',
+  required: ['success', 'reason', 'detail'],
+  properties: {
+    ...envelope,
+    success: { const: false },
+    reason: { type: 'string', enum: Object.keys(requestReasons).filter((code) => code !== 'SUCCESS') },
+  },
+};
+
+export const sendAnswerSchema: JsonSchema = {
+  type: 'object',
+  required: ['success', 'reason', 'detail', 'schema'],
+  properties: {
+    ...envelope,
+    success: { const: true },
+    reason: { const: 'SUCCESS' },
+    schema: {
+      type: 'object',
+      required: ['referenceId', 'from', 'text', 'resultResponses'],
+      properties: {
+        referenceId: { type: 'string' },
+        from: { type: 'string' },
+        text: { type: 'string' },
+        resultResponses: {
+          type: 'array',
+          description: 'One entry for each entry of `to`, in the same order.',
+          items: {
+            type: 'object',
+            required: ['to', 'status'],
+            properties: {
+              to: { type: 'string' },
+              status: { type: 'string', enum: Object.keys(recipientStatuses) },
+              messageId: { type: 'string', description: 'This recipient’s message. Left out in exact shape.' },
+              detail: { type: 'string', description: 'Why this recipient was refused. Left out in exact shape.' },
+            },
+          },
+        },
+        messageType: { type: 'string', enum: ['SMS', 'MMS'], description: 'Left out in exact shape.' },
+        encoding: { type: 'string', enum: ['GSM-7', 'UCS-2'], description: 'SMS only. Left out in exact shape.' },
+        segments: { type: 'integer', description: 'SMS only. Left out in exact shape.' },
+        dryRun: { const: true, description: 'Only in the answer to a dry run.' },
+      },
+    },
+  },
+};
+
+/** A message as `/api/v1` shows it. */
+export const messageSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    messageId: { type: 'string' },
+    referenceId: { type: 'string' },
+    requestId: { type: 'string' },
+    direction: { type: 'string', enum: ['outbound', 'inbound'] },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    text: { type: 'string' },
+    mediaUrls: { type: 'array', items: { type: 'string' } },
+    messageType: { type: 'string', enum: ['SMS', 'MMS'] },
+    encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
+    segments: { type: 'integer' },
+    state: { type: 'string', enum: [...deliveryStates] },
+    code: { type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] },
+    carrier: nullableString,
+    carrierCode: nullableString,
+    dupRisk: { type: 'boolean', description: 'True when it may have been delivered twice.' },
+    acceptedAt: time,
+    updatedAt: time,
+    parts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          part: { type: 'integer' },
+          carrier: { type: 'string' },
+          carrierMessageId: { type: 'string' },
+          state: { type: 'string', enum: ['accepted', 'delivered', 'undelivered'] },
+          carrierCode: nullableString,
+          updatedAt: time,
+        },
+      },
+    },
+    events: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          eventId: { type: 'string' },
+          sequence: { type: 'integer' },
+          state: { type: 'string', enum: [...deliveryStates] },
+          code: nullableString,
+          carrier: nullableString,
+          carrierCode: nullableString,
+          detail: nullableString,
+          occurredAt: time,
+        },
+      },
+    },
+  },
+};
+
+const reasonSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    code: { type: 'string' },
+    scope: { type: 'string', enum: ['request', 'recipient', 'outcome'] },
+    httpStatus: { type: ['integer', 'null'] },
+    retryable: { type: 'boolean' },
+    billed: { type: 'string', enum: ['no', 'yes', 'if_sent'] },
+    issued: { type: 'boolean', description: 'False: reserved, nothing issues it yet.' },
+    title: { type: 'string' },
+    cause: { type: 'array', items: { type: 'string' } },
+    fix: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+export const reasonsSchema: JsonSchema = { type: 'array', items: reasonSchema };
+
+/** Numbers by name, as `GET /limits` shows them. */
+export function limitsSchema(limits: Limits): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(limits).map((name) => [name, { type: 'integer' }])),
+  };
+}
+
+/** The envelope of everything beyond the contract, around `data`. */
+export function dataSchema(data: JsonSchema, list = false): JsonSchema {
+  return {
+    type: 'object',
+    required: ['success', 'reason', 'detail', 'data', ...(list ? ['next'] : [])],
+    properties: {
+      ...envelope,
+      success: { const: true },
+      reason: { const: 'SUCCESS' },
+      data: list ? { type: 'array', items: data } : data,
+      ...(list
+        ? { next: { ...nullableString, description: 'Send it as `before` to get the next page; null at the end.' } }
+        : {}),
+    },
+  };
+}

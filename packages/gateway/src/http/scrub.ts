@@ -1,0 +1,36 @@
+/**
+ * Takes secrets and numbers out of what is about to be logged: errors from libraries and from our own code may quote
+ * what they were given. It never decides whether something is logged.
+ */
+
+const mark = '[secret]';
+const pathCharactersMax = 120;
+
+/** A path that can be logged: numbers and anything like a token are masked, and it is never long. */
+export function safePath(path: string): string {
+  if (path === '/SendSMS') return path;
+  const short = path.length <= pathCharactersMax ? path : `${path.slice(0, pathCharactersMax)}…`;
+  return scrub(short).replace(/\d{7,}/g, (digits) => `${digits.slice(0, 4)}…`);
+}
+
+/** What may be logged of anything that was thrown. `secrets` are values of this request that must not appear. */
+export function safeError(
+  thrown: unknown,
+  secrets: readonly string[],
+): { name: string; message: string; stack: string } {
+  const error = thrown instanceof Error ? thrown : new Error(typeof thrown === 'string' ? thrown : 'not an Error');
+  return {
+    name: error.name,
+    message: scrub(error.message, secrets).slice(0, 500),
+    stack: scrub(error.stack ?? '', secrets).slice(0, 4_000),
+  };
+}
+
+function scrub(text: string, secrets: readonly string[] = []): string {
+  let clean = text;
+  for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, mark);
+  return clean
+    .replace(/(apikey=)[^&\s"'`]*/gi, `$1${mark}`)
+    .replace(/(bearer\s+)[^\s"'`,]+/gi, `$1${mark}`)
+    .replace(/\b(?:bt|at)_[0-9A-Za-z_]{8,}/g, mark);
+}

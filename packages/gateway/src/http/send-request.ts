@@ -1,0 +1,176 @@
+/**
+ * From a parsed JSON body to a send request, or to the reason why not. Checks form only: who may send what to whom is the
+ * flow's business.
+ *
+ * Order, so that a request with several faults always gets the same answer: the body is an object; `from`, `to`, `text`
+ * are there; then the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; then what a schema cannot
+ * say, in the same order.
+ */
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Limits } from '../domain/limits.ts';
+import type { RequestReason } from '../domain/reason.ts';
+import type { SendRequest } from '../domain/send.ts';
+import { shown } from './envelope.ts';
+import { notSent } from './exchange.ts';
+import { sendRequestSchema } from './schemas.ts';
+
+export type SendRequestResult =
+  | { ok: true; request: SendRequest; unknownFields: readonly string[] }
+  | { ok: false; reason: RequestReason; detail: string };
+
+export type ReadSendRequest = (body: unknown) => SendRequestResult;
+
+type Fault = SendRequestResult & { ok: false };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A body that fits the schema. */
+interface SentFields {
+  from: string;
+  to: string[];
+  text: string;
+  mediaUrls?: string[] | null;
+  referenceId?: string | null;
+  validityMinutes?: number | null;
+}
+
+const noNames: readonly string[] = [];
+const required = ['from', 'to', 'text'];
+
+/** Compiles the schema once; what it returns is the hot path. */
+export function createSendRequestReader(limits: Limits): ReadSendRequest {
+  const schema = sendRequestSchema(limits);
+  const fits = new Ajv2020({ allowUnionTypes: true }).compile<SentFields>(schema as object);
+  const known = new Set(Object.keys(schema.properties));
+
+  return (body) => {
+    if (!fits(body)) return schemaFault(fits.errors![0], body, limits);
+    const request: SendRequest = {
+      from: body.from,
+      to: body.to,
+      text: body.text,
+      mediaUrls: body.mediaUrls ?? [],
+      referenceId: body.referenceId ?? null,
+      validityMinutes: body.validityMinutes ?? null,
+    };
+    return contentFault(request) ?? { ok: true, request, unknownFields: unknownNames(body, known) };
+  };
+}
+
+function unknownNames(fields: object, known: ReadonlySet<string>): readonly string[] {
+  let unknown: string[] | null = null;
+  for (const name in fields) {
+    if (known.has(name)) continue;
+    unknown ??= [];
+    unknown.push(name);
+  }
+  return unknown ?? noNames;
+}
+
+function fault(reason: RequestReason, what: string): Fault {
+  return { ok: false, reason, detail: `${what} ${notSent}` };
+}
+
+function schemaFault(error: ErrorObject, body: unknown, limits: Limits): Fault {
+  const [, field, index] = error.instancePath.split('/');
+  if (error.keyword === 'required') return missing(String(error.params.missingProperty));
+  if (field === undefined) return fault('INVALID_FIELD', `The body is ${kindOf(body)}. Send one JSON object.`);
+  const value = (body as Fields)[field];
+  if (value === null && required.includes(field)) return missing(field);
+  switch (field) {
+    case 'to':
+      return toFault(error.keyword, index, value, limits);
+    case 'mediaUrls':
+      return mediaFault(error.keyword, index, value, limits);
+    case 'referenceId':
+      return referenceFault(`It must be a string of 1–${limits.referenceIdCharactersMax} characters.`);
+    case 'validityMinutes':
+      return fault(
+        'INVALID_FIELD',
+        `validityMinutes must be a whole number from ${limits.validityMinutesMin} to ${limits.validityMinutesMax}. Correct it or leave it out.`,
+      );
+    default:
+      return fault('INVALID_FIELD', `${field} is ${kindOf(value)} and must be a string.`);
+  }
+}
+
+function missing(field: string): Fault {
+  return fault('MISSING_FIELD', `${field} is missing, and it is required. Add it and send again.`);
+}
+
+function toFault(keyword: string, index: string | undefined, to: unknown, limits: Limits): Fault {
+  if (index !== undefined) {
+    const entry = (to as unknown[])[Number(index)];
+    return fault('INVALID_FIELD', `to[${index}] is ${kindOf(entry)}. Every entry of to must be a string of digits.`);
+  }
+  if (keyword === 'minItems') return fault('EMPTY_RECIPIENTS', 'to is empty. Put at least one number into it.');
+  if (keyword === 'maxItems') {
+    return fault(
+      'TOO_MANY_RECIPIENTS',
+      `to holds ${(to as unknown[]).length} numbers; one request may hold ${limits.recipientsMax}. Split them over several requests.`,
+    );
+  }
+  return fault('INVALID_FIELD', `to is ${kindOf(to)} and must be an array of strings, even for one number.`);
+}
+
+function mediaFault(keyword: string, index: string | undefined, urls: unknown, limits: Limits): Fault {
+  if (index !== undefined) {
+    if (keyword === 'maxLength') {
+      return mediaUrlFault(Number(index), `is longer than ${limits.mediaUrlCharactersMax} characters`);
+    }
+    return fault(
+      'INVALID_FIELD',
+      `mediaUrls[${index}] is ${kindOf((urls as unknown[])[Number(index)])} and must be a string.`,
+    );
+  }
+  if (keyword === 'maxItems') {
+    return fault(
+      'TOO_MANY_MEDIA',
+      `mediaUrls holds ${(urls as unknown[]).length} URLs; one message may carry ${limits.mediaMax}. Send fewer.`,
+    );
+  }
+  return fault('INVALID_FIELD', `mediaUrls is ${kindOf(urls)} and must be an array of strings.`);
+}
+
+function mediaUrlFault(index: number, problem: string): Fault {
+  return fault('INVALID_MEDIA_URL', `mediaUrls[${index}] ${problem}. Use plain, public http or https URLs.`);
+}
+
+function referenceFault(rule: string): Fault {
+  return fault('INVALID_REFERENCE_ID', `referenceId cannot be used. ${rule} Correct it or leave it out.`);
+}
+
+/** What the schema cannot say: half surrogate pairs, NUL, and what a URL is. */
+function contentFault(request: SendRequest): Fault | null {
+  if (!request.text.isWellFormed())
+    return fault('INVALID_FIELD', 'text holds half a surrogate pair, which no encoding can carry.');
+  if (request.text.includes('\0')) return fault('INVALID_FIELD', 'text holds the character NUL (U+0000). Take it out.');
+  for (let i = 0; i < request.mediaUrls.length; i++) {
+    const problem = mediaUrlProblem(request.mediaUrls[i]);
+    if (problem !== null) return mediaUrlFault(i, problem);
+  }
+  const { referenceId } = request;
+  if (referenceId !== null && (!referenceId.isWellFormed() || referenceId.includes('\0'))) {
+    return referenceFault('It holds NUL or half a surrogate pair.');
+  }
+  return null;
+}
+
+/** The URL itself is never quoted: it may hold a password. */
+function mediaUrlProblem(text: string): string | null {
+  // The parser below would drop or escape these silently, and then another text is fetched than the one that was sent.
+  if (!text.isWellFormed() || /[\p{Cc}\s\\]/u.test(text)) return 'holds a space, a backslash or a control character';
+  if (!/^https?:\/\//i.test(text)) return 'does not begin with http:// or https://';
+  const url = URL.parse(text);
+  if (url === null) return 'is not a URL';
+  // An empty user name leaves no trace in the parsed URL, so the text is looked at too.
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1];
+  return authority.includes('@') ? 'contains a user name or password' : null;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return `the text ${shown(value, 20)}`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

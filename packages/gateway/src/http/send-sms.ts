@@ -1,0 +1,80 @@
+/**
+ * `POST /SendSMS`: the contract's one operation. Reads the body, asks the flow, writes the answer; no rule about numbers,
+ * texts or campaigns is decided here, and nothing is answered 200 before the flow says that it is committed.
+ */
+import { hash } from 'node:crypto';
+import type { Limits } from '../domain/limits.ts';
+import type { RequestReason } from '../domain/reason.ts';
+import type { SendContext, SendOutcome } from '../domain/send.ts';
+import type { Acceptor } from '../flow/accept.ts';
+import { renderAnswer } from './envelope.ts';
+import { type Answer, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
+import type { GuardedRoutes } from './guard.ts';
+import { valuesOf } from './query.ts';
+import { createSendRequestReader } from './send-request.ts';
+
+const unknownFieldsMax = 10;
+const unknownFieldCharactersMax = 40;
+/** How soon to come back when the flow itself refuses for its rate. */
+const flowRetrySeconds = 1;
+
+export function sendSmsRoute(guarded: GuardedRoutes, parts: { acceptor: Acceptor; limits: Limits }): void {
+  const { acceptor, limits } = parts;
+  const readSendRequest = createSendRequestReader(limits);
+
+  guarded.post('/SendSMS', 'send', ({ caller, exchange, body, bytes }) => {
+    const read = readSendRequest(body);
+    if (!read.ok) return rejection(read.reason, read.detail);
+    const context = contextOf(exchange, bytes, limits);
+    if ('status' in context) return context;
+    const { unknownFields } = read;
+    exchange.unknownFields = unknownFields.length;
+    return acceptor
+      .accept(read.request, caller, context, renderAnswer)
+      .then((outcome) => answerTo(outcome, context.dryRun, unknownFields));
+  });
+}
+
+/** What was asked beside the body: dry run and Idempotency-Key. */
+function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer {
+  const asked = valuesOf(exchange.query, 'dryRun');
+  if (asked.length > 1 || (asked.length === 1 && asked[0] !== 'true' && asked[0] !== 'false')) {
+    return rejection('INVALID_FIELD', `The query parameter dryRun may be true or false, once. ${notSent}`);
+  }
+  const dryRun = asked[0] === 'true';
+  const key = exchange.request.headers['idempotency-key'];
+  if (key === undefined) return { requestId: exchange.requestId, dryRun, idempotency: null };
+  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharactersMax || !/^[ -~]+$/.test(key)) {
+    return rejection(
+      'INVALID_FIELD',
+      `The header Idempotency-Key must be 1–${limits.idempotencyKeyCharactersMax} printable ASCII characters. ${notSent}`,
+    );
+  }
+  return { requestId: exchange.requestId, dryRun, idempotency: { key, bodyHash: hash('sha256', bytes, 'hex') } };
+}
+
+function answerTo(outcome: SendOutcome, dryRun: boolean, unknownFields: readonly string[]): Answer {
+  if (outcome.kind === 'accepted') {
+    const headers = marks(outcome.replayed, dryRun, unknownFields);
+    return { status: 200, reason: 'SUCCESS', body: outcome.body, headers };
+  }
+  const answer = rejection(outcome.reason as RequestReason, outcome.detail);
+  const comeBack = answer.status === 429 || answer.status === 503;
+  return comeBack ? { ...answer, headers: retryAfter(flowRetrySeconds) } : answer;
+}
+
+function marks(replayed: boolean, dryRun: boolean, unknownFields: readonly string[]): string[] | undefined {
+  if (!replayed && !dryRun && unknownFields.length === 0) return undefined;
+  const headers: string[] = [];
+  if (replayed) headers.push('Idempotent-Replayed', 'true');
+  if (dryRun) headers.push('X-Dry-Run', '1');
+  if (unknownFields.length > 0) {
+    headers.push('X-Unknown-Fields', unknownFields.slice(0, unknownFieldsMax).map(named).join(', '));
+  }
+  return headers;
+}
+
+/** A field name as a header can carry it. */
+function named(field: string): string {
+  return field.slice(0, unknownFieldCharactersMax).replace(/[^\w.$-]/g, '?') || '?';
+}

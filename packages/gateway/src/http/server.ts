@@ -1,0 +1,178 @@
+/**
+ * The doors as one server: puts edge, guard and routes together, starts and stops them. No route is written here, and
+ * nothing here knows what a message is.
+ */
+import type { Server as HttpServer } from 'node:http';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Clock } from '../domain/clock.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Ids } from '../domain/ids.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Acceptor } from '../flow/accept.ts';
+import type { Store } from '../store/store.ts';
+import { apiDocsRoutes } from './api-docs.ts';
+import { createCredentials } from './credentials.ts';
+import { createEdge, type EdgeCaps, edgeCaps } from './edge.ts';
+import { baseHeaders, type Desk, exchangeOf, respond } from './exchange.ts';
+import { createFail, type Fail } from './failure.ts';
+import { createFailureWatch } from './failure-watch.ts';
+import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
+import { messageRoutes } from './messages.ts';
+import { openApiDocument } from './openapi.ts';
+import { createPages } from './pages.ts';
+import { publicRoutes, type Readiness } from './public-routes.ts';
+import { createRates } from './rate.ts';
+import { sendSmsRoute } from './send-sms.ts';
+import { answerUnmatched, notFound, type RouteList, watchRoutes } from './unmatched.ts';
+
+export interface ServerConfig {
+  host: string;
+  /** 0 = a free one. */
+  port: number;
+  /** PEM texts; undefined = plain HTTP. */
+  tls: { cert: string; key: string } | undefined;
+  /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[];
+  /** What people type, without a slash at the end; null = made from host and port. */
+  publicUrl: string | null;
+}
+
+/** Adds routes of another part of the gateway (the sandbox, later the portal) to the same server. */
+export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
+
+/** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
+export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps'> & { guarded: GuardedRoutes; fail: Fail };
+
+export interface ServerDeps {
+  config: ServerConfig;
+  clock: Clock;
+  ids: Ids;
+  directory: () => Directory;
+  acceptor: Acceptor;
+  store: Pick<Store, 'message' | 'messages'>;
+  limits: Limits;
+  logger: Logger;
+  ready: () => Readiness | Promise<Readiness>;
+  version: string;
+  routes: readonly RouteModule[];
+  /** Only tests change these. */
+  caps?: Partial<EdgeCaps>;
+}
+
+export interface Server {
+  /** Rejects when the address cannot be had. */
+  listen(): Promise<{ port: number }>;
+  /** Stops accepting, lets requests under way end, and resolves within 10 s. */
+  close(): Promise<void>;
+  app: FastifyInstance;
+  /** Methods by path, as registered. */
+  routes: RouteList;
+}
+
+/** Clients that are between two requests when we stop get this long to send the next and be told to leave. */
+const leaveMs = 1_000;
+/** What is still open after this long is cut. */
+const cutMs = 9_500;
+
+export async function createServer(deps: ServerDeps): Promise<Server> {
+  const { clock, ids, logger, limits, directory, config } = deps;
+  const desk: Desk = { clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false };
+  const fail = createFail(logger);
+  const app = createApp(deps, desk, fail);
+  const routes = watchRoutes(app);
+  const guarded = createGuardedRoutes(app, {
+    clock,
+    fail,
+    credentials: createCredentials({ clock, directory, failures: createFailureWatch({ clock, logger }) }),
+    rates: createRates({ clock, directory }),
+    limits,
+  });
+  const baseUrl = (): string => config.publicUrl ?? localUrl(app.server, config);
+  const pages = createPages({ version: deps.version, baseUrl });
+
+  sendSmsRoute(guarded, { acceptor: deps.acceptor, limits });
+  messageRoutes(guarded, deps.store);
+  publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
+  apiDocsRoutes(app, { document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl() }), fail });
+  for (const add of deps.routes) add(app, { ...deps, guarded, fail });
+  answerUnmatched(app, routes, pages);
+  await app.ready();
+
+  return {
+    app,
+    routes,
+    listen: () => listen(app.server, config),
+    close: () => close(app, desk, clock),
+  };
+}
+
+function createApp({ config, limits, caps }: ServerDeps, desk: Desk, fail: Fail): FastifyInstance {
+  const app = Fastify({
+    serverFactory: (handler) => createEdge(desk, { tls: config.tls, caps: { ...edgeCaps, ...caps }, handler }),
+    genReqId: (request) => exchangeOf(request as never).requestId,
+    logger: false,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: limits.bodyBytesMax,
+    // Requests that are under way when the server stops are answered like any other.
+    return503OnClosing: false,
+    // The query string never gets this far: see Exchange.
+    routerOptions: { querystringParser: () => ({}) },
+    frameworkErrors: (_error, _request, reply) => respond(reply as unknown as FastifyReply, notFound()),
+  });
+  // Bodies are read by the routes that take one; no other is read at all.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  app.setErrorHandler((error, request, reply) => {
+    if (request.is404) {
+      respond(reply, notFound());
+      return;
+    }
+    reply.hijack();
+    fail(exchangeOf(request.raw), error);
+  });
+  // For routes that answer through Fastify: the same headers on every answer. `respond` does not come through here.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const headers = baseHeaders(request.id);
+    for (let i = 0; i < headers.length; i += 2) reply.header(headers[i], headers[i + 1]);
+    exchangeOf(request.raw).sentElsewhere(reply.statusCode);
+    done();
+  });
+  return app;
+}
+
+function listen(server: HttpServer, { host, port }: ServerConfig): Promise<{ port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve({ port: (server.address() as AddressInfo).port });
+    });
+  });
+}
+
+async function close(app: FastifyInstance, desk: Desk, clock: Clock): Promise<void> {
+  desk.stopping = true;
+  const { server } = app;
+  const cancels: (() => void)[] = [];
+  const leave = (): void => {
+    server.closeIdleConnections();
+    cancels[0] = clock.after(leaveMs / 4, leave);
+  };
+  cancels[0] = clock.after(leaveMs, leave);
+  cancels[1] = clock.after(cutMs, () => server.closeAllConnections());
+  // Not http.Server's own close: that cuts idle connections at once, under the feet of clients about to use them.
+  await new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+  for (const cancel of cancels) cancel();
+  server.close();
+  await app.close();
+}
+
+function localUrl(server: HttpServer, { host, port, tls }: ServerConfig): string {
+  const address = server.address();
+  const inUse = typeof address === 'object' && address !== null ? address.port : port;
+  const everywhere = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(host);
+  const name = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls === undefined ? 'http' : 'https'}://${name}:${inUse}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * What no route takes: unknown paths (404), known paths with another method (405 with `Allow`), and the list of routes
+ * that both are made from. All carry the envelope.
+ */
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { exchangeOf, notSent, rejection, respond } from './exchange.ts';
+import { type Pages, wantsHtml } from './pages.ts';
+
+/** Methods by path pattern, as registered; what the OpenAPI document is held against. */
+export type RouteList = Map<string, string[]>;
+
+const refusesMethods = { refusesMethods: true };
+
+/** Watches registrations; call before the first route. */
+export function watchRoutes(app: FastifyInstance): RouteList {
+  const routes: RouteList = new Map();
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config === refusesMethods) return;
+    routes.set(url, [...(routes.get(url) ?? []), ...[method].flat()]);
+  });
+  return routes;
+}
+
+/** Gives every known path an answer for every other method, and every other path a 404. Call after the last route. */
+export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: Pages): void {
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method) && method !== 'CONNECT') app.addHttpMethod(method);
+  for (const [url, methods] of [...routes]) {
+    const allow = [...new Set(methods)].sort().join(', ');
+    const others = app.supportedMethods.filter((method) => !methods.includes(method));
+    app.route({
+      url,
+      method: others,
+      config: refusesMethods,
+      // In the first hook: no body is ever read for this answer.
+      onRequest: (request, reply) => refuseMethod(request, reply as FastifyReply, allow, pages),
+      handler: () => {},
+    });
+  }
+  app.setNotFoundHandler((_request, reply) => respond(reply, notFound()));
+}
+
+export function notFound() {
+  return rejection(
+    'NOT_FOUND',
+    `No operation has this path. A message is sent with POST /SendSMS; the others are in /openapi.json. ${notSent}`,
+  );
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string, pages: Pages): void {
+  const { path } = exchangeOf(request.raw);
+  const headers = ['Allow', allow];
+  if (path === '/SendSMS' && request.method === 'GET' && wantsHtml(request.headers.accept)) {
+    const page = pages.howToSend();
+    respond(reply, { ...page, headers: [...headers, ...(page.headers ?? [])] });
+    return;
+  }
+  const detail = `This path takes ${allow}, not ${request.method}. Use that. ${notSent}`;
+  respond(reply, rejection('METHOD_NOT_ALLOWED', detail, { headers }));
+}
