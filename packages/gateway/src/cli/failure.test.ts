@@ -1,0 +1,68 @@
+/** Failures that are no bugs: each has its exit code and ends with what to do next; a bug is left alone. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { RecordsRefused } from '../records/apply.ts';
+import { SealingRefused } from '../sealing.ts';
+import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { describeFailure } from './failure.ts';
+
+const config = { port: 8088, host: '127.0.0.1', dataDir: './data' };
+
+function systemError(fields: object): Error {
+  return Object.assign(new Error('failed'), fields);
+}
+
+async function listenError(port: number, host: string): Promise<unknown> {
+  const server = createServer().listen(port, host);
+  const [error] = await Promise.race([once(server, 'error'), once(server, 'listening')]);
+  server.close();
+  return error;
+}
+
+describe('describeFailure', () => {
+  it('says how to start when the port is in use', async () => {
+    const first = createServer().listen(0, '127.0.0.1');
+    await once(first, 'listening');
+    const { port } = first.address() as { port: number };
+    const error = await listenError(port, '127.0.0.1');
+    first.close();
+    expect(describeFailure(error, { ...config, port: 8088 })).toEqual({
+      text: 'Port 8088 is in use. Start with PORT=8089 npm start.\n',
+      exitCode: 78,
+    });
+    expect(describeFailure(error, { ...config, port: 65_535 })?.text).toContain('PORT=8088');
+  });
+
+  it('knows an address of another machine', async () => {
+    const error = await listenError(0, '192.0.2.1');
+    expect(describeFailure(error, { ...config, host: '192.0.2.1' })).toMatchObject({
+      text: expect.stringContaining('192.0.2.1 is no address of this machine (EADDRNOTAVAIL)'),
+      exitCode: 78,
+    });
+  });
+
+  it.each([
+    [new RecordsRefused('r.json', ['one', 'two']), 78, /^r.json was not applied:\n {2}one\n {2}two\n.*--dry-run\n$/],
+    [new SealingRefused('no key'), 78, /^no key\n.*--reseal\n$/],
+    [new StoreRefused('a second node'), 78, /^a second node\n$/],
+    [new StoreUnavailable('busy', 'the database is locked'), 69, /^the database is locked\n.*npm start\n$/],
+    [
+      systemError({ syscall: 'listen', code: 'EACCES' }),
+      78,
+      /^Port 8088 may not be used by this user\. .*npm start\.\n$/,
+    ],
+    [systemError({ path: '/x', code: 'EROFS' }), 78, /^\/x cannot be used \(EROFS\)\..*HELIO_DATA/],
+  ])('describes %s', (error, exitCode, text) => {
+    const failure = describeFailure(error, config);
+    expect(failure?.exitCode).toBe(exitCode);
+    expect(failure?.text).toMatch(text);
+  });
+
+  it.each([[new TypeError('x is undefined')], [undefined], ['text'], [systemError({ code: 'ECONNRESET' })]])(
+    'leaves a bug alone: %s',
+    (error) => {
+      expect(describeFailure(error, config)).toBeNull();
+    },
+  );
+});

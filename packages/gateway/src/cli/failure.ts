@@ -1,0 +1,62 @@
+/**
+ * What a person is told when the gateway or a command cannot go on for a reason that is not a bug, and the exit code that
+ * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
+ */
+import { badConfigurationExitCode, type Config } from '../config.ts';
+import { RecordsRefused } from '../records/apply.ts';
+import { SealingRefused } from '../sealing.ts';
+import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+
+export interface Failure {
+  /** One or more lines, the last one with a line end. */
+  text: string;
+  exitCode: number;
+}
+
+/** sysexits.h EX_UNAVAILABLE. */
+const unavailableExitCode = 69;
+
+export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'host' | 'dataDir'>): Failure | null {
+  if (error instanceof RecordsRefused) {
+    return badConfiguration(
+      `${error.message}\nNothing was changed. Correct the file, then: npx helio apply FILE --dry-run`,
+    );
+  }
+  if (error instanceof SealingRefused) {
+    return badConfiguration(
+      `${error.message}\nIf that key is lost, seal the carrier passwords anew: npx helio apply FILE --reseal`,
+    );
+  }
+  if (error instanceof StoreRefused) return badConfiguration(error.message);
+  if (error instanceof StoreUnavailable) {
+    return {
+      text: `${error.message}\nThe store takes nothing now. Try again, or look at: npm start\n`,
+      exitCode: unavailableExitCode,
+    };
+  }
+  const { code, syscall, path } = (error ?? {}) as NodeJS.ErrnoException;
+  if (syscall === 'listen' || syscall === 'getaddrinfo') return cannotListen(code, config);
+  if (path !== undefined && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'ENOTDIR', 'EEXIST'].includes(code ?? '')) {
+    return badConfiguration(
+      `${path} cannot be used (${code}). Choose another data folder: HELIO_DATA=./data npm start`,
+    );
+  }
+  return null;
+}
+
+function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'port' | 'host'>): Failure {
+  switch (code) {
+    case 'EADDRINUSE':
+      return badConfiguration(`Port ${port} is in use. Start with PORT=${port < 65_535 ? port + 1 : 8088} npm start.`);
+    case 'EACCES':
+      return badConfiguration(`Port ${port} may not be used by this user. Start with PORT=8088 npm start.`);
+    default:
+      return badConfiguration(
+        `${host} is no address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 npm start.`,
+      );
+  }
+}
+
+function badConfiguration(text: string): Failure {
+  return { text: `${text}\n`, exitCode: badConfigurationExitCode };
+}

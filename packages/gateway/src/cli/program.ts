@@ -1,0 +1,63 @@
+/**
+ * The command line: names, arguments and help. What a command does is in a file of its own, read only when it is called,
+ * so that `helio --help` answers at once.
+ */
+import { Command, CommanderError } from 'commander';
+import { exitCodes, type Terminal } from './terminal.ts';
+
+/** Runs one command line (without the program's name); resolves with the exit code. */
+export async function runHelio(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode: number = exitCodes.ok;
+  const done = (code: number) => {
+    exitCode = code;
+  };
+  try {
+    await buildProgram(terminal, done).parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  }
+  return exitCode;
+}
+
+function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Command {
+  const program = new Command('helio')
+    .description('Heliograph: a self-hosted SMS and MMS gateway. Settings: docs/configuration.md')
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.error })
+    .showHelpAfterError('Next: helio --help');
+
+  program
+    .command('start')
+    .description('run the gateway until Ctrl+C')
+    .action(async () => done(await (await import('./start.ts')).start(terminal)));
+  program
+    .command('apply')
+    .description('bring accounts, numbers, campaigns, keys, carriers and routes to what a file says')
+    .argument('<file>', 'records file (JSON); nothing is written when anything in it is wrong, nothing is ever deleted')
+    .option('--dry-run', 'only show what would change')
+    .option('--verbose', 'also show what is on record and not in the file')
+    .option('--reseal', 'seal the passwords of the file anew, when the key of those on record is lost')
+    .action(async (file, flags) => done(await (await import('./apply.ts')).apply(file, flags, terminal)));
+  program
+    .command('first-steps')
+    .description('show the start card again')
+    .option('--json', 'the facts as one JSON object')
+    .action(async (flags) => done((await import('./first-steps.ts')).firstSteps(flags, terminal)));
+  program
+    .command('explain')
+    .description('what a reason, status or outcome code means and what to do')
+    .argument('[code]', 'like OPTED_OUT; all codes when left out')
+    .action(async (code) => done((await import('./explain.ts')).explain(code, terminal)));
+  program
+    .command('segments')
+    .description('encoding and segments of a text, and the characters that cost')
+    .argument('<text>')
+    .action(async (text) => done((await import('./segments.ts')).segments(text, terminal)));
+  program
+    .command('version')
+    .description('version of Heliograph and of Node')
+    .option('--json', 'as one JSON object')
+    .action(async (flags) => done((await import('./print-version.ts')).printVersion(flags, terminal)));
+  return program;
+}

@@ -1,0 +1,11 @@
+/** What a command may touch of the process it runs in, so that a test can stand in for it. */
+
+export interface Terminal {
+  /** Results, on stdout. */
+  out(text: string): void;
+  /** Notes and errors, on stderr. */
+  error(text: string): void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export const exitCodes = { ok: 0, usage: 2 } as const;

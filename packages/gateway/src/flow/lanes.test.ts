@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { buildDirectory, type Directory } from '../domain/directory.ts';
+import { silentLogger } from '../domain/logger.ts';
+import type { CarrierRecord } from '../domain/records.ts';
+import { machineRandom } from '../machine.ts';
+import type { QueuedRow } from '../store/store.ts';
+import { claim, movedClock, records, scriptedCarrier, watchedStore } from './lane-fixture.ts';
+import { createLanes } from './lanes.ts';
+
+function lanesWith(waiting: Record<string, string[]> = {}) {
+  const clock = movedClock();
+  const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
+  const opened: string[] = [];
+  const store = {
+    ...watchedStore([]),
+    queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
+      (waiting[lane] ?? []).slice(0, limit).map((messageId) => ({
+        messageId,
+        from: '12025550199',
+        to: '12025550100',
+        messageType: 'SMS',
+        accountId: 'acc1',
+      })),
+    relane: async (moves: { messageId: string; lane: string }[]): Promise<number> => {
+      for (const { messageId, lane } of moves) {
+        for (const rows of Object.values(waiting)) {
+          if (rows.includes(messageId)) rows.splice(rows.indexOf(messageId), 1);
+        }
+        waiting[lane] = [...(waiting[lane] ?? []), messageId];
+      }
+      return moves.length;
+    },
+    queueCounts: async () =>
+      Object.entries(waiting).map(([lane, rows]) => ({ lane, queued: rows.length, oldestDueAt: null })),
+  };
+  const world: { directory: Directory } = { directory: buildDirectory(records()) };
+  const lanes = createLanes({
+    clock,
+    random: machineRandom,
+    logger: silentLogger,
+    store,
+    directory: () => world.directory,
+    settler: { settle: async () => {}, blocked: () => false },
+    receiver: { receipts: async () => {}, inbound: async () => {} },
+    openCarrier: (record: CarrierRecord) => {
+      opened.push(record.carrierId);
+      const peer = scriptedCarrier(record.carrierId, 10);
+      peer.state.bound = false;
+      peers.set(record.carrierId, peer);
+      return peer.carrier;
+    },
+  });
+  const peer = (carrierId: string) => {
+    const found = peers.get(carrierId);
+    if (found === undefined) throw new Error(`no carrier ${carrierId}`);
+    return found;
+  };
+  return { clock, lanes, peer, opened, world, waiting };
+}
+
+describe('lanes', () => {
+  it('follow the records: open, close, open anew when the record changed', async () => {
+    const { lanes, opened, world, peer } = lanesWith();
+    await lanes.follow();
+    expect(opened).toEqual(['a', 'b']);
+    await lanes.follow();
+    expect(opened).toEqual(['a', 'b']);
+    const [a, b] = records().carriers;
+    const oldB = peer('b');
+    world.directory = buildDirectory(
+      records({
+        carriers: [
+          { ...a, enabled: false },
+          { ...b, name: 'renamed' },
+        ] as CarrierRecord[],
+      }),
+    );
+    await lanes.follow();
+    expect(peer('a').state.stopped && oldB.state.stopped).toBe(true);
+    expect(opened).toEqual(['a', 'b', 'b']);
+    expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
+  });
+
+  it('move the queue of a carrier that stays down to the next one, not at once', async () => {
+    const { clock, lanes, peer, waiting } = lanesWith({ a: ['m1', 'm2'] });
+    await lanes.follow();
+    peer('a').link(true);
+    peer('b').link(true);
+    peer('a').link(false);
+    await lanes.failOver();
+    expect(waiting.a).toEqual(['m1', 'm2']);
+    await clock.pass(5_000);
+    await lanes.failOver();
+    expect(waiting).toMatchObject({ a: [], b: ['m1', 'm2'] });
+  });
+
+  it('leave the queue where it is while no other carrier is up', async () => {
+    const { clock, lanes, waiting } = lanesWith({ a: ['m1'] });
+    await lanes.follow();
+    await clock.pass(60_000);
+    await lanes.failOver();
+    expect(waiting.a).toEqual(['m1']);
+  });
+
+  it('move what waits behind a carrier that is gone', async () => {
+    const { lanes, waiting } = lanesWith({ gone: ['m1'] });
+    await lanes.follow();
+    await lanes.failOver();
+    expect(waiting).toMatchObject({ gone: [], a: ['m1'] });
+  });
+
+  it('try a refused message at the next carrier only when its own is down', async () => {
+    const { lanes, peer } = lanesWith();
+    await lanes.follow();
+    peer('b').link(true);
+    expect(lanes.nextLane(claim(1))).toBe('b');
+    peer('a').link(true);
+    expect(lanes.nextLane(claim(1))).toBe('a');
+    peer('a').link(false);
+    peer('b').link(false);
+    expect(lanes.nextLane(claim(1))).toBe('a');
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Writes lines to a file descriptor behind the program's back: one write under way, the rest in a bounded queue. A slow
+ * reader, a full disk or a closed pipe costs lines, which are counted; it never costs time, memory or the process.
+ */
+import { fstatSync, write, writeSync } from 'node:fs';
+
+/** Calls `done` once, later, when the bytes are out or lost. Never throws, never blocks. */
+export type Sink = (bytes: Buffer, done: (error: Error | null) => void) => void;
+
+export interface LineWriter {
+  write(line: string): void;
+  /** Lines lost so far. */
+  dropped(): number;
+  /** Calls `run` when nothing is waiting: at once if so now, else once. */
+  whenIdle(run: () => void): void;
+  /** What still waits, for a last word when the process ends. Empties the queue. */
+  takeWaiting(): string;
+}
+
+const chunkCharactersMax = 64 * 1024;
+
+/** `waitingCharactersMax` bounds the queue; a line that does not fit is dropped. */
+export function createLineWriter(sink: Sink, waitingCharactersMax: number): LineWriter {
+  let queue: string[] = [];
+  let waiting = 0;
+  let dropped = 0;
+  let busy = false;
+  let idle: (() => void)[] = [];
+
+  function take(charactersMax: number): string[] {
+    let count = 0;
+    let size = 0;
+    while (count < queue.length && (count === 0 || size + queue[count].length <= charactersMax))
+      size += queue[count++].length;
+    waiting -= size;
+    const taken = queue.slice(0, count);
+    queue = queue.slice(count);
+    return taken;
+  }
+
+  function pump(): void {
+    busy = queue.length > 0;
+    if (!busy) {
+      const tell = idle;
+      idle = [];
+      for (const run of tell) run();
+      return;
+    }
+    const lines = take(chunkCharactersMax);
+    sink(Buffer.from(lines.join('')), (error) => {
+      if (error !== null) dropped += lines.length;
+      pump();
+    });
+  }
+
+  return {
+    write(line) {
+      if (waiting + line.length > waitingCharactersMax) {
+        dropped++;
+        return;
+      }
+      queue.push(line);
+      waiting += line.length;
+      if (!busy) pump();
+    },
+    dropped: () => dropped,
+    whenIdle(run) {
+      if (busy) idle.push(run);
+      else run();
+    },
+    takeWaiting: () => take(Number.POSITIVE_INFINITY).join(''),
+  };
+}
+
+/** The process's stderr as a sink. */
+export function stderrSink(): Sink {
+  const { stderr } = process;
+  const kind = fstatSync(stderr.fd);
+  if (kind.isFIFO() || kind.isSocket()) {
+    // Through the stream and not fs.write: a thread that blocks on a full pipe would also block the end of the process.
+    stderr.on('error', () => {});
+    return (bytes, done) => {
+      stderr.write(bytes, (error) => done(error ?? null));
+    };
+  }
+  return (bytes, done) => writeAll(stderr.fd, bytes, done);
+}
+
+/** The last lines of a process that is about to end. Gives up at the first difficulty. */
+export function writeToStderrNow(text: string): void {
+  try {
+    for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(process.stderr.fd, rest));
+  } catch {
+    // Nobody can be told: stderr was the last resort.
+  }
+}
+
+function writeAll(fd: number, bytes: Buffer, done: (error: Error | null) => void): void {
+  write(fd, bytes, (error, written) => {
+    if (error !== null || written === bytes.length) done(error);
+    else writeAll(fd, bytes.subarray(written), done);
+  });
+}

@@ -1,0 +1,194 @@
+/**
+ * Wires everything once: store, records, sandbox, lanes, doors; and takes it down in the opposite order. The only file
+ * that opens a store or a carrier. It decides nothing about messages.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { openCarrier } from './carriers/open.ts';
+import { type SandboxCarrier, startSandboxCarrier } from './carriers/sandbox/sandbox.ts';
+import type { Config } from './config.ts';
+import { createIds } from './domain/ids.ts';
+import { defaultLimits } from './domain/limits.ts';
+import type { Logger } from './domain/logger.ts';
+import type { CarrierRecord } from './domain/records.ts';
+import { createAcceptor } from './flow/accept.ts';
+import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
+import { createKeeper, type Keeper } from './flow/keeper.ts';
+import { createLanes, type Lanes } from './flow/lanes.ts';
+import { createReceiver } from './flow/receive.ts';
+import { createSettler } from './flow/settle.ts';
+import { sandboxRoutes } from './http/sandbox-routes.ts';
+import { createServer, type Server } from './http/server.ts';
+import { machineClock as clock, machineRandom as random } from './machine.ts';
+import { applyFile } from './records/apply.ts';
+import { type FirstSteps, sandboxCarrierLogin, seedSandbox, withoutSandbox } from './records/seed.ts';
+import { createSealer, loadSecretKey, type Sealer } from './sealing.ts';
+import { failStop } from './store/fail-stop.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+import { version } from './version.ts';
+
+/** What the carriers still owe after this long is uncertain, on disk. */
+const drainMs = 30_000;
+const simulatorHost = '127.0.0.1';
+
+export interface Gateway {
+  readonly port: number;
+  /** Where a browser on this machine finds it; without a slash at the end. */
+  readonly baseUrl: string;
+  readonly version: string;
+  /** Null when the sandbox is off. */
+  readonly firstSteps: FirstSteps | null;
+  /** Enabled carriers that reach real telephones. */
+  readonly liveCarriers: number;
+  /** Stops accepting, drains, settles, closes. Resolves when nothing is left running. */
+  stop(): Promise<void>;
+}
+
+export interface GatewayParts {
+  config: Config;
+  logger: Logger;
+  /** The store cannot be trusted any more: must end the process at once. */
+  broken(error: unknown): void;
+}
+
+/** What is running, in the order it was started. */
+interface Running {
+  store: Store;
+  simulator: SandboxCarrier | null;
+  directory: DirectoryFollower;
+  lanes: Lanes;
+  keeper: Keeper;
+  server: Server;
+}
+
+/** Starts a whole gateway. Rejects with StoreRefused, a records problem or the system's error when it cannot. */
+export async function startGateway(parts: GatewayParts): Promise<Gateway> {
+  const { config } = parts;
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const sealer = createSealer(loadSecretKey({ dataDir: config.dataDir, keyFile: config.secretKeyFile, random }));
+  const opened = await openStore({
+    databaseUrl: config.databaseUrl?.reveal(),
+    dataDir: config.dataDir,
+    role: 'node',
+    clock,
+  });
+  const store = failStop(opened, parts.broken);
+  try {
+    if (config.configFile !== null) await applyFile(config.configFile, { store, sealer, clock, random });
+    return await startOn(store, sealer, parts);
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promise<Gateway> {
+  const { config, logger } = parts;
+  const running = await wire(store, sealer, parts);
+  const { server, lanes, keeper, directory, simulator } = running;
+  try {
+    const recovered = await keeper.recover();
+    if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
+    const { port } = await server.listen();
+    const baseUrl = config.publicUrl ?? localUrl(config, port);
+    const firstSteps =
+      simulator === null
+        ? null
+        : await seedSandbox(store, {
+            dataDir: config.dataDir,
+            sealer,
+            random,
+            clock,
+            simulator: { host: simulatorHost, port: simulator.port },
+            baseUrl,
+          });
+    await directory.refresh();
+    await lanes.follow();
+    directory.start();
+    keeper.start();
+    logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
+    const { carriers } = directory.current().records;
+    const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
+    return { port, baseUrl, version, firstSteps, liveCarriers, stop: () => takeDown(running) };
+  } catch (error) {
+    await takeDown(running);
+    throw error;
+  }
+}
+
+async function wire(store: Store, sealer: Sealer, { config, logger, broken }: GatewayParts): Promise<Running> {
+  const ids = createIds(clock, random);
+  let lanes: Lanes;
+  const directory = await followDirectory({
+    clock,
+    logger,
+    store,
+    view: (records) => (config.sandbox ? records : withoutSandbox(records)),
+    changed: () => lanes.follow(),
+  });
+  const common = { clock, random, logger, ids, store, directory: directory.current };
+  const receiver = createReceiver(common);
+  const settler = createSettler({
+    ...common,
+    uncertainWaitMs: config.uncertainWaitMs,
+    isSandbox: (lane) => lanes.isSandbox(lane),
+    nextLane: (claim) => lanes.nextLane(claim),
+  });
+  const openRecord = (record: CarrierRecord) => openCarrier(unsealed(record, sealer), { clock, random, logger });
+  lanes = createLanes({ ...common, settler, receiver, openCarrier: openRecord });
+  const keeper = createKeeper({ ...common, lanes, uncertainWaitMs: config.uncertainWaitMs, broken });
+  const acceptor = createAcceptor({ ...common, limits: defaultLimits, carrierUp: lanes.up, nudge: lanes.nudge });
+  const simulator = config.sandbox ? await startSimulator(config, logger) : null;
+  const server = await createServer({
+    ...common,
+    config: {
+      host: config.host,
+      port: config.port,
+      tls: config.tls === null ? undefined : readTls(config.tls),
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+    },
+    acceptor,
+    limits: defaultLimits,
+    ready: async () =>
+      (await store.healthy())
+        ? { ready: true, detail: 'ready' }
+        : { ready: false, detail: 'the store takes no writes' },
+    version,
+    routes: simulator === null ? [] : [sandboxRoutes(simulator.handsets)],
+  });
+  return { store, simulator, directory, lanes, keeper, server };
+}
+
+async function takeDown({ store, simulator, directory, lanes, keeper, server }: Running): Promise<void> {
+  await server.close();
+  directory.stop();
+  await keeper.stop();
+  await lanes.stop(drainMs);
+  await simulator?.stop();
+  await store.close();
+}
+
+function startSimulator(config: Config, logger: Logger): Promise<SandboxCarrier> {
+  return startSandboxCarrier({
+    host: simulatorHost,
+    preferredPort: config.simulatorSmppPort,
+    ...sandboxCarrierLogin,
+    clock,
+    random,
+    logger,
+  });
+}
+
+function unsealed(record: CarrierRecord, sealer: Sealer): CarrierRecord {
+  return { ...record, smpp: { ...record.smpp, password: sealer.open(record.smpp.password) } };
+}
+
+function readTls(files: { certFile: string; keyFile: string }): { cert: string; key: string } {
+  return { cert: readFileSync(files.certFile, 'utf8'), key: readFileSync(files.keyFile, 'utf8') };
+}
+
+function localUrl(config: Config, port: number): string {
+  const loopback = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(config.host);
+  return `${config.tls === null ? 'http' : 'https'}://${loopback ? 'localhost' : config.host}:${port}`;
+}

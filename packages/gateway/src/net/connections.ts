@@ -1,0 +1,123 @@
+/**
+ * HTTP/1.1 connections that are open and free, kept for the next request to the same place. It opens none: every
+ * connection comes from the dialler, checked, and none outlives its age, however busy.
+ */
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import type { Clock } from '../domain/clock.ts';
+
+export interface Connection {
+  /** Scheme, host, port and the checked address: what a request must share with it to use it. */
+  readonly key: string;
+  /** The HTTP engine over this one socket; it cannot open another. */
+  readonly client: Client;
+  readonly socket: Socket;
+  readonly openedAtMs: number;
+}
+
+export interface ConnectionLimits {
+  /** No connection is given out again when it is this old. */
+  readonly ageMs: number;
+  /** A free connection is closed after this long, earlier when the server's Keep-Alive header says so. */
+  readonly idleMs: number;
+  /** Free connections over all places; the one that is free longest goes first. */
+  readonly idleMax: number;
+}
+
+export interface Connections {
+  /** Makes a connection out of a socket. */
+  open(key: string, origin: string, socket: Socket): Connection;
+  /** A free connection, no longer free; null when there is none. */
+  take(key: string): Connection | null;
+  /** Frees a connection whose request is over; a closed or old one is dropped. */
+  give(connection: Connection): void;
+  drop(connection: Connection): void;
+  /** Free connections. */
+  readonly idle: number;
+  /** Drops every connection, free or not. */
+  close(): void;
+}
+
+const headerBytesMax = 16_384;
+
+export function createConnections(clock: Clock, limits: ConnectionLimits): Connections {
+  const open = new Set<Connection>();
+  /** In the order in which they became free. */
+  const idle = new Set<Connection>();
+  const idleByKey = new Map<string, Connection[]>();
+
+  function leaveIdle(connection: Connection): void {
+    if (!idle.delete(connection)) return;
+    const rest = idleByKey.get(connection.key)!.filter((other) => other !== connection);
+    if (rest.length === 0) idleByKey.delete(connection.key);
+    else idleByKey.set(connection.key, rest);
+  }
+
+  function drop(connection: Connection): void {
+    leaveIdle(connection);
+    open.delete(connection);
+    void connection.client.destroy();
+    connection.socket.destroy();
+  }
+
+  const isUsable = ({ socket, openedAtMs }: Connection) =>
+    !socket.destroyed && clock.monotonicMs() - openedAtMs < limits.ageMs;
+
+  return {
+    open(key, origin, socket) {
+      const client = clientOver(socket, origin, limits);
+      const connection = { key, client, socket, openedAtMs: clock.monotonicMs() };
+      open.add(connection);
+      socket.once('close', () => drop(connection));
+      return connection;
+    },
+
+    take(key) {
+      // The one that was used last: what the others wait for, their end, comes sooner.
+      for (;;) {
+        const connection = idleByKey.get(key)?.at(-1);
+        if (connection === undefined) return null;
+        leaveIdle(connection);
+        if (isUsable(connection)) return connection;
+        drop(connection);
+      }
+    },
+
+    give(connection) {
+      if (!open.has(connection) || !isUsable(connection)) return drop(connection);
+      idle.add(connection);
+      idleByKey.set(connection.key, [...(idleByKey.get(connection.key) ?? []), connection]);
+      if (idle.size > limits.idleMax) drop(idle.values().next().value!);
+    },
+
+    drop,
+
+    get idle() {
+      return idle.size;
+    },
+
+    close() {
+      for (const connection of open) drop(connection);
+    },
+  };
+}
+
+/** An undici client that lives and dies with `socket`. Its own time limits are off: the exchange keeps the time. */
+function clientOver(socket: Socket, origin: string, limits: ConnectionLimits): Client {
+  let free = true;
+  return new Client(origin, {
+    connect: (_options, done) => {
+      const first = free;
+      free = false;
+      // Undici does not go on by itself when it is called back before `connect` returns.
+      queueMicrotask(() => (first ? done(null, socket) : done(new Error('The connection is gone.'), null)));
+    },
+    allowH2: false,
+    pipelining: 1,
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: limits.idleMs,
+    keepAliveMaxTimeout: limits.idleMs,
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * From a checked URL to an answer: resolve, check all addresses, use a free connection to one of them or dial one, ask.
+ * It follows no redirect. Every address passes `mayDial` each time it is used, remembered or not.
+ */
+import type { Clock } from '../domain/clock.ts';
+import { mayDial } from './address-rules.ts';
+import type { Connection, Connections } from './connections.ts';
+import { type ConnectTcp, dial } from './dial.ts';
+import type { Resolve } from './resolve.ts';
+import { type ResponseCaps, type RoundTrip, type RoundTripRequest, roundTrip } from './round-trip.ts';
+import { timeLimit, unlessAborted } from './time-limit.ts';
+import type { BlockedReason, CheckedUrl, UrlPolicy } from './url-rules.ts';
+
+/** Why there is no answer. `sent`: any byte of the request may have left. */
+export type Failed =
+  | { readonly kind: 'blocked'; readonly why: BlockedReason }
+  | { readonly kind: 'unreachable'; readonly why: UnreachableReason; readonly sent: boolean };
+
+export type UnreachableReason =
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'too-large'
+  | 'too-slow'
+  /** Too many redirects, one without a target, or one from https to http. */
+  | 'redirect'
+  /** What came back is not HTTP. */
+  | 'protocol';
+
+export interface Asked extends Omit<RoundTripRequest, 'path' | 'body'> {
+  readonly body?: string | Uint8Array;
+  readonly policy: UrlPolicy;
+  /** `connectMs`: name, TCP and TLS together. */
+  readonly caps: ResponseCaps & { readonly connectMs: number };
+}
+
+export interface Reach {
+  /** Every address of the URL's host, all of them allowed, best first. */
+  addresses(
+    url: CheckedUrl,
+    policy: UrlPolicy,
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: 'addresses'; readonly list: readonly string[] } | Failed>;
+  ask(url: CheckedUrl, asked: Asked, signal: AbortSignal): Promise<(RoundTrip & { kind: 'answered' }) | Failed>;
+}
+
+interface ReachParts {
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly resolve: Resolve;
+  readonly connectTcp: ConnectTcp;
+  readonly ca: string | undefined;
+  /** Addresses of one name that are tried one after the other. */
+  readonly addressesMax: number;
+}
+
+type Connected = { readonly kind: 'connected'; readonly connection: Connection; readonly reused: boolean };
+
+const addressBlocked: Failed = { kind: 'blocked', why: 'address' };
+
+export function createReach(parts: ReachParts): Reach {
+  const { clock, connections, resolve } = parts;
+
+  const addresses: Reach['addresses'] = async (url, policy, signal) => {
+    const list = url.literal ? [url.host] : await unlessAborted(resolve(url.host, policy.allowPrivate), signal);
+    if (signal.aborted) return unreachable('timeout');
+    if (list === null || list.length === 0) return unreachable('dns');
+    // One forbidden address condemns the name: which of them is dialled must not be left to luck.
+    if (!list.every((address) => mayDial(address, url.port, policy))) return addressBlocked;
+    return { kind: 'addresses', list: list.slice(0, parts.addressesMax) };
+  };
+
+  async function dialOne(url: CheckedUrl, address: string, signal: AbortSignal): Promise<Connected | Failed> {
+    const { host, literal, port, secure } = url;
+    const tlsHost = secure ? { host, literal } : null;
+    const dialled = await dial({ address, port, tlsHost, ca: parts.ca }, parts.connectTcp, signal);
+    if (!dialled.ok) return dialled.why === 'peer' ? addressBlocked : unreachable(dialled.why);
+    const connection = connections.open(keyOf(url, address), url.origin, dialled.socket);
+    return { kind: 'connected', connection, reused: false };
+  }
+
+  /** The addresses one after the other, each with its share of the time, until one of them is reached. */
+  async function dialAny(
+    url: CheckedUrl,
+    list: readonly string[],
+    connectMs: number,
+    signal: AbortSignal,
+  ): Promise<Connected | Failed> {
+    let last: Connected | Failed = unreachable('connect');
+    for (const address of list) {
+      last = await timeLimit(clock, connectMs / list.length, signal, (share) => dialOne(url, address, share));
+      const next = last.kind === 'unreachable' && (last.why === 'connect' || last.why === 'timeout');
+      if (!next || signal.aborted) break;
+    }
+    return last;
+  }
+
+  async function connect(url: CheckedUrl, { policy, caps }: Asked, signal: AbortSignal): Promise<Connected | Failed> {
+    const found = await addresses(url, policy, signal);
+    if (found.kind !== 'addresses') return found;
+    for (const address of found.list) {
+      const connection = connections.take(keyOf(url, address));
+      if (connection !== null) return { kind: 'connected', connection, reused: true };
+    }
+    return dialAny(url, found.list, caps.connectMs, signal);
+  }
+
+  return {
+    addresses,
+
+    async ask(url, asked, signal) {
+      for (;;) {
+        const connected = await timeLimit(clock, asked.caps.connectMs, signal, (limit) => connect(url, asked, limit));
+        if (connected.kind !== 'connected') return connected;
+        const { connection, reused } = connected;
+        const outcome = await roundTrip(connection, requestOf(url, asked), asked.caps, clock, signal);
+        if (outcome.kind === 'answered') {
+          if (outcome.ended) connections.give(connection);
+          else connections.drop(connection);
+          return outcome;
+        }
+        connections.drop(connection);
+        // A free connection that turned out to be closed before anything was written costs nothing but another one.
+        const stale = reused && !outcome.sent && outcome.why === 'reset';
+        if (!stale) return { kind: 'unreachable', why: outcome.why, sent: outcome.sent };
+      }
+    },
+  };
+}
+
+function unreachable(why: UnreachableReason): Failed {
+  return { kind: 'unreachable', why, sent: false };
+}
+
+function keyOf(url: CheckedUrl, address: string): string {
+  return `${url.origin} ${address}`;
+}
+
+function requestOf(url: CheckedUrl, { method, headers, body, skipRedirectBody }: Asked): RoundTripRequest {
+  return {
+    method,
+    path: url.path,
+    headers: { 'accept-encoding': 'identity', ...headers },
+    body: body ?? null,
+    skipRedirectBody,
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { movedClock } from '../flow/lane-fixture.ts';
+import { machineResolve, rememberResolved } from './resolve.ts';
+
+/** Answers by hand; counts questions. */
+function oracle() {
+  const asked: string[] = [];
+  const waiting: ((addresses: string[] | null) => void)[] = [];
+  const resolve = (name: string, localNames: boolean) => {
+    asked.push(`${name} ${localNames}`);
+    return new Promise<string[] | null>((done) => waiting.push(done));
+  };
+  return { asked, resolve, answer: (addresses: string[] | null) => waiting.shift()?.(addresses) };
+}
+
+describe('rememberResolved', () => {
+  const memory = { keptMs: 10_000, namesMax: 2 };
+
+  it('asks once for all who ask meanwhile, and again when the answer is old', async () => {
+    const clock = movedClock();
+    const { asked, resolve, answer } = oracle();
+    const remembered = rememberResolved(resolve, clock, memory);
+    const two = [remembered('a.example', false), remembered('a.example', false)];
+    answer(['1.1.1.1']);
+    expect(await Promise.all(two)).toEqual([['1.1.1.1'], ['1.1.1.1']]);
+    await clock.pass(9_999);
+    expect(await remembered('a.example', false)).toEqual(['1.1.1.1']);
+    expect(asked).toHaveLength(1);
+    await clock.pass(1);
+    const later = remembered('a.example', false);
+    answer(['2.2.2.2']);
+    expect(await later).toEqual(['2.2.2.2']);
+  });
+
+  it('does not take an answer of the machine for one of the DNS', async () => {
+    const { asked, resolve, answer } = oracle();
+    const remembered = rememberResolved(resolve, movedClock(), memory);
+    void remembered('a.example', false);
+    answer(['1.1.1.1']);
+    void remembered('a.example', true);
+    expect(asked).toEqual(['a.example false', 'a.example true']);
+  });
+
+  it('forgets failures at once', async () => {
+    const { asked, resolve, answer } = oracle();
+    const remembered = rememberResolved(resolve, movedClock(), memory);
+    const first = remembered('a.example', false);
+    answer(null);
+    expect(await first).toBeNull();
+    void remembered('a.example', false);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('keeps a bounded number of names, the latest', async () => {
+    const { asked, resolve, answer } = oracle();
+    const remembered = rememberResolved(resolve, movedClock(), memory);
+    for (const name of ['a', 'b', 'c']) {
+      const known = remembered(name, false);
+      answer(['1.1.1.1']);
+      await known;
+    }
+    void remembered('b', false);
+    void remembered('c', false);
+    expect(asked).toHaveLength(3);
+    void remembered('a', false);
+    expect(asked).toHaveLength(4);
+  });
+});
+
+describe('machineResolve', () => {
+  it('reads the hosts file where local names are wanted', async () => {
+    expect(await machineResolve('localhost', true)).toContain('127.0.0.1');
+  });
+
+  it('answers null for what is no name at all', async () => {
+    expect(await machineResolve('..', false)).toBeNull();
+    expect(await machineResolve('a..b', true)).toBeNull();
+  });
+});

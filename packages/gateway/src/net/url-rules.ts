@@ -1,0 +1,132 @@
+/**
+ * Which URLs may be dialled for a customer, judged by their text alone: form, scheme, host name, literal address, port.
+ * It asks no DNS and opens nothing. What a browser would repair (spaces, backslashes, octal addresses, full-width
+ * digits …) is refused here: the URL that people read must be the one that is dialled.
+ */
+import { isIP } from 'node:net';
+import { type AddressPolicy, mayDial } from './address-rules.ts';
+
+/** What the operator allows. */
+export interface UrlPolicy extends AddressPolicy {
+  /** Ports allowed beside 80 and 443. */
+  readonly extraPorts: readonly number[];
+  /** Host names by which people reach this gateway. Never dialled. */
+  readonly ownNames: readonly string[];
+}
+
+/**
+ * Why a URL is not dialled. Constant words: they never tell what a name resolved to.
+ * `malformed` not an absolute URL written plainly; `too-long`; `scheme` neither http nor https; `userinfo` holds a user
+ * or password; `port` not allowed; `name` a host name that is never dialled; `address` an address that is never
+ * dialled, or one of those the name stands for; `header` a request header that may not be set.
+ */
+export type BlockedReason = 'malformed' | 'too-long' | 'scheme' | 'userinfo' | 'port' | 'name' | 'address' | 'header';
+
+/** A URL that passed, in the parts that a dialler needs. */
+export interface CheckedUrl {
+  readonly secure: boolean;
+  /** Lower-case ASCII name, or address without brackets. */
+  readonly host: string;
+  /** True when `host` is an address. */
+  readonly literal: boolean;
+  readonly port: number;
+  /** `https://host:port`, the port left out when it is the scheme's own. */
+  readonly origin: string;
+  /** Path and query; the fragment is dropped. */
+  readonly path: string;
+}
+
+export type UrlCheck =
+  | { readonly ok: true; readonly url: CheckedUrl }
+  | { readonly ok: false; readonly why: BlockedReason };
+
+export const urlCharactersMax = 4_096;
+
+const nameCharactersMax = 253;
+/** Control, format (invisible, bidirectional) and lone surrogate characters, every kind of space, and the backslash. */
+const deceptive = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\\]/u;
+const absolute = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i;
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Names under which clouds and orchestrators answer a machine's questions about itself. */
+const metadataNames = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'metadata.packet.net',
+  'metadata.platformequinix.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+  'rancher-metadata',
+]);
+
+/** Ends of names that never belong to a public host (RFC 6761, RFC 6762, RFC 8375, ICANN on `.internal`). */
+const privateEnds = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa'];
+
+/** The verdict on `text`, without asking the DNS. To be called when a URL is saved; the dialler calls it again. */
+export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
+  if (text.length > urlCharactersMax) return refused('too-long');
+  if (deceptive.test(text)) return refused('malformed');
+  const [, scheme, authority] = absolute.exec(text) ?? [];
+  if (scheme === undefined || authority === undefined) return refused('malformed');
+  if (!/^https?$/i.test(scheme)) return refused('scheme');
+  if (authority.includes('@')) return refused('userinfo');
+  const parsed = URL.parse(text);
+  if (parsed === null || !writtenPlainly(authority, parsed)) return refused('malformed');
+  const url = partsOf(parsed);
+  const why = faultOf(url, policy);
+  return why === null ? { ok: true, url } : refused(why);
+}
+
+function refused(why: BlockedReason): UrlCheck {
+  return { ok: false, why };
+}
+
+function partsOf(parsed: URL): CheckedUrl {
+  const secure = parsed.protocol === 'https:';
+  const host = parsed.hostname.replace(/^\[|\]$/g, '');
+  return {
+    secure,
+    host,
+    literal: isIP(host) !== 0,
+    port: parsed.port === '' ? (secure ? 443 : 80) : Number(parsed.port),
+    origin: parsed.origin,
+    path: parsed.pathname + parsed.search,
+  };
+}
+
+function faultOf(url: CheckedUrl, policy: UrlPolicy): BlockedReason | null {
+  const { host, literal, port } = url;
+  if (port === 0) return 'port';
+  if (!policy.allowPrivate && port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) return 'port';
+  if (literal) return mayDial(host, port, policy) ? null : 'address';
+  if (metadataNames.has(host) || policy.ownNames.some((own) => own.toLowerCase() === host)) return 'name';
+  return !policy.allowPrivate && isPrivateName(host) ? 'name' : null;
+}
+
+/** A name without a dot belongs to the local network's search list. */
+function isPrivateName(host: string): boolean {
+  return !host.includes('.') || privateEnds.some((end) => host.endsWith(`.${end}`));
+}
+
+/** Whether the authority, as written, is what the parser made of it, letter case aside. */
+function writtenPlainly(authority: string, parsed: URL): boolean {
+  const [, host, port] = /^(\[[0-9a-f:.]+\]|[^:[\]%]+)(?::([0-9]{1,5}))?$/i.exec(authority) ?? [];
+  if (host === undefined) return false;
+  if (port !== undefined && port.length > 1 && port.startsWith('0')) return false;
+  if (host.startsWith('[')) return true;
+  return isIP(parsed.hostname) === 0 ? isPlainName(host, parsed.hostname) : host === parsed.hostname;
+}
+
+/** Label by label: an ASCII label stays as it is, another one becomes punycode. Nothing turns from one into the other. */
+function isPlainName(written: string, read: string): boolean {
+  const wanted = written.split('.');
+  const got = read.split('.');
+  if (read.length > nameCharactersMax || wanted.length !== got.length) return false;
+  return got.every((part, i) => {
+    if (!label.test(part)) return false;
+    return /^[!-~]+$/.test(wanted[i]) ? wanted[i].toLowerCase() === part : part.startsWith('xn--');
+  });
+}

@@ -1,0 +1,122 @@
+/**
+ * The rules between records: what one names must be there, belong to the same account and be on the same side of the line
+ * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
+ */
+import {
+  type ApiKey,
+  type Campaign,
+  type CarrierRecord,
+  carrierAbilities,
+  type Environment,
+  type Route,
+  type SendingNumber,
+} from '../domain/records.ts';
+import type { RecordLists } from './kinds.ts';
+import { nearest } from './nearest.ts';
+
+/** Numbers on one 10DLC campaign without a number pool. */
+const campaignNumbersMax = 49;
+
+interface Indexes {
+  accounts: ReadonlySet<string>;
+  numbers: ReadonlyMap<string, SendingNumber>;
+  campaigns: ReadonlyMap<string, Campaign>;
+  carriers: ReadonlyMap<string, CarrierRecord>;
+}
+
+export function crossCheck(records: RecordLists): string[] {
+  const indexes: Indexes = {
+    accounts: new Set(records.accounts.map((account) => account.accountId)),
+    numbers: new Map(records.numbers.map((number) => [number.number, number])),
+    campaigns: new Map(records.campaigns.map((campaign) => [campaign.campaignId, campaign])),
+    carriers: new Map(records.carriers.map((carrier) => [carrier.carrierId, carrier])),
+  };
+  return [
+    ...records.campaigns.flatMap((campaign) => ownerProblems(`campaign ${campaign.campaignId}`, campaign, indexes)),
+    ...records.numbers.flatMap((number) => numberProblems(number, indexes)),
+    ...crowdedCampaigns(records.numbers),
+    ...records.apiKeys.flatMap((key) => ownerProblems(`key ${key.keyId}`, key, indexes)),
+    ...sharedTokens(records.apiKeys),
+    ...records.routes.flatMap((route) => routeProblems(route, indexes)),
+  ];
+}
+
+function ownerProblems(subject: string, { accountId }: { accountId: string }, { accounts }: Indexes): string[] {
+  return accounts.has(accountId) ? [] : [`${subject}: ${missing('account', accountId, accounts)}`];
+}
+
+function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
+  const subject = `number ${number.number}`;
+  const problems = ownerProblems(subject, number, indexes);
+  if (number.campaignId === null) return problems;
+  const campaign = indexes.campaigns.get(number.campaignId);
+  if (campaign === undefined) {
+    return [...problems, `${subject}: ${missing('campaign', number.campaignId, indexes.campaigns.keys())}`];
+  }
+  if (campaign.accountId !== number.accountId) {
+    problems.push(
+      `${subject}: it is on account ${number.accountId} and its campaign ${campaign.campaignId} on ${campaign.accountId}; both must be on one`,
+    );
+  }
+  return [
+    ...problems,
+    ...sideProblems(subject, number.environment, `campaign ${campaign.campaignId}`, campaign.environment),
+  ];
+}
+
+function crowdedCampaigns(numbers: readonly SendingNumber[]): string[] {
+  return [...Map.groupBy(numbers, (number) => number.campaignId)]
+    .filter(([campaignId, members]) => campaignId !== null && members.length > campaignNumbersMax)
+    .map(
+      ([campaignId, members]) =>
+        `campaign ${campaignId}: it has ${members.length} numbers; allowed: at most ${campaignNumbersMax}`,
+    );
+}
+
+function sharedTokens(keys: readonly ApiKey[]): string[] {
+  return (['bearerHash', 'authHash'] as const).flatMap((hash) => {
+    const token = hash === 'bearerHash' ? 'Bearer Token' : 'Auth Token';
+    return [...Map.groupBy(keys, (key) => key[hash]).values()]
+      .filter((same) => same.length > 1)
+      .map(
+        (same) =>
+          `keys ${same.map((key) => key.keyId).join(' and ')}: they have the same ${token}; each pair needs its own`,
+      );
+  });
+}
+
+function routeProblems(route: Route, indexes: Indexes): string[] {
+  const subject = `route ${route.routeId}`;
+  const problems: string[] = [];
+  if (route.number !== null) {
+    const number = indexes.numbers.get(route.number);
+    if (number === undefined) problems.push(`${subject}: ${missing('number', route.number, indexes.numbers.keys())}`);
+    else problems.push(...sideProblems(subject, route.environment, `number ${route.number}`, number.environment));
+  }
+  for (const carrierId of route.carrierIds) {
+    const carrier = indexes.carriers.get(carrierId);
+    if (carrier === undefined) {
+      problems.push(`${subject}: ${missing('carrier', carrierId, indexes.carriers.keys())}`);
+      continue;
+    }
+    problems.push(...sideProblems(subject, route.environment, `carrier ${carrierId}`, carrier.environment));
+    if (route.kind !== null && !carrierAbilities[carrier.kind].includes(route.kind)) {
+      const takes = carrierAbilities[carrier.kind].join(' and ');
+      problems.push(
+        `${subject}: it is for ${route.kind} and its carrier ${carrierId} (${carrier.kind}) takes ${takes} only`,
+      );
+    }
+  }
+  return problems;
+}
+
+function sideProblems(subject: string, side: Environment, other: string, otherSide: Environment): string[] {
+  return side === otherSide
+    ? []
+    : [`${subject}: it is ${side} and its ${other} is ${otherSide}; sandbox and live never mix`];
+}
+
+function missing(noun: string, id: string, known: Iterable<string>): string {
+  const near = nearest(id, [...known]);
+  return `its ${noun} ${id} is neither in the file nor on record${near === null ? '' : `; did you mean ${near}?`}`;
+}

@@ -1,0 +1,108 @@
+/**
+ * From the bytes of a records file to its entries, or to a list of everything that is wrong in it, each problem in one
+ * line: where, what was seen, what is allowed. Values of secret fields are never shown. Knows nothing of what is on record.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Ajv, type ErrorObject } from 'ajv';
+import { isKnownCountry } from '../domain/country.ts';
+import { isUsableCredential } from '../domain/credential.ts';
+import { isE164Digits, isShortCode } from '../domain/number.ts';
+import { hostName } from '../setting.ts';
+import { isAddressOrBlock } from './address.ts';
+import type { RecordsFile } from './entries.ts';
+import { fileSchema } from './file-schema.ts';
+import { firstJsonProblem } from './json-problem.ts';
+import { nearest } from './nearest.ts';
+import type { Property } from './property.ts';
+
+export type ReadResult = { ok: true; file: RecordsFile } | { ok: false; problems: string[] };
+
+const shownCharactersMax = 60;
+
+const ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, allowUnionTypes: true });
+ajv.addVocabulary(['allowed', 'secret']);
+ajv.addFormat('sending-number', (text) => isE164Digits(text) || isShortCode(text));
+ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
+ajv.addFormat('address', isAddressOrBlock);
+ajv.addFormat('host', (text) => hostName.parse(text) !== undefined);
+ajv.addFormat('credential', isUsableCredential);
+ajv.addFormat(
+  'moment',
+  (text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+);
+const validate = ajv.compile<RecordsFile>(fileSchema);
+
+export function readRecordsFile(bytes: Buffer): ReadResult {
+  if (!isUtf8(bytes)) return refused('the file is not UTF-8 text');
+  // Editors on Windows begin a file with a mark that JSON does not know.
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
+  const problem = firstJsonProblem(text);
+  if (problem !== null) {
+    const what = problem.kind === 'syntax' ? 'is not valid JSON' : 'has a field for the second time';
+    return refused(`the file ${what} at line ${problem.line}, column ${problem.column}`);
+  }
+  const file: unknown = JSON.parse(text);
+  if (!validate(file))
+    return { ok: false, problems: [...new Set(validate.errors!.map((error) => describe(error, file)))] };
+  const problems = [...repeatedIds(file)];
+  return problems.length === 0 ? { ok: true, file } : { ok: false, problems };
+}
+
+function refused(problem: string): ReadResult {
+  return { ok: false, problems: [problem] };
+}
+
+function describe(error: ErrorObject, file: unknown): string {
+  const schema = error.parentSchema as Property;
+  const where = placeOf(error.instancePath, file);
+  if (error.keyword === 'additionalProperties') {
+    const unknownField: string = error.params.additionalProperty;
+    const known = Object.keys(schema.properties as object);
+    const near = nearest(unknownField, known);
+    const hint = near === null ? `allowed: ${known.join(', ')}` : `did you mean ${shown(near)}?`;
+    return `${where.entry}unknown field ${shown(where.field + unknownField)}; ${hint}`;
+  }
+  if (error.keyword === 'required') {
+    const missing: string = error.params.missingProperty;
+    const { allowed } = (schema.properties as Record<string, Property>)[missing];
+    return `${where.entry}${shown(missing)} is missing; allowed: ${allowed}`;
+  }
+  const seen = schema.secret === true ? 'something else (not shown)' : shown(error.data);
+  const subject = where.field.slice(0, -1) || (where.entry === '' ? 'the file' : 'this entry');
+  return `${where.entry}${subject} is ${seen}; allowed: ${schema.allowed}`;
+}
+
+/** `/numbers/2/smsEnabled` → entry `numbers[2] (12025550111): `, field `smsEnabled.`. */
+function placeOf(pointer: string, file: unknown): { entry: string; field: string } {
+  const [, list, index, ...rest] = pointer.split('/');
+  if (list === undefined) return { entry: '', field: '' };
+  if (index === undefined) return { entry: '', field: `${list}.` };
+  const entry = (file as Record<string, Record<string, unknown>[]>)[list][Number(index)];
+  const name = typeof entry === 'object' && entry !== null ? (entry.id ?? entry.number) : undefined;
+  const field = rest.map((part, i) => (i === 0 ? part : `[${part}]`)).join('');
+  const who = typeof name === 'string' ? ` (${cut(name)})` : '';
+  return { entry: `${list}[${index}]${who}: `, field: field === '' ? '' : `${field}.` };
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return cut(JSON.stringify(value));
+}
+
+function cut(text: string): string {
+  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax)}…`;
+}
+
+function* repeatedIds(file: RecordsFile): Generator<string> {
+  for (const [list, entries] of Object.entries(file)) {
+    const first = new Map<string, number>();
+    for (const [index, entry] of (entries as { id?: string; number?: string }[]).entries()) {
+      const id = list === 'numbers' ? entry.number! : entry.id!;
+      const earlier = first.get(id);
+      if (earlier === undefined) first.set(id, index);
+      else yield `${list}[${index}] (${id}): this one is in the file already, as ${list}[${earlier}]`;
+    }
+  }
+}

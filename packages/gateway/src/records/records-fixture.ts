@@ -1,0 +1,60 @@
+/** What the tests of this folder share: records in memory, a clock and chance that can be told, a records file to write. */
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Records } from '../domain/records.ts';
+import { createSealer } from '../sealing.ts';
+import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+
+export interface MemoryRecords {
+  records(): Promise<Records>;
+  putRecords(changes: RecordLists): Promise<number>;
+  /** As they are now. */
+  now(): Records;
+  /** How often something was written. */
+  writes(): number;
+}
+
+export function memoryRecords(): MemoryRecords {
+  let version = 0;
+  let lists = noRecords();
+  const now = () => structuredClone({ ...lists, version });
+  return {
+    records: async () => now(),
+    putRecords: async (changes) => {
+      lists = structuredClone(withRecords(lists, changes));
+      return ++version;
+    },
+    now,
+    writes: () => version,
+  };
+}
+
+export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
+
+export function fixedClock(): Clock & { set(ms: number): void } {
+  let ms = 1_700_000_000_000;
+  const set = (to: number) => {
+    ms = to;
+  };
+  return { now: () => ms, monotonicMs: () => ms, after: () => () => {}, set };
+}
+
+/** Chance that never repeats and is the same in every run. */
+export function countingRandom(): Random {
+  let next = 0;
+  return { fraction: () => 0, bytes: (count) => Uint8Array.from({ length: count }, () => next++ * 37) };
+}
+
+export function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'helio-records-'));
+}
+
+/** Writes `content` (an object as JSON) and returns the path. */
+export function recordsFile(content: unknown, folder: string = newFolder()): string {
+  const path = join(folder, 'records.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}

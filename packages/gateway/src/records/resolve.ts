@@ -1,0 +1,194 @@
+/**
+ * From the entries of a records file to records: names become ids, tokens become hashes, passwords are sealed. What is on
+ * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Clock, Random } from '../domain/clock.ts';
+import { generatePair, hashCredential, parseCredential } from '../domain/credential.ts';
+import type { ApiKey, CarrierRecord } from '../domain/records.ts';
+import { Secret } from '../domain/secret.ts';
+import type { Sealer } from '../sealing.ts';
+import type { CarrierEntry, KeyEntry, RecordsFile } from './entries.ts';
+import type { RecordLists } from './kinds.ts';
+import { sandboxCarrierId } from './sandbox-records.ts';
+
+export interface ResolveParts {
+  onRecord: RecordLists;
+  sealer: Sealer;
+  clock: Clock;
+  random: Random;
+  /** Folder that `passwordFile` is relative to. */
+  folder: string;
+  /** Where `passwordEnv` is looked up. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Passwords on record that do not open are sealed anew instead of being a problem. */
+  reseal: boolean;
+}
+
+/** A pair made in this run: the only moment its tokens are known. */
+export interface GeneratedPair {
+  keyId: string;
+  bearerToken: Secret;
+  authToken: Secret;
+}
+
+export interface Resolved {
+  records: RecordLists;
+  generated: GeneratedPair[];
+  problems: string[];
+}
+
+export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved {
+  const problems: string[] = [];
+  const generated: GeneratedPair[] = [];
+  const say = (problem: string) => void problems.push(problem);
+  const records: RecordLists = {
+    accounts: file.accounts.map(({ id, ...rest }) => ({ accountId: id, ...rest })),
+    numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
+      ...rest,
+      accountId: account,
+      campaignId: campaign,
+      mmsEnabled: mmsEnabled ?? rest.smsEnabled,
+    })),
+    campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
+      ...rest,
+      campaignId: id,
+      accountId: account,
+      name: name ?? id,
+    })),
+    apiKeys: file.keys.flatMap(
+      (entry) => resolveKey(entry, parts, generated, (problem) => say(`key ${entry.id}: ${problem}`)) ?? [],
+    ),
+    carriers: file.carriers.flatMap(
+      (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
+    ),
+    routes: file.routes.map(({ id, carriers, ...rest }) => ({ ...rest, routeId: id, carrierIds: carriers })),
+  };
+  return { records, generated, problems };
+}
+
+type Say = (problem: string) => void;
+
+function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
+  const { id, account, name, bearerToken, authToken, generate, expiresAt, revoked, ...rest } = entry;
+  const earlier = parts.onRecord.apiKeys.find((key) => key.keyId === id);
+  if (earlier !== undefined && earlier.environment !== entry.environment) {
+    say(`its environment is ${earlier.environment} for good; give a ${entry.environment} key another id`);
+    return null;
+  }
+  if (earlier?.revokedAt != null && !revoked) {
+    say('it was revoked and stays so; keep "revoked": true, and give a new pair another id');
+    return null;
+  }
+  const hashes = generate ? generatedHashes(entry, earlier, parts, generated, say) : givenHashes(entry, say);
+  if (hashes === null) return null;
+  const now = parts.clock.now();
+  return {
+    ...rest,
+    ...hashes,
+    keyId: id,
+    accountId: account,
+    name: name ?? id,
+    createdAt: earlier?.createdAt ?? now,
+    expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
+    revokedAt: revoked ? (earlier?.revokedAt ?? now) : null,
+  };
+}
+
+type Hashes = Pick<ApiKey, 'bearerHash' | 'authHash'>;
+
+function generatedHashes(
+  { id, environment, bearerToken, authToken }: KeyEntry,
+  earlier: ApiKey | undefined,
+  { random }: ResolveParts,
+  generated: GeneratedPair[],
+  say: Say,
+): Hashes | null {
+  if (bearerToken !== undefined || authToken !== undefined) {
+    say('it has "generate": true and tokens; allowed: one or the other');
+    return null;
+  }
+  if (earlier !== undefined) return { bearerHash: earlier.bearerHash, authHash: earlier.authHash };
+  const pair = generatePair(random, environment);
+  generated.push({ keyId: id, bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) });
+  return { bearerHash: pair.bearerHash, authHash: pair.authHash };
+}
+
+function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say): Hashes | null {
+  if (bearerToken === undefined || authToken === undefined) {
+    say('it has no tokens; allowed: "bearerToken" and "authToken", or "generate": true');
+    return null;
+  }
+  if (bearerToken === authToken) {
+    say('its Bearer Token and its Auth Token are the same; they must differ');
+    return null;
+  }
+  for (const [kind, token] of [
+    ['bearer', bearerToken],
+    ['auth', authToken],
+  ] as const) {
+    const parsed = parseCredential(token);
+    if (parsed.form === 'issued' && (parsed.kind !== kind || parsed.environment !== environment)) {
+      say(
+        `its ${kind}Token is the ${parsed.kind} token of a ${parsed.environment} pair; allowed: the ${kind} token of a ${environment} pair`,
+      );
+      return null;
+    }
+  }
+  return { bearerHash: hashCredential(bearerToken), authHash: hashCredential(authToken) };
+}
+
+function resolveCarrier(entry: CarrierEntry, parts: ResolveParts, say: Say): CarrierRecord | null {
+  const { id, kind, name, enabled, password, passwordFile, passwordEnv, ...profile } = entry;
+  if (id === sandboxCarrierId) {
+    say('this id is the simulated carrier of the sandbox, which the gateway keeps itself; choose another');
+    return null;
+  }
+  // Without its password the carrier is still there for the routes that name it: one fault, one problem.
+  const secret = passwordOf(entry, parts, say) ?? '';
+  const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === id);
+  return {
+    carrierId: id,
+    // A file can only name real carriers: sandbox texts must never reach one.
+    environment: 'live',
+    name: name ?? id,
+    kind,
+    enabled,
+    smpp: { ...profile, password: sealOrKeep(secret, earlier?.smpp.password, parts) },
+  };
+}
+
+function passwordOf(
+  { password, passwordFile, passwordEnv }: CarrierEntry,
+  parts: ResolveParts,
+  say: Say,
+): string | null {
+  const given = [password, passwordFile, passwordEnv].filter((source) => source !== undefined);
+  if (given.length !== 1) {
+    say(`it has ${given.length} passwords; allowed: one of "password", "passwordFile", "passwordEnv"`);
+    return null;
+  }
+  if (password !== undefined) return password;
+  const found = passwordEnv !== undefined ? parts.env[passwordEnv] : readLine(resolve(parts.folder, passwordFile!));
+  if (found !== undefined && /^[ -~]{1,64}$/.test(found)) return found;
+  const source = passwordEnv !== undefined ? `the variable ${passwordEnv}` : `the file ${passwordFile}`;
+  say(
+    `${source} ${found === undefined ? 'is not there or cannot be read' : 'holds no password of 1 to 64 ASCII characters'}`,
+  );
+  return null;
+}
+
+function readLine(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The sealed form differs each time, so an equal password keeps the one on record: that is no change. */
+function sealOrKeep(password: string, sealed: string | undefined, { sealer, reseal }: ResolveParts): string {
+  if (sealed !== undefined && !reseal && sealer.open(sealed) === password) return sealed;
+  return sealer.seal(password);
+}

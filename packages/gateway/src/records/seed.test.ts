@@ -1,0 +1,176 @@
+/** The seeded sandbox: there after the first start, the same after the next, and a lost file costs only the old pair. */
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { hashCredential, parseCredential } from '../domain/credential.ts';
+import { buildDirectory } from '../domain/directory.ts';
+import { machineClock } from '../machine.ts';
+import { openStore } from '../store/open.ts';
+import { applyFile } from './apply.ts';
+import { crossCheck } from './cross-check.ts';
+import { readFirstSteps } from './first-steps.ts';
+import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
+
+function setUp() {
+  const store = memoryRecords();
+  const dataDir = newFolder();
+  const clock = fixedClock();
+  const parts: SeedParts = {
+    dataDir,
+    sealer,
+    random: countingRandom(),
+    clock,
+    simulator: { host: '127.0.0.1', port: 2775 },
+    baseUrl: 'http://localhost:8088',
+  };
+  const seed = (more: Partial<SeedParts> = {}) => seedSandbox(store, { ...parts, ...more });
+  return { store, clock, parts, seed, file: join(dataDir, 'first-steps.json') };
+}
+
+describe('seedSandbox', () => {
+  it('leaves a sandbox in which a text can be sent, and each refusal be seen', async () => {
+    const { store, seed } = setUp();
+    const steps = await seed();
+    const records = store.now();
+    expect(crossCheck(records)).toEqual([]);
+    const directory = buildDirectory(records);
+    const key = directory.keyByBearerHash(hashCredential(steps.bearerToken));
+    expect(key).toMatchObject({ environment: 'sandbox', accountId: 'sandbox', revokedAt: null });
+    expect(directory.keyByAuthHash(hashCredential(steps.authToken))).toBe(key);
+    expect(parseCredential(steps.bearerToken)).toMatchObject({ environment: 'sandbox', kind: 'bearer' });
+    const status = (number: string) => directory.campaign(directory.number(number)?.campaignId ?? '')?.status;
+    expect(directory.number('12025550199')).toMatchObject({
+      smsEnabled: true,
+      mmsEnabled: true,
+      campaignId: 'SBX-DEMO',
+    });
+    expect(status('12025550199')).toBe('approved');
+    expect(directory.number('12025550198')?.smsEnabled).toBe(false);
+    expect(directory.number('12025550197')).toMatchObject({ smsEnabled: true, campaignId: null });
+    expect(status('12025550196')).toBe('suspended');
+    const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0], kind: 'SMS' } as const;
+    expect(directory.carriersFor(query, 0)).toEqual(['sim-carrier']);
+    const { smpp } = directory.carrier('sim-carrier')!;
+    expect(smpp).toMatchObject({ host: '127.0.0.1', port: 2775, binds: 2, system_id: sandboxCarrierLogin.system_id });
+    expect(sealer.open(smpp.password)).toBe(sandboxCarrierLogin.password);
+  });
+
+  it('writes the first steps for their owner alone', async () => {
+    const { seed, file, parts } = setUp();
+    const steps = await seed();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(steps);
+    expect(readFirstSteps(parts.dataDir)).toEqual(steps);
+    expect(steps).toMatchObject({
+      baseUrl: 'http://localhost:8088',
+      from: '12025550199',
+      smpp: { host: '127.0.0.1', port: 2775 },
+    });
+    expect(steps.handsets).toHaveLength(10);
+  });
+
+  it('changes nothing at the next start but what has moved', async () => {
+    const { store, seed, file } = setUp();
+    const first = await seed();
+    const before = store.now();
+    chmodSync(file, 0o644);
+    expect(await seed()).toEqual(first);
+    expect(store.now()).toEqual(before);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const moved = await seed({ simulator: { host: '127.0.0.1', port: 40_000 }, baseUrl: 'http://localhost:1' });
+    expect(moved).toEqual({ ...first, baseUrl: 'http://localhost:1', smpp: { host: '127.0.0.1', port: 40_000 } });
+    expect(store.now().carriers[0].smpp.port).toBe(40_000);
+    expect(store.now().apiKeys).toEqual(before.apiKeys);
+  });
+
+  it('keeps what the operator changed', async () => {
+    const { store, seed, parts } = setUp();
+    await seed();
+    const numbers = [{ number: '12025550198', account: 'sandbox', environment: 'sandbox', campaign: 'SBX-DEMO' }];
+    await applyFile(recordsFile({ numbers }), { ...parts, store });
+    await seed();
+    expect(buildDirectory(store.now()).number('12025550198')?.smsEnabled).toBe(true);
+  });
+
+  it.each(['lost', 'damaged', 'foreign'])(
+    'makes a new pair and revokes the old one when the file is %s',
+    async (fate) => {
+      const { store, seed, file, clock } = setUp();
+      const old = await seed();
+      if (fate === 'lost') rmSync(file);
+      else writeFileSync(file, fate === 'damaged' ? '{"bearerTo' : JSON.stringify({ ...old, authToken: 'at_other' }));
+      clock.set(clock.now() + 5_000);
+      const steps = await seed();
+      expect(steps.bearerToken).not.toBe(old.bearerToken);
+      const directory = buildDirectory(store.now());
+      expect(directory.keyByBearerHash(hashCredential(old.bearerToken))?.revokedAt).toBe(clock.now());
+      expect(directory.keyByBearerHash(hashCredential(steps.bearerToken))?.revokedAt).toBeNull();
+      expect(await seed()).toEqual(steps);
+    },
+  );
+
+  it('makes a new pair when the old one was revoked or has expired', async () => {
+    const { store, seed, clock } = setUp();
+    const first = await seed();
+    await store.putRecords({ ...store.now(), apiKeys: [{ ...store.now().apiKeys[0], revokedAt: clock.now() }] });
+    const second = await seed();
+    expect(second.bearerToken).not.toBe(first.bearerToken);
+    const live = store.now().apiKeys.find((key) => key.revokedAt === null)!;
+    await store.putRecords({ ...store.now(), apiKeys: [{ ...live, expiresAt: clock.now() }] });
+    expect((await seed()).bearerToken).not.toBe(second.bearerToken);
+  });
+
+  it('does without a simulator password whose key is gone, but not without its folder', async () => {
+    const { store, seed, parts } = setUp();
+    await seed();
+    const [carrier] = store.now().carriers;
+    const smpp = { ...carrier.smpp, password: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
+    await store.putRecords({ ...store.now(), carriers: [{ ...carrier, smpp }] });
+    await seed();
+    expect(sealer.open(store.now().carriers[0].smpp.password)).toBe(sandboxCarrierLogin.password);
+    await expect(seed({ dataDir: join(parts.dataDir, 'missing') })).rejects.toThrow('ENOENT');
+    mkdirSync(join(parts.dataDir, 'folder', 'first-steps.json'), { recursive: true });
+    await expect(seed({ dataDir: join(parts.dataDir, 'folder') })).rejects.toThrow('EISDIR');
+  });
+
+  it('works on the real store and survives its restart', async () => {
+    const { parts } = setUp();
+    const options = { dataDir: parts.dataDir, role: 'node', clock: machineClock } as const;
+    const one = await openStore(options);
+    const first = await seedSandbox(one, parts);
+    await one.close();
+    const two = await openStore(options);
+    try {
+      const version = await two.recordsVersion();
+      expect(await seedSandbox(two, parts)).toEqual(first);
+      expect(await two.recordsVersion()).toBe(version);
+    } finally {
+      await two.close();
+    }
+  });
+});
+
+describe('beside the seeding', () => {
+  it('lets a records file name the company before anything listens', async () => {
+    const { store, parts, seed } = setUp();
+    await seedRecords(store);
+    const numbers = [{ number: '12025550195', account: 'sandbox', environment: 'sandbox', campaign: 'SBX-DEMO' }];
+    const { lines } = await applyFile(recordsFile({ numbers }), { ...parts, store });
+    expect(lines).toEqual(['+ number 12025550195']);
+    await seed();
+    expect(store.now().routes).toHaveLength(1);
+    expect(store.now().numbers).toHaveLength(5);
+  });
+
+  it('leaves no way into a sandbox that is off', async () => {
+    const { store, seed, parts } = setUp();
+    const steps = await seed();
+    const live = { accounts: [{ id: 'A', name: 'A' }], numbers: [{ number: '12025550111', account: 'A' }] };
+    await applyFile(recordsFile(live), { ...parts, store });
+    const view = withoutSandbox(store.now());
+    expect(buildDirectory(view).keyByBearerHash(hashCredential(steps.bearerToken))).toBeUndefined();
+    expect(view).toMatchObject({ version: store.now().version, apiKeys: [], campaigns: [], carriers: [], routes: [] });
+    expect(view.numbers.map((number) => number.number)).toEqual(['12025550111']);
+  });
+});

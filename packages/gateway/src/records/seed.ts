@@ -1,0 +1,171 @@
+/**
+ * The seeded sandbox: puts its records in place at each start and keeps its key pair readable in the data folder. What is
+ * there already is left as the operator made it, but for where the simulated carrier listens. Never touches a live record.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Clock, EpochMs, Random } from '../domain/clock.ts';
+import { type CredentialPair, generatePair, hashCredential } from '../domain/credential.ts';
+import { defaultLimits } from '../domain/limits.ts';
+import type { ApiKey, CarrierRecord, Records } from '../domain/records.ts';
+import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
+import { type Sealer, SealingRefused } from '../sealing.ts';
+import type { Store } from '../store/store.ts';
+import { diffRecords } from './diff.ts';
+import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
+import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import {
+  sandboxAccount,
+  sandboxAccountId,
+  sandboxCampaigns,
+  sandboxCarrier,
+  sandboxCarrierId,
+  sandboxRoute,
+  sandboxSendingNumbers,
+} from './sandbox-records.ts';
+
+export type { FirstSteps } from './first-steps.ts';
+
+/** What the simulated carrier and its client agree on, anew in each process: no password of ours is the same twice. */
+export const sandboxCarrierLogin: Readonly<{ system_id: string; password: string }> = {
+  system_id: 'sandbox',
+  password: randomBytes(4).toString('hex'),
+};
+
+export interface SeedParts {
+  dataDir: string;
+  sealer: Sealer;
+  random: Random;
+  clock: Clock;
+  /** Where the simulated carrier really listens. */
+  simulator: { host: string; port: number };
+  baseUrl: string;
+}
+
+/** Company, campaigns and numbers alone, so that a records file may name them before anything listens. */
+export async function seedRecords(store: Pick<Store, 'records' | 'putRecords'>): Promise<void> {
+  await put(store, company, noRecords());
+}
+
+/** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
+export async function seedSandbox(
+  store: Pick<Store, 'records' | 'putRecords'>,
+  { dataDir, sealer, random, clock, simulator, baseUrl }: SeedParts,
+): Promise<FirstSteps> {
+  const records = await store.records();
+  const earlier = readFirstSteps(dataDir);
+  const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
+  const carriers = [listeningAt(simulator, records, sealer)];
+  // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
+  await put(store, { ...company, routes: [sandboxRoute] }, { ...noRecords(), apiKeys, carriers });
+  const firstSteps: FirstSteps = {
+    baseUrl,
+    ...pair,
+    from: sandboxNumbers.ready,
+    handsets: sandboxTestNumbers.map((row) => row.number).filter((number) => number <= lastOrdinaryHandset),
+    smpp: simulator,
+  };
+  writeFirstSteps(dataDir, firstSteps);
+  return firstSteps;
+}
+
+/** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier or route. */
+export function withoutSandbox(records: Records): Records {
+  const live = <T extends { environment: string }>(list: T[]): T[] => list.filter((one) => one.environment === 'live');
+  return {
+    ...records,
+    numbers: live(records.numbers),
+    campaigns: live(records.campaigns),
+    apiKeys: live(records.apiKeys),
+    carriers: live(records.carriers),
+    routes: live(records.routes),
+  };
+}
+
+const lastOrdinaryHandset = '12025550109';
+const seededName = 'Seeded sandbox pair';
+
+const company: RecordLists = {
+  ...noRecords(),
+  accounts: [sandboxAccount],
+  campaigns: sandboxCampaigns,
+  numbers: sandboxSendingNumbers,
+};
+
+/** Adds what is `missing` and writes what is `changing`, if anything differs. */
+async function put(
+  store: Pick<Store, 'records' | 'putRecords'>,
+  missing: RecordLists,
+  changing: RecordLists,
+): Promise<void> {
+  const records = await store.records();
+  const { changes, lines } = diffRecords(records, withRecords(withRecords(missing, records), changing));
+  if (lines.length > 0) await store.putRecords(changes);
+}
+
+/** The pair of the file while it works, else a new one; every other seeded pair is revoked. */
+function seededPair(keys: readonly ApiKey[], earlier: FirstSteps | null, random: Random, now: EpochMs) {
+  const seeded = keys.filter(
+    (key) => key.accountId === sandboxAccountId && key.name === seededName && key.revokedAt === null,
+  );
+  const kept = seeded.find((key) => earlier !== null && isPairOf(key, earlier) && (key.expiresAt ?? now + 1) > now);
+  if (kept !== undefined && earlier !== null) {
+    const { bearerToken, authToken } = earlier;
+    return {
+      pair: { bearerToken, authToken },
+      apiKeys: revoked(
+        seeded.filter((key) => key !== kept),
+        now,
+      ),
+    };
+  }
+  const made = generatePair(random, 'sandbox');
+  const { bearerToken, authToken } = made;
+  return { pair: { bearerToken, authToken }, apiKeys: [...revoked(seeded, now), seededKey(made, now)] };
+}
+
+function isPairOf(key: ApiKey, { bearerToken, authToken }: FirstSteps): boolean {
+  return key.bearerHash === hashCredential(bearerToken) && key.authHash === hashCredential(authToken);
+}
+
+function revoked(keys: readonly ApiKey[], now: EpochMs): ApiKey[] {
+  return keys.map((key) => ({ ...key, revokedAt: now }));
+}
+
+function seededKey({ keyId, bearerHash, authHash }: CredentialPair, now: EpochMs): ApiKey {
+  return {
+    keyId,
+    accountId: sandboxAccountId,
+    environment: 'sandbox',
+    name: seededName,
+    bearerHash,
+    authHash,
+    scopes: ['send', 'read'],
+    allowedIps: [],
+    exactShape: false,
+    requestsPerSecond: defaultLimits.requestsPerSecond,
+    burst: defaultLimits.burst,
+    createdAt: now,
+    expiresAt: null,
+    revokedAt: null,
+  };
+}
+
+function listeningAt(simulator: SeedParts['simulator'], records: Records, sealer: Sealer): CarrierRecord {
+  const carrier = records.carriers.find((one) => one.carrierId === sandboxCarrierId) ?? sandboxCarrier;
+  const { system_id, password } = sandboxCarrierLogin;
+  const sealed = opens(sealer, carrier.smpp.password, password) ? carrier.smpp.password : sealer.seal(password);
+  return {
+    ...carrier,
+    smpp: { ...carrier.smpp, host: simulator.host, port: simulator.port, system_id, password: sealed },
+  };
+}
+
+function opens(sealer: Sealer, sealed: string, password: string): boolean {
+  try {
+    return sealer.open(sealed) === password;
+  } catch (error) {
+    // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
+    if (error instanceof SealingRefused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The kinds of value a setting can have: what is allowed, in words, and how the text becomes the value. Reads nothing but
+ * whether a named file can be read.
+ */
+import { accessSync, constants, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { Secret } from './domain/secret.ts';
+import { isAddressOrBlock } from './records/address.ts';
+
+/** One variable: a row of docs/configuration.md, and how its text becomes a value. */
+export interface Setting<T> {
+  readonly name: string;
+  /** Taken when the variable is missing or empty; null = the value is null then. */
+  readonly fallback: string | null;
+  readonly meaning: string;
+  readonly allowed: string;
+  /** The value must not be shown. */
+  readonly secret?: true;
+  /** Undefined when the text is not allowed. */
+  readonly parse: (text: string) => T | undefined;
+}
+
+type Kind<T> = Pick<Setting<T>, 'allowed' | 'parse' | 'secret'>;
+
+export const portNumber = wholeNumber(0, 65_535);
+
+export const readableFile: Kind<string> = {
+  allowed: 'a file that can be read',
+  parse: (text) => (isReadable(text) ? text : undefined),
+};
+
+export const zeroOrOne: Kind<boolean> = {
+  allowed: '0 or 1',
+  parse: (text) => (text === '0' || text === '1' ? text === '1' : undefined),
+};
+
+export function withDefault<T>(name: string, fallback: string, kind: Kind<T>, meaning: string): Setting<T> {
+  return { name, fallback, meaning, ...kind };
+}
+
+export function orNull<T>(name: string, kind: Kind<T>, meaning: string): Setting<T | null> {
+  return { name, fallback: null, meaning, ...kind };
+}
+
+export function wholeNumber(from: number, to: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${from} to ${to}`,
+    parse: (text) => (/^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : undefined),
+  };
+}
+
+export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
+  return { allowed: words.join(', '), parse: (text) => words.find((word) => word === text) };
+}
+
+export const folder: Kind<string> = { allowed: 'a folder', parse: (text) => text };
+
+const hostLabel = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
+
+export const hostName: Kind<string> = {
+  allowed: 'an IP address or a host name, without port or brackets',
+  parse: (text) => (isIP(text) !== 0 || text.split('.').every((part) => hostLabel.test(part)) ? text : undefined),
+};
+
+export const addressList: Kind<readonly string[]> = {
+  allowed: 'IP addresses and CIDR blocks with commas between them, like 10.0.0.0/8,192.0.2.7',
+  parse: (text) => {
+    const entries = text.split(',').map((entry) => entry.trim());
+    const given = entries.filter((entry) => entry !== '');
+    return given.every(isAddressOrBlock) ? Object.freeze(given) : undefined;
+  },
+};
+
+export const postgresUrl: Kind<Secret> = {
+  allowed: 'postgres://user:password@host:port/database',
+  secret: true,
+  parse: (text) => (/^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? '') ? new Secret(text) : undefined),
+};
+
+export const webUrl: Kind<string> = {
+  allowed: 'an http or https address without user, query and fragment, like https://sms.example.com',
+  parse: (text) => {
+    const url = URL.parse(text);
+    if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+    return url.href.replace(/\/+$/, '');
+  },
+};
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
