@@ -1,0 +1,61 @@
+/**
+ * The pages that are made from tables of the code are held against them. After a change of a table, run this file with
+ * `npx vitest run test/docs.test.ts -u` and look at what changed.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Reason, reasons } from '../packages/gateway/src/domain/reason.ts';
+import { sandboxTestNumbers } from '../packages/gateway/src/domain/sandbox.ts';
+
+describe('documentation', () => {
+  it('docs/reasons.md lists the catalogue', async () => {
+    await expect(reasonsPage()).toMatchFileSnapshot('../docs/reasons.md');
+  });
+
+  it('docs/sandbox.md lists the test numbers', async () => {
+    const page = readFileSync(new URL('../docs/sandbox.md', import.meta.url), 'utf8');
+    const [before, rest = ''] = page.split('<!-- test numbers -->');
+    const after = rest.slice(rest.indexOf('\nAny other number'));
+    const table = `\n\n| to | what it does |\n|---|---|\n${testNumberRows()}\n`;
+    await expect(`${before}<!-- test numbers -->${table}${after}`).toMatchFileSnapshot('../docs/sandbox.md');
+  });
+
+  it('the README is at most 150 lines and names only pages that exist', () => {
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    for (const [, path] of readme.matchAll(/\]\(([\w/.-]+)\)/g)) {
+      expect(() => readFileSync(new URL(`../${path}`, import.meta.url)), path).not.toThrow();
+    }
+  });
+});
+
+function testNumberRows(): string {
+  const ordinary = sandboxTestNumbers.filter(({ number }) => /010\d$/.test(number));
+  const others = sandboxTestNumbers.filter((row) => !ordinary.includes(row));
+  const first = `| ${ordinary[0].number}–${ordinary.at(-1)?.number.slice(-4)} | ${ordinary[0].does} |`;
+  return [first, ...others.map(({ number, does }) => `| ${number} | ${does} |`)].join('\n');
+}
+
+function reasonsPage(): string {
+  const scopes: [Reason['scope'], string, string][] = [
+    ['request', 'Reasons', 'The `reason` of the envelope: what became of the request as a whole.'],
+    ['recipient', 'Statuses', 'The `status` of one recipient in `resultResponses`.'],
+    ['outcome', 'Outcome codes', 'The `code` of a message and its events: what became of it later.'],
+  ];
+  const parts = scopes.map(([scope, title, intro]) => {
+    const entries = reasons.filter((reason) => reason.scope === scope).map(entry);
+    return `## ${title}\n\n${intro}\n\n${entries.join('\n\n')}\n`;
+  });
+  return `# Reasons, statuses and outcome codes\n\n*Reference, made from the catalogue that the gateway answers from (\`GET /reasons\`, \`helio explain CODE\`).*\n\n${parts.join('\n')}`;
+}
+
+function entry(reason: Reason): string {
+  const facts = [
+    reason.httpStatus === null ? null : `HTTP ${reason.httpStatus}`,
+    reason.retryable ? 'may succeed later' : null,
+    { no: 'not billed', yes: 'billed', if_sent: 'billed when sent' }[reason.billed],
+    reason.issued ? null : 'not issued yet',
+  ].filter((fact) => fact !== null);
+  const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
+  return `### \`${reason.code}\`: ${reason.title}\n\n*${facts.join(' · ')}*\n\nWhy:\n${list(reason.cause)}\n\nWhat to do:\n${list(reason.fix)}`;
+}

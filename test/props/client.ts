@@ -1,0 +1,169 @@
+/**
+ * A sender over N keep-alive connections. Each acknowledged message is written to a file outside the system under test
+ * before it counts as acknowledged. Every message has its own destination, so that one number names it everywhere.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { createHttpConnection, type HttpAnswer, type HttpConnection } from './http-connection.ts';
+import { liveCaller } from './live-records.ts';
+
+export interface ClientOptions {
+  port: number;
+  connections: number;
+  /** `destination TAB messageId LF` for each recipient of each 200. */
+  acknowledgedFile: string;
+  /** Recipients per request. */
+  recipientsPerRequest?: number;
+  /** Upper bound of requests a second over all connections; 0 = none. */
+  requestsPerSecond?: number;
+  /** Sends each request again with its Idempotency-Key until it is answered 200 or 400. */
+  retry?: boolean;
+  /** First number of the destinations; keep it apart between clients. */
+  firstNumber?: number;
+  /** Stops by itself after this many requests. */
+  requestsMax?: number;
+}
+
+export interface ClientCounts {
+  requests: number;
+  /** Answers other than 200, by status. */
+  refused: Record<string, number>;
+  /** Requests whose connection ended without an answer. */
+  unanswered: number;
+  /** Times a request was sent again under its key. */
+  repeated: number;
+}
+
+export interface Client {
+  /** Destination → messageId. */
+  readonly acknowledged: ReadonlyMap<string, string>;
+  counts(): ClientCounts;
+  /** Resolves when `requestsMax` requests are through. */
+  readonly finished: Promise<void>;
+  /** Lets requests under way end (at most `withinMs`), then closes. */
+  stop(withinMs?: number): Promise<void>;
+}
+
+const reconnectMs = 10;
+
+/** The destination of message `number`: 11 digits that no country's rule forbids. */
+export function destinationOf(number: number): string {
+  return `4${String(number).padStart(10, '0')}`;
+}
+
+/** A whole POST /SendSMS. */
+export function sendRequest(to: readonly string[], text: string, idempotencyKey?: string): string {
+  const body = JSON.stringify({ from: liveCaller.from, to, text });
+  const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
+  return (
+    `POST /SendSMS?apikey=${liveCaller.authToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+    `Authorization: Bearer ${liveCaller.bearerToken}\r\nContent-Type: application/json\r\n${key}` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}
+
+interface Envelope {
+  schema?: { resultResponses: { to: string; status: string; messageId?: string }[] };
+}
+
+export function startClient(options: ClientOptions): Client {
+  const file = openSync(options.acknowledgedFile, 'a');
+  const acknowledged = new Map<string, string>();
+  const counts: ClientCounts = { requests: 0, refused: {}, unanswered: 0, repeated: 0 };
+  const batch = options.recipientsPerRequest ?? 1;
+  const requestsMax = options.requestsMax ?? Number.POSITIVE_INFINITY;
+  const pace = createPace(options.requestsPerSecond ?? 0);
+  const finished = Promise.withResolvers<void>();
+  const senders: HttpConnection[] = [];
+  let nextNumber = options.firstNumber ?? 0;
+  let stopping = false;
+  let busy = 0;
+
+  function acknowledge(answer: HttpAnswer): void {
+    const results = (JSON.parse(answer.body.toString()) as Envelope).schema?.resultResponses ?? [];
+    const taken = results.filter((result) => result.status === 'SUCCESS');
+    writeSync(file, taken.map((result) => `${result.to}\t${result.messageId ?? ''}\n`).join(''));
+    for (const result of taken) acknowledged.set(result.to, result.messageId ?? '');
+  }
+
+  function runConnection(): void {
+    let request = '';
+    const connection = createHttpConnection(options.port, {
+      answered: (answer) => {
+        if (answer.status === 200) acknowledge(answer);
+        else counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1;
+        if (options.retry === true && answer.status >= 429) setTimeout(repeat, reconnectMs);
+        else concluded();
+      },
+      broken: () => {
+        counts.unanswered++;
+        setTimeout(options.retry === true ? repeat : concluded, reconnectMs);
+      },
+    });
+    senders.push(connection);
+
+    function repeat(): void {
+      if (stopping) return;
+      counts.repeated++;
+      connection.send(request);
+    }
+
+    function concluded(): void {
+      busy--;
+      next();
+    }
+
+    function next(): void {
+      if (stopping) return;
+      if (counts.requests >= requestsMax) {
+        if (busy === 0) finished.resolve();
+        return;
+      }
+      const waitMs = pace();
+      if (waitMs > 0) {
+        setTimeout(next, waitMs);
+        return;
+      }
+      const to = Array.from({ length: batch }, () => destinationOf(nextNumber++));
+      request = sendRequest(to, `message to ${to[0]}`, options.retry === true ? `key-${to[0]}` : undefined);
+      counts.requests++;
+      busy++;
+      connection.send(request);
+    }
+
+    next();
+  }
+
+  for (let i = 0; i < options.connections; i++) runConnection();
+  async function close(withinMs: number): Promise<void> {
+    stopping = true;
+    const end = performance.now() + withinMs;
+    while (busy > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const connection of senders) connection.close();
+    closeSync(file);
+  }
+
+  let closed: Promise<void> | null = null;
+  return {
+    acknowledged,
+    counts: () => ({ ...counts }),
+    finished: finished.promise,
+    stop: (withinMs = 2_000) => {
+      closed ??= close(withinMs);
+      return closed;
+    },
+  };
+}
+
+/** Returns 0 when a request may go now (and counts it), else the ms to wait. */
+function createPace(perSecond: number): () => number {
+  if (perSecond === 0) return () => 0;
+  let spentUntil = performance.now();
+  return () => {
+    const now = performance.now();
+    // What was not used while nobody could send is not made up for beyond 50 ms.
+    spentUntil = Math.max(spentUntil, now - 50);
+    if (spentUntil > now) return Math.ceil(spentUntil - now);
+    spentUntil += 1_000 / perSecond;
+    return 0;
+  };
+}

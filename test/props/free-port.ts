@@ -1,0 +1,25 @@
+/** A port that nothing listens on, for a process that must keep the same one over restarts. */
+import { createServer } from 'node:net';
+
+/**
+ * Below the range the system takes for outgoing connections (32,768 and up on Linux): while the process is down, nobody
+ * else can be given its port, and a client that keeps connecting cannot end up talking to itself.
+ */
+const lowest = 15_000;
+const highest = 32_000;
+
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest));
+    if (await isFree(port)) return port;
+  }
+  throw new Error('no free port found');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

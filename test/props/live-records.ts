@@ -1,0 +1,78 @@
+/**
+ * The records file a whole-system test or benchmark starts the gateway with: one live account that may text anywhere,
+ * one number, one campaign, one key pair with known tokens, one SMPP carrier. Plain data; the tokens protect nothing.
+ */
+import { writeFileSync } from 'node:fs';
+
+/** The pair and the number of the account, for whoever sends. */
+export const liveCaller = {
+  bearerToken: 'bench-bearer-token-of-no-worth-0001',
+  authToken: 'bench-auth-token-of-no-worth-0001',
+  from: '12025550142',
+} as const;
+
+export interface LiveRecordsOptions {
+  smscPort: number;
+  /** Requests without a response per bind. */
+  window: number;
+  binds?: number;
+  /** Whether submissions ask for receipts. */
+  receipts?: boolean;
+  uncertainPolicy?: 'resend' | 'hold';
+  responseTimeoutMs?: number;
+}
+
+/** Writes the file that HELIO_CONFIG is to name. */
+export function writeLiveRecords(file: string, options: LiveRecordsOptions): void {
+  const records = {
+    accounts: [
+      {
+        id: 'live',
+        name: 'Live test account',
+        destinations: ['*'],
+        uncertainPolicy: options.uncertainPolicy ?? 'resend',
+        requestsPerSecond: 0,
+      },
+    ],
+    campaigns: [{ id: 'live-campaign', account: 'live', environment: 'live', name: 'Test', status: 'approved' }],
+    numbers: [
+      {
+        number: liveCaller.from,
+        account: 'live',
+        environment: 'live',
+        smsEnabled: true,
+        mmsEnabled: false,
+        campaign: 'live-campaign',
+      },
+    ],
+    keys: [
+      {
+        id: 'live-key',
+        account: 'live',
+        environment: 'live',
+        name: 'Test pair',
+        bearerToken: liveCaller.bearerToken,
+        authToken: liveCaller.authToken,
+        scopes: ['send', 'read', 'admin'],
+        requestsPerSecond: 0,
+      },
+    ],
+    carriers: [
+      {
+        id: 'smsc',
+        kind: 'smpp',
+        host: '127.0.0.1',
+        port: options.smscPort,
+        system_id: 'bench',
+        password: 'bench',
+        bindMode: 'transceiver',
+        binds: options.binds ?? 1,
+        window: options.window,
+        registered_delivery: options.receipts ?? false,
+        ...(options.responseTimeoutMs === undefined ? {} : { responseTimeoutMs: options.responseTimeoutMs }),
+      },
+    ],
+    routes: [{ id: 'all', environment: 'live', prefix: '', carriers: ['smsc'] }],
+  };
+  writeFileSync(file, JSON.stringify(records, null, 2));
+}

@@ -1,0 +1,13 @@
+/** Planted bug: a send is answered before its commit. The crash suites must find lost messages with it. */
+import { plantStore, withMethods } from './plant.ts';
+
+const commitLaterMs = 20;
+
+plantStore((store) =>
+  withMethods(store, {
+    accept: async (items) => {
+      setTimeout(() => void store.accept(items), commitLaterMs);
+      return items.map(() => ({ kind: 'stored' }));
+    },
+  }),
+);

@@ -1,0 +1,68 @@
+/**
+ * What a whole-system test has around its gateway: a folder, a carrier, a records file, a fixed port, and clients. The
+ * gateway itself is started and ended by the test; everything else here outlives it.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, type ClientOptions, startClient } from './client.ts';
+import { freePort } from './free-port.ts';
+import type { GatewayOptions } from './gateway.ts';
+import { writeLiveRecords } from './live-records.ts';
+import { type Smsc, type SmscBehaviour, startSmsc } from './smsc.ts';
+
+export interface SceneOptions {
+  window: number;
+  uncertainPolicy?: 'resend' | 'hold';
+  /** Of the carrier; answers take 5 ms unless told otherwise, so that there is always something under way. */
+  behaviour?: Partial<SmscBehaviour>;
+  /** Where the data is; by default in the folder of the scene. */
+  dataDir?: string;
+  /** Left out: SQLite. */
+  databaseUrl?: string;
+  /** Called with the running number of each submit_sm the carrier reads. */
+  onSubmit?: (count: number) => void;
+}
+
+export interface Scene {
+  readonly folder: string;
+  readonly smsc: Smsc;
+  /** What every gateway of this scene is started with. */
+  readonly gatewayOptions: GatewayOptions;
+  startClient(options?: Partial<ClientOptions>): Client;
+  close(): Promise<void>;
+}
+
+const connections = 20;
+
+export async function openScene(options: SceneOptions): Promise<Scene> {
+  const folder = mkdtempSync(join(tmpdir(), 'helio-scene-'));
+  const smsc = await startSmsc({
+    behaviour: { responseDelayMs: 5, ...options.behaviour },
+    ...(options.onSubmit === undefined ? {} : { onSubmit: options.onSubmit }),
+  });
+  const recordsFile = join(folder, 'records.json');
+  writeLiveRecords(recordsFile, {
+    smscPort: smsc.port,
+    window: options.window,
+    uncertainPolicy: options.uncertainPolicy ?? 'resend',
+  });
+  const port = await freePort();
+  return {
+    folder,
+    smsc,
+    gatewayOptions: {
+      folder,
+      recordsFile,
+      port,
+      ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
+      ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+    },
+    startClient: (given) =>
+      startClient({ port, connections, acknowledgedFile: join(folder, 'acknowledged'), ...given }),
+    close: async () => {
+      await smsc.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
