@@ -50,7 +50,7 @@ describe('contract §1 what the service does', () => {
     expect((await send({ from: '12025550198' })).json.reason).toBe('SENDER_NOT_ENABLED');
   });
 
-  it('prerequisite 2: the sending number is covered by a registered 10DLC campaign', async () => {
+  it('prerequisite 2 (SEC-65): the sending number is covered by a registered 10DLC campaign', async () => {
     expect((await send({ from: '12025550197' })).json.reason).toBe('CAMPAIGN_REQUIRED');
     expect((await send({ from: '12025550196' })).json.reason).toBe('CAMPAIGN_NOT_ACTIVE');
   });

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { openCarrier } from './carriers/open.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './carriers/sandbox/sandbox.ts';
-import type { Config } from './config.ts';
+import { type Config, localUrl } from './config.ts';
 import { createIds } from './domain/ids.ts';
 import { defaultLimits } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
@@ -19,8 +19,8 @@ import { createSettler } from './flow/settle.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { machineClock as clock, machineRandom as random } from './machine.ts';
-import { applyFile } from './records/apply.ts';
-import { type FirstSteps, sandboxCarrierLogin, seedSandbox, withoutSandbox } from './records/seed.ts';
+import { type ApplyReport, applyFile } from './records/apply.ts';
+import { type FirstSteps, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
 import { createSealer, loadSecretKey, type Sealer } from './sealing.ts';
 import { failStop } from './store/fail-stop.ts';
 import { openStore } from './store/open.ts';
@@ -38,6 +38,8 @@ export interface Gateway {
   readonly version: string;
   /** Null when the sandbox is off. */
   readonly firstSteps: FirstSteps | null;
+  /** What the records file of the configuration changed; null without one. */
+  readonly applied: ApplyReport | null;
   /** Enabled carriers that reach real telephones. */
   readonly liveCarriers: number;
   /** Stops accepting, drains, settles, closes. Resolves when nothing is left running. */
@@ -74,15 +76,17 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   });
   const store = failStop(opened, parts.broken);
   try {
-    if (config.configFile !== null) await applyFile(config.configFile, { store, sealer, clock, random });
-    return await startOn(store, sealer, parts);
+    if (config.sandbox) await seedRecords(store);
+    const applied =
+      config.configFile === null ? null : await applyFile(config.configFile, { store, sealer, clock, random });
+    return { ...(await startOn(store, sealer, parts)), applied };
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promise<Gateway> {
+async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
   const running = await wire(store, sealer, parts);
   const { server, lanes, keeper, directory, simulator } = running;
@@ -186,9 +190,4 @@ function unsealed(record: CarrierRecord, sealer: Sealer): CarrierRecord {
 
 function readTls(files: { certFile: string; keyFile: string }): { cert: string; key: string } {
   return { cert: readFileSync(files.certFile, 'utf8'), key: readFileSync(files.keyFile, 'utf8') };
-}
-
-function localUrl(config: Config, port: number): string {
-  const loopback = ['127.0.0.1', '::1', '0.0.0.0', '::', 'localhost'].includes(config.host);
-  return `${config.tls === null ? 'http' : 'https'}://${loopback ? 'localhost' : config.host}:${port}`;
 }

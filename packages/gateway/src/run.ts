@@ -2,6 +2,7 @@
  * The gateway as a process: the start card, signals, exit codes, and ending at once when something that must not happen
  * happened. Everything about messages is `main.ts`'s.
  */
+import { applyReport } from './cli/apply-report.ts';
 import { describeFailure } from './cli/failure.ts';
 import { startCard } from './cli/start-card.ts';
 import type { Config } from './config.ts';
@@ -10,6 +11,13 @@ import { type Gateway, startGateway } from './main.ts';
 
 /** sysexits.h EX_SOFTWARE: a bug, or a disk that failed under a commit. */
 const brokenExitCode = 70;
+const repeatMs = 1_000;
+/** With the exit codes that shells give to processes ended by them. */
+const stopSignals = [
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const;
 
 /** Runs until SIGTERM or SIGINT and resolves with the exit code. A second signal does not wait for the drain. */
 export async function run(config: Config): Promise<number> {
@@ -18,7 +26,8 @@ export async function run(config: Config): Promise<number> {
   const broken = (error: unknown): never => endAt(log, error);
   process.on('uncaughtException', broken);
   process.on('unhandledRejection', broken);
-  const stopped = signalled();
+  let started = false;
+  const stopped = signalled(() => started);
   let gateway: Gateway;
   try {
     gateway = await startGateway({ config, logger: log.logger, broken });
@@ -30,6 +39,11 @@ export async function run(config: Config): Promise<number> {
     return failure.exitCode;
   }
   process.stdout.write(startCard({ ...gateway, config }));
+  // Generated pairs are shown this once: nobody could ask for them again.
+  if (gateway.applied !== null && gateway.applied.generated.length > 0) {
+    process.stdout.write(applyReport(gateway.applied, {}));
+  }
+  started = true;
   const signal = await stopped;
   log.logger.info({ signal }, 'stopping: what is under way is finished first');
   await gateway.stop();
@@ -43,13 +57,18 @@ function endAt(log: Log, error: unknown): never {
   process.exit(brokenExitCode);
 }
 
-function signalled(): Promise<NodeJS.Signals> {
+/**
+ * A launcher and a terminal may both pass the same signal on, so that a repeat within a moment is no second wish. While the
+ * gateway still starts there is nothing to finish.
+ */
+function signalled(started: () => boolean): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      let seen = false;
+    let firstAtMs: number | null = null;
+    for (const [signal, exitCode] of stopSignals) {
       process.on(signal, () => {
-        if (seen) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
-        seen = true;
+        const now = performance.now();
+        firstAtMs ??= now;
+        if (!started() || now - firstAtMs > repeatMs) process.exit(exitCode);
         resolve(signal);
       });
     }

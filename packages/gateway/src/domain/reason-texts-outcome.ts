@@ -1,5 +1,5 @@
 /** What the catalogue says of outcome codes (see reason.ts): what became of a message after it was accepted. Words only. */
-import type { ReasonText } from './reason.ts';
+import type { ReasonText } from './reason-text.ts';
 
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
 

@@ -1,5 +1,5 @@
 /** What the catalogue says of request reasons and recipient statuses (see reason.ts). Words only, no behaviour. */
-import type { ReasonText } from './reason.ts';
+import type { ReasonText } from './reason-text.ts';
 
 type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
 

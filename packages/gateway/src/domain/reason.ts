@@ -2,27 +2,11 @@
  * The one catalogue of every code the gateway can answer with: request reasons, recipient statuses, outcome codes.
  * `GET /reasons`, the documentation and the portal are made from it. Codes are never re-used and never change meaning.
  */
+import type { ReasonText } from './reason-text.ts';
 import { outcomeTexts } from './reason-texts-outcome.ts';
 import { recipientTexts, requestTexts } from './reason-texts-request.ts';
 
 export type ReasonScope = 'request' | 'recipient' | 'outcome';
-
-/** What the catalogue says of a code, without the code itself and its scope. */
-export interface ReasonText {
-  /** Of the answer that carries it; null for outcomes, which come after the answer. */
-  httpStatus: number | null;
-  /** The same request, unchanged, may succeed later. */
-  retryable: boolean;
-  /** Whether the message is billed: billing counts when a carrier took it (`sent`). */
-  billed: 'no' | 'yes' | 'if_sent';
-  /** False: reserved; nothing issues it yet. */
-  issued: boolean;
-  title: string;
-  /** How it comes about, most likely first. */
-  cause: readonly string[];
-  /** What to do, in the same order. */
-  fix: readonly string[];
-}
 
 export interface Reason extends ReasonText {
   code: string;

@@ -3,16 +3,10 @@
  * that a kill leaves the old schema or the new one, never something between. It must never touch a store of a newer schema.
  */
 import type { EpochMs } from '../domain/clock.ts';
+import type { Migration } from './migration.ts';
 import { first } from './migrations/001-first.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
-
-export interface Migration {
-  /** From 1, without gaps. */
-  version: number;
-  /** Data definition in the dialect of `dialect.ts`, in order. */
-  statements: string[];
-}
 
 export const migrations: readonly Migration[] = [first];
 

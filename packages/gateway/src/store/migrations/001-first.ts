@@ -2,7 +2,7 @@
  * Schema 1: messages and their deliveries, the timeline, parts and receipts, idempotency, inbound parts, records.
  * A published migration is never edited; changes come as the next number.
  */
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../migration.ts';
 
 /** States the queue works on. Written as `or` because SQLite uses a partial index only for terms it finds literally. */
 const working = ['queued', 'sending', 'uncertain', 'held', 'sent'].map((state) => `state = '${state}'`).join(' or ');

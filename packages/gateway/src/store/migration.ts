@@ -1,0 +1,8 @@
+/** The shape of one step of the schema; the steps are in `migrations/`. */
+
+export interface Migration {
+  /** From 1, without gaps. */
+  version: number;
+  /** Data definition in the dialect of `dialect.ts`, in order. */
+  statements: string[];
+}

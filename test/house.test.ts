@@ -1,0 +1,158 @@
+/**
+ * The rules of the house as a test: who may import whom (ARCHITECTURE.md), no circles, no file over 500 lines, no
+ * unfinished work, and no clock or chance read where it must be handed in.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const gateway = 'packages/gateway/src/';
+
+/** Every source file with what it imports; package names for what is not ours. */
+const files = new Map<string, { text: string; imports: string[] }>();
+for (const folder of ['packages', 'test', 'bench']) {
+  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
+    const path = relative(root, join(entry.parentPath, entry.name));
+    if (!entry.isFile() || !/\.ts$/.test(path) || /node_modules|\/dist\//.test(path)) continue;
+    const text = readFileSync(join(root, path), 'utf8');
+    files.set(path, { text, imports: importsOf(path, text) });
+  }
+}
+
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(
+    /^(?:import|export)\b[^'";]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  );
+  return [...found].map(([, stated, dynamic]) => {
+    const name = stated ?? dynamic;
+    return name.startsWith('.') ? relative(root, resolve(root, dirname(path), name)) : name;
+  });
+}
+
+/** Tests, and what only tests use: fixtures, and whatever needs a test library. */
+const isTest = (path: string) =>
+  /\.test\.ts$|-fixture\.ts$|\/testing\//.test(path) ||
+  files.get(path)?.imports.some((name) => name === 'vitest' || name === 'fast-check') === true;
+const builtIn = (name: string) => name.startsWith('node:');
+
+/** In `from` only imports that `allowed` lets through; tests are free. */
+const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[] = [
+  {
+    name: 'domain imports nobody but pure functions of node:crypto',
+    from: /^packages\/gateway\/src\/domain\//,
+    allowed: (to) => to.startsWith(`${gateway}domain/`) || to === 'node:crypto',
+  },
+  {
+    name: 'flow sees the two seams, domain and the pure text package',
+    from: /^packages\/gateway\/src\/flow\//,
+    allowed: (to) =>
+      [`${gateway}flow/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
+      [`${gateway}carriers/carrier.ts`, `${gateway}store/store.ts`, '@heliograph/text'].includes(to),
+  },
+  {
+    name: 'carriers see domain and the protocol packages',
+    from: /^packages\/gateway\/src\/carriers\//,
+    allowed: (to) =>
+      [`${gateway}carriers/`, `${gateway}domain/`, '@heliograph/'].some((room) => to.startsWith(room)) || builtIn(to),
+  },
+  {
+    name: 'the store sees only domain and its engines',
+    from: /^packages\/gateway\/src\/store\//,
+    allowed: (to) =>
+      [`${gateway}store/`, `${gateway}domain/`].some((room) => to.startsWith(room)) || builtIn(to) || to === 'pg',
+  },
+  {
+    name: 'doors open neither carriers nor engines',
+    from: /^packages\/gateway\/src\/http\//,
+    allowed: (to) =>
+      !to.startsWith(gateway) ||
+      [`${gateway}http/`, `${gateway}domain/`, `${gateway}flow/`].some((room) => to.startsWith(room)) ||
+      to === `${gateway}store/store.ts`,
+  },
+  {
+    name: 'text and smpp import nobody',
+    from: /^packages\/(text|smpp|client)\/src\//,
+    allowed: (to) => /^packages\/(text|smpp|client)\//.test(to) || builtIn(to),
+  },
+];
+
+describe('borders', () => {
+  it.each(borders)('$name', ({ from, allowed }) => {
+    const mine = [...files].filter(([path]) => from.test(path) && !isTest(path));
+    const crossed = mine.flatMap(([path, { imports }]) =>
+      imports.filter((to) => !allowed(to)).map((to) => `${path} imports ${to}`),
+    );
+    expect(crossed).toEqual([]);
+  });
+
+  it('protocol packages do not know each other', () => {
+    const crossed = [...files].flatMap(([path, { imports }]) => {
+      const own = /^packages\/(text|smpp|client)\//.exec(path)?.[1];
+      if (own === undefined || isTest(path)) return [];
+      return imports.filter((to) => to.startsWith('packages/') && !to.startsWith(`packages/${own}/`));
+    });
+    expect(crossed).toEqual([]);
+  });
+
+  it('only main opens carriers and stores', () => {
+    const openers = [...files]
+      .filter(([path, { imports }]) => !isTest(path) && imports.some((to) => /(carriers|store)\/open\.ts$/.test(to)))
+      .map(([path]) => path)
+      .filter((path) => path.startsWith(gateway));
+    expect(openers.sort()).toEqual([`${gateway}cli/apply.ts`, `${gateway}main.ts`]);
+  });
+
+  it('imports run in no circle', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it('would notice: the table of imports is not empty', () => {
+    expect(files.get(`${gateway}main.ts`)?.imports).toContain(`${gateway}store/open.ts`);
+    expect(files.size).toBeGreaterThan(100);
+  });
+});
+
+function circles(): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const found: string[] = [];
+  const visit = (path: string, way: string[]): void => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') {
+      found.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      return;
+    }
+    state.set(path, 'open');
+    for (const to of files.get(path)?.imports ?? []) if (files.has(to)) visit(to, [...way, path]);
+    state.set(path, 'done');
+  };
+  for (const path of files.keys()) visit(path, []);
+  return found;
+}
+
+describe('files', () => {
+  it('have at most 500 lines', () => {
+    expect([...files].filter(([, { text }]) => text.split('\n').length > 501).map(([path]) => path)).toEqual([]);
+  });
+
+  it('leave nothing unfinished, skipped or focused', () => {
+    const marks = /\b(TODO|FIXME|XXX)\b|\b(it|test|describe)\.(skip|only|todo)\b/;
+    const marked = [...files].filter(([path, { text }]) => path !== 'test/house.test.ts' && marks.test(text));
+    expect(marked.map(([path]) => path)).toEqual([]);
+  });
+
+  it('read clock, timers and chance only where they may', () => {
+    const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
+    const mayRead =
+      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/(smpp|client)\/src\/(clock|client)\.ts$|^packages\/gateway\/src\/(net|http|store)\//;
+    const strict = [...files].filter(
+      ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
+    );
+    expect(strict.filter(([, { text }]) => reads.test(withoutComments(text))).map(([path]) => path)).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
