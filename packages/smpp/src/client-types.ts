@@ -52,6 +52,7 @@ export type ClientOptions = {
 
 /** Why the client waits or stands still after a try to connect or bind has failed. */
 export type Failure =
+  /** never up; also options that make no connection or no bind, the latter with 'stop' */
   | { kind: 'connect_failed'; detail: string }
   | { kind: 'bind_refused'; command_status: number }
   | { kind: 'closed'; cause: CloseCause; wasBound: boolean };
@@ -93,6 +94,9 @@ export type Client = {
   submit(fields: PduFields<'submit_sm'>, settle: (outcome: Outcome) => void): Sent;
   /** Sends any request. */
   request: SendRequest;
-  /** Stops sending, waits up to `drainMs` for open answers, unbinds, closes. Resolves when the socket is gone. */
+  /**
+   * Stops sending, waits up to `drainMs` (default: the session's) for open answers, unbinds, closes. Resolves when the
+   * socket is gone; a peer that says nothing more can hold that up by the session's drainMs and a second.
+   */
   stop(options?: { drainMs?: number }): Promise<void>;
 };

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
 import type { ClientHandlers, ClientOptions, Failure } from './client-types.ts';
 import type { Clock } from './clock.ts';
+import { decodePdu } from './decode.ts';
 import { encodePdu } from './encode.ts';
 import type { PduInput } from './pdu.ts';
 import type { Outcome } from './session-types.ts';
@@ -25,6 +26,9 @@ class HandClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** How many timers have come due. */
+  fired = 0;
+
   get timers(): number {
     return this.#timers.size;
   }
@@ -37,6 +41,7 @@ class HandClock implements Clock {
       if (next === undefined) break;
       this.#timers.delete(next);
       this.#nowMs = next.atMs;
+      this.fired++;
       next.fire();
       await settle();
     }
@@ -49,12 +54,18 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 /** A socket whose other end is the test. */
 class HandSocket extends Duplex {
   readonly written: Buffer[] = [];
+  fails = false;
+  /** While set, a write is not over before the test calls it. */
+  isHeld = false;
+  finishWrite: () => void = () => {};
 
   override _read(): void {}
 
-  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
     this.written.push(chunk);
-    done();
+    if (this.isHeld) this.finishWrite = done;
+    else if (this.fails) setImmediate(done, new Error('EPIPE'));
+    else done();
   }
 
   setNoDelay(): this {
@@ -66,7 +77,7 @@ class HandSocket extends Duplex {
   }
 }
 
-const start = (options: Partial<ClientOptions> = {}, handlers: ClientHandlers = {}) => {
+const start = (options: Partial<ClientOptions> = {}, handlers: ClientHandlers = {}, chance = 0) => {
   const clock = new HandClock();
   const sockets: HandSocket[] = [];
   const failures: [Failure, number | 'stop'][] = [];
@@ -78,7 +89,7 @@ const start = (options: Partial<ClientOptions> = {}, handlers: ClientHandlers = 
   const client = createClient(
     { host: 'mc.example', port: 2775, bind: 'transceiver', system_id: 'esme', password: 'pw', ...options },
     { onFailure: (...failure) => failures.push(failure), ...handlers },
-    { clock, random: () => 0, connect },
+    { clock, random: () => chance, connect },
   );
   client.start();
   return { client, clock, sockets, failures };
@@ -127,6 +138,54 @@ describe('a client', () => {
     expect(failures.at(-1)).toEqual([{ kind: 'closed', cause: 'peer_closed', wasBound: true }, 1_000]);
   });
 
+  it('stands still when its own options cannot be written, and opens no connection', () => {
+    for (const options of [{ password: 'a\0b' }, { system_id: '€' }, { system_id: 'x'.repeat(255) }]) {
+      const { client, sockets, failures } = start(options);
+      const detail = expect.stringContaining(Object.keys(options)[0]!);
+      expect(failures).toEqual([[{ kind: 'connect_failed', detail }, 'stop']]);
+      expect([client.state, sockets.length]).toEqual(['blocked', 0]);
+    }
+  });
+
+  it('sends long passwords, which some peers ask for', async () => {
+    const { sockets } = start({ password: 'more than eight' });
+    sockets[0]!.emit('connect');
+    await settle();
+    expect(decodePdu(sockets[0]!.written[0]!)).toMatchObject({
+      command: 'bind_transceiver',
+      password: 'more than eight',
+    });
+  });
+
+  it('takes options that make no connection for a failure', async () => {
+    const failed = Promise.withResolvers<Failure>();
+    const client = createClient(
+      { host: '127.0.0.1', port: 99_999, bind: 'receiver', system_id: 'a', password: 'b' },
+      { onFailure: failed.resolve },
+    );
+    client.start();
+    expect(await failed.promise).toMatchObject({ kind: 'connect_failed' });
+    await client.stop();
+  });
+
+  it('forgets refused passwords once it has been let in', async () => {
+    const { client, clock, sockets, failures } = start();
+    const refuse = async (): Promise<void> => {
+      sockets.at(-1)!.emit('connect');
+      sockets.at(-1)!.peer({ command: 'bind_transceiver_resp', sequence_number: 1, command_status: 0x0e });
+      await settle();
+      await clock.pass(failures.at(-1)![1] as number);
+    };
+    await refuse();
+    await refuse();
+    (await bindLast(sockets)).destroy();
+    await settle();
+    await clock.pass(failures.at(-1)![1] as number);
+    await refuse();
+    expect(failures.map(([, wait]) => wait)).toEqual([5_000, 10_000, 1_000, 5_000]);
+    expect(client.state).toBe('connecting');
+  });
+
   it('treats a hang-up during the bind as a refusal', async () => {
     const { sockets, failures } = start();
     sockets[0]!.emit('connect');
@@ -172,6 +231,57 @@ describe('a client', () => {
     expect(socket.written).toHaveLength(before);
     await settle();
     expect(socket.written).toHaveLength(before + 1);
+  });
+
+  it('has one write under way at a time, and goes on when it is over', async () => {
+    const { client, sockets } = start();
+    const socket = await bindLast(sockets);
+    const before = socket.written.length;
+    socket.isHeld = true;
+    for (let i = 0; i < 3; i++) {
+      client.submit({ destination_addr: String(i) }, () => {});
+      await settle();
+    }
+    expect(socket.written).toHaveLength(before + 1);
+    socket.isHeld = false;
+    socket.finishWrite();
+    await settle();
+    expect(socket.written).toHaveLength(before + 2);
+    expect(client.outstanding).toBe(3);
+  });
+
+  it('after a failed write hands nothing more over: the rest is told to be unsent', async () => {
+    const { client, sockets } = start();
+    const socket = await bindLast(sockets);
+    const outcomes: Outcome[] = [];
+    socket.fails = true;
+    client.submit({}, (outcome) => outcomes.push(outcome));
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    client.submit({}, (outcome) => outcomes.push(outcome));
+    await settle();
+    await settle();
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['uncertain', 'not_sent']);
+  });
+
+  it('is not troubled by an old socket that closes while a new one comes up', async () => {
+    const { client, clock, sockets, failures } = start({}, {}, 0.9);
+    const old = await bindLast(sockets);
+    old._final = () => {};
+    await clock.pass(40_000);
+    expect(failures).toMatchObject([[{ cause: 'enquire_link_timeout' }, 550]]);
+    await clock.pass(600);
+    expect([client.state, sockets.length, old.destroyed]).toEqual(['connecting', 2, false]);
+    await clock.pass(500);
+    expect(old.destroyed).toBe(true);
+    expect([client.state, failures.length]).toEqual(['connecting', 1]);
+  });
+
+  it('sleeps while nothing happens', async () => {
+    const { clock, sockets } = start();
+    await bindLast(sockets);
+    const before = clock.fired;
+    await clock.pass(29_000);
+    expect(clock.fired - before).toBeLessThan(5);
   });
 
   it('stops from any state, leaving no timer behind', async () => {

@@ -6,9 +6,10 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Client, ClientHandlers, ClientMachine, ClientOptions, ClientState, Failure } from './client-types.ts';
 import { systemClock } from './clock.ts';
-import type { AnsweredName } from './commands.ts';
+import type { AnsweredName, BindName } from './commands.ts';
+import { encodePdu } from './encode.ts';
 import { Inbound, Link, SOCKET_BUFFER_MAX } from './link.ts';
-import type { PduFields } from './pdu.ts';
+import type { EncodeFailure, PduFields } from './pdu.ts';
 import { defaultReconnectPolicy, type FailureCount, nextDelay, noFailures, type ReconnectCause } from './reconnect.ts';
 import { Session } from './session.ts';
 import type { CloseCause, Outcome, Sent, SessionEvent } from './session-types.ts';
@@ -57,7 +58,9 @@ class SmppClient implements Client {
   }
 
   start(): void {
-    if (this.#state === 'stopped') this.#open();
+    if (this.#state !== 'stopped') return;
+    this.#failures = noFailures;
+    this.#open();
   }
 
   retry(): void {
@@ -91,7 +94,15 @@ class SmppClient implements Client {
     this.#state = 'connecting';
     this.#refusedWith = undefined;
     this.#boundAtMs = undefined;
-    const socket = this.#connect(this.#options);
+    const unwritable = this.#unwritableBind();
+    if (unwritable !== undefined) {
+      this.#state = 'blocked';
+      const detail = `the bind cannot be written: ${unwritable.field} ${unwritable.reason}`;
+      this.#handlers.onFailure?.({ kind: 'connect_failed', detail }, 'stop');
+      return;
+    }
+    const socket = this.#tryConnect();
+    if (socket === undefined) return;
     this.#socket = socket;
     let error = 'closed before it was up';
     const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
@@ -115,15 +126,33 @@ class SmppClient implements Client {
     });
   }
 
+  #unwritableBind(): EncodeFailure | undefined {
+    const bind = { command: `bind_${this.#options.bind}`, sequence_number: 1, ...this.#bindFields() } as const;
+    const written = encodePdu(bind, { overlong: true });
+    return 'kind' in written ? written : undefined;
+  }
+
+  #bindFields(): PduFields<BindName> {
+    const { system_id, password, system_type, addr_ton, addr_npi, address_range, interface_version } = this.#options;
+    return { system_id, password, system_type, addr_ton, addr_npi, address_range, interface_version };
+  }
+
+  /** A socket on its way up, or undefined when the options do not make one: a port that is none, a broken certificate. */
+  #tryConnect(): Socket | undefined {
+    try {
+      return this.#connect(this.#options);
+    } catch (cause) {
+      this.#failed({ kind: 'connect_failed', detail: String(cause) }, 'connection');
+      return undefined;
+    }
+  }
+
   #begin(socket: Socket): void {
     this.#state = 'binding';
-    const { bind, system_id, password, system_type, addr_ton, addr_npi, address_range } = this.#options;
     const session = new Session('esme', this.#clock.nowMs(), this.#options, this.#options.interface_version);
     const bufferMax = this.#options.maxSocketBuffer ?? SOCKET_BUFFER_MAX;
     this.#link = new Link(socket, session, this.#clock, bufferMax, (event, link) => this.#onEvent(event, link));
-    const fields = { system_id, password, system_type, addr_ton, addr_npi, address_range };
-    const wrong = session.bind(`bind_${bind}`, fields, this.#clock.nowMs());
-    if (wrong !== undefined) throw new RangeError(`the bind cannot be written: ${wrong.field} ${wrong.reason}`);
+    session.bind(`bind_${this.#options.bind}`, this.#bindFields(), this.#clock.nowMs());
     this.#link.pump();
   }
 
@@ -134,7 +163,8 @@ class SmppClient implements Client {
       this.#state = this.#state === 'binding' ? 'bound' : this.#state;
       this.#boundAtMs = this.#clock.nowMs();
       this.#failures = { ...noFailures, connects: this.#failures.connects };
-      this.#handlers.onBound?.(event);
+      const { system_id, interface_version, takesTlvs } = event;
+      this.#handlers.onBound?.({ system_id, interface_version, takesTlvs });
     } else if (event.type === 'bind_refused') {
       this.#refusedWith = event.command_status;
     } else if (event.type === 'protocol_error') {

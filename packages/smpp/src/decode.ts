@@ -7,7 +7,7 @@
 import { BodyReader, isWrong, noOctets, noTlvs, type Wrong } from './body-reader.ts';
 import { type Command, commandById, isResponseId } from './commands.ts';
 import type { FieldKind } from './field.ts';
-import type { Decoded, Header, MalformedPdu, Pdu, Tlv } from './pdu.ts';
+import { type Decoded, HEADER_OCTETS, type Header, type MalformedPdu, type Pdu, type Tlv } from './pdu.ts';
 import { status } from './status.ts';
 import { readTlv } from './tlvs.ts';
 
@@ -18,9 +18,6 @@ export type DecodeOptions = {
    */
   strict?: boolean;
 };
-
-/** Octets of a PDU's header. */
-export const HEADER_OCTETS = 16;
 
 const ESM_CLASS_UDHI = 0x40;
 const ESM_CLASS_TYPE = 0x3c;

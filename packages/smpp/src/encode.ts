@@ -6,7 +6,7 @@
 import { type Command, commandByName, isResponseId } from './commands.ts';
 import { CSTRING_OCTETS_MAX, type DestAddress, type Field, type UnsuccessSme } from './field.ts';
 import { OutBuffer } from './out-buffer.ts';
-import type { EncodeFailure, PduInput, Tlv } from './pdu.ts';
+import { type EncodeFailure, HEADER_OCTETS, PDU_LENGTH_MAX, type PduInput, type Tlv } from './pdu.ts';
 
 /** Fields by name as the writer sees them: whatever the caller gave, checked one by one. */
 export type LooseFields = { readonly [name: string]: unknown };
@@ -16,10 +16,6 @@ export type EncodeOptions = {
   overlong?: boolean;
 };
 
-/** The largest PDU written. */
-export const PDU_OCTETS_MAX = 65_536;
-
-const HEADER_OCTETS = 16;
 const noTlvs: readonly Tlv[] = [];
 const noOctets = new Uint8Array(0);
 
@@ -58,9 +54,9 @@ export const writePdu = (
     }
   }
   const length = out.position - start;
-  if (length > PDU_OCTETS_MAX) {
+  if (length > PDU_LENGTH_MAX) {
     out.position = start;
-    return failure('command_length', `${length} octets are more than ${PDU_OCTETS_MAX}`);
+    return failure('command_length', `${length} octets are more than ${PDU_LENGTH_MAX}`);
   }
   putU4(out.bytes, start, length);
   putU4(out.bytes, start + 4, command.command_id);

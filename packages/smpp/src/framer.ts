@@ -5,10 +5,7 @@
  * Source: SMPP 3.4 issue 1.2 §3.2, §3.3.
  */
 import { noOctets } from './body-reader.ts';
-import { HEADER_OCTETS } from './decode.ts';
-
-/** The largest command_length taken unless told otherwise: room for the largest message_payload that is in use. */
-export const PDU_LENGTH_MAX = 65_536;
+import { HEADER_OCTETS, PDU_LENGTH_MAX } from './pdu.ts';
 
 export class Framer {
   /** After 'framed': the frame is `bytes` from `start` to `end`, valid until the next call of `next` or `push`. */
@@ -62,13 +59,13 @@ export class Framer {
   #nextFromPart(): 'framed' | 'need_more' | 'unframable' {
     if (this.#filled < 4) {
       this.#fill(4);
-      if (this.#filled < 4) return 'need_more';
+      if (this.#filled < 4) return this.#spent();
       const length = this.#part.readUInt32BE(0);
       if (!this.#isPossible(length)) return this.#breakInPart(length);
       this.#part = grown(this.#part, 4, length);
     }
     this.#fill(this.#part.length);
-    if (this.#filled < this.#part.length) return 'need_more';
+    if (this.#filled < this.#part.length) return this.#spent();
     this.bytes = this.#part;
     this.start = 0;
     this.end = this.#part.length;
@@ -86,10 +83,18 @@ export class Framer {
 
   #keepRest(length = 4): 'need_more' {
     const rest = this.#chunk.length - this.#at;
-    if (rest === 0) return 'need_more';
-    this.#part = Buffer.allocUnsafe(length);
-    this.#filled = 0;
-    this.#fill(rest);
+    if (rest > 0) {
+      this.#part = Buffer.allocUnsafe(length);
+      this.#fill(rest);
+    }
+    return this.#spent();
+  }
+
+  /** Lets go of the read: a session at rest holds nothing but the frame that has begun. */
+  #spent(): 'need_more' {
+    this.#chunk = noOctets;
+    this.#at = 0;
+    this.bytes = noOctets;
     return 'need_more';
   }
 

@@ -14,7 +14,7 @@ export {
 export { type DecodeOptions, decodePdu } from './decode.ts';
 export { type EncodeOptions, encodePdu } from './encode.ts';
 export type { DestAddress, UnsuccessSme } from './field.ts';
-export { Framer, PDU_LENGTH_MAX } from './framer.ts';
+export { Framer } from './framer.ts';
 export {
   isFinalState,
   type MessageState,
@@ -24,6 +24,7 @@ export {
   wordOfState,
 } from './message-state.ts';
 export type * from './pdu.ts';
+export { PDU_LENGTH_MAX } from './pdu.ts';
 export { isReceipt, parseReceipt, type Receipt, type ReceiptOptions, receiptFromText } from './receipt.ts';
 export {
   type IdForm,

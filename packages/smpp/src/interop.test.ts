@@ -35,7 +35,8 @@ type PeerModule = {
   PDU: new (command: string, options: object) => PeerPdu;
 };
 
-const peer = createRequire(import.meta.url)('smpp') as PeerModule;
+const require = createRequire(import.meta.url);
+const peer = require('smpp') as PeerModule;
 
 const cleanups: (() => unknown)[] = [];
 

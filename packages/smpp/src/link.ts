@@ -27,7 +27,6 @@ export class Link {
   #told = 0;
   #armedAt = Number.POSITIVE_INFINITY;
   #disarm: () => void = () => {};
-  #isWriting = false;
   #isPumping = false;
   #isScheduled = false;
   #hadError = false;
@@ -143,18 +142,16 @@ export class Link {
   }
 
   #flush(): void {
-    if (this.#isWriting || this.session.state === 'CLOSED') return;
-    if (this.session.bytesWaiting > 0 && this.#socket.writable) {
-      this.#socket.write(this.session.takeBytes(), (error) => {
-        // After a failed write nothing more is handed over: the rest is unsent, and 'close' follows.
-        if (error) return;
-        this.#isWriting = false;
-        if (this.session.state !== 'CLOSED') this.pump();
+    if (this.session.state === 'CLOSED') return;
+    const socket = this.#socket;
+    // One write at a time, and none after a failed one: what stays here is unsent for sure.
+    if (this.session.bytesWaiting > 0 && socket.writableLength === 0 && socket.writable) {
+      socket.write(this.session.takeBytes(), () => {
+        if (this.session.bytesWaiting > 0 || socket.isPaused()) this.pump();
       });
-      this.#isWriting = this.#socket.writableLength > 0;
     }
     const shallPause = this.session.pauseReading || this.#isCongested;
-    if (shallPause !== this.#socket.isPaused()) this.#socket[shallPause ? 'pause' : 'resume']();
+    if (shallPause !== socket.isPaused()) socket[shallPause ? 'pause' : 'resume']();
   }
 
   #arm(): void {

@@ -3,7 +3,9 @@
  * What was taken is never written to again, so a socket may keep it. Knows nothing of what the octets mean.
  */
 
-const SLAB_OCTETS = 65_536;
+/** Slabs grow with use: an idle session keeps little, a busy one allocates seldom. */
+const SLAB_OCTETS_MIN = 2_048;
+const SLAB_OCTETS_MAX = 65_536;
 
 export class OutBuffer {
   /** The slab being written; valid until the next `reserve`. */
@@ -32,7 +34,9 @@ export class OutBuffer {
       this.#full.push(this.bytes.subarray(this.#start, this.position));
       this.#fullOctets += this.position - this.#start;
     }
-    this.bytes = Buffer.allocUnsafeSlow(Math.max(SLAB_OCTETS, octets));
+    this.bytes = Buffer.allocUnsafeSlow(
+      Math.max(octets, SLAB_OCTETS_MIN, Math.min(SLAB_OCTETS_MAX, this.bytes.length * 2)),
+    );
     this.position = 0;
     this.#start = 0;
   }

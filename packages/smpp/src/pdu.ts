@@ -1,9 +1,15 @@
 /**
  * The shape of a PDU as the rest of the library and its users see it: a plain object in the standard's own words.
- * Only types and two tiny readers: reading and writing octets is decode.ts and encode.ts.
+ * Types and sizes only: reading and writing octets is decode.ts and encode.ts.
  */
 import type { CommandName, commands, RequestName, ResponseName } from './commands.ts';
 import type { FieldsOf } from './field.ts';
+
+/** Octets of the header: command_length, command_id, command_status, sequence_number. */
+export const HEADER_OCTETS = 16;
+
+/** The largest PDU that is written, and that is read unless told otherwise. */
+export const PDU_LENGTH_MAX = 65_536;
 
 /** One optional parameter as it was on the wire. `readTlv` and `tlv` in tlvs.ts give the value its meaning. */
 export type Tlv = { tag: number; value: Buffer };
@@ -33,11 +39,6 @@ export type PduFields<C extends CommandName> = C extends CommandName
 /** A PDU to be written. command_status defaults to 0. A decoded PDU is also one. */
 export type PduInput<C extends CommandName = CommandName> = C extends CommandName
   ? { command: C; sequence_number: number; command_status?: number } & PduFields<C>
-  : never;
-
-/** A request to be sent in a session, which numbers it. */
-export type RequestInput<C extends RequestName = RequestName> = C extends RequestName
-  ? { command: C } & PduFields<C>
   : never;
 
 /** A frame whose command_id no version of the standard defines; the body is unread. */

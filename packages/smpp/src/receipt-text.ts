@@ -88,7 +88,7 @@ const wordStart = (text: string, end: number): number => {
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
-const isGap = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '_';
+const isGap = (text: string, at: number): boolean => text[at] === '_' || isSpace(text.charCodeAt(at));
 
 /** What counts as white space: also NUL, which peers pad with. */
 const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0;

@@ -116,6 +116,7 @@ describe('texts that differ from it', () => {
       { id: 'abc', state: 'DELIVERED', text: 'id:x stat:EXPIRED' },
     ],
     ['the text first', 'text:Hello you id:abc stat:DELIVRD', { id: 'abc', state: 'DELIVERED', text: 'Hello you' }],
+    ['the text between', 'id:abc text:Hello you stat:EXPIRED', { id: 'abc', state: 'EXPIRED', text: 'Hello you' }],
     ['repeated labels', 'id:abc id:def stat:DELIVRD stat:EXPIRED', { id: 'abc', state: 'DELIVERED' }],
     ['a UUID', 'id:C87C2273-7EDB-4bc7-8d3a-7f57f21b625e stat:DELIVRD', { id: 'C87C2273-7EDB-4bc7-8d3a-7f57f21b625e' }],
     ['an id of twenty digits', 'id:18446744073709551616 stat:DELIVRD', { id: '18446744073709551616' }],
@@ -123,6 +124,11 @@ describe('texts that differ from it', () => {
     [
       'dates written as one word',
       'id:a submitdate:2611210214 donedate:2611210215 stat:DELIVRD',
+      { doneDate: new Date('2026-11-21T02:15:00Z') },
+    ],
+    [
+      'a label broken in two',
+      'id:a submit\ndate:2611210214 done\r\ndate:2611210215 stat:DELIVRD',
       { doneDate: new Date('2026-11-21T02:15:00Z') },
     ],
     ['a name of Object.prototype', 'constructor:1 valueof:2 id:abc stat:DELIVRD', { id: 'abc' }],
@@ -144,6 +150,7 @@ describe('dates', () => {
   const dates: [string, string | undefined][] = [
     ['2611210214', '2026-11-21T02:14:00Z'],
     ['261121021459', '2026-11-21T02:14:59Z'],
+    ['201012011530', '2020-10-12T01:15:30Z'],
     ['202611210214', '2026-11-21T02:14:00Z'],
     ['20261121021459', '2026-11-21T02:14:59Z'],
     ['261121021459000+', '2026-11-21T02:14:59Z'],

@@ -58,7 +58,7 @@ export type ServerSession = {
 };
 
 export type ServerHandlers = {
-  /** The command_status for a bind; 0 lets it in. A promise may take its time: the peer waits, within reason. */
+  /** The command_status for a bind; 0 lets it in. The peer waits as long as the promise does; no timer of ours runs. */
   authenticate(bind: BindPdu, remote: Remote): number | Promise<number>;
   onBound?(session: ServerSession): void;
   /** submit_sm and the like. Nothing is answered unless this calls `respond`. */
@@ -66,12 +66,14 @@ export type ServerHandlers = {
   /** A bound session ended; every open request has been settled before this call. */
   onClose?(session: ServerSession, cause: CloseCause): void;
   onProtocolError?(error: ProtocolError, remote: Remote): void;
+  /** A connection could not be taken, for want of file descriptors for example. The server goes on. */
+  onAcceptError?(error: Error): void;
 };
 
 export type ServerMachine = { clock?: Clock };
 
 export type Server = {
-  /** Resolves with the port in use (ask for 0 to get a free one). Rejects when the address cannot be listened on. */
+  /** Resolves with the port in use; 0 asks for a free one. `host` defaults to 127.0.0.1. Rejects when the address cannot be listened on. */
   listen(port: number, host?: string): Promise<{ port: number }>;
   /** Bound sessions. */
   readonly sessions: ReadonlySet<ServerSession>;

@@ -43,6 +43,7 @@ class SmppServer implements Server {
       this.#server.once('error', reject);
       this.#server.listen(port, host, () => {
         this.#server.off('error', reject);
+        this.#server.on('error', (error) => this.#handlers.onAcceptError?.(error));
         const address = this.#server.address();
         resolve({ port: typeof address === 'object' && address !== null ? address.port : port });
       });

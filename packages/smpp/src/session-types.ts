@@ -2,10 +2,15 @@
  * What a session tells its caller, and what its caller may set: types and defaults, shared by session, client and
  * server. Nothing here acts.
  */
-
 import type { AnsweredName } from './commands.ts';
-import { PDU_LENGTH_MAX } from './framer.ts';
-import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
+import {
+  type EncodeFailure,
+  PDU_LENGTH_MAX,
+  type PduFields,
+  type PduOf,
+  type RequestPdu,
+  type ResponsePdu,
+} from './pdu.ts';
 import { status } from './status.ts';
 
 /** SMPP 3.4 §2.2 and 5.0 §2.3. BINDING is OPEN with a bind sent or received and not yet answered. */
@@ -46,7 +51,7 @@ export type InboundRequest<P extends RequestPdu = RequestPdu> = {
   readonly pdu: P;
   /**
    * Answers it: `fields` are those of the command's response. False when nothing was written because it was answered
-   * before, takes no answer (outbind, alert_notification), or the session has ended.
+   * before, takes no answer (outbind, alert_notification), has fields that cannot be written, or the session has ended.
    */
   respond(
     command_status: number,

@@ -55,83 +55,96 @@ type Walk = typeof walk extends fc.Arbitrary<infer T> ? T : never;
 
 /** Walks, and fails when something that must never be is. */
 export const takeWalk = ([role, startsBound, steps]: Walk): void => {
-  let nowMs = 0;
-  const session = new Session(role, nowMs, { window: 5, inboundWindow: 5 });
-  const work = role === 'esme' ? 'submit_sm' : 'deliver_sm';
-  const told = new Map<number, number>();
-  const inbound: InboundEvent[] = [];
-  let sent = 0;
-  let isClosed = false;
-
-  const observe = (): void => {
-    for (const event of session.takeEvents()) {
-      expect(isClosed).toBe(false);
-      if (event.type === 'settled') event.settle(event.outcome);
-      if (event.type === 'request') inbound.push(event);
-      if (event.type === 'closed') isClosed = true;
-    }
-    expect(session.state === 'CLOSED').toBe(isClosed);
-    expect(session.outstanding).toBeLessThanOrEqual(5);
-    expect(session.outstanding).toBe(sent - told.size);
-    if (/BOUND/.test(session.state)) expect(session.nextTimerAt).toBeLessThan(Number.POSITIVE_INFINITY);
-  };
-
-  const request = (): void => {
-    const wasBound = session.state.startsWith('BOUND');
-    const before = session.bytesWaiting;
-    const mine = sent;
-    const result = session.request(
-      work,
-      { source_addr: '1555' },
-      () => told.set(mine, (told.get(mine) ?? 0) + 1),
-      nowMs,
-    );
-    if (typeof result === 'number') {
-      sent++;
-      expect(wasBound).toBe(true);
-    } else {
-      expect(session.bytesWaiting).toBe(before);
-    }
-  };
-
-  const respond = (): void => {
-    const event = inbound.shift();
-    if (event !== undefined) session.respond(event, 0, undefined, nowMs);
-  };
-
-  const act = (each: Step): void => {
-    if (each.do === 'pdu') {
-      session.bytes(each.bytes.subarray(0, each.cutAt), nowMs);
-      session.bytes(each.bytes.subarray(each.cutAt), nowMs);
-    } else if (each.do === 'answer') {
-      const sequence_number = Math.max(1, sent - each.which + (role === 'esme' ? 1 : 0));
-      session.bytes(
-        encodePdu({ command: `${work}_resp`, sequence_number, command_status: each.command_status }) as Buffer,
-        nowMs,
-      );
-    } else if (each.do === 'garbage') session.bytes(Buffer.from(each.bytes), nowMs);
-    else if (each.do === 'request') request();
-    else if (each.do === 'respond') respond();
-    else if (each.do === 'take') wellFormed(session.takeBytes());
-    else if (each.do === 'unbind') session.unbind(nowMs);
-    else if (each.do === 'accept') session.answerBind(0, 'mc', nowMs);
-    else if (each.do === 'pass') nowMs += each.ms;
-    session.tick(nowMs);
-  };
-
-  if (startsBound) begin(session, role, nowMs);
-  observe();
+  const walker = new Walker(role);
+  if (startsBound) begin(walker.session, role);
+  walker.observe();
   for (const each of steps) {
-    act(each);
-    observe();
+    walker.act(each);
+    walker.observe();
   }
-  session.close('destroyed');
-  observe();
-  expect([...told.values()]).toEqual(Array(sent).fill(1));
-  expect(session.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
+  walker.session.close('destroyed');
+  walker.observe();
+  // Each request was told exactly once.
+  expect([...walker.told.values()]).toEqual(Array(walker.sent).fill(1));
+  expect(walker.session.nextTimerAt).toBe(Number.POSITIVE_INFINITY);
 };
 
-const begin = (session: Session, role: Role, nowMs: number): void => {
+class Walker {
+  readonly session: Session;
+  /** how often each request was told its outcome */
+  readonly told = new Map<number, number>();
+  sent = 0;
+  readonly #role: Role;
+  readonly #work: 'submit_sm' | 'deliver_sm';
+  readonly #inbound: InboundEvent[] = [];
+  #nowMs = 0;
+  #isClosed = false;
+
+  constructor(role: Role) {
+    this.#role = role;
+    this.#work = role === 'esme' ? 'submit_sm' : 'deliver_sm';
+    this.session = new Session(role, this.#nowMs, { window: 5, inboundWindow: 5 });
+  }
+
+  observe(): void {
+    const { session } = this;
+    for (const event of session.takeEvents()) {
+      expect(this.#isClosed).toBe(false);
+      if (event.type === 'settled') event.settle(event.outcome);
+      if (event.type === 'request') this.#inbound.push(event);
+      if (event.type === 'closed') this.#isClosed = true;
+    }
+    expect(session.state === 'CLOSED').toBe(this.#isClosed);
+    expect(session.outstanding).toBeLessThanOrEqual(5);
+    expect(session.outstanding).toBe(this.sent - this.told.size);
+    if (/BOUND/.test(session.state)) expect(session.nextTimerAt).toBeLessThan(Number.POSITIVE_INFINITY);
+  }
+
+  act(step: Step): void {
+    const { session } = this;
+    if (step.do === 'pdu') {
+      session.bytes(step.bytes.subarray(0, step.cutAt), this.#nowMs);
+      session.bytes(step.bytes.subarray(step.cutAt), this.#nowMs);
+    } else if (step.do === 'answer') this.#peerAnswers(step.which, step.command_status);
+    else if (step.do === 'garbage') session.bytes(Buffer.from(step.bytes), this.#nowMs);
+    else if (step.do === 'request') this.#request();
+    else if (step.do === 'respond') this.#respond();
+    else if (step.do === 'take') expectWellFormed(session.takeBytes());
+    else if (step.do === 'unbind') session.unbind(this.#nowMs);
+    else if (step.do === 'accept') session.answerBind(0, 'mc', this.#nowMs);
+    else if (step.do === 'pass') this.#nowMs += step.ms;
+    session.tick(this.#nowMs);
+  }
+
+  #request(): void {
+    const wasBound = this.session.state.startsWith('BOUND');
+    const before = this.session.bytesWaiting;
+    const mine = this.sent;
+    const settle = () => this.told.set(mine, (this.told.get(mine) ?? 0) + 1);
+    const result = this.session.request(this.#work, { source_addr: '1555' }, settle, this.#nowMs);
+    if (typeof result === 'number') {
+      this.sent++;
+      expect(wasBound).toBe(true);
+    } else {
+      expect(this.session.bytesWaiting).toBe(before);
+    }
+  }
+
+  #respond(): void {
+    const event = this.#inbound.shift();
+    if (event !== undefined) this.session.respond(event, 0, undefined, this.#nowMs);
+  }
+
+  /** The peer answers one of the last requests, open or not. */
+  #peerAnswers(which: number, command_status: number): void {
+    const sequence_number = Math.max(1, this.sent - which + (this.#role === 'esme' ? 1 : 0));
+    const answer = encodePdu({ command: `${this.#work}_resp`, sequence_number, command_status });
+    this.session.bytes(answer as Buffer, this.#nowMs);
+  }
+}
+
+const begin = (session: Session, role: Role): void => {
+  const nowMs = 0;
   if (role === 'esme') {
     session.bind('bind_transceiver', {}, nowMs);
     session.bytes(encodePdu({ command: 'bind_transceiver_resp', sequence_number: 1 }) as Buffer, nowMs);
@@ -142,7 +155,7 @@ const begin = (session: Session, role: Role, nowMs: number): void => {
 };
 
 /** What goes out is whole PDUs that read strictly. */
-const wellFormed = (bytes: Buffer): void => {
+const expectWellFormed = (bytes: Buffer): void => {
   let at = 0;
   while (at < bytes.length) {
     const end = at + bytes.readUInt32BE(at);

@@ -332,6 +332,18 @@ describe('unbinding', () => {
     expect(probe.outcomes).toEqual([['open', { kind: 'uncertain', detail: 'unbound_by_peer' }]]);
   });
 
+  it('ended by garbage while it waits stays ended', () => {
+    const probe = boundEsme();
+    const sequence_number = probe.submit('open') as number;
+    probe.session.unbind(probe.nowMs);
+    probe.written();
+    const answer = encodePdu({ command: 'submit_sm_resp', sequence_number }) as Buffer;
+    probe.peerBytes(Buffer.concat([Buffer.alloc(4), answer]));
+    expect(probe.cause()).toBe('unframable');
+    expect(probe.session.state).toBe('CLOSED');
+    expect(probe.written().map((pdu) => pdu.command)).toEqual(['generic_nack']);
+  });
+
   it('both ask at once: both answer', () => {
     const probe = boundEsme();
     probe.session.unbind(probe.nowMs);

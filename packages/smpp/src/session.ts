@@ -177,7 +177,8 @@ export class Session {
 
   /** ESME: sends the bind. What comes of it is an event: bound, or bind_refused and closed. */
   bind(name: BindName, fields: PduFields<BindName>, nowMs: number): EncodeFailure | undefined {
-    const sent = this.#outlet.own(commandByName(name), { interface_version: this.#version, ...fields }, nowMs);
+    const interface_version = fields.interface_version ?? this.#version;
+    const sent = this.#outlet.own(commandByName(name), { ...fields, interface_version }, nowMs);
     if ('kind' in sent) return sent;
     this.#state = 'BINDING';
     this.#ownBind = name;

@@ -368,6 +368,47 @@ describe('the server', () => {
     expect(octets).toBe(160_000);
   });
 
+  it('reads no more from a peer that asks and asks and never reads', async () => {
+    const { port } = await startServer({}, { maxSocketBuffer: 100_000 });
+    const socket = open(port);
+    socket.pause();
+    const enquiry = encodePdu({ command: 'enquire_link', sequence_number: 1 }) as Buffer;
+    const megabyte = Buffer.concat(Array(65_536).fill(enquiry));
+    for (let i = 0; i < 40; i++) socket.write(megabyte);
+    // Until all is read, which would be a fault, or nothing moves any more.
+    for (let still = 0, before = 0; still < 500 && socket.writableLength > 0; still++) {
+      if (socket.writableLength !== before) still = 0;
+      before = socket.writableLength;
+      await new Promise(setImmediate);
+    }
+    expect(socket.writableLength).toBeGreaterThan(0);
+  });
+
+  it('reads no more from a peer that has too much open, and goes on when it is answered', async () => {
+    const total = 20_000;
+    const held: InboundRequest[] = [];
+    const limits = { inboundWindow: 10, inboundOverflow: 'pause' } as const;
+    const { port } = await startServer({ onRequest: (request) => held.push(request) }, limits);
+    const client = await bind(port, {}, { window: total, maxSocketBuffer: 10_000_000 });
+    const done = signal<void>();
+    let settled = 0;
+    for (let i = 0; i < total; i++) {
+      client.submit({ short_message: Buffer.alloc(140) }, () => {
+        if (++settled === total) done.resolve();
+      });
+    }
+    // What one read brings is taken; the rest waits in the socket.
+    for (let i = 0; i < 200; i++) await new Promise(setImmediate);
+    expect(held.length).toBeGreaterThan(0);
+    expect(held.length).toBeLessThan(total / 10);
+    const answer = (): void => {
+      for (const request of held.splice(0)) request.respond(0);
+      if (settled < total) setImmediate(answer);
+    };
+    answer();
+    await done.promise;
+  });
+
   it('lets nobody in when asked for one address only and that is taken', async () => {
     const { port } = await startServer();
     const other = createServer({ system_id: 'MC' }, { authenticate: () => 0, onRequest: () => {} });
