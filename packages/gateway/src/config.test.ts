@@ -96,7 +96,7 @@ describe('readConfig', () => {
 
   it('never shows a password, right or wrong', () => {
     const wrong = problemsOf({
-      HELIO_DATABASE_URL: 'mysql://me:hunter2@db/x',
+      HELIO_DATABASE_URL: 'mysql://db/x?user=me&password=hunter2',
       HELIO_PUBLIC_URL: 'https://me:hunter2@example.com',
     });
     expect(wrong).toHaveLength(2);

@@ -108,26 +108,41 @@ describe('the log of a process', () => {
      const log = createLog({ level: 'info' });
      ${body}`;
 
-  function run(body: string, readStderr: boolean): Promise<{ code: number | null; out: string; err: string }> {
+  /** `reads`: from the start, once something came on stdout, or never. */
+  function run(body: string, reads: 'always' | 'late' | 'never') {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program(body)]);
     let out = '';
     let err = '';
+    const read = () => child.stderr.on('data', (bytes) => (err += bytes));
+    if (reads === 'always') read();
     child.stdout.on('data', (bytes) => {
+      if (out === '' && reads === 'late') read();
       out += bytes;
     });
-    if (readStderr) child.stderr.on('data', (bytes) => (err += bytes));
-    return new Promise((resolve) => child.on('exit', (code) => resolve({ code, out, err })));
+    const ended = reads === 'never' ? 'exit' : 'close';
+    return new Promise<{ code: number | null; out: string; err: string }>((resolve) =>
+      child.on(ended, (code) => resolve({ code, out, err })),
+    );
   }
 
   it('is complete after close', async () => {
     const body = "for (let i = 0; i < 2000; i++) log.logger.info({ i }, 'line'); await log.close(); process.exit(0);";
-    const { code, err } = await run(body, true);
+    const { code, err } = await run(body, 'always');
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toHaveLength(2_000);
+  });
+
+  it('loses nothing to a reader who is only late', async () => {
+    const body = `for (let i = 0; i < 2000; i++) log.logger.info({ i }, 'x'.repeat(1000));
+      await new Promise((go) => setTimeout(go, 50));
+      console.log('written'); await log.close(); process.exit(log.dropped());`;
+    const { code, err } = await run(body, 'late');
     expect(code).toBe(0);
     expect(err.trimEnd().split('\n')).toHaveLength(2_000);
   });
 
   it('gets its last line out when the process ends at once', async () => {
-    const { code, err } = await run("log.logger.error({}, 'the disk failed'); process.exit(70);", true);
+    const { code, err } = await run("log.logger.error({}, 'the disk failed'); process.exit(70);", 'always');
     expect(code).toBe(70);
     expect(err).toContain('the disk failed');
   });
@@ -137,7 +152,7 @@ describe('the log of a process', () => {
       await new Promise((go) => setImmediate(go));
       console.log(log.dropped() > 0 ? 'dropped' : 'kept');
       await log.close(); process.exit(5);`;
-    const { code, out } = await run(body, false);
+    const { code, out } = await run(body, 'never');
     expect(out.trim()).toBe('dropped');
     expect(code).toBe(5);
   });

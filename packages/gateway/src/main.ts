@@ -165,6 +165,8 @@ async function wire(store: Store, sealer: Sealer, { config, logger, broken }: Ga
 }
 
 async function takeDown({ store, simulator, directory, lanes, keeper, server }: Running): Promise<void> {
+  // Whoever waits for a text on a handset is answered now, or it would hold up the doors.
+  simulator?.endWaits();
   await server.close();
   directory.stop();
   await keeper.stop();

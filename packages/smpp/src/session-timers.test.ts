@@ -106,6 +106,15 @@ describe('enquire_link', () => {
     expect(probe.told()).toEqual([]);
   });
 
+  it('answered within the same millisecond of the clock, it is answered', () => {
+    const probe = boundMc(limits);
+    probe.pass(30_000);
+    const [sent] = probe.written();
+    probe.peer({ command: 'enquire_link_resp', sequence_number: sent!.sequence_number });
+    probe.pass(29_000);
+    expect(probe.session.state).toBe('BOUND_TRX');
+  });
+
   it('any octet is proof of life, before it and instead of its answer', () => {
     const probe = boundEsme(limits);
     const whole = encodePdu({ command: 'deliver_sm', sequence_number: 1 }) as Buffer;

@@ -81,6 +81,8 @@ export class Session {
   /** What to call the end of an unbind of ours. */
   #endCause: CloseCause = 'unbound';
   #enquireLink: OpenRequest | undefined;
+  /** Whether any octet came since that enquire_link; a clock may show the same millisecond for both. */
+  #heardSinceLink = false;
   #readMs: number;
   #activityMs: number;
   /** False = enquire_link is read and not answered; for simulators. */
@@ -148,6 +150,7 @@ export class Session {
   bytes(chunk: Buffer, nowMs: number): void {
     if (this.#state === 'CLOSED') return;
     this.#readMs = nowMs;
+    this.#heardSinceLink = true;
     const requests: Inbound[] = [];
     this.#framer.push(chunk);
     let found = this.#framer.next();
@@ -430,7 +433,7 @@ export class Session {
   #checkLink(nowMs: number): void {
     const { enquireLinkMs, enquireLinkTimeoutMs } = this.#limits;
     const pending = this.#enquireLink;
-    if (pending !== undefined && this.#readMs <= pending.sentMs) {
+    if (pending !== undefined && !this.#heardSinceLink) {
       this.#close('enquire_link_timeout');
       return;
     }
@@ -440,6 +443,7 @@ export class Session {
     this.#timers.link = this.#readMs + enquireLinkMs;
     if (nowMs < this.#timers.link) return;
     this.#enquireLink = this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest;
+    this.#heardSinceLink = false;
     this.#timers.link = nowMs + enquireLinkTimeoutMs;
   }
 

@@ -5,7 +5,7 @@
 import type { MessageState } from '@heliograph/smpp';
 import type { Receipt } from '../domain/delivery.ts';
 
-export type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
+type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
 
 /** A carrier's `err` as it writes it → outcome code. */
 export type ReceiptErrors = ReadonlyMap<string, string>;
@@ -28,11 +28,7 @@ const verdicts: Readonly<Record<MessageState, ReceiptVerdict>> = {
 };
 
 /** `err` is the carrier's number as written; it refines a failure, never a success. */
-export function receiptVerdict(
-  state: MessageState,
-  err: string | undefined,
-  errors: ReceiptErrors,
-): Pick<Receipt, 'state' | 'code'> {
+export function receiptVerdict(state: MessageState, err: string | undefined, errors: ReceiptErrors): ReceiptVerdict {
   const verdict = verdicts[state];
   const finer = verdict.state === 'undelivered' && err !== undefined ? errors.get(err) : undefined;
   return finer === undefined ? verdict : undelivered(finer);

@@ -27,7 +27,7 @@ export interface SmFields {
 export type SmContent = Pick<InboundPart, 'text' | 'octets' | 'encoding' | 'concat'>;
 
 /** The octets of the content as they came, a user data header included. message_payload counts when short_message is empty. */
-export function contentOctets(sm: SmFields): Uint8Array {
+function contentOctets(sm: SmFields): Uint8Array {
   if (sm.short_message !== undefined && sm.short_message.length > 0) return sm.short_message;
   return readTlv(sm, 'message_payload') ?? new Uint8Array();
 }

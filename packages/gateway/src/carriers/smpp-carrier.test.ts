@@ -136,6 +136,9 @@ describe('a message in parts', () => {
     await submitted(2);
     expect(subject.peer.submits[1].text).toBe('Hello 2');
     expect(await outcome('msg_1')).toMatchObject({ kind: 'refused', retry: 'later', parts: [] });
+    subject.peer.submits[1].accept('A2');
+    await outcome('msg_2');
+    expect(subject.carrier.capacity()).toBe(1);
   });
 
   it('cut off with one part accepted and one open: uncertain, with the part that is known', async () => {
@@ -278,11 +281,14 @@ describe('rate', () => {
     submit(...Array.from({ length: 9 }, (_, i) => submission(i)));
     await submitted(5);
     expect(subject.carrier.capacity()).toBe(0);
-    for (const count of [5, 7]) {
-      await quiet();
-      expect(subject.peer.submits).toHaveLength(count);
-      subject.clock.pass(20);
-    }
+    // What comes in here belongs to the parts that wait already.
+    subject.clock.pass(19);
+    expect(subject.carrier.capacity()).toBe(0);
+    subject.clock.pass(1);
+    await submitted(7);
+    await quiet();
+    expect(subject.peer.submits).toHaveLength(7);
+    subject.clock.pass(20);
     await submitted(9);
     const readyBefore = sink.readyCalls;
     subject.clock.pass(100);
@@ -343,16 +349,18 @@ describe('texts from handsets', () => {
     ]);
   });
 
-  it('a request we have no use for is refused, the session lives', async () => {
+  it('a text without content is a text all the same, an alert_notification is none', async () => {
     await open();
     const [session] = subject.peer.sessions;
+    const numbers = { source_addr: '12025550100', destination_addr: '12025550199' };
+    session.notify('alert_notification', { source_addr: '12025550100' });
     let answered: number | null = null;
-    session.request('data_sm', { source_addr: '12025550100', destination_addr: '12025550199' }, (settled) => {
+    session.request('data_sm', numbers, (settled) => {
       if (settled.kind === 'response') answered = settled.pdu.command_status;
     });
     await until(() => answered !== null);
-    expect(answered).toBe(0);
-    expect(sink.inboundBatches.flat()).toMatchObject([{ text: '' }]);
+    expect(answered).toBe(status.ESME_ROK);
+    expect(sink.inboundBatches.flat()).toMatchObject([{ text: '', from: '12025550100' }]);
   });
 
   it('receipts in a data_sm', async () => {
@@ -378,6 +386,22 @@ describe('a carrier that is not there', () => {
     expect(carrier.capacity()).toBe(0);
     await carrier.stop(1_000);
     expect(told.links).toHaveLength(1);
+  });
+
+  it('could not even be written to: down with the reason, and nothing is dialled', async () => {
+    const record = smppRecord(1, { password: 'p'.repeat(300) });
+    const connect = (): never => {
+      throw new Error('dialled');
+    };
+    const carrier = openCarrier(record, { clock: movedClock(), random: steadyRandom(), logger: silentLogger, connect });
+    const told = recordingSink();
+    carrier.start(told);
+    expect(told.links).toMatchObject([{ up: false, detail: expect.stringContaining('password') }]);
+    expect(told.links[0].detail).not.toContain(record.smpp.password);
+    carrier.submit([submission(1)]);
+    await until(() => told.outcomeOf('msg_1') !== undefined);
+    expect(told.outcomeOf('msg_1')).toMatchObject({ retry: 'later', countsAttempt: false });
+    await carrier.stop(0);
   });
 
   it('never answers the connection: given up in time, tried again', async () => {

@@ -20,43 +20,36 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
   const { carrierId, smpp } = record;
   const { clock } = deps;
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
-  const inbox = createSmppInbox(wordRulesOf(record), deps);
-  const flushSoon = oncePerTick(flush);
+  const tellSoon = oncePerTick(tell);
   const binds = createBinds(smpp, deps, {
     changed: linkChanged,
-    request: (request) => {
-      inbox.add(request);
-      flushSoon();
-    },
+    request: createSmppInbox(wordRulesOf(record), deps, () => sink!),
   });
-  const sender = createSmppSender({ record, clock, pace, binds, changed: grown });
-  const wake = createWake(clock, grown);
+  const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon });
+  const wake = createWake(clock, tellSoon);
   let sink: CarrierSink | null = null;
-  let mayHaveGrown = false;
   let linkUp: boolean | null = null;
   let stopped = false;
 
-  function grown(): void {
-    mayHaveGrown = true;
-    flushSoon();
+  /** Something came in, or there may be more room than before. */
+  function tell(): void {
+    pump();
+    const results = sender.takeResults();
+    if (results.length > 0) sink?.results(results);
+    else if (capacity() > 0) sink?.ready();
   }
 
-  function flush(): void {
-    if (sink === null) return;
+  function pump(): void {
+    if (stopped) return;
     sender.pump();
-    const ready = capacity() > 0 && mayHaveGrown;
-    mayHaveGrown = false;
-    const results = sender.takeResults();
-    // Outcomes before receipts: both may be in one read, and then the receipt finds its message `sent`.
-    if (results.length > 0) sink.results(results);
-    else if (ready) sink.ready();
-    inbox.flush(sink);
+    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
+    wake.within(pace.waitMs(clock.monotonicMs()));
   }
 
   function linkChanged(): void {
     const up = binds.up();
     if (!up) sender.giveBack();
-    grown();
+    tellSoon();
     if (up === linkUp || stopped) return;
     linkUp = up;
     sink?.link(up, up ? 'bound' : binds.detail());
@@ -64,11 +57,7 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
 
   function capacity(): number {
     if (stopped || !binds.up()) return 0;
-    const now = clock.monotonicMs();
-    const room = Math.min(binds.free(), pace.left(now)) - sender.waiting();
-    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
-    if (room <= 0) wake.within(pace.waitMs(now));
-    return Math.max(0, room);
+    return Math.max(0, Math.min(binds.free(), pace.left(clock.monotonicMs())) - sender.waiting());
   }
 
   return {
@@ -81,16 +70,14 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
     capacity,
     submit: (batch) => {
       for (const submission of batch) sender.add(submission);
-      sender.pump();
-      // For its side effect: what waits for rate now has to be woken.
-      capacity();
+      pump();
     },
     stop: async (drainMs) => {
       stopped = true;
       wake.cancel();
-      sender.close();
+      sender.giveBack();
       await binds.stop(drainMs);
-      flush();
+      tell();
     },
     status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
   };

@@ -1,6 +1,7 @@
 /** An SMPP carrier on loopback that tests script, and a record that points to it. */
 import {
   createServer,
+  type InboundRequest,
   type Outcome,
   type PduFields,
   type PduOf,
@@ -33,7 +34,7 @@ export interface SmppPeer extends ScriptedPeer {
 
 const refusals = { never: status.ESME_RINVDSTADR, later: status.ESME_RSYSERR, throttled: status.ESME_RTHROTTLED };
 
-export async function startSmppPeer(clock: MovedClock) {
+async function startSmppPeer(clock: MovedClock) {
   const submits: SmppPeerSubmit[] = [];
   const server = createServer(
     { system_id: 'PEER', window: 1_000, inboundWindow: 10_000, responseTimeoutMs: 3_600_000, enquireLinkMs: 0 },
@@ -43,21 +44,7 @@ export async function startSmppPeer(clock: MovedClock) {
         return peer.bindStatus;
       },
       onRequest: (request, session) => {
-        const { pdu } = request;
-        if (pdu.command !== 'submit_sm') throw new Error(`unexpected ${pdu.command}`);
-        const answer = (command_status: number, message_id = ''): void => {
-          request.respond(command_status, { message_id });
-        };
-        submits.push({
-          pdu,
-          session,
-          from: pdu.source_addr,
-          to: pdu.destination_addr,
-          text: readContent(pdu, 'gsm').text,
-          answer,
-          accept: (carrierMessageId) => answer(status.ESME_ROK, carrierMessageId),
-          refuse: (how) => answer(refusals[how]),
-        });
+        submits.push(peerSubmit(request, session));
       },
     },
     { clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) } },
@@ -103,6 +90,24 @@ export async function startSmppPeer(clock: MovedClock) {
   };
   const { port } = await server.listen(0, '127.0.0.1');
   return { peer, port, close: () => server.close({ drainMs: 0 }) };
+}
+
+function peerSubmit(request: InboundRequest, session: ServerSession): SmppPeerSubmit {
+  const { pdu } = request;
+  if (pdu.command !== 'submit_sm') throw new Error(`unexpected ${pdu.command}`);
+  const answer = (command_status: number, message_id = ''): void => {
+    request.respond(command_status, { message_id });
+  };
+  return {
+    pdu,
+    session,
+    from: pdu.source_addr,
+    to: pdu.destination_addr,
+    text: readContent(pdu, 'gsm').text,
+    answer,
+    accept: (carrierMessageId) => answer(status.ESME_ROK, carrierMessageId),
+    refuse: (how) => answer(refusals[how]),
+  };
 }
 
 function answeredAs(outcome: Outcome): ReturnType<PeerAnswered> {

@@ -7,14 +7,8 @@ import { type InboundRequest, status } from '@heliograph/smpp';
 import type { InboundPart, Receipt } from '../domain/delivery.ts';
 import type { CarrierSink } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
+import { oncePerTick } from './once-per-tick.ts';
 import { readCarrierWord, type WordRules } from './smpp-words.ts';
-
-export interface SmppInbox {
-  /** Keeps it for `flush`, or answers it when it is neither deliver_sm nor data_sm. */
-  add(request: InboundRequest): void;
-  /** Hands on what came since the last call. */
-  flush(sink: Pick<CarrierSink, 'receipts' | 'inbound'>): void;
-}
 
 interface Batch<T> {
   words: T[];
@@ -23,11 +17,17 @@ interface Batch<T> {
 
 const emptyBatch = <T>(): Batch<T> => ({ words: [], requests: [] });
 
-export function createSmppInbox(rules: WordRules, deps: Pick<CarrierDeps, 'clock' | 'logger'>): SmppInbox {
+/** Returns what takes a request of the carrier. `sink` is asked for only once something has come. */
+export function createSmppInbox(
+  rules: WordRules,
+  deps: Pick<CarrierDeps, 'clock' | 'logger'>,
+  sink: () => Pick<CarrierSink, 'receipts' | 'inbound'>,
+): (request: InboundRequest) => void {
   let receipts = emptyBatch<Receipt>();
   let texts = emptyBatch<InboundPart>();
 
   async function hand<T>({ words, requests }: Batch<T>, store: (words: T[]) => Promise<void>): Promise<void> {
+    if (words.length === 0) return;
     let answer: number = status.ESME_ROK;
     try {
       await store(words);
@@ -39,32 +39,29 @@ export function createSmppInbox(rules: WordRules, deps: Pick<CarrierDeps, 'clock
     for (const request of requests) request.respond(answer);
   }
 
-  return {
-    add: (request) => {
-      const { pdu } = request;
-      if (pdu.command !== 'deliver_sm' && pdu.command !== 'data_sm') {
-        request.respond(status.ESME_RINVCMDID);
-        return;
-      }
-      const word = readCarrierWord(pdu, rules, deps.clock.now());
-      if (word.kind === 'receipt') {
-        receipts.words.push(word.receipt);
-        receipts.requests.push(request);
-      } else {
-        texts.words.push(word.inbound);
-        texts.requests.push(request);
-      }
-    },
-    flush: (sink) => {
-      const [gotReceipts, gotTexts] = [receipts, texts];
-      if (gotReceipts.words.length > 0) {
-        receipts = emptyBatch();
-        void hand(gotReceipts, (words) => sink.receipts(words));
-      }
-      if (gotTexts.words.length > 0) {
-        texts = emptyBatch();
-        void hand(gotTexts, (words) => sink.inbound(words));
-      }
-    },
+  // Outcomes in the same read are told before: a session handles answers first, and microtasks keep that order.
+  const handSoon = oncePerTick(() => {
+    const [gotReceipts, gotTexts] = [receipts, texts];
+    receipts = emptyBatch();
+    texts = emptyBatch();
+    void hand(gotReceipts, (words) => sink().receipts(words));
+    void hand(gotTexts, (words) => sink().inbound(words));
+  });
+
+  return (request) => {
+    const { pdu } = request;
+    if (pdu.command !== 'deliver_sm' && pdu.command !== 'data_sm') {
+      request.respond(status.ESME_RINVCMDID);
+      return;
+    }
+    const word = readCarrierWord(pdu, rules, deps.clock.now());
+    if (word.kind === 'receipt') put(receipts, word.receipt, request);
+    else put(texts, word.inbound, request);
+    handSoon();
   };
+}
+
+function put<T>({ words, requests }: Batch<T>, word: T, request: InboundRequest): void {
+  words.push(word);
+  requests.push(request);
 }

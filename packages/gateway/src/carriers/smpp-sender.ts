@@ -24,8 +24,6 @@ export interface SmppSender {
   waiting(): number;
   /** Ends what waits here: it is provably unsent. */
   giveBack(): void;
-  /** `giveBack`, now and for everything that is added later. */
-  close(): void;
   /** The results since the last call. */
   takeResults(): SubmissionResult[];
 }
@@ -42,7 +40,6 @@ export interface SenderParts {
 export function createSmppSender({ record, clock, pace, binds, changed }: SenderParts): SmppSender {
   const queue = createFifo<SubmitTry>();
   const ledger = createSubmitLedger(changed);
-  let closed = false;
 
   function settlePart(attempt: SubmitTry, part: number, outcome: Outcome, rebind: (reason: string) => void): void {
     const settlement = settlementOf(outcome, part);
@@ -74,7 +71,7 @@ export function createSmppSender({ record, clock, pace, binds, changed }: Sender
 
   return {
     add: (submission) => {
-      const parts = binds.up() && !closed ? partsOf(submission, record.kind, record.smpp) : unavailable;
+      const parts = binds.up() ? partsOf(submission, record.kind, record.smpp) : unavailable;
       const sendable: SmPart[] = Array.isArray(parts) ? parts : [];
       const attempt = startTry(submission, sendable, Array.isArray(parts) ? null : parts);
       ledger.begin(attempt);
@@ -91,10 +88,6 @@ export function createSmppSender({ record, clock, pace, binds, changed }: Sender
     },
     waiting: ledger.waiting,
     giveBack,
-    close: () => {
-      closed = true;
-      giveBack();
-    },
     takeResults: ledger.takeResults,
   };
 }

@@ -21,11 +21,7 @@ export interface SubmitTry {
 }
 
 /** `refused`: the try is over before it began. */
-export function startTry(
-  submission: Submission,
-  parts: readonly SmPart[],
-  refused: Refused | null = null,
-): SubmitTry {
+export function startTry(submission: Submission, parts: readonly SmPart[], refused: Refused | null = null): SubmitTry {
   return { submission, parts, next: 0, open: 0, accepted: [], refused, uncertain: null };
 }
 

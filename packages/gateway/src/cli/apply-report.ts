@@ -8,7 +8,7 @@ export function applyReport(report: ApplyReport, flags: { dryRun?: boolean; verb
 }
 
 /** The tokens of the pairs made in this run; '' when none was. */
-export function newPairs({ generated }: Pick<ApplyReport, 'generated'>): string {
+function newPairs({ generated }: Pick<ApplyReport, 'generated'>): string {
   if (generated.length === 0) return '';
   const pairs = generated.flatMap(({ keyId, bearerToken, authToken }) => [
     `  key ${keyId}   Bearer Token   ${bearerToken.reveal()}`,

@@ -7,7 +7,7 @@ import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
 
-const config = { port: 8088, host: '127.0.0.1', dataDir: './data' };
+const config = { port: 8088, host: '127.0.0.1' };
 
 function systemError(fields: object): Error {
   return Object.assign(new Error('failed'), fields);

@@ -16,7 +16,7 @@ export interface Failure {
 /** sysexits.h EX_UNAVAILABLE. */
 const unavailableExitCode = 69;
 
-export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'host' | 'dataDir'>): Failure | null {
+export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'host'>): Failure | null {
   if (error instanceof RecordsRefused) {
     return badConfiguration(
       `${error.message}\nNothing was changed. Correct the file, then: npx helio apply FILE --dry-run`,

@@ -19,7 +19,8 @@ process.emitWarning('new', 'ExperimentalWarning');
 console.log(JSON.stringify({ node: process.versions.node, args: process.argv.slice(2), launcher: process.ppid }));
 if (wish === 'exit') process.exit(7);
 if (wish === 'die') process.kill(process.pid, 'SIGKILL');
-if (wish === 'wait') setInterval(() => {}, 1_000);
+// Bounded, so that a launcher that forgets it leaves nothing behind.
+if (wish === 'wait') setTimeout(() => process.exit(1), 15_000);
 `;
 
 /** Makes a Node believe it is an old one: the launcher must not trust anything newer to be there. */

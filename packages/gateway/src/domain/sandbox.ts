@@ -42,7 +42,7 @@ export interface SandboxBehaviour {
   reply?: { text: string; afterMs: number; pauseMs: number };
 }
 
-export interface SandboxTestNumber {
+interface SandboxTestNumber {
   number: string;
   /** One line for docs and portal. */
   does: string;

@@ -19,8 +19,6 @@ import { type Query, valuesOf } from './query.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 
 const waitSecondsMax = handsetWaitMsMax / 1_000;
-/** The socket's own idle limit must not cut a wait. */
-const waitGraceMs = 10_000;
 const retrySeconds = 1;
 
 export function sandboxRoutes(handsets: Handsets): RouteModule {
@@ -57,9 +55,7 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void 
     if (!isNumber(number)) return badHandset(number);
     const asked = askedOf(exchange.query);
     if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-    const texts = await untilGone(exchange, asked.waitMs, (signal) =>
-      handsets.messages(number, { ...asked, isOwn, signal }),
-    );
+    const texts = await untilGone(exchange, (signal) => handsets.messages(number, { ...asked, isOwn, signal }));
     if (texts === 'full') return busy('Too many calls wait for texts of handsets at this moment.');
     const next = texts.length === handsetPageMax ? texts[texts.length - 1].id : null;
     return ok(renderData(tellTexts(texts, asked.waitMs), texts.map(shownText), next));
@@ -119,16 +115,10 @@ function askedOf(query: Query): { after?: string; waitMs: number } | string {
 }
 
 /** Runs a wait that ends when the caller hangs up. */
-async function untilGone<T>(
-  { request }: Exchange,
-  waitMs: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+async function untilGone<T>({ request }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const gone = new AbortController();
   const abort = (): void => gone.abort();
   request.socket.once('close', abort);
-  // Node puts the server's own limit back with the next request on this connection.
-  if (waitMs > 0) request.setTimeout(waitMs + waitGraceMs);
   try {
     return await work(gone.signal);
   } finally {

@@ -122,7 +122,7 @@ const carrier: Entry = {
     longMessage: withDefault(oneOf('udh8', 'udh16', 'sar', 'payload'), 'udh8'),
     defaultAlphabet: withDefault(oneOf('gsm', 'latin1', 'ascii'), 'gsm'),
     registered_delivery: withDefault(onOff, true),
-    responseTimeoutMs: withDefault(milliseconds, 10_000),
+    responseTimeoutMs: withDefault(milliseconds, 30_000),
     enquireLinkMs: withDefault(milliseconds, 30_000),
     // 0x34: the version of the standard whose words these are.
     interface_version: withDefault(wholeNumber(0, 255), 0x34),

@@ -80,7 +80,7 @@ export const sandboxCarrier: CarrierRecord = {
     longMessage: 'udh8',
     defaultAlphabet: 'gsm',
     registered_delivery: true,
-    responseTimeoutMs: 10_000,
+    responseTimeoutMs: 30_000,
     enquireLinkMs: 30_000,
     interface_version: 0x34,
   },

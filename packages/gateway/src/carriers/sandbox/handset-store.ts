@@ -1,6 +1,6 @@
 /**
- * The texts the handsets hold, and whoever waits for the next one. Everything is bounded: texts per handset, texts and
- * handsets in all, waiting calls. It never sends anything.
+ * The texts the handsets hold. Everything is bounded: texts per handset, texts and handsets in all, waiting calls. It
+ * never sends anything.
  */
 import type { Clock } from '../../domain/clock.ts';
 import {
@@ -12,6 +12,7 @@ import {
   type SenderFilter,
   sandboxPinnedHandsets,
 } from '../../domain/sandbox.ts';
+import { createWaiters } from './waiters.ts';
 
 export interface HandsetLimits {
   /** Older texts of a handset make room for newer. */
@@ -28,7 +29,7 @@ export interface HandsetLimits {
 export const defaultHandsetLimits: HandsetLimits = {
   textsPerHandsetMax: 1_000,
   handsetsMax: 10_000,
-  textsMax: 100_000,
+  textsMax: 50_000,
   waitersMax: 1_000,
   pageMax: handsetPageMax,
 };
@@ -41,19 +42,13 @@ export interface HandsetStore extends Pick<Handsets, 'list' | 'messages'> {
   endWaits(): void;
 }
 
-interface Waiter {
-  isOwn: SenderFilter;
-  wake(): void;
-}
-
 const everySender: SenderFilter = () => true;
 
 export function createHandsetStore(clock: Clock, limits: HandsetLimits = defaultHandsetLimits): HandsetStore {
   /** The handset that was quiet longest first. */
   const handsets = new Map<string, HandsetMessage[]>(sandboxPinnedHandsets.map((number) => [number, []]));
-  const waiters = new Map<string, Set<Waiter>>();
+  const waiters = createWaiters(clock, limits.waitersMax);
   let texts = 0;
-  let waiting = 0;
   let ended = false;
 
   function makeRoom(): void {
@@ -76,7 +71,7 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     handsets.delete(message.to);
     handsets.set(message.to, held);
     makeRoom();
-    for (const waiter of waiters.get(message.to) ?? []) if (waiter.isOwn(message.from)) waiter.wake();
+    waiters.wake(message.to, message.from);
   }
 
   function page(number: string, after: string, isOwn: SenderFilter): HandsetMessage[] {
@@ -88,41 +83,22 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     return found;
   }
 
-  function waitForNext(number: string, isOwn: SenderFilter, waitMs: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const set = waiters.get(number) ?? new Set();
-      const done = (): void => {
-        if (!set.delete(waiter)) return;
-        waiting--;
-        if (set.size === 0) waiters.delete(number);
-        cancel();
-        signal?.removeEventListener('abort', done);
-        resolve();
-      };
-      const waiter: Waiter = { isOwn, wake: done };
-      set.add(waiter);
-      waiters.set(number, set);
-      waiting++;
-      const cancel = clock.after(waitMs, done);
-      signal?.addEventListener('abort', done, { once: true });
-    });
-  }
-
   return {
     add,
     list: (isOwn = everySender) => summaries(handsets, isOwn),
     messages: async (number, { after = '', waitMs, isOwn = everySender, signal }) => {
       const now = page(number, after, isOwn);
       if (now.length > 0 || waitMs <= 0 || ended || signal?.aborted) return now;
-      if (waiting >= limits.waitersMax) return 'full';
-      await waitForNext(number, isOwn, waitMs, signal);
+      const waited = waiters.wait(number, isOwn, waitMs, signal);
+      if (waited === 'full') return waited;
+      await waited;
       return page(number, after, isOwn);
     },
     lastSender: (number, isOwn = everySender) =>
       handsets.get(number)?.findLast(({ from }) => isOwn(from))?.from ?? null,
     endWaits: () => {
       ended = true;
-      for (const set of [...waiters.values()]) for (const waiter of [...set]) waiter.wake();
+      waiters.wakeAll();
     },
   };
 }

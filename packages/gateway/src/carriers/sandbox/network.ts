@@ -6,74 +6,45 @@ import { type InboundRequest, type PduOf, status } from '@heliograph/smpp';
 import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
 import { createIds } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
-import { type Handsets, type SandboxBehaviour, sandboxBehaviour } from '../../domain/sandbox.ts';
+import { type SandboxBehaviour, sandboxBehaviour } from '../../domain/sandbox.ts';
 import { digitsOf } from '../sm-address.ts';
 import { readContent, type SmContent } from '../sm-content.ts';
-import { partsMax, type SmParts, textToParts } from '../sm-parts.ts';
 import { createBoundedMap } from './bounded-map.ts';
-import { type DeliverSm, handsetText, receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
+import { receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Outbox } from './outbox.ts';
 import { createReassembly } from './reassembly.ts';
+import type { Replies } from './replies.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
-/** What one submit_sm can put into the outbox at most: its receipts and the parts of a reply. */
+/** What one submit_sm can put into the outbox at most: its receipts and the parts of an automatic answer. */
 const outboxPerSubmit = 8;
-/** Texts whose refused tries are counted, and senders whose last automatic reply is remembered, at one time. */
-const rememberedMax = 10_000;
-
-export interface Network {
-  submitted(request: InboundRequest<SubmitSm>): void;
-  reply: Handsets['reply'];
-}
+/** Texts whose refused tries are counted at one time. */
+const countedMax = 10_000;
 
 export interface NetworkParts {
   clock: Clock;
   random: Random;
   handsets: HandsetStore;
   outbox: Outbox;
+  replies: Replies;
 }
 
-export function createNetwork({ clock, random, handsets, outbox }: NetworkParts): Network {
+/** Returns what answers a submit_sm. */
+export function createNetwork(parts: NetworkParts): (request: InboundRequest<SubmitSm>) => void {
+  const { clock, handsets, outbox, replies } = parts;
   const nextMessageId = growingHexIds(clock.now());
-  const ids = createIds(clock, random);
+  const ids = createIds(clock, parts.random);
   const reassembly = createReassembly();
-  const triesRefused = createBoundedMap<number>(rememberedMax);
-  const repliedAt = createBoundedMap<EpochMs>(rememberedMax);
-  let concatReference = Math.floor(random.fraction() * 256);
+  const refusalOf = countRefusals();
 
-  function submitted(request: InboundRequest<SubmitSm>): void {
-    const { pdu } = request;
-    const to = digitsOf(pdu.destination_addr);
-    if (!isE164Digits(to) && !isShortCode(to)) {
-      request.respond(status.ESME_RINVDSTADR);
-      return;
-    }
-    const behaviour = sandboxBehaviour(to);
-    const refusal = refusalOf(pdu, behaviour) ?? (outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : null);
-    if (refusal !== null) {
-      request.respond(refusal);
-      return;
-    }
-    const message_id = nextMessageId();
-    carry(pdu, to, message_id, behaviour);
-    const answer = (): void => void request.respond(status.ESME_ROK, { message_id });
-    if (behaviour.responseAfterMs === undefined) answer();
-    else clock.after(behaviour.responseAfterMs, answer);
-  }
-
-  function refusalOf(pdu: SubmitSm, { refusal }: SandboxBehaviour): number | null {
-    if (refusal === undefined) return null;
-    if (refusal.tries === 'always') return refusal.command_status;
-    const text = `${pdu.source_addr} ${pdu.destination_addr} ${pdu.short_message.toString('latin1')}`;
-    const refused = triesRefused.get(text) ?? 0;
-    if (refused >= refusal.tries) {
-      triesRefused.delete(text);
-      return null;
-    }
-    triesRefused.set(text, refused + 1);
-    return refusal.command_status;
+  function arrived(from: string, to: string, content: SmContent, behaviour: SandboxBehaviour): void {
+    const receivedAt = clock.now();
+    const whole = reassembly.add(from, to, content, receivedAt);
+    if (whole === null) return;
+    handsets.add({ id: ids.next('txt_'), from, to, ...whole, receivedAt });
+    if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
   function carry(pdu: SubmitSm, to: string, message_id: string, behaviour: SandboxBehaviour): void {
@@ -91,39 +62,42 @@ export function createNetwork({ clock, random, handsets, outbox }: NetworkParts)
     });
   }
 
-  function arrived(from: string, to: string, content: SmContent, { reply: answer }: SandboxBehaviour): void {
-    const now = clock.now();
-    const whole = reassembly.add(from, to, content, now);
-    if (whole === null) return;
-    handsets.add({ id: ids.next('txt_'), from, to, ...whole, receivedAt: now });
-    if (answer === undefined) return;
-    const pair = `${to} ${from}`;
-    if (now - (repliedAt.get(pair) ?? Number.NEGATIVE_INFINITY) < answer.pauseMs) return;
-    repliedAt.set(pair, now);
-    outbox.after(answer.afterMs, () => fromHandset(to, from, replyParts(answer.text)?.parts ?? []));
-  }
-
-  function replyParts(text: string): SmParts | null {
-    concatReference = (concatReference + 1) & 0xff;
-    return textToParts(text, concatReference, { longMessage: 'udh8', defaultAlphabet: 'gsm' });
-  }
-
-  return {
-    submitted,
-    reply: (number, { text, to, isOwn }) => {
-      const sender = to ?? handsets.lastSender(number, isOwn);
-      if (sender === null) return { kind: 'no_sender' };
-      const made = replyParts(text);
-      if (made === null) return { kind: 'too_long', partsMax };
-      if (outbox.room() < made.parts.length) return { kind: 'full' };
-      for (const fields of fromHandset(number, sender, made.parts)) outbox.send(fields);
-      return { kind: 'queued', from: number, to: sender, parts: made.parts.length, encoding: made.encoding };
-    },
+  return (request) => {
+    const { pdu } = request;
+    const to = digitsOf(pdu.destination_addr);
+    if (!isE164Digits(to) && !isShortCode(to)) {
+      request.respond(status.ESME_RINVDSTADR);
+      return;
+    }
+    const behaviour = sandboxBehaviour(to);
+    const refusal = outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : refusalOf(pdu, behaviour);
+    if (refusal !== null) {
+      request.respond(refusal);
+      return;
+    }
+    const message_id = nextMessageId();
+    carry(pdu, to, message_id, behaviour);
+    const answer = (): void => void request.respond(status.ESME_ROK, { message_id });
+    if (behaviour.responseAfterMs === undefined) answer();
+    else clock.after(behaviour.responseAfterMs, answer);
   };
 }
 
-function fromHandset(number: string, to: string, parts: SmParts['parts']): DeliverSm[] {
-  return parts.map((part) => handsetText(number, to, part));
+/** Refuses as many tries of each text as the behaviour says, then lets it through and forgets it. */
+function countRefusals() {
+  const counts = createBoundedMap<number>(countedMax);
+  return (pdu: SubmitSm, { refusal }: SandboxBehaviour): number | null => {
+    if (refusal === undefined) return null;
+    if (refusal.tries === 'always') return refusal.command_status;
+    const text = `${pdu.source_addr} ${pdu.destination_addr} ${pdu.short_message.toString('latin1')}`;
+    const refused = counts.get(text) ?? 0;
+    if (refused >= refusal.tries) {
+      counts.delete(text);
+      return null;
+    }
+    counts.set(text, refused + 1);
+    return refusal.command_status;
+  };
 }
 
 /** Only these: the PDU itself would keep the whole read from the socket alive until its receipt is out. */

@@ -8,11 +8,12 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { createFifo } from '../fifo.ts';
 import type { DeliverSm } from './deliver.ts';
+import { createTimers } from './timers.ts';
 
 const repeatFirstMs = 1_000;
 const repeatMaxMs = 60_000;
 /** Scheduled, queued, under way and waiting to be repeated, all together. */
-export const outboxMax = 100_000;
+const heldMax = 100_000;
 
 export interface Outbox {
   /** How many more would be taken. */
@@ -32,62 +33,49 @@ interface Entry {
 }
 
 export function createOutbox(parts: { clock: Clock; logger: Logger; sessions(): Iterable<ServerSession> }): Outbox {
-  const { clock, logger } = parts;
   const queue = createFifo<Entry>();
-  const timers = new Set<() => void>();
+  const timers = createTimers(parts.clock);
   let held = 0;
   let stopped = false;
 
-  function afterMs(delayMs: number, run: () => void): void {
-    const cancel = clock.after(delayMs, () => {
-      timers.delete(cancel);
-      run();
-    });
-    timers.add(cancel);
-  }
-
-  function enqueue(entry: Entry): void {
-    queue.push(entry);
-    pump();
-  }
-
-  function again(entry: Entry): void {
+  function settle({ fields, tries }: Entry, answer: number | null): void {
     if (stopped) return;
-    afterMs(Math.min(repeatMaxMs, repeatFirstMs * 2 ** entry.tries), () => {
-      enqueue({ fields: entry.fields, tries: entry.tries + 1 });
-    });
+    if (answer === null || (answer !== 0 && statusClass(answer) !== 'permanent')) {
+      const delayMs = Math.min(repeatMaxMs, repeatFirstMs * 2 ** tries);
+      timers.after(delayMs, () => enqueue({ fields, tries: tries + 1 }));
+    } else {
+      held--;
+      if (answer !== 0) parts.logger.warn({ command_status: answer }, 'the gateway refused a deliver_sm for good');
+    }
+    pump();
   }
 
   /** False when this session takes nothing now. */
   function hand(session: ServerSession, entry: Entry): boolean {
     const sent = session.request('deliver_sm', entry.fields, (outcome) => {
-      const answer = outcome.kind === 'response' ? outcome.pdu.command_status : null;
-      if (answer === null || (answer !== 0 && statusClass(answer) !== 'permanent')) again(entry);
-      else {
-        held--;
-        if (answer !== 0) logger.warn({ command_status: answer }, 'the gateway refused a deliver_sm for good');
-      }
-      pump();
+      settle(entry, outcome.kind === 'response' ? outcome.pdu.command_status : null);
     });
     if (typeof sent === 'object') {
       held--;
-      logger.error({ field: sent.field, reason: sent.reason }, 'the sandbox cannot write this deliver_sm');
+      parts.logger.error({ field: sent.field, reason: sent.reason }, 'the sandbox cannot write this deliver_sm');
     }
     return typeof sent !== 'string';
   }
 
   function pump(): void {
-    if (stopped || queue.size === 0) return;
     for (const session of parts.sessions()) {
-      if (session.bind === 'bind_transmitter') continue;
-      while (session.free > 0) {
-        const entry = queue.shift();
-        if (entry === undefined) return;
+      while (queue.size > 0 && session.free > 0) {
+        const entry = queue.shift()!;
         if (hand(session, entry)) continue;
         queue.putBack(entry);
         break;
       }
     }
+  }
+
+  function enqueue(entry: Entry): void {
+    queue.push(entry);
+    pump();
   }
 
   function send(fields: DeliverSm): void {
@@ -96,10 +84,10 @@ export function createOutbox(parts: { clock: Clock; logger: Logger; sessions(): 
   }
 
   return {
-    room: () => outboxMax - held,
+    room: () => heldMax - held,
     after: (delayMs, make) => {
       held++;
-      afterMs(delayMs, () => {
+      timers.after(delayMs, () => {
         held--;
         for (const fields of make()) send(fields);
       });
@@ -108,8 +96,7 @@ export function createOutbox(parts: { clock: Clock; logger: Logger; sessions(): 
     pump,
     stop: () => {
       stopped = true;
-      for (const cancel of timers) cancel();
-      timers.clear();
+      timers.cancelAll();
     },
   };
 }

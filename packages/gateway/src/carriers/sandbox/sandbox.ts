@@ -9,6 +9,7 @@ import type { Handsets } from '../../domain/sandbox.ts';
 import { createHandsetStore } from './handset-store.ts';
 import { createNetwork } from './network.ts';
 import { createOutbox } from './outbox.ts';
+import { createReplies } from './replies.ts';
 
 /** deliver_sm without an answer on one session. */
 const deliverWindow = 100;
@@ -42,7 +43,8 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const { clock, random, logger } = options;
   const handsets = createHandsetStore(clock);
   const outbox = createOutbox({ clock, logger, sessions: () => server.sessions });
-  const network = createNetwork({ clock, random, handsets, outbox });
+  const replies = createReplies({ clock, random, handsets, outbox });
+  const submitted = createNetwork({ clock, random, handsets, outbox, replies });
   const server = createServer(
     { system_id: 'HELIOGRAPH', window: deliverWindow },
     {
@@ -52,7 +54,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
       },
       onBound: () => outbox.pump(),
       onRequest: (request) => {
-        if (isSubmit(request)) network.submitted(request);
+        if (isSubmit(request)) submitted(request);
         else request.respond(status.ESME_RINVCMDID);
       },
     },
@@ -61,7 +63,7 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
   const port = await listen(server, options);
   return {
     port,
-    handsets: { list: handsets.list, messages: handsets.messages, reply: network.reply },
+    handsets: { list: handsets.list, messages: handsets.messages, reply: replies.reply },
     endWaits: handsets.endWaits,
     stop: async () => {
       outbox.stop();
