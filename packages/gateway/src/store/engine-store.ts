@@ -17,6 +17,7 @@ import type { Store } from './store.ts';
 
 export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
   const groups = new GroupCommit(engine.commit);
+  let closing: Promise<void> | null = null;
 
   function write<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
     if (role === 'tool' && !toolKinds.includes(kind)) {
@@ -73,9 +74,9 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
         return false;
       }
     },
-    async close() {
-      await groups.close();
-      await engine.close();
+    close() {
+      closing ??= groups.close().then(() => engine.close());
+      return closing;
     },
   };
 }

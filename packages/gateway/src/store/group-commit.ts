@@ -25,7 +25,8 @@ export class GroupCommit {
   readonly #commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>;
   readonly #queues = new Map(writeKinds.map((kind) => [kind, { rows: 0, waiting: [] as Waiting[] }]));
   #running: Promise<void> | null = null;
-  #refusal: Error | null = null;
+  #broken: StoreBroken | null = null;
+  #closed = false;
 
   /** `commit` is the engine's: one transaction for the calls, in their order. */
   constructor(commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>) {
@@ -34,7 +35,8 @@ export class GroupCommit {
 
   /** Resolves with one result per item once they are on disk. */
   enqueue<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
-    if (this.#refusal) return Promise.reject(this.#refusal);
+    if (this.#broken) return Promise.reject(this.#broken);
+    if (this.#closed) return Promise.reject(new StoreUnavailable('down', 'the store is closed'));
     if (items.length === 0) return Promise.resolve([]);
     const queue = this.#queues.get(kind)!;
     const rows = rowsOf(kind, items);
@@ -52,7 +54,7 @@ export class GroupCommit {
 
   /** Takes nothing more and resolves when nothing waits any more. */
   async close(): Promise<void> {
-    this.#refusal ??= new StoreUnavailable('down', 'the store is closed');
+    this.#closed = true;
     await this.#running;
   }
 
@@ -83,6 +85,7 @@ export class GroupCommit {
 
   async #commitGroup(group: Group): Promise<void> {
     try {
+      if (this.#broken) throw this.#broken;
       const results = await this.#commit(
         group.map(({ kind, members }) => ({ kind, items: members.flatMap((member) => member.items) })),
       );
@@ -97,7 +100,7 @@ export class GroupCommit {
   /** A failure of the store hits everyone; a mistake in one call only the one who made it. */
   async #failGroup(group: Group, error: unknown): Promise<void> {
     const members = group.flatMap(({ kind, members }) => members.map((member) => ({ kind, member })));
-    if (error instanceof StoreBroken) this.#refusal = error;
+    if (error instanceof StoreBroken) this.#broken = error;
     if (error instanceof StoreBroken || error instanceof StoreUnavailable || members.length === 1) {
       for (const { member } of members) member.reject(error);
       return;

@@ -5,14 +5,17 @@ import { openStore } from './open.ts';
 import { storeContract } from './store.contract.ts';
 
 let server: TestPostgres;
+let database: string;
 beforeAll(async () => {
   server = await startPostgres();
+  database = await server.createDatabase();
 });
 afterAll(() => server?.remove());
 
 storeContract('PostgreSQL', async () => {
-  const databaseUrl = await server.createDatabase();
+  const databaseUrl = await server.createSchema(database);
   return {
+    childArgs: ['--database', databaseUrl],
     open: (role, clock) => openStore({ databaseUrl, dataDir: '', role, clock }),
     async remove() {},
   };

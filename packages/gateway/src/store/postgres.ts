@@ -27,17 +27,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
 
   async function answer(kind: LookUpKind, question: unknown): Promise<unknown> {
     const client = await pool.connect();
-    let failure: unknown;
+    let lost = false;
     try {
       if (!prepared.has(client)) await prepareSession(client);
       prepared.add(client);
       const begin = 'begin isolation level repeatable read read only';
       return await transaction(client, lookUp(kind, question), { begin });
     } catch (error) {
-      failure = error;
+      lost = isConnectionLoss(error);
       throw error;
     } finally {
-      client.release(isConnectionLoss(failure));
+      client.release(lost);
     }
   }
 

@@ -16,10 +16,12 @@ const checkpointPages = 4_000;
 /** A node that was just killed or is ending gets this long to let go of its lock. */
 const lockWaitMs = 1_000;
 
-/** Settings that tests plant to see them refused; never read from the environment. */
+/** What tests plant to see it refused or reported; never read from the environment. */
 export interface SqliteSettings {
   journalMode?: string;
   synchronous?: string;
+  /** Pages of 4 KiB after which the disk counts as full. */
+  pagesMax?: number;
 }
 
 interface Prepared {
@@ -47,6 +49,7 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   // fsync alone does not reach the platter on macOS; elsewhere these do nothing.
   db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
   db.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
+  if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
   return connection(db);
 }

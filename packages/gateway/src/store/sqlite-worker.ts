@@ -2,6 +2,8 @@
  * The thread that owns a SQLite connection: one as the only writer, one for look-ups, so that neither fsync nor a long read
  * ever stops the main thread. It must never answer a group before its transaction is on disk.
  */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type LookUpKind, lookUp, runGroup, type WriteCall } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
@@ -41,6 +43,8 @@ export interface SentError {
 /** The first reply, with id 0, tells of the opening; its result is the token. */
 export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
 
+const stderr = 2;
+
 function asSent(error: unknown): SentError {
   const known = meaning(error);
   const message = known instanceof Error ? known.message : String(known);
@@ -71,10 +75,23 @@ function open(data: SqliteWorkerData): Opened {
     connection = openSqliteWriter(data.path, data.settings);
     migrateSchema(connection, data);
     const token = data.role === 'node' ? connection.write(raiseNodeToken()) : 0;
+    syncFolder(dirname(data.path));
     return { connection, token, close };
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+/** SQLite asks for this too when it makes a file, but goes on when it fails: then the log's very name could be lost. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    throw new StoreBroken(`the data folder cannot be synced: ${error}`);
+  } finally {
+    closeSync(folder);
   }
 }
 
@@ -114,6 +131,20 @@ function reply(id: number, work: () => unknown): boolean {
   }
 }
 
+/**
+ * After the answer is out, since nobody waits for it. When it fails, the process is killed and not ended: ending closes
+ * the file, which would sync it once more, believe the second answer of the disk, and throw away the log that still has
+ * everything.
+ */
+function checkpoint(): void {
+  try {
+    opened.connection.checkpoint();
+  } catch (error) {
+    writeSync(stderr, `the store cannot be trusted any more: ${asSent(error).message}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  }
+}
+
 let opened: Opened;
 const isOpen = reply(0, () => {
   opened = open(workerData as SqliteWorkerData);
@@ -121,9 +152,8 @@ const isOpen = reply(0, () => {
 });
 if (isOpen) {
   parentPort!.on('message', (request: SqliteRequest) => {
-    reply(request.id, () => serve(opened, request));
-    // After the answer is out: nobody waits for it. Its failure has no caller, so it goes by the id of none.
-    if (request.kind === 'commit') reply(0, () => opened.connection.checkpoint());
+    const done = reply(request.id, () => serve(opened, request));
+    if (request.kind === 'commit' && done) checkpoint();
     if (request.kind === 'close') parentPort!.close();
   });
 }

@@ -8,6 +8,7 @@ import { storeContract } from './store.contract.ts';
 storeContract('SQLite', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heliograph-store-'));
   return {
+    childArgs: ['--data', dataDir],
     open: (role, clock) => openStore({ dataDir, role, clock }),
     async remove() {
       rmSync(dataDir, { recursive: true });

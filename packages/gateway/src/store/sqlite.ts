@@ -69,7 +69,7 @@ class SqliteThread {
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
     this.#worker.on('message', (reply: SqliteReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#end(new StoreBroken(`the store's thread failed: ${error}`)));
-    this.#worker.on('exit', () => this.#end(new StoreBroken(`the store's thread has ended`)));
+    this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }
 
   ask(question: Question): Promise<unknown> {
@@ -82,13 +82,12 @@ class SqliteThread {
     });
   }
 
-  /** Ends the thread after what it was asked before. */
+  /** Ends the thread after what it was asked before; a broken one is left to the end of the process. */
   async close(): Promise<void> {
-    if (!this.#ended) {
-      const closed = this.ask({ kind: 'close' });
-      this.#ended = new StoreUnavailable('down', 'the store is closed');
-      await closed;
-    }
+    if (this.#ended) return;
+    const closed = this.ask({ kind: 'close' });
+    this.#ended = new StoreUnavailable('down', 'the store is closed');
+    await closed;
     await this.#exited;
   }
 

@@ -5,6 +5,7 @@
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';
 import { claimContract } from './contract/claim.ts';
+import { crashContract } from './contract/crash.ts';
 import type { StoreFactory } from './contract/fixture.ts';
 import { groupsContract } from './contract/groups.ts';
 import { inboundContract } from './contract/inbound.ts';
@@ -23,5 +24,6 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     queueContract(factory);
     recordsContract(factory);
     groupsContract(factory);
+    crashContract(factory);
   });
 }

@@ -1,6 +1,7 @@
 /** Contract: accepting requests, idempotency, and what the look-up shows of them. */
 import { describe, expect, it } from 'vitest';
-import { hour, type StoreFactory, start, useWorld } from './fixture.ts';
+import { hour, type StoreFactory, start } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 export function acceptContract(factory: StoreFactory): void {
   describe('accept', () => {

@@ -1,6 +1,7 @@
 /** Contract: claiming for sending and settling how a try ended. */
 import { describe, expect, it } from 'vitest';
-import { hour, minute, type StoreFactory, settlement, start, useWorld } from './fixture.ts';
+import { hour, minute, type StoreFactory, settlement, start } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 export function claimContract(factory: StoreFactory): void {
   describe('claim', () => {

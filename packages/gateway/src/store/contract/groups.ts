@@ -1,7 +1,8 @@
 /** Contract: calls of one moment share a transaction, and one caller's mistake stays their own. */
 import { describe, expect, it } from 'vitest';
 import type { AcceptItem } from '../store.ts';
-import { type StoreFactory, useWorld, type World } from './fixture.ts';
+import type { StoreFactory } from './fixture.ts';
+import { useWorld, type World } from './world.ts';
 
 /** An item no database takes: a column that must not be null is. */
 function broken(world: World): AcceptItem {

@@ -1,6 +1,7 @@
 /** Contract: replies, whole and in parts, in any order, again and never. */
 import { describe, expect, it } from 'vitest';
-import { hour, minute, type StoreFactory, start, useWorld, type World } from './fixture.ts';
+import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { useWorld, type World } from './world.ts';
 
 export function inboundContract(factory: StoreFactory): void {
   describe('inbound', () => {

@@ -1,6 +1,7 @@
 /** Contract: look-ups of what waits, other lanes, a person's decisions, lists of messages. */
 import { describe, expect, it } from 'vitest';
-import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 export function queueContract(factory: StoreFactory): void {
   describe('queue', () => {

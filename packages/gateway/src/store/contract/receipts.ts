@@ -1,7 +1,8 @@
 /** Contract: matching receipts to parts, early and late, doubled and doubtful; what they move and what they never move. */
 import { describe, expect, it } from 'vitest';
 import { carrierIdKeys } from '../../domain/carrier-id.ts';
-import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 const day = 24 * hour;
 

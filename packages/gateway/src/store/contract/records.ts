@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Records } from '../../domain/records.ts';
 import type { Store } from '../store.ts';
-import { type StoreFactory, useWorld } from './fixture.ts';
+import type { StoreFactory } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 const none: Omit<Records, 'version'> = {
   accounts: [],

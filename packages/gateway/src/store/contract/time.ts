@@ -1,6 +1,7 @@
 /** Contract: what a restart leaves behind and what time does to messages. */
 import { describe, expect, it } from 'vitest';
-import { hour, minute, type StoreFactory, start, useWorld } from './fixture.ts';
+import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { useWorld } from './world.ts';
 
 export function timeContract(factory: StoreFactory): void {
   describe('recover', () => {

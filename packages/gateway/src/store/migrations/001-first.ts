@@ -48,8 +48,13 @@ export const first: Migration = {
       updated_at bigint not null
     ) {busy}`,
     `create index deliveries_work on deliveries (state, lane, due_at, message_id, expires_at) where ${working}`,
-    `create index deliveries_account on deliveries (account_id, message_id)`,
-    `create index deliveries_received on deliveries (account_id, message_id) where state = 'received'`,
+    // A table and not an index of deliveries: PostgreSQL writes every index of a row anew with each change of its state.
+    `create table account_messages (
+      account_id {text} not null,
+      direction {text} not null,
+      message_id {text} not null,
+      primary key (account_id, direction, message_id)
+    ) {keyed}`,
 
     `create table events (
       message_id {text} not null,
@@ -60,6 +65,7 @@ export const first: Migration = {
       carrier {text},
       carrier_code {text},
       detail {text},
+      sending_at bigint,
       primary key (message_id, sequence)
     ) {keyed}`,
 

@@ -6,7 +6,7 @@
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
 import { type Operation, run } from '../query.ts';
-import { insertDeliveries } from '../statements/deliveries.ts';
+import { insertAccountMessages, insertDeliveries } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import type { AcceptItem, AcceptResult } from '../store.ts';
 
@@ -39,7 +39,9 @@ export function* accept(items: readonly AcceptItem[]): Operation<AcceptResult[]>
     return { kind: 'stored' };
   });
   yield* run(insertMessages, stored.filter((item) => item.deliveries.length > 0).map(messageRow));
-  yield* run(insertDeliveries, stored.flatMap(deliveryRows));
+  const deliveries = stored.flatMap(deliveryRows);
+  yield* run(insertDeliveries, deliveries);
+  yield* run(insertAccountMessages, deliveries);
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
   return results;
 }
@@ -91,6 +93,7 @@ function deliveryRows({ message, deliveries }: AcceptItem) {
     message_id: delivery.messageId,
     request_id: message.requestId,
     account_id: message.accountId,
+    direction: message.direction,
     recipient: delivery.to,
     lane: delivery.lane,
     state: 'queued',

@@ -38,7 +38,13 @@ export function* makeMoves(moves: readonly Move[]): Operation<MadeMove[]> {
   yield* run(updateState, updates);
   yield* run(
     insertEvents,
-    updates.map((update, index) => ({ ...update, detail: moves[index]!.change.detail ?? null })),
+    updates.flatMap((update, index) => {
+      const { row, change } = moves[index]!;
+      // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
+      if (change.to === 'sending') return [];
+      const sending_at = row.state === 'sending' ? row.updated_at : null;
+      return [{ ...update, detail: change.detail ?? null, sending_at }];
+    }),
   );
   return moves.map(({ row, change }, index) => {
     const update = updates[index]!;

@@ -1,6 +1,6 @@
 /** Writes a reply that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
 import { type Operation, run } from '../query.ts';
-import { insertDeliveries, insertEvents } from '../statements/deliveries.ts';
+import { insertAccountMessages, insertDeliveries, insertEvents } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
 import { storable } from './storable.ts';
@@ -38,7 +38,9 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
 
 export function* writeReceived(messages: readonly Received[]): Operation<void> {
   yield* run(insertMessages, messages.map(messageRow));
-  yield* run(insertDeliveries, messages.map(deliveryRow));
+  const deliveries = messages.map(deliveryRow);
+  yield* run(insertDeliveries, deliveries);
+  yield* run(insertAccountMessages, deliveries);
   yield* run(
     insertEvents,
     messages.map(({ ids }) => ({
@@ -50,6 +52,7 @@ export function* writeReceived(messages: readonly Received[]): Operation<void> {
       carrier: ids.carrier,
       carrier_code: null,
       detail: null,
+      sending_at: null,
     })),
   );
 }
@@ -78,6 +81,7 @@ function deliveryRow({ ids, dupRisk }: Received) {
     message_id: ids.message_id,
     request_id: ids.request_id,
     account_id: ids.account_id,
+    direction: 'inbound',
     recipient: ids.recipient,
     lane: ids.carrier,
     state: 'received',

@@ -11,6 +11,7 @@ import {
   deleteReceipts,
   insertParts,
   type KeptReceiptRow,
+  selectAnyEarlyKey,
   selectEarlyKeys,
   selectReceipts,
 } from '../statements/parts.ts';
@@ -86,6 +87,8 @@ function partRows({ row, settlement }: Current, { now }: WriteContext) {
 
 /** Receipts of these parts that were kept because they came first. */
 function* applyEarly(parts: readonly { carrier: string; id_key: string; recipient: string }[]): Operation<MadeMove[]> {
+  const anyWaits = parts.length > 0 && (yield* run(selectAnyEarlyKey, [{}])).length > 0;
+  if (!anyWaits) return [];
   const keys = yield* run(selectEarlyKeys, parts);
   const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
   const early = yield* run(selectReceipts, [...distinct.values()]);

@@ -16,16 +16,21 @@ export function* message(request: { accountId: string; messageId: string }): Ope
 }
 
 export function* messages(request: ListRequest): Operation<MessageView[]> {
-  const rows = yield* run(selectMessages[request.direction ?? 'all'], [
-    {
+  const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
+  const rows: ViewRow[] = [];
+  for (const direction of directions) {
+    const asked = {
       account_id: request.accountId,
+      direction,
       sender: request.from,
       recipient: request.to,
       before: request.before ?? afterAllIds,
       limit: request.limit,
-    },
-  ]);
-  return yield* asViews(rows);
+    };
+    rows.push(...(yield* run(selectMessages, [asked])));
+  }
+  rows.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
+  return yield* asViews(rows.slice(0, request.limit));
 }
 
 function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
@@ -55,8 +60,22 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
     acceptedAt: row.accepted_at,
     updatedAt: row.updated_at,
     parts: parts.map(asPart).sort((a, b) => a.part - b.part),
-    events: [...firstEvents(row), ...events.map(asEvent).sort((a, b) => a.sequence - b.sequence)],
+    events: timeline(row, events),
   };
+}
+
+function timeline(row: ViewRow, events: readonly EventRow[]): TimelineEvent[] {
+  const told = events.flatMap((event) =>
+    event.sending_at === null
+      ? [asEvent(event)]
+      : [sendingEvent(event.sequence - 1, event.sending_at, event.carrier), asEvent(event)],
+  );
+  const now = row.state === 'sending' ? [sendingEvent(row.sequence, row.updated_at, row.carrier)] : [];
+  return [...firstEvents(row), ...told.sort((a, b) => a.sequence - b.sequence), ...now];
+}
+
+function sendingEvent(sequence: number, at: number, carrier: string | null): TimelineEvent {
+  return { sequence, state: 'sending', at, code: null, carrier, carrierCode: null, detail: null };
 }
 
 /** The events that every accepted message begins with; its rows say all there is to say of them (`accept.ts`). */

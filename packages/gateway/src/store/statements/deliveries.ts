@@ -50,6 +50,14 @@ export const insertDeliveries = statement()(
      r.expires_at, 0, r.dup_risk, r.sequence, 0, r.concat_reference, r.segments, r.updated_at from {rows} r`,
 );
 
+/** What the lists of an account are read from. */
+export const insertAccountMessages = statement()(
+  'insert_account_messages',
+  { account_id: 'text', direction: 'text', message_id: 'text' },
+  `insert into account_messages (account_id, direction, message_id)
+   select r.account_id, r.direction, r.message_id from {rows} r`,
+);
+
 export const updateState = statement()(
   'update_state',
   {
@@ -87,9 +95,11 @@ export const insertEvents = statement()(
     carrier: 'text',
     carrier_code: 'text',
     detail: 'text',
+    sending_at: 'int',
   },
-  `insert into events (message_id, sequence, state, at, code, carrier, carrier_code, detail)
-   select r.message_id, r.sequence, r.state, r.at, r.code, r.carrier, r.carrier_code, r.detail from {rows} r`,
+  `insert into events (message_id, sequence, state, at, code, carrier, carrier_code, detail, sending_at)
+   select r.message_id, r.sequence, r.state, r.at, r.code, r.carrier, r.carrier_code, r.detail, r.sending_at
+   from {rows} r`,
 );
 
 export const selectDeliveries = statement<DeliveryRow>()(

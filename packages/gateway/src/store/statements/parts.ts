@@ -140,6 +140,13 @@ export interface ReceiptKey {
 }
 
 /** Which kept receipts may speak of a part: those with its id among their keys. */
+/** One row when any receipt waits at all. */
+export const selectAnyEarlyKey = statement<{ found: number }>()(
+  'select_any_early_key',
+  {},
+  `select 1 as found from receipt_keys limit 1`,
+);
+
 export const selectEarlyKeys = statement<ReceiptKey>()(
   'select_early_keys',
   { carrier: 'text', id_key: 'text' },

@@ -19,34 +19,39 @@ export interface ViewRow {
   carrier: string | null;
   carrier_code: string | null;
   dup_risk: number;
+  sequence: number;
   accepted_at: number;
   updated_at: number;
 }
 
-const view = `select d.message_id, d.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text, m.media_urls,
-    m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, m.accepted_at,
-    d.updated_at
-  from deliveries d join messages m on m.request_id = d.request_id`;
+const columns = `d.message_id, d.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text, m.media_urls,
+  m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
+  m.accepted_at, d.updated_at`;
 
 export const selectMessage = statement<ViewRow>()(
   'select_message',
   { account_id: 'text', message_id: 'text' },
-  `${view} where d.message_id = r.message_id and d.account_id = r.account_id`,
+  `select ${columns} from deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id and d.account_id = r.account_id`,
 );
 
-const listColumns = { account_id: 'text', sender: 'text', recipient: 'text', before: 'text', limit: 'int' } as const;
-
-const list = (direction: string) =>
-  `${view} where d.account_id = r.account_id ${direction}
+/** One direction at a time, newest first. */
+export const selectMessages = statement<ViewRow>()(
+  'select_messages',
+  {
+    account_id: 'text',
+    direction: 'text',
+    sender: 'text',
+    recipient: 'text',
+    before: 'text',
+    limit: 'int',
+  },
+  `select ${columns} from account_messages a
+     join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
+   where a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
      and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)
-     and d.message_id < r.before
-   order by d.message_id desc limit r.limit`;
-
-export const selectMessages = {
-  all: statement<ViewRow>()('select_messages', listColumns, list('')),
-  inbound: statement<ViewRow>()('select_messages_inbound', listColumns, list(`and d.state = 'received'`)),
-  outbound: statement<ViewRow>()('select_messages_outbound', listColumns, list(`and d.state <> 'received'`)),
-};
+   order by a.message_id desc limit r.limit`,
+);
 
 export interface EventRow {
   message_id: string;
@@ -57,11 +62,14 @@ export interface EventRow {
   carrier: string | null;
   carrier_code: string | null;
   detail: string | null;
+  /** When the try began that this event ends; the event `sending` before it has no row of its own. */
+  sending_at: number | null;
 }
 
 export const selectEvents = statement<EventRow>()(
   'select_events',
   { message_id: 'text' },
-  `select e.message_id, e.sequence, e.state, e.at, e.code, e.carrier, e.carrier_code, e.detail
+  `select e.message_id, e.sequence, e.state, e.at, e.code, e.carrier, e.carrier_code, e.detail,
+     e.sending_at
    from {rows} r, events e where e.message_id = r.message_id`,
 );

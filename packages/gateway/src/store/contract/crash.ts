@@ -1,0 +1,117 @@
+/** Contract: a node that is killed loses nothing it confirmed, and frees its place at once. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Store, StoreRefused } from '../store.ts';
+import { createTestClock, hour, type StoreFactory, start } from './fixture.ts';
+
+const childFile = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
+const rounds = 4;
+/** Things confirmed before the kill; different each round so that it falls into different moments. */
+const linesBeforeKill = [1, 40, 173, 400];
+
+interface Child {
+  process: ChildProcess;
+  /** Everything it printed so far, by its first word. */
+  said: Record<'open' | 'accepted' | 'claimed' | 'settled', string[]>;
+  /** Resolves when it has printed so many lines. */
+  until(lines: number): Promise<void>;
+}
+
+/** `args` as `crash-child.ts` takes them. */
+function startChild(args: string[]): Child {
+  const child = spawn(process.execPath, [childFile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: Child['said'] = { open: [], accepted: [], claimed: [], settled: [] };
+  let count = 0;
+  let wake = () => {};
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const [word, rest] = line.split(' ') as [keyof Child['said'], string];
+    said[word].push(rest);
+    count += 1;
+    wake();
+  });
+  child.on('exit', () => wake());
+  return {
+    process: child,
+    said,
+    async until(lines) {
+      while (count < lines) {
+        if (child.exitCode !== null) throw new Error(`the child ended with ${child.exitCode} after ${count} lines`);
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+async function kill(child: Child): Promise<void> {
+  const closed = once(child.process, 'close');
+  child.process.kill('SIGKILL');
+  await closed;
+}
+
+export function crashContract(factory: StoreFactory): void {
+  describe('a killed node', () => {
+    const children: Child[] = [];
+    afterEach(async () => {
+      for (const child of children.splice(0)) if (child.process.exitCode === null) child.process.kill('SIGKILL');
+    });
+    const startOn = (place: { childArgs: string[] }) => {
+      const child = startChild(place.childArgs);
+      children.push(child);
+      return child;
+    };
+
+    it('is the only one while it lives and frees its place with its death', async () => {
+      const place = await factory();
+      const child = startOn(place);
+      await child.until(1);
+      await expect(place.open('node', createTestClock())).rejects.toThrow(StoreRefused);
+      await expect(place.open('node', createTestClock())).rejects.toThrow(/one store has one node/);
+      const tool = await place.open('tool', createTestClock());
+      expect(tool.token).toBe(0);
+      await tool.close();
+      await kill(child);
+      const store = await place.open('node', createTestClock());
+      expect(store.token).toBeGreaterThan(Number(child.said.open[0]));
+      await store.close();
+      await place.remove();
+    });
+
+    it('has lost nothing it confirmed, however often it is killed', async () => {
+      const place = await factory();
+      const accepted: string[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const child = startOn(place);
+        await child.until(1 + linesBeforeKill[round]!);
+        await kill(child);
+        const store = await place.open('node', createTestClock());
+        accepted.push(...child.said.accepted);
+        await checkAfterKill(store, child, accepted);
+        await store.close();
+      }
+      await place.remove();
+    });
+  });
+}
+
+async function checkAfterKill(store: Store, child: Child, accepted: string[]): Promise<void> {
+  const now = start + 10_000 * hour;
+  const recover = () => store.recover({ token: store.token, now, dueAt: now, limit: 100 });
+  const uncertain = (await recover()).map((move) => move.messageId);
+  const states = new Map<string, string | undefined>();
+  for (const messageId of accepted) states.set(messageId, (await store.message('acc1', messageId))?.state);
+  expect([...states].filter(([, state]) => state === undefined)).toEqual([]);
+
+  const settled = new Set(child.said.settled);
+  expect(child.said.settled.filter((messageId) => states.has(messageId) && states.get(messageId) !== 'sent')).toEqual(
+    [],
+  );
+  // In doubt is at most what one claim took, and none of what was confirmed as settled.
+  expect(uncertain.length).toBeLessThanOrEqual(5);
+  expect(uncertain.filter((messageId) => settled.has(messageId))).toEqual([]);
+  expect(await recover()).toEqual([]);
+}

@@ -1,0 +1,111 @@
+/**
+ * Short words for the steps of a message's life, on a store of its own for every test. It must never hide a result that a
+ * test is about.
+ */
+import { afterEach, beforeEach } from 'vitest';
+import type { Claim, MessageView, Receipt, Settlement } from '../../domain/delivery.ts';
+import type { AcceptItem, InboundItem, MadeMove, Store, SweepRequest, SweepResult } from '../store.ts';
+import {
+  acceptItem,
+  createTestClock,
+  hour,
+  type InboundFields,
+  type ItemFields,
+  inboundItem,
+  minute,
+  receipt,
+  type StoreFactory,
+  type StorePlace,
+  settlement,
+  type TestClock,
+} from './fixture.ts';
+
+/** The steps of a message's life on the store under test. */
+export interface World {
+  readonly clock: TestClock;
+  readonly place: StorePlace;
+  store: Store;
+  /** Closes the store and opens it again, as a restart does. */
+  restart(): Promise<void>;
+  item(fields?: ItemFields): AcceptItem;
+  /** Accepts one message to one recipient; its id. */
+  accept(fields?: ItemFields): Promise<string>;
+  claim(lane?: string, limit?: number): Promise<Claim[]>;
+  /** Accepts and claims one message. */
+  claimed(fields?: ItemFields): Promise<Claim>;
+  settle(claim: Claim, fields?: Partial<Settlement>): Promise<MadeMove[]>;
+  /** A message that reached `sent`, its parts under the given carrier ids. */
+  sent(carrierIds: string[], fields?: ItemFields): Promise<string>;
+  /** A message in doubt, due for the policy a minute later. */
+  uncertain(fields?: ItemFields): Promise<string>;
+  receipts(...receipts: Partial<Receipt>[]): Promise<MadeMove[]>;
+  sweep(fields?: Partial<SweepRequest>): Promise<SweepResult>;
+  view(messageId: string, accountId?: string): Promise<MessageView | null>;
+  /** The states of the timeline, in order. */
+  timeline(messageId: string): Promise<string[]>;
+  inboundItem(fields?: InboundFields): InboundItem;
+}
+
+/** A fresh world before each test of the enclosing `describe`; use its members only inside tests. */
+export function useWorld(factory: StoreFactory): World {
+  const world = {} as World;
+  beforeEach(() => openWorld(world, factory));
+  afterEach(async () => {
+    await world.store.close();
+    await world.place.remove();
+  });
+  return world;
+}
+
+async function openWorld(world: World, factory: StoreFactory): Promise<void> {
+  const clock = createTestClock();
+  const place = await factory();
+  const store = await place.open('node', clock);
+  const members: World = {
+    clock,
+    place,
+    store,
+    async restart() {
+      await world.store.close();
+      world.store = await place.open('node', clock);
+    },
+    item: (fields = {}) => acceptItem(clock.now(), fields),
+    async accept(fields) {
+      const item = world.item(fields);
+      await world.store.accept([item]);
+      return item.deliveries[0]!.messageId;
+    },
+    claim: (lane = 'c1', limit = 100) => world.store.claim({ lane, limit, now: clock.now(), token: world.store.token }),
+    async claimed(fields) {
+      const messageId = await world.accept(fields);
+      const claims = await world.claim(fields?.lane);
+      return claims.find((claim) => claim.messageId === messageId)!;
+    },
+    settle: (claim, fields) => world.store.settle([settlement(claim, clock.now(), fields)]),
+    async sent(carrierIds, fields) {
+      const claim = await world.claimed({ segments: carrierIds.length, ...fields });
+      const parts = carrierIds.map((carrierMessageId, index) => ({ part: index + 1, carrierMessageId }));
+      await world.settle(claim, { parts });
+      return claim.messageId;
+    },
+    async uncertain(fields) {
+      const claim = await world.claimed(fields);
+      await world.settle(claim, { to: 'uncertain', parts: [], dueAt: clock.now() + minute });
+      return claim.messageId;
+    },
+    receipts: (...receipts) => world.store.receipts(receipts.map((fields) => receipt(clock.now(), fields))),
+    sweep: (fields) =>
+      world.store.sweep({
+        now: clock.now(),
+        limit: 100,
+        holdAccountIds: [],
+        unmatchedReceiptsBefore: clock.now() - 24 * hour,
+        incompletePartsBefore: clock.now() - 10 * minute,
+        ...fields,
+      }),
+    view: (messageId, accountId = 'acc1') => world.store.message(accountId, messageId),
+    timeline: async (messageId) => (await world.view(messageId))!.events.map((event) => event.state),
+    inboundItem: (fields) => inboundItem(clock.now(), fields),
+  };
+  Object.assign(world, members);
+}

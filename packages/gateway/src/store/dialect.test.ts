@@ -1,0 +1,94 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { renderPostgres, renderSqlite } from './dialect.ts';
+import { migrations } from './migrate.ts';
+import { type Statement, statement } from './query.ts';
+import * as deliveries from './statements/deliveries.ts';
+import * as inbound from './statements/inbound.ts';
+import * as messages from './statements/messages.ts';
+import * as parts from './statements/parts.ts';
+import * as queue from './statements/queue.ts';
+import * as records from './statements/records.ts';
+import * as views from './statements/views.ts';
+
+const columns = { id: 'text', n: 'int' } as const;
+const render = (sql: string) => {
+  const one = statement()('s', columns, sql);
+  return [renderSqlite(one).sql, renderPostgres(one).sql];
+};
+const batch = 'unnest($1::text[], $2::bigint[]) as r(id, n)';
+
+describe('dialect', () => {
+  it.each([
+    [
+      'insert into t (id, n) select r.id, r.n from {rows} r',
+      'insert into t (id, n) values (?1, ?2)',
+      `insert into t (id, n) select r.id, r.n from ${batch}`,
+    ],
+    [
+      'insert into t (id, n) select r.id, r.n from {rows} r where true on conflict (id) do nothing',
+      'insert into t (id, n) values (?1, ?2) on conflict (id) do nothing',
+      `insert into t (id, n) select r.id, r.n from ${batch} where true on conflict (id) do nothing`,
+    ],
+    [
+      'update t set n = r.n from {rows} r where t.id = r.id',
+      'update t set n = ?2 where t.id = ?1',
+      `update t set n = r.n from ${batch} where t.id = r.id`,
+    ],
+    [
+      'delete from t using {rows} r where t.id = r.id and t.n < r.n',
+      'delete from t where t.id = ?1 and t.n < ?2',
+      `delete from t using ${batch} where t.id = r.id and t.n < r.n`,
+    ],
+    [
+      'select t.n from {rows} r, t where t.id = r.id',
+      'select t.n from t where t.id = ?1',
+      `select t.n from ${batch}, t where t.id = r.id`,
+    ],
+    [
+      'select n from t where id = r.id limit r.n',
+      'select n from t where id = ?1 limit ?2',
+      'select n from t where id = $1::text limit $2::bigint',
+    ],
+  ])('renders %s', (sql, sqlite, postgres) => {
+    expect(render(sql)).toEqual([sqlite, postgres]);
+  });
+
+  it('refuses a column that the statement does not declare', () => {
+    expect(() => render('select r.missing from {rows} r')).toThrow(/no column missing/);
+  });
+});
+
+function statementsIn(value: unknown): Statement[] {
+  if (value === null || typeof value !== 'object') return [];
+  if ('sql' in value) return [value as Statement];
+  return Object.values(value).flatMap(statementsIn);
+}
+
+const all = statementsIn([deliveries, inbound, messages, parts, queue, records, views]);
+
+describe('every statement', () => {
+  const db = new DatabaseSync(':memory:');
+  for (const { statements } of migrations) {
+    for (const sql of statements) db.exec(renderSqlite(statement()('ddl', {}, sql)).sql);
+  }
+
+  it('has a name of its own, since PostgreSQL prepares it under that', () => {
+    expect(all.length).toBeGreaterThan(40);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  });
+
+  // The records are read whole; of the waiting receipts only whether there is one.
+  const readsOn = ['select_records', 'select_any_early_key'];
+
+  it.each(all.filter(({ name }) => !readsOn.includes(name)).map((one) => [one.name, one]))(
+    '%s finds its rows by an index',
+    (_, one) => {
+      const { sql } = renderSqlite(one);
+      const plan = db.prepare(`explain query plan ${sql}`).all(...Object.keys(one.columns).map(() => null));
+      const scans = plan.map((step) => String(step.detail)).filter((detail) => /^SCAN (?!lanes)/.test(detail));
+      expect(scans).toEqual([]);
+      expect(plan.map((step) => String(step.detail)).filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
+    },
+  );
+});

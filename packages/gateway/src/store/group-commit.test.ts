@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { WriteCall } from './engine.ts';
+import { GroupCommit } from './group-commit.ts';
+import { StoreBroken, StoreUnavailable } from './store.ts';
+
+const setting = (name: string) => ({ name, value: '' });
+const claim = (lane: string) => ({ lane, limit: 1, now: 0, token: 1 });
+
+/** Commits that the test lets through one by one; a call with an item named `bad` fails. */
+function createEngine() {
+  const groups: WriteCall[][] = [];
+  const gates: (() => void)[] = [];
+  let open = true;
+  return {
+    groups,
+    hold: () => {
+      open = false;
+    },
+    release: () => {
+      open = true;
+      for (const gate of gates.splice(0)) gate();
+    },
+    commit: async (calls: readonly WriteCall[]) => {
+      groups.push([...calls]);
+      if (!open) await new Promise<void>((resolve) => gates.push(resolve));
+      for (const { items } of calls) {
+        for (const item of items as { name?: string; lane?: string }[]) {
+          if (item.name === 'bad') throw new Error('bad item');
+          if (item.name === 'full') throw new StoreUnavailable('full', 'disk full');
+          if (item.name === 'broken') throw new StoreBroken('disk failed');
+        }
+      }
+      return calls.map(({ items }) =>
+        items.map((item) => (item as { name?: string; lane?: string }).name ?? 'claimed'),
+      );
+    },
+  };
+}
+
+const shape = (groups: WriteCall[][]) =>
+  groups.map((calls) => calls.map(({ kind, items }) => `${kind} ${items.length}`));
+
+describe('GroupCommit', () => {
+  it('puts the calls of one moment into one transaction, in the order of kinds, and gives each its own results', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    const results = await Promise.all([
+      groups.enqueue('claim', [claim('c1')]),
+      groups.enqueue('putSetting', [setting('a'), setting('b')]),
+      groups.enqueue('putSetting', [setting('c')]),
+    ]);
+    expect(shape(engine.groups)).toEqual([['putSetting 3', 'claim 1']]);
+    expect(results).toEqual([['claimed'], ['a', 'b'], ['c']]);
+  });
+
+  it('gathers what arrives while a transaction runs, up to its bound', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    engine.hold();
+    const first = groups.enqueue('putSetting', [setting('a')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    const others = Array.from({ length: 1_030 }, (_, index) => groups.enqueue('putSetting', [setting(`s${index}`)]));
+    engine.release();
+    await Promise.all([first, ...others]);
+    expect(shape(engine.groups)).toEqual([['putSetting 1'], ['putSetting 512'], ['putSetting 512'], ['putSetting 6']]);
+  });
+
+  it('never splits a call, however large', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    const large = Array.from({ length: 700 }, (_, index) => setting(`s${index}`));
+    await Promise.all([groups.enqueue('putSetting', large), groups.enqueue('putSetting', [setting('a')])]);
+    expect(shape(engine.groups)).toEqual([['putSetting 700'], ['putSetting 1']]);
+  });
+
+  it('tries the calls one by one when one of them is at fault, and rejects that one only', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    const results = await Promise.allSettled([
+      groups.enqueue('putSetting', [setting('a')]),
+      groups.enqueue('putSetting', [setting('b'), setting('bad')]),
+      groups.enqueue('claim', [claim('c1')]),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(shape(engine.groups)).toEqual([
+      ['putSetting 3', 'claim 1'],
+      ['putSetting 1'],
+      ['putSetting 2'],
+      ['claim 1'],
+    ]);
+  });
+
+  it('gives everyone the failure of the store, and goes on', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    const results = await Promise.allSettled([
+      groups.enqueue('putSetting', [setting('full')]),
+      groups.enqueue('putSetting', [setting('a')]),
+    ]);
+    expect(results).toMatchObject([{ reason: { reason: 'full' } }, { reason: { reason: 'full' } }]);
+    expect(engine.groups).toHaveLength(1);
+    expect(await groups.enqueue('putSetting', [setting('b')])).toEqual(['b']);
+  });
+
+  it('asks nothing more of a store that broke', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    await expect(groups.enqueue('putSetting', [setting('broken')])).rejects.toThrow(StoreBroken);
+    await expect(groups.enqueue('putSetting', [setting('a')])).rejects.toThrow(StoreBroken);
+    expect(engine.groups).toHaveLength(1);
+  });
+
+  it('rejects at once what waited behind the transaction that broke the store', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    engine.hold();
+    const broken = groups.enqueue('putSetting', [setting('broken')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    const behind = groups.enqueue('putSetting', [setting('a')]);
+    engine.release();
+    const results = await Promise.allSettled([broken, behind]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(engine.groups).toHaveLength(1);
+  });
+
+  it('lets no more than its bound wait, per kind', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    engine.hold();
+    const many = Array.from({ length: 20_000 }, () => setting('a'));
+    const waiting = groups.enqueue('putSetting', many);
+    await expect(groups.enqueue('putSetting', [setting('b')])).rejects.toMatchObject({ reason: 'busy' });
+    const other = groups.enqueue('claim', [claim('c1')]);
+    engine.release();
+    await expect(Promise.all([waiting, other])).resolves.toBeDefined();
+    expect(await groups.enqueue('putSetting', [setting('b')])).toEqual(['b']);
+  });
+
+  it('finishes what waits when it is closed, and takes nothing more', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit);
+    const waiting = groups.enqueue('putSetting', [setting('a')]);
+    await groups.close();
+    expect(await waiting).toEqual(['a']);
+    await expect(groups.enqueue('putSetting', [setting('b')])).rejects.toMatchObject({ reason: 'down' });
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * A disk that is full and a disk that fails, for real: a small tmpfs, and errors put into system calls by strace. Linux
+ * and root only; anywhere else these tests fail and say so.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
+import { openStore } from './open.ts';
+import { type Store, StoreUnavailable } from './store.ts';
+
+const clock = createTestClock();
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heliograph-disk-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () => openStore({ dataDir: join(folder, 'data'), role: 'node', clock });
+
+describe('a full disk', () => {
+  const ballast = () => join(folder, 'ballast');
+  beforeEach(() => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]);
+    writeFileSync(ballast(), Buffer.alloc(4 * 1024 * 1024));
+  });
+  afterEach(() => {
+    execFileSync('umount', [folder]);
+  });
+
+  /** Accepts until the disk is full; the ids of what was confirmed. */
+  async function fill(store: Store, textLength: number): Promise<string[]> {
+    const stored: string[] = [];
+    for (;;) {
+      const item = acceptItem(start, { text: 'x'.repeat(textLength) });
+      try {
+        await store.accept([item]);
+        stored.push(item.deliveries[0]!.messageId);
+      } catch (error) {
+        expect(error).toBeInstanceOf(StoreUnavailable);
+        expect(error).toMatchObject({ reason: 'full' });
+        return stored;
+      }
+    }
+  }
+
+  it.each([10, 1_500, 60_000])(
+    'refuses, loses nothing, and works again once there is room (texts of %i)',
+    async (length) => {
+      const store = await open();
+      const stored = await fill(store, length);
+      expect(stored.length).toBeGreaterThan(3);
+      for (let tries = 0; tries < 20; tries += 1) stored.push(...(await fill(store, length)));
+
+      rmSync(ballast());
+      const after = await fill(store, length);
+      expect(after.length).toBeGreaterThan(3);
+      stored.push(...after);
+      for (const messageId of stored) expect((await store.message('acc1', messageId))?.state).toBe('queued');
+      await store.close();
+
+      const again = await open();
+      for (const messageId of stored) expect((await again.message('acc1', messageId))?.state).toBe('queued');
+      await again.close();
+    },
+  );
+
+  it('takes outcomes again once there is room', async () => {
+    const store = await open();
+    await fill(store, 1_500);
+    const claim = () => store.claim({ lane: 'c1', limit: 200, now: start, token: store.token });
+    await expect(claim()).rejects.toMatchObject({ reason: 'full' });
+    rmSync(ballast());
+    const claims = await claim();
+    expect(claims.length).toBeGreaterThan(3);
+    expect(await store.settle(claims.map((one) => settlement(one, start)))).toHaveLength(claims.length);
+    await store.close();
+  });
+});
+
+describe('a failing disk', () => {
+  const child = fileURLToPath(new URL('./contract/crash-child.ts', import.meta.url));
+  const limitMs = 20_000;
+
+  /** Runs a node whose fsync of `path` (or of anything) fails at the given call, once. */
+  function runFailing(call: number, path?: string) {
+    const data = join(folder, 'data');
+    const only = path ? ['-P', join(data, path)] : [];
+    const inject = ['-e', 'trace=fsync', '-e', `inject=fsync:error=EIO:when=${call}`];
+    const args = ['-f', ...only, ...inject, '-o', join(folder, 'trace'), process.execPath, child, '--data', data];
+    return spawnSync('strace', args, { encoding: 'utf8', timeout: limitMs, killSignal: 'SIGKILL' });
+  }
+
+  async function expectConfirmed(output: string): Promise<void> {
+    const store = await open();
+    const ids = [...output.matchAll(/^accepted (\S+)$/gm)].map(([, messageId]) => messageId!);
+    for (const messageId of ids) expect(await store.message('acc1', messageId)).not.toBeNull();
+    await store.close();
+  }
+
+  it.each([1, 3, 5, 8, 9, 10, 11, 12, 20, 50, 200])(
+    'under commit %i ends the node, nothing confirmed is lost',
+    async (call) => {
+      const ended = runFailing(call);
+      expect(ended.error).toBeUndefined();
+      expect(ended.stderr).toMatch(/StoreBroken/);
+      expect(ended.status).toBe(1);
+      await expectConfirmed(ended.stdout);
+    },
+  );
+
+  it.each([2, 3, 4])('under a checkpoint (%i) kills the node and leaves the log', async (call) => {
+    const ended = runFailing(call, 'store.db');
+    expect(ended.error).toBeUndefined();
+    expect(ended.stderr).toMatch(/cannot be trusted/);
+    expect(ended.signal).toBe('SIGKILL');
+    expect(existsSync(join(folder, 'data', 'store.db-wal'))).toBe(true);
+    await expectConfirmed(ended.stdout);
+  });
+});

@@ -1,0 +1,138 @@
+/** What only SQLite can do wrong: weak settings, a full disk, another process's lock, a newer schema. */
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acceptItem, createTestClock, start } from './contract/fixture.ts';
+import { createStore } from './engine-store.ts';
+import { openStore } from './open.ts';
+import { openSqlite } from './sqlite.ts';
+import { meaning, type SqliteSettings } from './sqlite-connection.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+
+const clock = createTestClock();
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'heliograph-store-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+const open = () => openStore({ dataDir, role: 'node', clock });
+const openWith = (settings: SqliteSettings) => openSqlite({ dataDir, role: 'node', clock, settings });
+
+describe('weak settings', () => {
+  it.each([
+    ['synchronous', { synchronous: 'normal' }],
+    ['synchronous', { synchronous: 'off' }],
+    ['journal_mode', { journalMode: 'delete' }],
+    ['journal_mode', { journalMode: 'memory' }],
+    ['journal_mode', { journalMode: 'off' }],
+  ])('of %s are refused by name (%j), and the folder is free again', async (name, settings) => {
+    const opened = openWith(settings);
+    await expect(opened).rejects.toThrow(StoreRefused);
+    await expect(opened).rejects.toThrow(new RegExp(`setting ${name} is`));
+    await (await open()).close();
+  });
+});
+
+describe('the data folder', () => {
+  it('is made for its owner alone', async () => {
+    dataDir = join(dataDir, 'new', 'folder');
+    await (await open()).close();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    dataDir = join(dataDir, '..', '..');
+  });
+
+  it('holds one node, in this process too', async () => {
+    const store = await open();
+    await expect(open()).rejects.toThrow(StoreRefused);
+    await store.close();
+    await (await open()).close();
+  });
+
+  it('is refused when its schema is newer than this program', async () => {
+    await (await open()).close();
+    const db = new DatabaseSync(join(dataDir, 'store.db'));
+    db.exec('insert into schema_versions (version, applied_at) values (99, 0)');
+    db.close();
+    await expect(open()).rejects.toThrow(/schema 99/);
+  });
+
+  it('is refused when the file is no database', async () => {
+    await (await open()).close();
+    const db = new DatabaseSync(join(dataDir, 'store.db'));
+    db.exec('pragma journal_mode = delete');
+    db.close();
+    writeFileSync(join(dataDir, 'store.db'), 'no database '.repeat(1_000));
+    await expect(open()).rejects.toThrow(StoreBroken);
+  });
+});
+
+describe('a lock held by another process', () => {
+  it('is answered with busy after two seconds, and forgotten when it is gone', async () => {
+    const store = await open();
+    const other = new DatabaseSync(join(dataDir, 'store.db'));
+    other.exec('begin immediate');
+    await expect(store.accept([acceptItem(start, {})])).rejects.toMatchObject({ reason: 'busy' });
+    expect(await store.queueCounts()).toEqual([]);
+    other.exec('rollback');
+    other.close();
+    expect(await store.accept([acceptItem(start, {})])).toEqual([{ kind: 'stored' }]);
+    await store.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('is answered with full, nothing is stored, look-ups go on', async () => {
+    const store = createStore(await openWith({ pagesMax: 60 }), 'node');
+    const large = () => acceptItem(start, { text: 'x'.repeat(20_000) });
+    const stored = [];
+    let refusal: unknown;
+    for (let tries = 0; tries < 50 && !refusal; tries += 1) {
+      const item = large();
+      await store.accept([item]).then(
+        () => stored.push(item.deliveries[0]!.messageId),
+        (error) => {
+          refusal = error;
+        },
+      );
+    }
+    expect(refusal).toBeInstanceOf(StoreUnavailable);
+    expect(refusal).toMatchObject({ reason: 'full' });
+    expect(await store.healthy()).toBe(true);
+    expect(await store.queueCounts()).toEqual([{ lane: 'c1', queued: stored.length, oldestDueAt: start }]);
+    // What needs no more room goes on.
+    expect(await store.claim({ lane: 'c1', limit: 1, now: start, token: store.token })).toHaveLength(1);
+    await store.close();
+
+    const roomy = await open();
+    expect(await roomy.accept([large()])).toEqual([{ kind: 'stored' }]);
+    await roomy.close();
+  });
+});
+
+describe('meaning', () => {
+  const error = (errcode: number) => Object.assign(new Error('text'), { errcode });
+
+  it.each([
+    ['busy', 5],
+    ['busy', 261],
+    ['full', 13],
+    ['full', 4_874],
+    ['down', 14],
+  ])('%s for code %i', (reason, code) => {
+    expect(meaning(error(code))).toMatchObject({ name: 'StoreUnavailable', reason });
+  });
+
+  it.each([10, 1_034, 1_290, 11, 26, 8])('the end for code %i', (code) => {
+    expect(meaning(error(code))).toBeInstanceOf(StoreBroken);
+  });
+
+  it('nothing of its own for what is no fault of the disk', () => {
+    const constraint = error(1_299);
+    expect(meaning(constraint)).toBe(constraint);
+    const bug = new TypeError('bug');
+    expect(meaning(bug)).toBe(bug);
+  });
+});
