@@ -56,7 +56,6 @@ export function createConnections(clock: Clock, limits: ConnectionLimits): Conne
   function drop(connection: Connection): void {
     leaveIdle(connection);
     open.delete(connection);
-    void connection.client.destroy();
     connection.socket.destroy();
   }
 
@@ -84,7 +83,7 @@ export function createConnections(clock: Clock, limits: ConnectionLimits): Conne
     },
 
     give(connection) {
-      if (!open.has(connection) || !isUsable(connection)) return drop(connection);
+      if (!isUsable(connection)) return drop(connection);
       idle.add(connection);
       idleByKey.set(connection.key, [...(idleByKey.get(connection.key) ?? []), connection]);
       if (idle.size > limits.idleMax) drop(idle.values().next().value!);

@@ -32,7 +32,10 @@ export async function dial(target: DialTarget, connect: ConnectTcp, signal: Abor
   const socket = connect(target.address, target.port);
   const reached = await outcome(socket, 'connect', signal);
   if (reached !== 'ok') return failed(socket, reached === 'late' ? 'timeout' : 'connect');
-  if (!isExpectedPeer(socket, target.address)) return failed(socket, 'peer');
+  const { remoteAddress, localAddress } = socket;
+  // The connection is gone again already.
+  if (remoteAddress === undefined || localAddress === undefined) return failed(socket, 'connect');
+  if (!isExpectedPeer(target.address, remoteAddress, localAddress)) return failed(socket, 'peer');
   if (target.tlsHost === null) return { ok: true, socket };
   const secure = startTls(socket, target.tlsHost, target.ca);
   const agreed = await outcome(secure, 'secureConnect', signal);
@@ -54,9 +57,8 @@ function startTls(socket: Socket, { host, literal }: { host: string; literal: bo
 }
 
 /** A connection whose two ends have one address goes to this machine; on loopback that was allowed before. */
-function isExpectedPeer(socket: Socket, address: string): boolean {
-  const { remoteAddress, localAddress } = socket;
-  if (remoteAddress === undefined || localAddress === undefined || !sameAddress(remoteAddress, address)) return false;
+function isExpectedPeer(address: string, remoteAddress: string, localAddress: string): boolean {
+  if (!sameAddress(remoteAddress, address)) return false;
   return !sameAddress(remoteAddress, localAddress) || isLoopback(remoteAddress);
 }
 

@@ -8,7 +8,6 @@ import {
   get,
   httpServer,
   httpsServer,
-  mediaCaps,
   post,
   pretendingConnect,
   publicAddress,
@@ -130,6 +129,24 @@ describe('a public name', () => {
     expect({ dialled, answers }).toEqual({ dialled: [publicAddress], answers: [] });
   });
 
+  it('is not dialled when it has more addresses than any honest name', async () => {
+    const { connectTcp, dialled } = pretendingConnect();
+    const guarded = door({ connectTcp, resolve: async () => Array(65).fill(publicAddress) });
+    const answer = await guarded.fetch(post('https://hooks.example.com/', { policy: strict }));
+    expect(answer).toMatchObject({ kind: 'blocked', why: 'address' });
+    expect(dialled).toEqual([]);
+  });
+
+  it('is asked of the DNS alone, unless private targets are allowed', async () => {
+    const asked: boolean[] = [];
+    const resolve = async (_name: string, localNames: boolean) => {
+      asked.push(localNames);
+      return null;
+    };
+    for (const policy of [strict, relaxed]) await door({ resolve }).fetch(post('https://a.example/', { policy }));
+    expect(asked).toEqual([false, true]);
+  });
+
   it('resolves once for the check and the dial', async () => {
     const { port, connections } = await httpServer((_request, response) => response.end());
     const asked: string[] = [];
@@ -188,6 +205,17 @@ describe('a target that is not there', () => {
 
   it('refuses the connection', async () => {
     const answer = await door().fetch(post('http://127.0.0.1:1/'));
+    expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
+  });
+
+  it('is gone as soon as it is there', async () => {
+    const { port } = await rawServer(() => {});
+    const connectTcp: ConnectTcp = () => {
+      const socket = connect({ host: '127.0.0.1', port });
+      Object.defineProperty(socket, 'remoteAddress', { value: undefined });
+      return socket;
+    };
+    const answer = await door({ connectTcp }).fetch(post(`http://127.0.0.1:${port}/`));
     expect(answer).toMatchObject({ kind: 'unreachable', why: 'connect', sent: false });
   });
 
@@ -252,8 +280,9 @@ describe('https', () => {
     const trusting = door({ resolve, ca: testCertificate });
     expect(await trusting.fetch(post(`https://hooks.example.com:${port}/`))).toMatchObject({ status: 200 });
     expect(await trusting.fetch(post(`https://127.0.0.1:${port}/`))).toMatchObject({ status: 200 });
+    const elsewhere = door({ resolve, ca: testCertificate, connectTcp: pretendingConnect().connectTcp });
     for (const host of ['other.example.com', '127.0.0.2']) {
-      const answer = await door({ resolve, ca: testCertificate }).fetch(post(`https://${host}:${port}/`));
+      const answer = await elsewhere.fetch(post(`https://${host}:${port}/`));
       expect(answer).toMatchObject({ kind: 'unreachable', why: 'tls', sent: false });
     }
   });
@@ -325,9 +354,4 @@ describe('checkUrlResolved', () => {
     await clock.pass(2_000);
     expect(await checked).toEqual({ ok: false, why: 'dns' });
   });
-});
-
-it('the caps of the two kinds of caller differ where they should', () => {
-  expect(webhookCaps.keep).toBeLessThan(webhookCaps.bodyBytesMax);
-  expect(mediaCaps.keep).toBe('whole');
 });

@@ -24,7 +24,7 @@ export interface FetchCaps extends ResponseCaps {
 export interface FetchRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
-  /** Sent to the origin of `url`; after a redirect to another origin only Accept and User-Agent are. */
+  /** Sent to the origin of `url`; from the first redirect to another one on, only Accept and User-Agent are. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly policy: UrlPolicy;
@@ -174,8 +174,8 @@ async function follow(
 ): Promise<Answered | Failed> {
   const follows = request.redirectsMax > 0 && request.method === 'GET';
   let url = start;
+  let { headers } = request;
   for (let left = request.redirectsMax; ; left--) {
-    const headers = url.origin === start.origin ? request.headers : withoutSecrets(request.headers);
     const outcome = await reach.ask(url, { ...request, headers, skipRedirectBody: follows }, signal);
     if (outcome.kind !== 'answered' || !follows || !isRedirect(outcome.status)) return outcome;
     const next = left > 0 ? redirectTarget(url, outcome.location) : null;
@@ -183,6 +183,7 @@ async function follow(
     const checked = checkUrl(next, request.policy);
     if (!checked.ok) return blocked(checked.why);
     if (url.secure && !checked.url.secure) return wrongRedirect;
+    if (checked.url.origin !== url.origin) headers = withoutSecrets(headers);
     url = checked.url;
   }
 }

@@ -48,8 +48,9 @@ async function listening(server: Server, host: string, port: number): Promise<Li
   return { port: (server.address() as AddressInfo).port, connections: () => connections, open: () => sockets.size };
 }
 
+/** It keeps connections until the other side closes them, and says nothing of it. */
 export function httpServer(answer: RequestListener, host = '127.0.0.1'): Promise<Listener> {
-  return listening(createHttpServer(answer), host, 0);
+  return listening(createHttpServer({ keepAliveTimeout: 0 }, answer), host, 0);
 }
 
 export function httpsServer(answer: RequestListener): Promise<Listener> {
@@ -58,7 +59,11 @@ export function httpsServer(answer: RequestListener): Promise<Listener> {
 
 /** A server that speaks bytes, for what is no proper HTTP. */
 export function rawServer(talk: (socket: Socket) => void, host = '127.0.0.1', port = 0): Promise<Listener> {
-  return listening(createServer(talk), host, port);
+  const server = createServer((socket) => {
+    talk(socket);
+    socket.resume();
+  });
+  return listening(server, host, port);
 }
 
 /** Counts dials; connects to loopback whatever the address, and says that the address was reached. */

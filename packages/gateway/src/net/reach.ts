@@ -58,6 +58,9 @@ interface ReachParts {
 
 type Connected = { readonly kind: 'connected'; readonly connection: Connection; readonly reused: boolean };
 
+/** More than any honest name has; judging thousands would hold up everybody else. */
+const addressesOfNameMax = 64;
+
 const addressBlocked: Failed = { kind: 'blocked', why: 'address' };
 
 export function createReach(parts: ReachParts): Reach {
@@ -68,6 +71,7 @@ export function createReach(parts: ReachParts): Reach {
     if (signal.aborted) return unreachable('timeout');
     if (list === null || list.length === 0) return unreachable('dns');
     // One forbidden address condemns the name: which of them is dialled must not be left to luck.
+    if (list.length > addressesOfNameMax) return addressBlocked;
     if (!list.every((address) => mayDial(address, url.port, policy))) return addressBlocked;
     return { kind: 'addresses', list: list.slice(0, parts.addressesMax) };
   };

@@ -2,7 +2,7 @@
  * One request and its response over one connection, within limits of time, size and speed. It follows no redirect,
  * decodes nothing (Content-Encoding is left as it came) and says only constant words about what went wrong.
  */
-import type { Dispatcher } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import type { Connection } from './connections.ts';
 
@@ -85,7 +85,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   readonly #settle: (outcome: RoundTrip) => void;
   readonly #keepBytes: number;
   readonly #chunks: Buffer[] = [];
-  #controller: Dispatcher.DispatchController | null = null;
+  #sent = false;
   #settled = false;
   #status = 0;
   #headers: ResponseHeaders = {};
@@ -102,9 +102,8 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#stopTimer = clock.after(caps.firstByteMs, () => this.fail('timeout'));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#settled) controller.abort(ended);
+  onRequestStart(): void {
+    this.#sent = true;
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
@@ -140,7 +139,7 @@ class ResponseReader implements Dispatcher.DispatchHandler {
   fail(why: Failure): void {
     if (this.#settled) return;
     if (this.#status !== 0 && this.#caps.keep !== 'whole') this.#answer(false);
-    else this.#end({ kind: 'failed', why, sent: this.#controller !== null });
+    else this.#end({ kind: 'failed', why, sent: this.#sent });
   }
 
   #answer(complete: boolean): void {
@@ -159,8 +158,6 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#stopTimer();
     this.#settle(outcome);
-    // Nothing of a response that was given up is read any more: this closes the socket.
-    if (outcome.kind === 'failed' || !outcome.ended) this.#controller?.abort(ended);
   }
 
   #watchSpeed(): void {
@@ -174,8 +171,6 @@ class ResponseReader implements Dispatcher.DispatchHandler {
     });
   }
 }
-
-const ended = new Error('The exchange is over.');
 
 /** RFC 9110 §15.4: the statuses that send a GET elsewhere by Location. */
 export function isRedirect(status: number): boolean {
@@ -195,8 +190,14 @@ function pick(headers: ResponseHeaders): Record<string, string> {
   return kept;
 }
 
-/** Not HTTP, or not as the standard has it: llhttp's own codes and undici's for headers and lengths. */
-function isProtocolFault(error: Error & { code?: unknown }): boolean {
-  const code = String(error.code);
-  return code.startsWith('HPE_') || /^UND_ERR_(HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH|INVALID_ARG)$/.test(code);
+/** Not HTTP, or not as the standard has it. */
+function isProtocolFault(error: Error): boolean {
+  return protocolFaults.some((fault) => error instanceof fault);
 }
+
+const protocolFaults = [
+  errors.HTTPParserError,
+  errors.HeadersOverflowError,
+  errors.ResponseContentLengthMismatchError,
+  errors.InvalidArgumentError,
+];

@@ -59,9 +59,13 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
-    // One turn of the event loop: what other sockets bring in this same moment joins the first group.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    for (let group = this.#take(); group.length > 0; group = this.#take()) await this.#commitGroup(group);
+    for (;;) {
+      // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const group = this.#take();
+      if (group.length === 0) break;
+      await this.#commitGroup(group);
+    }
     this.#running = null;
   }
 

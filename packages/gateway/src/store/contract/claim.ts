@@ -56,10 +56,10 @@ export function claimContract(factory: StoreFactory): void {
     });
 
     it('keeps lanes apart, leaves what is not due and what is past its validity', async () => {
-      await world.accept({ lane: 'c2' });
-      await world.accept({ expiresAt: start });
       const later = await world.claimed();
       await world.settle(later, { to: 'queued', parts: [], dueAt: start + minute });
+      await world.accept({ lane: 'c2' });
+      await world.accept({ expiresAt: start });
       expect(await world.claim('c1')).toEqual([]);
       expect(await world.claim('c2')).toHaveLength(1);
       world.clock.set(start + minute);

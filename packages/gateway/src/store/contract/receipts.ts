@@ -75,6 +75,19 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.view(hexadecimal))?.state).toBe('sent');
     });
 
+    it('prefers the exact spelling among ids that differ in nothing else', async () => {
+      await world.sent(['00A1']);
+      const exact = await world.sent(['a1']);
+      expect((await world.receipts({ carrierMessageId: 'a1' })).map((move) => move.messageId)).toEqual([exact]);
+      expect(await world.receipts({ carrierMessageId: 'A1' })).toEqual([]);
+    });
+
+    it('believes the first of two words that contradict each other', async () => {
+      const messageId = await world.sent(['a1']);
+      const moves = await world.receipts({ state: 'undelivered', code: 'UNREACHABLE' }, { state: 'delivered' });
+      expect(moves).toMatchObject([{ messageId, state: 'undelivered', code: 'UNREACHABLE' }]);
+    });
+
     it('takes no other carrier’s and no other handset’s part', async () => {
       const messageId = await world.sent(['a1']);
       expect(await world.receipts({ carrierMessageId: 'a1', carrier: 'c2' })).toEqual([]);
@@ -299,7 +312,10 @@ export function receiptsContract(factory: StoreFactory): void {
       expect(await world.receipts({ carrierMessageId: 'x1' }, { carrierMessageId: 'x2' })).toMatchObject([
         { messageId },
       ]);
-      expect((await world.view(messageId))?.parts).toHaveLength(1);
+      expect((await world.view(messageId))?.parts).toMatchObject([{ carrierMessageId: 'x1' }]);
+      const later = await world.claimed();
+      const moves = await world.settle(later, { parts: [{ part: 1, carrierMessageId: 'x2' }] });
+      expect(moves.map((move) => move.state)).toEqual(['sent', 'delivered']);
     });
 
     it('does not take one part’s receipt for the proof of a long message', async () => {

@@ -1,0 +1,147 @@
+/**
+ * The client of a Heliograph gateway: sends messages and looks them up. For servers only: in a browser it would show
+ * both credentials to whoever looks. It keeps no connection and no state of its own.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { HeliographError } from './heliograph-error.ts';
+import type { CallOptions, Hooks, SendOptions } from './options.ts';
+import { createTransport, type Transport } from './transport.ts';
+import type { Message, SendAnswer, SendRequest } from './types.ts';
+import { webhooks } from './webhooks.ts';
+
+export interface HeliographOptions {
+  /** `HELIO_URL` unless told. */
+  baseUrl?: string;
+  /** `HELIO_BEARER_TOKEN` unless told. */
+  bearerToken?: string;
+  /** `HELIO_AUTH_TOKEN` unless told. */
+  authToken?: string;
+  /** Of one try; 30,000 unless told. */
+  timeoutMs?: number;
+  /** Tries after the first, when the gateway or the network fails for now; 2 unless told. */
+  maxRetries?: number;
+  hooks?: Hooks;
+  fetch?: typeof fetch;
+  /** How to pause between two tries, shorter when `signal` aborts; for tests. */
+  wait?(ms: number, signal: AbortSignal | undefined): Promise<void>;
+  /** Uniform in [0, 1), for the length of the pauses; for tests. */
+  random?(): number;
+}
+
+/** Which messages to list; all of the account unless told. */
+export interface MessageFilter {
+  direction?: 'outbound' | 'inbound';
+  from?: string;
+  to?: string;
+  /** Messages fetched at once, 1–100. */
+  pageSize?: number;
+}
+
+const timeoutMsDefault = 30_000;
+const maxRetriesDefault = 2;
+const pageSizeDefault = 100;
+
+export class Heliograph {
+  readonly webhooks = webhooks;
+
+  readonly messages = {
+    /** One message with its timeline. Throws HeliographError, `NOT_FOUND` when the account has none of this id. */
+    get: async (messageId: string, options: CallOptions = {}): Promise<Message> => {
+      const path = `/api/v1/messages/${encodeURIComponent(messageId)}`;
+      const { envelope } = await this.#call({ method: 'GET', path, repeatable: true }, options);
+      return envelope.data as Message;
+    },
+    /** Messages, newest first, page after page as they are asked for. */
+    list: (filter: MessageFilter = {}, options: CallOptions = {}): AsyncGenerator<Message, void, void> =>
+      this.#pages(filter, options),
+  };
+
+  readonly #call: Transport;
+
+  /** Throws HeliographError `INVALID_CONFIGURATION` in a browser and when something is missing. */
+  constructor(options: HeliographOptions = {}) {
+    if (isBrowser()) {
+      throw wrong('Heliograph does not run in a browser: its credentials would be public. Call it from your server.');
+    }
+    this.#call = createTransport({
+      baseUrl: baseUrlOf(options.baseUrl ?? environment('HELIO_URL')),
+      bearerToken: tokenOf(options.bearerToken ?? environment('HELIO_BEARER_TOKEN'), 'bearerToken'),
+      authToken: tokenOf(options.authToken ?? environment('HELIO_AUTH_TOKEN'), 'authToken'),
+      timeoutMs: options.timeoutMs ?? timeoutMsDefault,
+      maxRetries: options.maxRetries ?? maxRetriesDefault,
+      hooks: options.hooks ?? {},
+      fetch: options.fetch ?? fetch,
+      wait: options.wait ?? ((ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined)),
+      random: options.random ?? Math.random,
+    });
+  }
+
+  /**
+   * Hands one message to the gateway for one or more recipients. Look at every `status` in `schema.resultResponses`: one
+   * refused recipient does not fail the call. Throws HeliographError when the request as a whole was rejected.
+   */
+  async sendSMS(message: SendRequest, options: SendOptions = {}): Promise<SendAnswer> {
+    const key = options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
+    const { envelope, headers } = await this.#call(
+      {
+        method: 'POST',
+        path: options.dryRun === true ? '/SendSMS?dryRun=true' : '/SendSMS',
+        headers: { 'content-type': 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) },
+        body: JSON.stringify(message),
+        repeatable: key !== null,
+      },
+      options,
+    );
+    const requestId = headers.get('x-request-id');
+    return { ...envelope, requestId, replayed: headers.get('idempotent-replayed') === 'true' } as SendAnswer;
+  }
+
+  async *#pages({ pageSize, ...filter }: MessageFilter, options: CallOptions): AsyncGenerator<Message, void, void> {
+    const query = new URLSearchParams({ limit: String(pageSize ?? pageSizeDefault) });
+    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
+    for (;;) {
+      const path = `/api/v1/messages?${query}`;
+      const { envelope } = await this.#call({ method: 'GET', path, repeatable: true }, options);
+      yield* envelope.data as Message[];
+      if (typeof envelope.next !== 'string') return;
+      query.set('before', envelope.next);
+    }
+  }
+}
+
+function wrong(detail: string): HeliographError {
+  return new HeliographError('INVALID_CONFIGURATION', detail);
+}
+
+/** A document and no server runtime around it; Node with a simulated document counts as Node. */
+function isBrowser(): boolean {
+  const { document, process, Bun, Deno } = globalThis as Record<string, unknown> & typeof globalThis;
+  const isServer = process?.versions?.node !== undefined || Bun !== undefined || Deno !== undefined;
+  return document !== undefined && !isServer;
+}
+
+function environment(name: string): string | undefined {
+  return globalThis.process?.env?.[name];
+}
+
+function baseUrlOf(text: string | undefined): string {
+  const url = text === undefined ? null : parseUrl(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') {
+    throw wrong(
+      "The gateway's address is missing or not usable. Set HELIO_URL=https://sms.example.com, or pass baseUrl.",
+    );
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+/** What could not be a header is refused here: fetch would put it into its error. */
+function tokenOf(token: string | undefined, name: string): string {
+  if (token !== undefined && /^[!-~]+$/.test(token)) return token;
+  throw wrong(
+    `${name} is missing or not usable. Set HELIO_BEARER_TOKEN and HELIO_AUTH_TOKEN in the environment, or pass both: new Heliograph({ baseUrl, bearerToken, authToken }).`,
+  );
+}

@@ -1,0 +1,55 @@
+/** What a caller may set for one call, and what it may listen to. */
+import type { HeliographError } from './heliograph-error.ts';
+
+export interface CallOptions {
+  /** Ends the call; it rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Of one try; that of the client unless told. */
+  timeoutMs?: number;
+  /** Tries after the first; that of the client unless told. */
+  maxRetries?: number;
+}
+
+export interface SendOptions extends CallOptions {
+  /**
+   * Makes a repetition safe: the gateway answers the second call with the answer to the first. Made up for each call
+   * unless told; null sends none, and then nothing is tried again.
+   */
+  idempotencyKey?: string | null;
+  /** Everything but the sending. */
+  dryRun?: boolean;
+}
+
+/** Credentials in `headers` are replaced by `[redacted]`; the URL never holds any. */
+export interface RequestInfo {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  /** 1 for the first try. */
+  attempt: number;
+}
+
+export interface ResponseInfo {
+  method: 'GET' | 'POST';
+  url: string;
+  status: number;
+  requestId: string | null;
+  durationMs: number;
+  attempt: number;
+}
+
+export interface RetryInfo {
+  method: 'GET' | 'POST';
+  url: string;
+  error: HeliographError;
+  waitMs: number;
+  /** Of the try that failed. */
+  attempt: number;
+}
+
+/** For logging. What a hook throws ends the call. */
+export interface Hooks {
+  onRequest?(info: RequestInfo): void;
+  onResponse?(info: ResponseInfo): void;
+  onRetry?(info: RetryInfo): void;
+}

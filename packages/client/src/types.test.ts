@@ -1,0 +1,28 @@
+/** The words of this package are those of the gateway's one catalogue, and it needs nothing that is not Node's own. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { deliveryStates as gatewayStates } from '../../gateway/src/domain/lifecycle.ts';
+import { reasons } from '../../gateway/src/domain/reason.ts';
+import { deliveryStates, outcomeCodes, recipientStatuses, requestReasons } from './types.ts';
+
+const codes = (scope: string) => reasons.filter((reason) => reason.scope === scope).map(({ code }) => code);
+
+describe('the words', () => {
+  it('are those of the gateway', () => {
+    expect([...requestReasons].sort()).toEqual(codes('request').sort());
+    expect([...recipientStatuses].sort()).toEqual(codes('recipient').sort());
+    expect([...outcomeCodes].sort()).toEqual(codes('outcome').sort());
+    expect([...deliveryStates]).toEqual([...gatewayStates]);
+  });
+});
+
+describe('dependencies', () => {
+  const folder = new URL('./', import.meta.url);
+  const sources = readdirSync(folder).filter((name) => !/\.test\.ts$|-fixture\.ts$/.test(name));
+
+  it.each(sources)('%s imports only its neighbours and Node', (name) => {
+    const source = readFileSync(new URL(name, folder), 'utf8');
+    const imported = Array.from(source.matchAll(/\bfrom '([^']+)'/g), (match) => match[1]);
+    expect(imported.filter((path) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+)$/.test(path))).toEqual([]);
+  });
+});
