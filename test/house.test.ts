@@ -33,7 +33,7 @@ function importsOf(path: string, text: string): string[] {
 
 /** Tests, and what only tests use: fixtures, and whatever needs a test library. */
 const isTest = (path: string) =>
-  /\.test\.ts$|-fixture\.ts$|\/testing\//.test(path) ||
+  /\.test\.ts$|-fixture\.ts$|\/(testing|contract)\//.test(path) ||
   files.get(path)?.imports.some((name) => name === 'vitest' || name === 'fast-check') === true;
 const builtIn = (name: string) => name.startsWith('node:');
 
@@ -145,7 +145,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/(smpp|client)\/src\/(clock|client)\.ts$|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/client\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );
