@@ -2,14 +2,17 @@
  * The gateway as a process: the start card, signals, exit codes, and ending at once when something that must not happen
  * happened. Everything about messages is `main.ts`'s.
  */
+
+import { writeSync } from 'node:fs';
 import { applyReport } from './cli/apply-report.ts';
 import { describeFailure } from './cli/failure.ts';
 import { startCard } from './cli/start-card.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './logger.ts';
 import { type Gateway, startGateway } from './main.ts';
+import { StoreBroken } from './store/store.ts';
 
-/** sysexits.h EX_SOFTWARE: a bug, or a disk that failed under a commit. */
+/** sysexits.h EX_SOFTWARE: a bug. A disk that failed under a commit ends the process by SIGKILL (137). */
 const brokenExitCode = 70;
 const repeatMs = 1_000;
 /** With the exit codes that shells give to processes ended by them. */
@@ -53,7 +56,13 @@ export async function run(config: Config): Promise<number> {
 }
 
 function endAt(log: Log, error: unknown): never {
-  log.logger.error({ err: error }, 'ended at once: nothing may be answered after this');
+  const message = 'ended at once: nothing may be answered after this';
+  if (error instanceof StoreBroken) {
+    // An ordinary exit would close the database, which writes and syncs once more on the disk that has just failed.
+    writeSync(2, `${JSON.stringify({ level: 'error', msg: message, err: error.message })}\n`);
+    process.kill(process.pid, 'SIGKILL');
+  }
+  log.logger.error({ err: error }, message);
   process.exit(brokenExitCode);
 }
 

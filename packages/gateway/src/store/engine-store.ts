@@ -59,6 +59,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     answerFor: (accountId, key, now) => ask('answerFor', { accountId, key, now }),
     message: (accountId, messageId) => ask('message', { accountId, messageId }),
     messages: (request) => ask('messages', request),
+    unmatchedReceipts: (limit) => ask('unmatchedReceipts', limit),
     records: () => ask('records', undefined),
     recordsVersion: () => ask('recordsVersion', undefined),
     putRecords: (changes) => writeOne('putRecords', changes),

@@ -8,7 +8,7 @@ import type { WriteContext } from './operations/context.ts';
 import { decide, relane } from './operations/desk.ts';
 import { inbound } from './operations/inbound.ts';
 import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
-import { receipts } from './operations/receipts.ts';
+import { receipts, unmatchedReceipts } from './operations/receipts.ts';
 import { getSetting, probe, putRecords, putSetting, records, recordsVersion } from './operations/records.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
@@ -71,6 +71,7 @@ export const lookUpOperations = {
   answerFor,
   message,
   messages,
+  unmatchedReceipts,
   records,
   recordsVersion,
   getSetting,

@@ -11,6 +11,9 @@ const readOnly = '25006';
 /** Login and database faults: nothing will change by trying again. */
 const refusedClasses = new Set(['28', '3D']);
 
+/** What the pool says when no session came free in time. */
+const noSession = /timeout exceeded when trying to connect/;
+
 /** True for what the same transaction may be tried again for: another one was in the way. */
 export function isConflict(error: unknown): boolean {
   return retryable.has(codeOf(error));
@@ -20,6 +23,7 @@ export function meaning(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreRefused || error instanceof StoreBroken) return error;
   const code = codeOf(error);
   const text = `PostgreSQL: ${error instanceof Error ? error.message : String(error)} (${code || 'no SQLSTATE'})`;
+  if (noSession.test(text)) return new StoreUnavailable('busy', text);
   if (full.has(code)) return new StoreUnavailable('full', text);
   if (busy.has(code) || isConflict(error)) return new StoreUnavailable('busy', text);
   if (corrupted.has(code)) return new StoreBroken(text);

@@ -177,6 +177,10 @@ describe('meaning', () => {
     expect(meaning(Object.assign(new Error('text'), { code }))).toMatchObject({ reason: 'down' });
   });
 
+  it('busy when the pool had no session in time', () => {
+    expect(meaning(new Error('timeout exceeded when trying to connect'))).toMatchObject({ reason: 'busy' });
+  });
+
   it('the end for corrupted data, a refusal for a wrong login', () => {
     expect(meaning(serverError('XX001'))).toBeInstanceOf(StoreBroken);
     expect(meaning(serverError('28P01'))).toBeInstanceOf(StoreRefused);

@@ -21,7 +21,7 @@ const conflictTriesMax = 5;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
 
 /** Any constant will do for the first number; the second tells apart two stores in one database. */
-const lockKey = `1213156431, hashtext(current_schema())`;
+const lockKey = `1213156431, hashtext(coalesce(current_schema(), ''))`;
 
 export interface PostgresOptions {
   databaseUrl: string;

@@ -1,5 +1,5 @@
 /** What only SQLite can do wrong: weak settings, a full disk, another process's lock, a newer schema. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -109,6 +109,36 @@ describe('a full disk', () => {
     const roomy = await open();
     expect(await roomy.accept([large()])).toEqual([{ kind: 'stored' }]);
     await roomy.close();
+  });
+});
+
+describe('a log that was cut', () => {
+  it('keeps every commit whose bytes are whole', async () => {
+    const store = await open();
+    const log = join(dataDir, 'store.db-wal');
+    const commits: { messageId: string; bytes: number }[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      const item = acceptItem(start, { text: 'x'.repeat(500 * count) });
+      await store.accept([item]);
+      commits.push({ messageId: item.deliveries[0]!.messageId, bytes: statSync(log).size });
+    }
+    const copies = [1, 24, 100, 4_095, 4_096, 4_120, 20_000, 60_000].map((cut, index) => {
+      const folder = join(dataDir, `copy${index}`);
+      mkdirSync(folder);
+      copyFileSync(join(dataDir, 'store.db'), join(folder, 'store.db'));
+      const bytes = readFileSync(log);
+      writeFileSync(join(folder, 'store.db-wal'), bytes.subarray(0, bytes.length - cut));
+      return { folder, left: bytes.length - cut };
+    });
+    await store.close();
+    for (const { folder, left } of copies) {
+      const copy = await openStore({ dataDir: folder, role: 'node', clock });
+      for (const { messageId, bytes } of commits) {
+        const view = await copy.message('acc1', messageId);
+        expect([messageId, view !== null]).toEqual([messageId, bytes <= left]);
+      }
+      await copy.close();
+    }
   });
 });
 

@@ -81,7 +81,10 @@ export interface QueueCounts {
 }
 
 export interface InboundResult {
-  /** Whole messages this call completed: `messageId` of the stored reply. Null: stored, siblings missing, or a redelivery. */
+  /**
+   * Per item the `messageId` of the reply it brought about: the text it completed, or an unfinished one whose place it
+   * took. Null: the part is stored and its siblings are missing, or a part that already waits came again.
+   */
   messageIds: (string | null)[];
 }
 
@@ -111,10 +114,14 @@ export interface Store {
   /**
    * Matches receipts to parts by (carrier, id key, handset) and moves what they settle; keeps the unmatched.
    * Two candidates are no match. The same receipt twice makes one event. With an unknown id it may prove the one
-   * uncertain delivery of this carrier between these two numbers, if there is exactly one and none is `sending`.
+   * uncertain or held delivery of this carrier to this handset, if there is exactly one, none is `sending`, and exactly one
+   * of its parts has no id on record.
    */
   receipts(receipts: Receipt[]): Promise<MadeMove[]>;
-  /** Stores replies; re-assembles parts; a redelivery of the same part is recognised. */
+  /**
+   * Stores replies; re-assembles parts in any order. Nothing that could be a new text is dropped: a whole text that came
+   * before within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is taken once.
+   */
   inbound(items: InboundItem[]): Promise<InboundResult>;
   /** After a start: every delivery left in `sending` by an older token becomes `uncertain`, due at `dueAt`. Idempotent. */
   recover(request: { token: number; now: EpochMs; dueAt: EpochMs; limit: number }): Promise<MadeMove[]>;
@@ -131,7 +138,7 @@ export interface Store {
   queueCounts(): Promise<QueueCounts[]>;
   /** Earliest due time over queued and uncertain deliveries after `now`, to set a timer by. */
   nextDueAt(now: EpochMs): Promise<EpochMs | null>;
-  /** A held or queued delivery, by a person: `queued` again or `canceled`. False when it is in neither state. */
+  /** A held or queued delivery, by a person: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */
   decide(request: { accountId: string; messageId: string; to: 'queued' | 'canceled'; now: EpochMs }): Promise<boolean>;
 
   /** The stored answer of an idempotency key still kept, so that a repeat is answered whatever has changed since. */
@@ -152,6 +159,9 @@ export interface Store {
     limit: number;
   }): Promise<MessageView[]>;
 
+  /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` lets them go. */
+  unmatchedReceipts(limit: number): Promise<Receipt[]>;
+
   /** All records with their version. */
   records(): Promise<Records>;
   /** Version alone: cheap, polled to notice edits by another process. */
@@ -169,7 +179,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Nothing was stored and the caller may try again: disk full, lock held elsewhere too long, database down. */
+/**
+ * Nothing is known to be stored and the caller may try again: disk full, lock held elsewhere too long, database down.
+ * After `down` it may have been stored all the same (the answer to the commit was lost): every writing method may be
+ * called again with the same items, `accept` with an idempotency key.
+ */
 export class StoreUnavailable extends Error {
   readonly reason: 'full' | 'busy' | 'down';
   constructor(kind: 'full' | 'busy' | 'down', message: string) {

@@ -230,6 +230,31 @@ export function receiptsContract(factory: StoreFactory): void {
       await world.receipts({ to: '14155550199' }, { carrier: 'c2' });
       const parts = [{ part: 1, carrierMessageId: 'a1' }];
       expect((await world.settle(claim, { parts })).map((move) => move.state)).toEqual(['sent']);
+      expect(await world.store.unmatchedReceipts(10)).toHaveLength(2);
+    });
+
+    it('can be seen until they are matched, newest first, each once', async () => {
+      const claim = await world.claimed();
+      await world.receipts({ carrierMessageId: 'a1', to: null });
+      world.clock.set(start + 1);
+      await world.receipts({ carrierMessageId: 'b1' }, { carrierMessageId: 'b1' });
+      expect(await world.store.unmatchedReceipts(10)).toEqual([
+        {
+          carrier: 'c1',
+          carrierMessageId: 'b1',
+          idKeys: carrierIdKeys('b1', 'auto'),
+          to: '14155550100',
+          state: 'delivered',
+          code: 'DELIVERED',
+          carrierCode: '000',
+          raw: 'id:b1 stat:DELIVRD err:000',
+          receivedAt: start + 1,
+        },
+        expect.objectContaining({ carrierMessageId: 'a1', to: null, receivedAt: start }),
+      ]);
+      expect(await world.store.unmatchedReceipts(1)).toHaveLength(1);
+      await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'a1' }] });
+      expect((await world.store.unmatchedReceipts(10)).map((receipt) => receipt.carrierMessageId)).toEqual(['b1']);
     });
 
     it('are let go after a day, and only then', async () => {

@@ -11,6 +11,7 @@ import {
   insertReceipts,
   type KeptReceiptRow,
   type PartRow,
+  selectNewestReceipts,
   selectParts,
   updatePartStates,
 } from '../statements/parts.ts';
@@ -135,6 +136,26 @@ function keptRow(receipt: Receipt) {
     raw: storable(receipt.raw),
     received_at: receipt.receivedAt,
   };
+}
+
+/** A kept receipt as it came. */
+export function asReceipt(row: KeptReceiptRow): Receipt {
+  return {
+    carrier: row.carrier,
+    carrierMessageId: row.carrier_message_id,
+    idKeys: JSON.parse(row.id_keys),
+    to: row.recipient === '' ? null : row.recipient,
+    state: row.state,
+    code: row.code,
+    carrierCode: row.carrier_code,
+    raw: row.raw,
+    receivedAt: row.received_at,
+  };
+}
+
+/** The newest that match nothing yet. */
+export function* unmatchedReceipts(limit: number): Operation<Receipt[]> {
+  return (yield* run(selectNewestReceipts, [{ limit }])).map(asReceipt);
 }
 
 /** The keys a kept receipt is found by. */

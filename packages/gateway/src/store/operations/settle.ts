@@ -3,14 +3,13 @@
  * before this. A settlement that is not about the current try of this node changes nothing.
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
-import type { Receipt, Settlement } from '../../domain/delivery.ts';
+import type { Settlement } from '../../domain/delivery.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
   deleteReceiptKeys,
   deleteReceipts,
   insertParts,
-  type KeptReceiptRow,
   selectAnyEarlyKey,
   selectEarlyKeys,
   selectReceipts,
@@ -18,7 +17,7 @@ import {
 import type { MadeMove } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
-import { applyReceipts, decideWholes, keyRows } from './receipts.ts';
+import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
 import { storable } from './storable.ts';
 
 interface Current {
@@ -98,20 +97,6 @@ function* applyEarly(parts: readonly { carrier: string; id_key: string; recipien
   yield* run(deleteReceipts, used);
   yield* run(deleteReceiptKeys, used.flatMap(keyRows));
   return made.flat();
-}
-
-function asReceipt(row: KeptReceiptRow): Receipt {
-  return {
-    carrier: row.carrier,
-    carrierMessageId: row.carrier_message_id,
-    idKeys: JSON.parse(row.id_keys),
-    to: row.recipient === '' ? null : row.recipient,
-    state: row.state,
-    code: row.code,
-    carrierCode: row.carrier_code,
-    raw: row.raw,
-    receivedAt: row.received_at,
-  };
 }
 
 /** Parts of an earlier try may have had their receipts while the rest was still to be sent. */

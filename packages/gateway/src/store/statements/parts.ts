@@ -177,6 +177,13 @@ export const deleteReceiptKeys = statement()(
      and receipt_keys.state = r.state`,
 );
 
+export const selectNewestReceipts = statement<KeptReceiptRow>()(
+  'select_newest_receipts',
+  { limit: 'int' },
+  `select carrier, recipient, carrier_message_id, state, id_keys, code, carrier_code, raw, received_at from receipts
+   order by received_at desc limit r.limit`,
+);
+
 export const selectReceiptsBefore = statement<KeptReceiptRow>()(
   'select_receipts_before',
   { before: 'int', limit: 'int' },
