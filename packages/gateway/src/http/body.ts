@@ -32,7 +32,7 @@ export function readBody(
     request.off('close', gone);
     cancelMeasure?.();
     if (result.kind === 'read') request.resume();
-    else request.pause();
+    else stopReading(request);
     done(result);
   }
   const whole = (): void =>
@@ -66,4 +66,10 @@ export function readBody(
   request.on('data', take);
   request.on('end', whole);
   request.on('close', gone);
+}
+
+/** Pausing is not enough: a paused request still asks the socket for more until its own buffer is full. */
+function stopReading(request: IncomingMessage): void {
+  request.pause();
+  request._read = () => {};
 }

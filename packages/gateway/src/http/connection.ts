@@ -2,14 +2,25 @@
  * One TCP or TLS connection as the doors see it: how many of its requests still wait for their answer, and how it is
  * ended when a request cannot be read to its end. Knows bytes, no reason codes.
  */
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
 
 /** How long a client may take to read the answer of a connection that we no longer read from. */
 const lingerMs = 1_000;
+/** How long a client may take to read any other answer. */
+const readAnswerMs = 15_000;
 
 const connectionKey = Symbol('connection');
+
+/** What all connections of one server share. */
+export interface Hall {
+  clock: Clock;
+  /** True once the server is stopping: each answer then asks the client to leave. */
+  stopping: boolean;
+  /** Sockets that only wait for their client to read the last answer. */
+  lingering: Set<Socket>;
+}
 
 export class Connection {
   readonly socket: Socket;
@@ -17,15 +28,20 @@ export class Connection {
   unanswered = 0;
   /** What follows on this connection cannot be understood: close it when the last answer is out. */
   broken = false;
-  /** The body of the newest request is still coming in. */
-  readingBody = false;
+  /** The request whose body is being read. */
+  reading: IncomingMessage | null = null;
   /** Nothing more is answered here. */
   ended = false;
-  readonly #clock: Clock;
+  readonly #hall: Hall;
 
-  constructor(socket: Socket, clock: Clock) {
+  constructor(socket: Socket, hall: Hall) {
     this.socket = socket;
-    this.#clock = clock;
+    this.#hall = hall;
+  }
+
+  /** True when the only request without an answer is one whose body has not come to its end. */
+  get awaitsBody(): boolean {
+    return this.unanswered === 1 && this.reading !== null && !this.reading.complete;
   }
 
   /**
@@ -35,16 +51,35 @@ export class Connection {
   end(bytes: Buffer): void {
     if (this.ended) return;
     this.ended = true;
-    this.socket.end(bytes);
-    this.socket.pause();
-    const cancel = this.#clock.after(lingerMs, () => this.socket.destroy());
-    this.socket.once('close', cancel);
+    const { socket } = this;
+    const { clock, lingering, stopping } = this.#hall;
+    socket.end(bytes);
+    socket.pause();
+    if (stopping) {
+      socket.destroySoon();
+      return;
+    }
+    lingering.add(socket);
+    const cancel = clock.after(lingerMs, () => socket.destroy());
+    socket.once('close', () => {
+      lingering.delete(socket);
+      cancel();
+    });
+  }
+
+  /** After an answer was written: a client that does not read it is let go. Most answers are gone by now. */
+  limitReading(response: ServerResponse): void {
+    const { socket } = this;
+    if (socket.writableLength === 0) return;
+    const cancel = this.#hall.clock.after(readAnswerMs, () => socket.destroy());
+    response.once('finish', cancel);
+    response.once('close', cancel);
   }
 }
 
 /** Begins the book-keeping of a socket; call once when it connects. */
-export function openConnection(socket: Socket, clock: Clock): void {
-  (socket as SocketWithConnection)[connectionKey] = new Connection(socket, clock);
+export function openConnection(socket: Socket, hall: Hall): void {
+  (socket as SocketWithConnection)[connectionKey] = new Connection(socket, hall);
 }
 
 /** Undefined for a socket whose TLS handshake never ended. */

@@ -38,8 +38,9 @@ const notAccepted: Admission = {
 };
 
 const tokenCharactersMax = 512;
-const bearerForm = /^bearer +([!-+\--~]+)$/i;
-const tokenForm = /^[!-~]+$/;
+const bearerScheme = 'bearer ';
+/** Printable ASCII without comma: two headers of one name arrive as one with a comma. */
+const tokenForm = /^[!-+\--~]+$/;
 
 /** A credential as it came: undefined when it was not sent at all, '' when it cannot be right. */
 type Sent = string | undefined;
@@ -159,7 +160,9 @@ function isLive(key: ApiKey, now: number): boolean {
 /** `Authorization: Bearer <token>` (RFC 6750 §2.1); the scheme in any case. Two such headers come joined by a comma. */
 function bearerToken(authorization: string | undefined): Sent {
   if (authorization === undefined) return undefined;
-  return bearerForm.exec(authorization)?.[1] ?? '';
+  const { length } = bearerScheme;
+  if (authorization.slice(0, length).toLowerCase() !== bearerScheme) return '';
+  return usable(authorization.slice(length).replace(/^ +/, ''));
 }
 
 /** The Auth Token out of the query, the header, or both when they agree. */
@@ -168,16 +171,17 @@ function authToken({ query, apiKeyHeader }: Presented): Sent {
   // `apikey[]=…` is how some frameworks send an array: that is never one token.
   const isArray = query.some(([name]) => name.startsWith('apikey['));
   if (values.length > 1 || isArray) return '';
-  if (values.length === 0 && apiKeyHeader === undefined) return undefined;
-  const token = values.length === 1 ? values[0] : apiKeyHeader;
-  const agrees = values.length === 0 || apiKeyHeader === undefined || apiKeyHeader === values[0];
-  return agrees && token !== undefined && token !== null && tokenForm.test(token) ? token : '';
+  if (values.length === 0) return apiKeyHeader === undefined ? undefined : usable(apiKeyHeader);
+  return apiKeyHeader === undefined || apiKeyHeader === values[0] ? usable(values[0]) : '';
 }
 
-/** SHA-256; the same work whatever was sent. */
+function usable(token: string | null | undefined): string {
+  return token != null && token.length <= tokenCharactersMax && tokenForm.test(token) ? token : '';
+}
+
+/** SHA-256 in hex; work is done whatever was sent. */
 function digest(sent: Sent): string {
-  const token = sent !== undefined && sent.length <= tokenCharactersMax ? sent : '';
-  return hash('sha256', token, 'hex');
+  return hash('sha256', sent ?? '', 'hex');
 }
 
 function missing(bearer: Sent, auth: Sent): Admission {

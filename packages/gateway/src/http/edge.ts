@@ -26,8 +26,6 @@ export interface EdgeCaps {
   keepAliveTimeoutMs: number;
   /** How often connections are looked at for these. */
   checkEveryMs: number;
-  /** A socket on which nothing moves for so long is destroyed, whatever it waits for. */
-  idleSocketMs: number;
   connectionsMax: number;
   headersCountMax: number;
   headerBytesMax: number;
@@ -38,7 +36,6 @@ export const edgeCaps: EdgeCaps = {
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 5_000,
   checkEveryMs: 500,
-  idleSocketMs: 60_000,
   connectionsMax: 10_000,
   headersCountMax: 100,
   headerBytesMax: 16 * 1_024,
@@ -66,7 +63,6 @@ export function createEdge(
   server.maxConnections = caps.connectionsMax;
   // Node drops what is over this silently, and a dropped header may be the one that matters: one more is let in to see it.
   server.maxHeadersCount = caps.headersCountMax + 1;
-  server.setTimeout(caps.idleSocketMs);
 
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connectionOf(request.socket);
@@ -77,9 +73,7 @@ export function createEdge(
     else if (problem === null) parts.handler(request, response);
     else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
   };
-  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
-    openConnection(socket, desk.clock),
-  );
+  server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
   server.on('request', take);
   // `Expect: 100-continue` is answered by whoever reads the body, after the credentials; any other expectation is refused.
   server.on('checkContinue', take);
@@ -90,7 +84,11 @@ export function createEdge(
       'GET, POST',
     ]);
   });
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => clientError(desk, error, socket));
+  const late = createTimeOutQueue(desk);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') late(error, socket);
+    else clientError(desk, error, socket);
+  });
   return server;
 }
 
@@ -113,6 +111,24 @@ function requestProblem({ headers, httpVersion }: IncomingMessage): string | nul
     : 'The header Expect asks for something unknown.';
 }
 
+/** Time-outs answered before the event loop gets its turn. */
+const timeOutsAtOnce = 50;
+
+/**
+ * Node finds all connections that are over their time in one go. Thousands that were opened together would then hold up
+ * everyone else while each gets its answer, so they are answered in small lots.
+ */
+function createTimeOutQueue(desk: Desk): (error: NodeJS.ErrnoException, socket: Socket) => void {
+  const waiting: [NodeJS.ErrnoException, Socket][] = [];
+  const work = (): void => {
+    for (const [error, socket] of waiting.splice(0, timeOutsAtOnce)) clientError(desk, error, socket);
+    if (waiting.length > 0) setImmediate(work);
+  };
+  return (error, socket) => {
+    if (waiting.push([error, socket]) === 1) setImmediate(work);
+  };
+}
+
 /** HTTP that cannot be parsed, comes too slowly or has too large headers (RFC 9112, RFC 6585 §5). */
 function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): void {
   const connection = connectionOf(socket);
@@ -122,15 +138,15 @@ function clientError(desk: Desk, error: NodeJS.ErrnoException, socket: Socket): 
     if (connection?.ended !== true) socket.destroy();
     return;
   }
-  const body = connection.unanswered === 1 && connection.readingBody;
-  if (connection.unanswered > 0 && !body) {
+  const { awaitsBody } = connection;
+  if (connection.unanswered > 0 && !awaitsBody) {
     // Earlier requests are whole and being worked: their answers must not be taken for this one's.
     connection.broken = true;
     return;
   }
   const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
   // A connection that was opened and never used deserves no answer, only an end.
-  if (timedOut && !body && socket.bytesRead === 0) socket.destroy();
+  if (timedOut && !awaitsBody && socket.bytesRead === 0) socket.destroy();
   else if (timedOut) refuse(desk, socket, 408, 'INVALID_REQUEST', 'The request came too slowly. Send it in one go.');
   else if (error.code === 'HPE_HEADER_OVERFLOW')
     refuse(

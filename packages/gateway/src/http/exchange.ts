@@ -5,24 +5,20 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Clock } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
 import type { Caller } from '../domain/send.ts';
-import { answerBytes, type Connection } from './connection.ts';
+import { answerBytes, type Connection, type Hall } from './connection.ts';
 import { renderRejection } from './envelope.ts';
 import { parseQuery, type Query } from './query.ts';
-import { safePath } from './scrub.ts';
+import { safePath, scrub } from './scrub.ts';
 
 /** What all exchanges of one server share. */
-export interface Desk {
-  clock: Clock;
+export interface Desk extends Hall {
   ids: Ids;
   logger: Logger;
   bodyBytesMax: number;
-  /** True once the server is stopping: each answer then asks the client to leave. */
-  stopping: boolean;
 }
 
 export interface Answer {
@@ -142,6 +138,7 @@ export class Exchange {
       if (last && (this.#desk.stopping || connection.broken)) headers.push('Connection', 'close');
       this.#response.writeHead(answer.status, headers);
       this.#response.end(answer.body);
+      connection.limitReading(this.#response);
     }
     this.#log(answer);
   }
@@ -192,7 +189,7 @@ export class Exchange {
     const fields: Record<string, unknown> = {
       requestId: this.requestId,
       method: this.request.method,
-      path: safePath(this.path),
+      path: this.path === '/SendSMS' ? this.path : safePath(this.path, this.secrets()),
       status,
       reason,
       ms: Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100,
@@ -202,7 +199,7 @@ export class Exchange {
     if (this.unknownFields > 0) fields.unknownFields = this.unknownFields;
     const clientRequestId = this.request.headers['x-request-id'];
     if (typeof clientRequestId === 'string' && /^[!-~]{1,64}$/.test(clientRequestId)) {
-      fields.clientRequestId = clientRequestId;
+      fields.clientRequestId = scrub(clientRequestId, this.secrets());
     }
     const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
     if (quiet) logger.debug(fields, 'answered');

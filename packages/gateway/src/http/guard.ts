@@ -4,6 +4,7 @@
  *
  * All of it runs in Fastify's first hook: its own body parsing would come before our checks and cost more than they do.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -24,7 +25,7 @@ export interface Call {
 }
 
 export interface JsonCall extends Call {
-  /** Parsed; objects in it have no prototype. */
+  /** Parsed; objects in it inherit nothing. */
   body: unknown;
   /** As it came. */
   bytes: Buffer;
@@ -42,96 +43,94 @@ export interface GuardedRoutes {
 /** JSON is UTF-8 (RFC 8259 §8.1); the parameter is allowed because clients send it, nothing else is. */
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 
-export function createGuardedRoutes(
-  app: FastifyInstance,
-  parts: { clock: Clock; credentials: Credentials; rates: Rates; limits: Limits; fail: Fail },
-): GuardedRoutes {
-  const { credentials, rates, limits, fail } = parts;
+interface Parts {
+  clock: Clock;
+  credentials: Credentials;
+  rates: Rates;
+  limits: Limits;
+  fail: Fail;
+}
+
+export function createGuardedRoutes(app: FastifyInstance, parts: Parts): GuardedRoutes {
+  const { limits, fail } = parts;
   const reading = { clock: parts.clock, bytesMax: limits.bodyBytesMax };
-
-  /** The caller, or the answer to one that is not let in. */
-  function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope): Caller | Answer {
-    const { authorization, 'x-api-key': apiKey } = request.raw.headers;
-    const admission = credentials.admit(
-      {
-        authorization,
-        apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
-        query: exchange.query,
-        address: () => request.ip,
-      },
-      scope,
-    );
-    if (!admission.ok) return rejection(admission.reason, admission.detail);
-    exchange.caller = admission.caller;
-    const rate = rates.take(admission.caller);
-    exchange.rateHeaders = rate.headers;
-    if (rate.allowed) return admission.caller;
-    return rejection(
-      'RATE_LIMITED',
-      `This key pair or its account sends more requests per second than it may. Try again in ${rate.retryAfterSeconds} s. ${notSent}`,
-      { headers: retryAfter(rate.retryAfterSeconds) },
-    );
-  }
-
-  function finish(exchange: Exchange, work: () => Answer | Promise<Answer>): void {
-    const failed = (error: unknown): void => fail(exchange, error);
-    try {
-      const result = work();
-      if (result instanceof Promise) result.then((answer) => exchange.send(answer), failed);
-      else exchange.send(result);
-    } catch (error) {
-      failed(error);
-    }
-  }
-
-  function register(method: 'GET' | 'POST', url: string, handle: onRequestHookHandler): void {
-    app.route({ method, url, onRequest: handle, handler: () => {} });
-  }
 
   /** Begins a guarded call; null when it was answered already. */
   function begin(request: FastifyRequest, reply: FastifyReply, route: string | null, scope: KeyScope): Call | null {
     reply.hijack();
     const exchange = exchangeOf(request.raw);
     exchange.route = route;
-    const caller = admit(request, exchange, scope);
+    const caller = admit(request, exchange, scope, parts);
     if ('account' in caller) return { caller, exchange, params: request.params as Call['params'] };
     exchange.send(caller);
     return null;
   }
 
+  function register(method: 'GET' | 'POST', url: string, scope: KeyScope, handle: (call: Call) => void): void {
+    // The pattern is worth logging only when it differs from the path.
+    const route = url.includes(':') ? url : null;
+    const onRequest: onRequestHookHandler = (request, reply) => {
+      const call = begin(request, reply as FastifyReply, route, scope);
+      if (call !== null) handle(call);
+    };
+    app.route({ method, url, onRequest, handler: () => {} });
+  }
+
   return {
-    get: (url, scope, work) => {
-      const route = routeOf(url);
-      register('GET', url, (request, reply) => {
-        const call = begin(request, reply as FastifyReply, route, scope);
-        if (call !== null) finish(call.exchange, () => work(call));
-      });
-    },
-    post: (url, scope, work) => {
-      const route = routeOf(url);
-      register('POST', url, (request, reply) => {
-        const call = begin(request, reply as FastifyReply, route, scope);
-        if (call === null) return;
+    get: (url, scope, work) => register('GET', url, scope, (call) => finish(call.exchange, fail, () => work(call))),
+    post: (url, scope, work) =>
+      register('POST', url, scope, (call) => {
         const { exchange } = call;
-        const refusal = typeProblem(request);
+        const { request, connection } = exchange;
+        const refusal = typeProblem(request.headers);
         if (refusal !== null) {
           exchange.send(refusal);
           return;
         }
         exchange.askForBody();
-        exchange.connection.readingBody = true;
-        readBody(request.raw, reading, (result) => {
-          exchange.connection.readingBody = false;
-          finish(exchange, () => withBody(call, result, limits, work));
+        connection.reading = request;
+        readBody(request, reading, (result) => {
+          connection.reading = null;
+          finish(exchange, fail, () => withBody(call, result, limits, work));
         });
-      });
-    },
+      }),
   };
 }
 
-/** The pattern is worth logging only when it differs from the path. */
-function routeOf(url: string): string | null {
-  return url.includes(':') ? url : null;
+/** The caller, or the answer to one that is not let in. */
+function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, parts: Parts): Caller | Answer {
+  const { authorization, 'x-api-key': apiKey } = request.raw.headers;
+  const admission = parts.credentials.admit(
+    {
+      authorization,
+      apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
+      query: exchange.query,
+      address: () => request.ip,
+    },
+    scope,
+  );
+  if (!admission.ok) return rejection(admission.reason, admission.detail);
+  exchange.caller = admission.caller;
+  const rate = parts.rates.take(admission.caller);
+  exchange.rateHeaders = rate.headers;
+  if (rate.allowed) return admission.caller;
+  return rejection(
+    'RATE_LIMITED',
+    `This key pair or its account sends more requests per second than it may. Try again in ${rate.retryAfterSeconds} s. ${notSent}`,
+    { headers: retryAfter(rate.retryAfterSeconds) },
+  );
+}
+
+/** Sends what `work` comes to, now or later; what it throws is told like any failure. */
+function finish(exchange: Exchange, fail: Fail, work: () => Answer | Promise<Answer>): void {
+  const failed = (error: unknown): void => fail(exchange, error);
+  try {
+    const result = work();
+    if (result instanceof Promise) result.then((answer) => exchange.send(answer), failed);
+    else exchange.send(result);
+  } catch (error) {
+    failed(error);
+  }
 }
 
 function withBody(call: Call, result: BodyResult, limits: Limits, work: Work<JsonCall>): Answer | Promise<Answer> {
@@ -142,7 +141,7 @@ function withBody(call: Call, result: BodyResult, limits: Limits, work: Work<Jso
   return work({ ...call, body: parsed.value, bytes });
 }
 
-function typeProblem({ raw: { headers } }: FastifyRequest): Answer | null {
+function typeProblem(headers: IncomingHttpHeaders): Answer | null {
   if (headers['content-encoding'] !== undefined) {
     return rejection(
       'UNSUPPORTED_CONTENT_TYPE',

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 
 export type JsonProblem = 'utf8' | 'bom' | 'depth' | 'duplicate' | 'syntax';
 
-/** Objects in `value` have no prototype, at any level. */
+/** Objects in `value` inherit nothing, at any level: see `Bare`. */
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
 /** Reads `bytes` as one JSON text (RFC 8259) of at most `depthMax` nested objects and arrays. Linear in the bytes. */
@@ -78,6 +78,17 @@ interface Kept {
   members: number;
 }
 
+/**
+ * An object that inherits nothing, like one of `Object.create(null)`, but which the engine keeps in its fast form: that
+ * halves the cost of everything that reads it.
+ */
+class Bare {
+  [name: string]: unknown;
+}
+Object.setPrototypeOf(Bare.prototype, null);
+Reflect.deleteProperty(Bare.prototype, 'constructor');
+Object.freeze(Bare.prototype);
+
 /** The same value with objects that inherit nothing: `constructor` and `__proto__` are keys like any other there. */
 function withoutPrototypes(value: unknown, kept: Kept): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -87,7 +98,7 @@ function withoutPrototypes(value: unknown, kept: Kept): unknown {
     }
     return value;
   }
-  const bare: Record<string, unknown> = Object.create(null);
+  const bare = new Bare();
   const source = value as Record<string, unknown>;
   for (const name of Object.keys(source)) {
     kept.members++;

@@ -1,39 +1,41 @@
 /**
- * The OpenAPI 3.1 document, made from the very schema objects that validate requests. It describes what the routes do;
- * a test holds its paths, methods and statuses against the routes themselves.
+ * The OpenAPI 3.1 document, made from the very schema objects that validate requests. Only routes that are registered
+ * appear; a test holds the document against the routes and the answers themselves.
  */
 import type { Limits } from '../domain/limits.ts';
-import { renderRejection } from './envelope.ts';
+import {
+  bothCredentials,
+  json,
+  notAuthorized,
+  ok,
+  open,
+  ours,
+  rateHeaders,
+  refused,
+  rejected,
+  retryHeader,
+  withCredentials,
+} from './openapi-parts.ts';
+import { sandboxOperations } from './openapi-sandbox.ts';
 import {
   dataSchema,
-  type JsonSchema,
   limitsSchema,
   messageSchema,
   reasonsSchema,
-  rejectionSchema,
   sendAnswerSchema,
   sendRequestSchema,
 } from './schemas.ts';
+import type { RouteList } from './unmatched.ts';
 
-type Responses = Record<string, object>;
-
-/** Both at once: neither credential is worth anything alone. The second entry keeps the secret out of the URL. */
-const bothCredentials = [
-  { bearerAuth: [], apikey: [] },
-  { bearerAuth: [], apiKeyHeader: [] },
-];
-
-const answerHeaders = {
-  'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request in logs; `req_…`.' },
-  'Api-Version': { schema: { type: 'string' } },
-};
-const rateHeaders = {
-  'RateLimit-Policy': { schema: { type: 'string' } },
-  RateLimit: { schema: { type: 'string' } },
-};
-const retryHeader = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } };
-
-export function openApiDocument(parts: { version: string; limits: Limits; baseUrl: string }): object {
+export function openApiDocument(parts: {
+  version: string;
+  limits: Limits;
+  baseUrl: string;
+  routes: RouteList;
+}): object {
+  const registered = Object.entries(operations(parts.limits)).filter(([path]) =>
+    parts.routes.has(path.replace(/\{(\w+)\}/g, ':$1')),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -43,24 +45,7 @@ export function openApiDocument(parts: { version: string; limits: Limits; baseUr
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: parts.baseUrl }],
-    paths: {
-      '/SendSMS': { post: sendOperation(parts.limits) },
-      '/api/v1/messages/{messageId}': { get: getMessageOperation },
-      '/api/v1/messages': { get: listMessagesOperation },
-      '/limits': { get: open('getLimits', 'The limits of this gateway', limitsSchema(parts.limits)) },
-      '/reasons': { get: open('getReasons', 'Every reason, status and outcome code', reasonsSchema) },
-      '/healthz': { get: open('getHealth', 'Whether the process is alive', { type: 'object' }) },
-      '/readyz': { get: readyOperation },
-      '/': { get: open('getStart', 'Name, version and where the documents are', { type: 'object' }) },
-      '/openapi.json': {
-        get: {
-          operationId: 'getOpenApi',
-          summary: 'This document',
-          security: [],
-          responses: { 200: ok('The document', { type: 'object' }), ...ours },
-        },
-      },
-    },
+    paths: Object.fromEntries(registered),
     components: {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'The Bearer Token (`bt_…`).' },
@@ -76,51 +61,27 @@ export function openApiDocument(parts: { version: string; limits: Limits; baseUr
   };
 }
 
-function json(schema: JsonSchema, examples?: object): object {
-  return { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } };
-}
-
-function ok(description: string, schema: JsonSchema, extra: { headers?: object; examples?: object } = {}): object {
-  return { description, headers: { ...answerHeaders, ...extra.headers }, content: json(schema, extra.examples) };
-}
-
-function refused(description: string, extra: { headers?: object; examples?: object } = {}): object {
-  return ok(description, rejectionSchema, extra);
-}
-
-function rejected(summary: string, reason: string, detail: string): object {
-  return { summary, value: JSON.parse(renderRejection(reason, detail)) };
-}
-
-/** What any path may answer when the HTTP itself is at fault, or we are. */
-const ours: Responses = {
-  400: refused('HTTP that cannot be read (`INVALID_REQUEST`).'),
-  408: refused('The request came too slowly (`INVALID_REQUEST`).'),
-  431: refused('The headers are too large (`INVALID_REQUEST`).'),
-  500: refused('A fault of the gateway (`INTERNAL_ERROR`).'),
-};
-
-const notAuthorized = rejected('Credentials not accepted', 'NOT_AUTHORIZED', 'The credentials were not accepted.');
-
-const withCredentials: Responses = {
-  ...ours,
-  400: refused('Something the caller sent; `reason` says what. Credentials that are not accepted, too.', {
-    headers: rateHeaders,
-    examples: {
-      notAuthorized,
-      invalidField: rejected(
-        'A parameter out of range',
-        'INVALID_FIELD',
-        'The query parameter limit must be a whole number from 1 to 100.',
-      ),
+/** Every operation the gateway can have, by path and method. */
+function operations(limits: Limits): Readonly<Record<string, object>> {
+  return {
+    '/SendSMS': { post: sendOperation(limits) },
+    '/api/v1/messages/{messageId}': { get: getMessageOperation },
+    '/api/v1/messages': { get: listMessagesOperation },
+    '/limits': { get: open('getLimits', 'The limits of this gateway', limitsSchema(limits)) },
+    '/reasons': { get: open('getReasons', 'Every reason, status and outcome code', reasonsSchema) },
+    '/healthz': { get: open('getHealth', 'Whether the process is alive', { type: 'object' }) },
+    '/readyz': { get: readyOperation },
+    '/': { get: open('getStart', 'Name, version and where the documents are', { type: 'object' }) },
+    '/openapi.json': {
+      get: {
+        operationId: 'getOpenApi',
+        summary: 'This document',
+        security: [],
+        responses: { 200: ok('The document', { type: 'object' }), ...ours },
+      },
     },
-  }),
-  429: refused('Too many requests (`RATE_LIMITED`).', { headers: { ...rateHeaders, ...retryHeader } }),
-  503: refused('Not now (`TEMPORARILY_UNAVAILABLE`).', { headers: { ...rateHeaders, ...retryHeader } }),
-};
-
-function open(operationId: string, summary: string, data: JsonSchema): object {
-  return { operationId, summary, security: [], responses: { 200: ok(summary, dataSchema(data)), ...ours } };
+    ...sandboxOperations,
+  };
 }
 
 function sendOperation(limits: Limits): object {

@@ -6,11 +6,11 @@
 const mark = '[secret]';
 const pathCharactersMax = 120;
 
-/** A path that can be logged: numbers and anything like a token are masked, and it is never long. */
-export function safePath(path: string): string {
-  if (path === '/SendSMS') return path;
-  const short = path.length <= pathCharactersMax ? path : `${path.slice(0, pathCharactersMax)}…`;
-  return scrub(short).replace(/\d{7,}/g, (digits) => `${digits.slice(0, 4)}…`);
+/** A path that can be logged: numbers, credentials and anything like them are masked, and it is never long. */
+export function safePath(path: string, secrets: readonly string[]): string {
+  // Masked before it is cut: half a secret would not be recognised.
+  const masked = scrub(path, secrets).replace(/\d{7,}/g, (digits) => `${digits.slice(0, 4)}…`);
+  return masked.length <= pathCharactersMax ? masked : `${masked.slice(0, pathCharactersMax)}…`;
 }
 
 /** What may be logged of anything that was thrown. `secrets` are values of this request that must not appear. */
@@ -26,7 +26,8 @@ export function safeError(
   };
 }
 
-function scrub(text: string, secrets: readonly string[] = []): string {
+/** `text` with `secrets`, and whatever looks like one, replaced by a mark. */
+export function scrub(text: string, secrets: readonly string[]): string {
   let clean = text;
   for (const secret of secrets) if (secret !== '') clean = clean.replaceAll(secret, mark);
   return clean

@@ -44,13 +44,21 @@ function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendConte
   const dryRun = asked[0] === 'true';
   const key = exchange.request.headers['idempotency-key'];
   if (key === undefined) return { requestId: exchange.requestId, dryRun, idempotency: null };
-  if (typeof key !== 'string' || key.length > limits.idempotencyKeyCharactersMax || !/^[ -~]+$/.test(key)) {
+  if (!isIdempotencyKey(key, exchange.request.rawHeaders, limits)) {
     return rejection(
       'INVALID_FIELD',
-      `The header Idempotency-Key must be 1–${limits.idempotencyKeyCharactersMax} printable ASCII characters. ${notSent}`,
+      `The header Idempotency-Key must be 1–${limits.idempotencyKeyCharactersMax} printable ASCII characters, sent once. ${notSent}`,
     );
   }
   return { requestId: exchange.requestId, dryRun, idempotency: { key, bodyHash: hash('sha256', bytes, 'hex') } };
+}
+
+function isIdempotencyKey(key: string | string[], rawHeaders: readonly string[], limits: Limits): key is string {
+  // Two of them arrive as one value with a comma, which a single key may hold as well: so they are counted.
+  const sent = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'idempotency-key').length;
+  return (
+    sent === 1 && typeof key === 'string' && key.length <= limits.idempotencyKeyCharactersMax && /^[ -~]+$/.test(key)
+  );
 }
 
 function answerTo(outcome: SendOutcome, dryRun: boolean, unknownFields: readonly string[]): Answer {

@@ -78,7 +78,7 @@ const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { clock, ids, logger, limits, directory, config } = deps;
-  const desk: Desk = { clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false };
+  const desk: Desk = { clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false, lingering: new Set() };
   const fail = createFail(logger);
   const app = createApp(deps, desk, fail);
   const routes = watchRoutes(app);
@@ -95,7 +95,10 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   sendSmsRoute(guarded, { acceptor: deps.acceptor, limits });
   messageRoutes(guarded, deps.store);
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
-  apiDocsRoutes(app, { document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl() }), fail });
+  apiDocsRoutes(app, {
+    document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes }),
+    fail,
+  });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail });
   answerUnmatched(app, routes, pages);
   await app.ready();
@@ -113,10 +116,10 @@ function createApp({ config, limits, caps }: ServerDeps, desk: Desk, fail: Fail)
     serverFactory: (handler) => createEdge(desk, { tls: config.tls, caps: { ...edgeCaps, ...caps }, handler }),
     genReqId: (request) => exchangeOf(request as never).requestId,
     logger: false,
+    // The edge answers these itself.
+    clientErrorHandler: () => {},
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: limits.bodyBytesMax,
-    // Requests that are under way when the server stops are answered like any other.
-    return503OnClosing: false,
     // The query string never gets this far: see Exchange.
     routerOptions: { querystringParser: () => ({}) },
     frameworkErrors: (_error, _request, reply) => respond(reply as unknown as FastifyReply, notFound()),
@@ -155,6 +158,8 @@ function listen(server: HttpServer, { host, port }: ServerConfig): Promise<{ por
 async function close(app: FastifyInstance, desk: Desk, clock: Clock): Promise<void> {
   desk.stopping = true;
   const { server } = app;
+  // Nothing is read from these any more, so that they would not even keep the process alive until their time is up.
+  for (const socket of desk.lingering) socket.destroy();
   const cancels: (() => void)[] = [];
   const leave = (): void => {
     server.closeIdleConnections();

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { movedClock } from '../carriers/carrier-fixture.ts';
+import { hashCredential } from '../domain/credential.ts';
+import { buildDirectory, type Directory } from '../domain/directory.ts';
+import { silentLogger } from '../domain/logger.ts';
+import type { Account, ApiKey, KeyScope } from '../domain/records.ts';
+import { createCredentials, type Presented } from './credentials.ts';
+import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
+import { createFailureWatch } from './failure-watch.ts';
+import { parseQuery } from './query.ts';
+
+const notAccepted = { ok: false, reason: 'NOT_AUTHORIZED', detail: 'The credentials were not accepted.' };
+const a = newPair();
+const b = newPair();
+
+function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
+  const clock = movedClock();
+  const looked: string[] = [];
+  const warned: object[] = [];
+  const real = buildDirectory(recordsOf(keys, accounts));
+  const directory: Directory = {
+    ...real,
+    keyByBearerHash: (hash) => {
+      looked.push(`bearer ${hash}`);
+      return real.keyByBearerHash(hash);
+    },
+    keyByAuthHash: (hash) => {
+      looked.push(`auth ${hash}`);
+      return real.keyByAuthHash(hash);
+    },
+  };
+  const failures = createFailureWatch({
+    clock,
+    logger: { ...silentLogger, warn: (fields) => void warned.push(fields) },
+  });
+  const credentials = createCredentials({ clock, directory: () => directory, failures });
+  const admit = (presented: Partial<Presented> = {}, scope: KeyScope = 'send') =>
+    credentials.admit(
+      {
+        authorization: `Bearer ${a.bearerToken}`,
+        apiKeyHeader: undefined,
+        query: parseQuery(`apikey=${a.authToken}`),
+        address: () => '192.0.2.7',
+        ...presented,
+      },
+      scope,
+    );
+  return { clock, admit, looked, warned, failures };
+}
+
+describe('both credentials', () => {
+  const { admit, looked } = credentialsFor([keyOf(a), keyOf(b)]);
+
+  it('of one live pair are let in', () => {
+    expect(admit()).toMatchObject({ ok: true, caller: { account: { accountId: 'acc_one' }, key: { keyId: a.keyId } } });
+  });
+
+  it.each([
+    ['bearer right, apikey wrong', a.bearerToken, 'at_sbx_wrong-wrong-wrong'],
+    ['bearer wrong, apikey right', 'bt_sbx_wrong-wrong-wrong', a.authToken],
+    ['both wrong', 'bt_sbx_wrong-wrong-wrong', 'at_sbx_wrong-wrong-wrong'],
+    ['both swapped', a.authToken, a.bearerToken],
+    ['halves of two pairs', a.bearerToken, b.authToken],
+    ['halves of two pairs, the other way', b.bearerToken, a.authToken],
+    ['the bearer twice', a.bearerToken, a.bearerToken],
+    ['the hashes', a.bearerHash, a.authHash],
+    ['in upper case', a.bearerToken.toUpperCase(), a.authToken.toUpperCase()],
+  ])('SEC-02 SEC-03 SEC-16 %s: the one answer', (_name, bearer, auth) => {
+    expect(admit({ authorization: `Bearer ${bearer}`, query: parseQuery(`apikey=${auth}`) })).toEqual(notAccepted);
+  });
+
+  it('SEC-01 a missing one is named, and nothing else is', () => {
+    const detail = (presented: Partial<Presented>) => {
+      const admission = admit(presented);
+      return admission.ok ? 'let in' : `${admission.reason} ${admission.detail}`;
+    };
+    expect(detail({ authorization: undefined })).toMatch(/^NOT_AUTHORIZED One credential is missing: the Bearer Token/);
+    expect(detail({ query: [] })).toMatch(/^NOT_AUTHORIZED One credential is missing: the Auth Token/);
+    expect(detail({ authorization: undefined, query: [] })).toMatch(/^NOT_AUTHORIZED Both credentials are missing/);
+    // Whether the one that was sent is right makes no difference.
+    expect(detail({ authorization: undefined, query: parseQuery('apikey=wrong') })).toBe(
+      detail({ authorization: undefined }),
+    );
+  });
+
+  it.each([
+    'bearer',
+    'Bearer',
+    'Bearer ',
+    `Bearer\t${a.bearerToken}`,
+    ` Bearer ${a.bearerToken}`,
+    `Bearer ${a.bearerToken} `,
+    `Bearer ${a.bearerToken}, Bearer ${a.bearerToken}`,
+    `Bearer ${a.bearerToken} x`,
+    `Basic ${a.bearerToken}`,
+    `Token ${a.bearerToken}`,
+    a.bearerToken,
+    `Bearer ${'x'.repeat(10_240)}`,
+    `Bearer ${a.bearerToken}é`,
+    `Bearer "${a.bearerToken}"`,
+    '',
+  ])('SEC-06 the malformed header %j: the one answer', (authorization) => {
+    expect(admit({ authorization })).toEqual(notAccepted);
+  });
+
+  it.each(['bearer', 'BEARER', 'Bearer', 'bEaReR'])('SEC-06 the scheme is %s in any case', (scheme) => {
+    expect(admit({ authorization: `${scheme} ${a.bearerToken}` }).ok).toBe(true);
+  });
+
+  it.each([
+    `apikey=${a.authToken}&apikey=${a.authToken}`,
+    `apikey=${a.authToken}&apikey=x`,
+    `apikey=${a.authToken}&%61pikey=x`,
+    `apikey[]=${a.authToken}`,
+    `apikey=${a.authToken}&apikey[]=x`,
+    `apikey%5B%5D=${a.authToken}&apikey=${a.authToken}`,
+    `apikey=${a.authToken}&apikey[0]=x`,
+    'apikey=',
+    'apikey',
+    `apikey=${a.authToken}%`,
+    `apikey=%ff`,
+    `apikey=+${a.authToken}`,
+    `apikey=${a.authToken}%00`,
+  ])('SEC-07 the query %s: the one answer', (query) => {
+    expect(admit({ query: parseQuery(query) })).toEqual(notAccepted);
+  });
+
+  it('SEC-13 the Auth Token may come as X-Api-Key instead, or as both when they agree', () => {
+    expect(admit({ query: [], apiKeyHeader: a.authToken }).ok).toBe(true);
+    expect(admit({ apiKeyHeader: a.authToken }).ok).toBe(true);
+    expect(admit({ apiKeyHeader: b.authToken })).toEqual(notAccepted);
+    expect(admit({ query: [], apiKeyHeader: `${a.authToken}, ${a.authToken}` })).toEqual(notAccepted);
+    expect(admit({ query: parseQuery('apikey='), apiKeyHeader: a.authToken })).toEqual(notAccepted);
+  });
+
+  it('SEC-05 are both evaluated whatever the first comes to', () => {
+    const looks = (presented: Partial<Presented>) => {
+      looked.length = 0;
+      admit(presented);
+      return looked.map((line) => line.split(' ')[0]);
+    };
+    for (const authorization of [undefined, 'Bearer x', `Bearer ${a.bearerToken}`]) {
+      for (const query of ['', 'apikey=x', `apikey=${a.authToken}`]) {
+        expect(looks({ authorization, query: parseQuery(query) })).toEqual(['bearer', 'auth']);
+      }
+    }
+  });
+
+  it('that are the empty string match no key, whatever its hashes are', () => {
+    const empty = hashCredential('');
+    const { admit: ask } = credentialsFor([
+      keyOf(a, { bearerHash: empty, authHash: empty }),
+      keyOf(b, { keyId: 'k', bearerHash: '', authHash: '' }),
+    ]);
+    expect(ask({ authorization: 'Bearer ', query: parseQuery('apikey=') })).toEqual(notAccepted);
+    expect(ask({ authorization: undefined, query: [] }).ok).toBe(false);
+    expect(ask({ authorization: `Bearer ${'x'.repeat(600)}`, query: parseQuery(`apikey=${'x'.repeat(600)}`) })).toEqual(
+      notAccepted,
+    );
+  });
+
+  it('SEC-17 a value chosen by hand works like an issued one', () => {
+    const custom = { ...a, bearerToken: 'my-own-bearer-value-1', authToken: 'my-own-auth-value-22' };
+    const { admit: ask } = credentialsFor([
+      keyOf(a, { bearerHash: hashCredential(custom.bearerToken), authHash: hashCredential(custom.authToken) }),
+    ]);
+    expect(
+      ask({ authorization: `Bearer ${custom.bearerToken}`, query: parseQuery(`apikey=${custom.authToken}`) }).ok,
+    ).toBe(true);
+  });
+});
+
+describe('a pair that is known', () => {
+  it('SEC-04 revoked or expired gets the one answer, from that moment on', () => {
+    const now = movedClock().now();
+    const { clock, admit } = credentialsFor([keyOf(a, { expiresAt: now + 1_000 })]);
+    expect(admit().ok).toBe(true);
+    clock.pass(1_000);
+    expect(admit()).toEqual(notAccepted);
+    expect(credentialsFor([keyOf(a, { revokedAt: now })]).admit()).toEqual(notAccepted);
+    // SEC-16: a pair that ends later overlaps with its successor until then.
+    expect(credentialsFor([keyOf(a, { revokedAt: now + 1 })]).admit().ok).toBe(true);
+  });
+
+  it('SEC-04 of a suspended account is told so; of no account it gets the one answer', () => {
+    const suspended = credentialsFor([keyOf(a)], [{ ...account, status: 'suspended' }]);
+    expect(suspended.admit()).toMatchObject({ ok: false, reason: 'ACCOUNT_SUSPENDED' });
+    expect(suspended.admit({ authorization: 'Bearer x' })).toEqual(notAccepted);
+    expect(credentialsFor([keyOf(a)], []).admit()).toEqual(notAccepted);
+  });
+
+  it('SEC-16 both pairs of an account work during a rotation', () => {
+    const { admit } = credentialsFor([keyOf(a), keyOf(b)]);
+    expect(admit().ok).toBe(true);
+    expect(admit({ authorization: `Bearer ${b.bearerToken}`, query: parseQuery(`apikey=${b.authToken}`) }).ok).toBe(
+      true,
+    );
+  });
+
+  it.each([
+    [['send'], 'send', true],
+    [['send'], 'read', false],
+    [['read'], 'send', false],
+    [['read'], 'read', true],
+    [['admin'], 'send', false],
+    [[], 'read', false],
+  ] as const)('SEC-18 with the scopes %j asks for %s', (scopes, scope, ok) => {
+    const admission = credentialsFor([keyOf(a, { scopes: [...scopes] })]).admit({}, scope);
+    if (ok) expect(admission.ok).toBe(true);
+    else expect(admission).toEqual(notAccepted);
+  });
+
+  it.each([
+    [['192.0.2.7'], '192.0.2.7', true],
+    [['192.0.2.7'], '::ffff:192.0.2.7', true],
+    [['192.0.2.8'], '192.0.2.7', false],
+    [['192.0.2.0/24'], '192.0.2.255', true],
+    [['192.0.2.0/24'], '192.0.3.0', false],
+    [['10.0.0.0/8', '2001:db8::/32'], '2001:db8:1::7', true],
+    [['2001:db8::/32'], '2001:db9::1', false],
+    [['2001:db8::1'], '2001:DB8:0:0::1', true],
+    [['10.0.0.0/8'], 'not an address', false],
+    [['nonsense'], '10.0.0.1', false],
+    [['0.0.0.0/0'], '203.0.113.9', true],
+  ] as const)('SEC-18 allowed from %j and called from %s', (allowedIps, address, ok) => {
+    const { admit } = credentialsFor([keyOf(a, { allowedIps: [...allowedIps] })]);
+    const admission = admit({ address: () => address });
+    if (ok) expect(admission.ok).toBe(true);
+    else expect(admission).toEqual(notAccepted);
+  });
+});
+
+describe('SEC-08 guessing', () => {
+  it('gets the same answer for ever, is told to the operator once a window, and shuts out nobody', () => {
+    const { admit, warned, clock, failures } = credentialsFor([keyOf(a)]);
+    for (let i = 0; i < 50; i++) expect(admit({ authorization: `Bearer guess-${i}` })).toEqual(notAccepted);
+    expect(warned).toEqual([{ address: '192.0.2.7', count: 10 }]);
+    expect(admit().ok).toBe(true);
+    clock.pass(60_000);
+    for (let i = 0; i < 9; i++) admit({ authorization: 'Bearer guess' });
+    expect(warned).toHaveLength(1);
+    admit({ authorization: 'Bearer guess' });
+    expect(warned).toHaveLength(2);
+    expect(failures.total).toBe(60);
+  });
+
+  it('at one key is told by the key’s id', () => {
+    const { admit, warned } = credentialsFor([keyOf(a)]);
+    for (let i = 0; i < 100; i++) admit({ query: parseQuery('apikey=guess'), address: () => `192.0.2.${i}` });
+    expect(warned).toEqual([{ keyId: a.keyId, count: 100 }]);
+    expect(JSON.stringify(warned)).not.toContain(a.bearerToken.slice(18));
+  });
+
+  it('from ever new addresses fills no memory', () => {
+    const { failures, admit, clock } = credentialsFor([]);
+    for (let i = 0; i < 25_000; i++)
+      admit({ authorization: 'Bearer x', address: () => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
+    clock.pass(1);
+    expect(failures.total).toBe(25_000);
+  });
+});

@@ -1,0 +1,294 @@
+/**
+ * What the tests of this folder share: the doors on a free port of 127.0.0.1 with a fake flow and a fake store behind
+ * them, a log that is kept, and two ways to speak: proper HTTP and raw bytes. No test opens another port.
+ */
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { request as tlsRequest } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { type CredentialPair, generatePair } from '../domain/credential.ts';
+import type { MessageView } from '../domain/delivery.ts';
+import { buildDirectory } from '../domain/directory.ts';
+import { createIds } from '../domain/ids.ts';
+import { defaultLimits, type Limits } from '../domain/limits.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Account, ApiKey, Records } from '../domain/records.ts';
+import type { Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
+import type { Acceptor } from '../flow/accept.ts';
+import { machineClock, machineRandom } from '../machine.ts';
+import { createServer, type Server, type ServerDeps } from './server.ts';
+
+export const account: Account = {
+  accountId: 'acc_one',
+  name: 'One',
+  status: 'active',
+  destinations: ['US'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+};
+
+/** A key pair of `account` that works for everything and has no limits, changed by `changes`. */
+export function keyOf(pair: CredentialPair, changes: Partial<ApiKey> = {}): ApiKey {
+  return {
+    keyId: pair.keyId,
+    accountId: account.accountId,
+    environment: 'sandbox',
+    name: 'test',
+    bearerHash: pair.bearerHash,
+    authHash: pair.authHash,
+    scopes: ['send', 'read', 'admin'],
+    allowedIps: [],
+    exactShape: false,
+    requestsPerSecond: 0,
+    burst: 0,
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
+    ...changes,
+  };
+}
+
+export const newPair = (): CredentialPair => generatePair(machineRandom, 'sandbox');
+
+export function recordsOf(apiKeys: ApiKey[], accounts: Account[] = [account]): Records {
+  return { version: 1, accounts, apiKeys, numbers: [], campaigns: [], carriers: [], routes: [] };
+}
+
+/** One request that reached the flow. */
+export interface Asked {
+  request: SendRequest;
+  caller: Caller;
+  context: SendContext;
+}
+
+export interface LogLine {
+  level: string;
+  fields: Record<string, unknown>;
+  message: string;
+}
+
+export interface Doors {
+  server: Server;
+  port: number;
+  /** The pair every request uses unless it says otherwise. */
+  pair: CredentialPair;
+  asked: Asked[];
+  log: LogLine[];
+  /** Replaces what the flow does with the next requests. */
+  flow: { accept: Acceptor['accept'] };
+  /** Replaces the records. */
+  use(records: Records): void;
+  messages: Map<string, MessageView>;
+  close(): Promise<void>;
+}
+
+export type DoorsOptions = Partial<Omit<ServerDeps, 'config' | 'limits'>> & {
+  config?: Partial<ServerDeps['config']>;
+  limits?: Partial<Limits>;
+};
+
+export async function openDoors(options: DoorsOptions = {}): Promise<Doors> {
+  const pair = newPair();
+  const asked: Asked[] = [];
+  const log: LogLine[] = [];
+  const messages = new Map<string, MessageView>();
+  const flow = { accept: acceptAll };
+  const limits = { ...defaultLimits, ...options.limits };
+  const clock = options.clock ?? machineClock;
+  let directory = buildDirectory(recordsOf([keyOf(pair)]));
+  const server = await createServer({
+    clock,
+    ids: createIds(clock, machineRandom),
+    directory: () => directory,
+    acceptor: {
+      accept: (request, caller, context, render) => {
+        asked.push({ request, caller, context });
+        return flow.accept(request, caller, context, render);
+      },
+    },
+    store: {
+      message: async (accountId, messageId) => messages.get(`${accountId} ${messageId}`) ?? null,
+      messages: async ({ limit }) => [...messages.values()].slice(0, limit),
+    },
+    logger: keptLog(log),
+    ready: () => ({ ready: true, detail: 'ready' }),
+    version: '9.9.9',
+    routes: [],
+    ...options,
+    config: { host: '127.0.0.1', port: 0, tls: undefined, trustedProxies: [], publicUrl: null, ...options.config },
+    limits,
+  });
+  const { port } = await server.listen();
+  return {
+    server,
+    port,
+    pair,
+    asked,
+    log,
+    flow,
+    messages,
+    use: (records) => {
+      directory = buildDirectory({ ...records, version: directory.version + 1 });
+    },
+    close: () => server.close(),
+  };
+}
+
+/** Accepts every recipient, as the flow would. */
+export const acceptAll: Acceptor['accept'] = async (request, caller, context, render): Promise<SendOutcome> => ({
+  kind: 'accepted',
+  replayed: false,
+  body: render(
+    {
+      referenceId: request.referenceId ?? '0192f1c2-7a51-7c3e-9b57-3f0b6a1d2c44',
+      from: request.from,
+      text: request.text,
+      messageType: request.mediaUrls.length > 0 ? 'MMS' : 'SMS',
+      encoding: request.mediaUrls.length > 0 ? null : 'GSM-7',
+      segments: 1,
+      dryRun: context.dryRun,
+      results: request.to.map((to) =>
+        context.dryRun
+          ? { to, status: 'SUCCESS' }
+          : { to, status: 'SUCCESS', messageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA' },
+      ),
+    },
+    caller,
+  ),
+});
+
+function keptLog(lines: LogLine[]): Logger {
+  const level =
+    (name: string) =>
+    (fields: object, message = ''): void => {
+      lines.push({ level: name, fields: fields as Record<string, unknown>, message });
+    };
+  return {
+    trace: level('trace'),
+    debug: level('debug'),
+    info: level('info'),
+    warn: level('warn'),
+    error: level('error'),
+  };
+}
+
+export const goodBody = { from: '12025550199', to: ['12025550100'], text: 'Hello' };
+
+export interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Parsed; undefined when it is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  json: any;
+}
+
+export interface Speak {
+  method?: string;
+  path?: string;
+  /** Added to the path after the credential. */
+  query?: string;
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+  /** `null` leaves the credential out. */
+  bearer?: string | null;
+  apikey?: string | null;
+  tls?: boolean;
+}
+
+/** Sends one request on a connection of its own; by default a good `POST /SendSMS`. */
+export function speak(doors: Doors, how: Speak = {}): Promise<Answered> {
+  const { method = 'POST', path = '/SendSMS', body = method === 'POST' ? goodBody : undefined } = how;
+  const bearer = how.bearer === undefined ? doors.pair.bearerToken : how.bearer;
+  const apikey = how.apikey === undefined ? doors.pair.authToken : how.apikey;
+  const query = [apikey === null ? '' : `apikey=${apikey}`, how.query ?? ''].filter((part) => part !== '').join('&');
+  const bytes = body === undefined ? null : asBytes(body);
+  const headers: Record<string, string | string[]> = {
+    ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+    ...(bytes === null ? {} : { 'content-type': 'application/json', 'content-length': String(bytes.length) }),
+    ...how.headers,
+  };
+  return new Promise((resolve, reject) => {
+    const ask = how.tls ? tlsRequest : request;
+    const sent = ask(
+      {
+        host: '127.0.0.1',
+        port: doors.port,
+        method,
+        path: query === '' ? path : `${path}?${query}`,
+        headers,
+        agent: false,
+        ...(how.tls && { rejectUnauthorized: false }),
+      },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: answer.statusCode!, headers: answer.headers, text, json: parsed(text) });
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.end(bytes ?? undefined);
+  });
+}
+
+function asBytes(body: unknown): Buffer {
+  if (Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What came back on a raw connection until the server ended it. */
+export interface RawAnswers {
+  text: string;
+  /** Status lines, in order. */
+  statuses: number[];
+}
+
+/** Writes bytes and collects what comes until the server closes. `pieces` are written one after the other. */
+export function speakRaw(doors: Doors, ...pieces: (string | Buffer)[]): Promise<RawAnswers> {
+  return new Promise((resolve) => {
+    const socket = rawSocket(doors);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
+    socket.on('close', () => resolve({ text, statuses: statusesIn(text) }));
+    for (const piece of pieces) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+  });
+}
+
+export function rawSocket(doors: Doors): Socket {
+  const socket = connect({ host: '127.0.0.1', port: doors.port, allowHalfOpen: true });
+  socket.on('error', () => {});
+  // The end of the answers is what counts; we then let go as any client would.
+  socket.on('end', () => socket.destroy());
+  return socket;
+}
+
+export function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => Number(match[1]));
+}
+
+/** The head of a good request as text, for tests that write bytes; ends with an empty line. */
+export function rawHead(doors: Doors, headers: readonly string[], path = '/SendSMS', method = 'POST'): string {
+  return [
+    `${method} ${path}?apikey=${doors.pair.authToken} HTTP/1.1`,
+    'Host: gateway.example',
+    `Authorization: Bearer ${doors.pair.bearerToken}`,
+    'Content-Type: application/json',
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+}

@@ -1,0 +1,218 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashCredential } from '../domain/credential.ts';
+import {
+  acceptAll,
+  type Doors,
+  goodBody,
+  keyOf,
+  openDoors,
+  rawHead,
+  recordsOf,
+  speak,
+  speakRaw,
+} from './doors-fixture.ts';
+import { type Exchange, exchangeOf, respond } from './exchange.ts';
+import { safeError, safePath } from './scrub.ts';
+
+/** A pair chosen by hand, so that nothing recognises the tokens by their looks. */
+const canary = { bearerToken: 'canary-bearer-0123456789', authToken: 'canary-auth-9876543210' };
+const number = '12025550173';
+
+let doors: Doors;
+beforeAll(async () => {
+  doors = await openDoors();
+  Object.assign(doors.pair, canary);
+});
+afterAll(() => doors.close());
+beforeEach(() => {
+  doors.log.length = 0;
+  doors.flow.accept = acceptAll;
+  doors.use(
+    recordsOf([
+      keyOf(doors.pair, {
+        bearerHash: hashCredential(canary.bearerToken),
+        authHash: hashCredential(canary.authToken),
+      }),
+    ]),
+  );
+});
+
+const everything = (): string =>
+  inspect(doors.log, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null });
+
+describe('SEC-09 SEC-10 the log', () => {
+  it('has one access line for each request: path without query, no text, no number', async () => {
+    const answer = await speak(doors, {
+      query: 'dryRun=true&x=canary',
+      body: { ...goodBody, to: [number], text: 'canary text' },
+    });
+    expect(answer.status).toBe(200);
+    expect(doors.log).toEqual([
+      {
+        level: 'debug',
+        message: 'answered',
+        fields: {
+          requestId: answer.headers['x-request-id'],
+          method: 'POST',
+          path: '/SendSMS',
+          status: 200,
+          reason: 'SUCCESS',
+          ms: expect.any(Number),
+          keyId: doors.pair.keyId,
+        },
+      },
+    ]);
+  });
+
+  it('tells refusals on a level that is seen, and never the key of a pair that is not right', async () => {
+    await speak(doors, { bearer: 'wrong' });
+    await speak(doors, { body: {} });
+    expect(doors.log.map(({ level, fields }) => [level, fields.status, fields.reason, fields.keyId])).toEqual([
+      ['info', 400, 'NOT_AUTHORIZED', null],
+      ['info', 400, 'MISSING_FIELD', doors.pair.keyId],
+    ]);
+  });
+
+  it('keeps the caller’s own request id when it is a good one', async () => {
+    await speak(doors, { headers: { 'x-request-id': 'theirs-42' } });
+    expect(doors.log[0].fields.clientRequestId).toBe('theirs-42');
+    for (const bad of ['x'.repeat(65), 'a b', 'a\tb', '']) {
+      doors.log.length = 0;
+      const answer = await speak(doors, { headers: { 'x-request-id': bad } });
+      expect(doors.log[0].fields.clientRequestId).toBeUndefined();
+      expect(answer.headers['x-request-id']).toMatch(/^req_/);
+    }
+  });
+
+  it('SEC-09 SEC-14 never holds a credential, a text or a number, whatever happens', async () => {
+    const throwing = (error: unknown) => () => {
+      throw error;
+    };
+    await speak(doors, { path: `/nope/${number}/${canary.authToken}` });
+    await speak(doors, { path: `/api/v1/messages/apikey=${canary.authToken}`, method: 'GET' });
+    await speak(doors, { path: `/%zz/apikey=${canary.authToken}`, method: 'GET' });
+    await speak(doors, { method: 'DELETE' });
+    await speak(doors, { headers: { 'x-request-id': `${canary.authToken}` } });
+    await speak(doors, { body: `{"text":"canary text ${number}", broken` });
+    await speak(doors, { apikey: `${canary.authToken}&apikey=${canary.authToken}` });
+    await speak(doors, { apikey: null, headers: { 'x-api-key': canary.authToken } });
+    await speak(doors, {
+      bearer: 'guess',
+      headers: { referer: `http://x/?apikey=${canary.authToken}`, 'user-agent': canary.authToken },
+    });
+    doors.flow.accept = throwing(
+      new Error(`cannot parse /SendSMS?apikey=${canary.authToken} of Bearer ${canary.bearerToken}`),
+    );
+    await speak(doors);
+    doors.flow.accept = throwing(canary.authToken);
+    await speak(doors);
+    doors.flow.accept = throwing(
+      Object.assign(new Error('x', { cause: new Error(canary.authToken) }), {
+        url: canary.authToken,
+        input: canary.bearerToken,
+      }),
+    );
+    await speak(doors);
+    await speakRaw(doors, `GET /SendSMS?apikey=${canary.authToken} HTTP/9.9\r\n\r\n`);
+    await speakRaw(doors, rawHead(doors, ['Content-Length: 5', 'Transfer-Encoding: chunked']));
+    expect(doors.log.length).toBeGreaterThan(12);
+    expect(everything()).not.toContain('canary');
+    expect(everything()).not.toContain(number);
+  });
+
+  it('SEC-09 no answer shows a credential that was sent', async () => {
+    const answers = await Promise.all([
+      speak(doors, { path: `/nope/${canary.authToken}` }),
+      speak(doors, { body: `{"apikey":"${canary.authToken}"` }),
+      speak(doors, { method: 'GET', headers: { accept: 'text/html' } }),
+      speak(doors, { query: `dryRun=${canary.authToken}` }),
+      speak(doors, { body: { ...goodBody, mediaUrls: [`https://x:${canary.authToken}@example.org/`] } }),
+      speak(doors, { method: 'GET', path: '/', headers: { accept: 'text/html' } }),
+    ]);
+    for (const { text } of answers) expect(text).not.toContain('canary');
+  });
+});
+
+describe('SEC-10 what stands behind the edge', () => {
+  it('never sees the query string, whatever it prints', async () => {
+    let seen = '';
+    const behind = await openDoors({
+      routes: [
+        (app) =>
+          app.get('/look', (request, reply) => {
+            const { url, originalUrl, query, raw } = request;
+            seen = inspect([url, originalUrl, query, raw.url, raw], { depth: 6, showHidden: true });
+            respond(reply, { status: 200, reason: 'SUCCESS', body: '{}' });
+          }),
+      ],
+    });
+    try {
+      expect(
+        (await speak(behind, { method: 'GET', path: '/look', bearer: null, apikey: 'canary-in-the-query' })).status,
+      ).toBe(200);
+      expect(seen).toContain('/look');
+      expect(seen).not.toContain('canary-in-the-query');
+    } finally {
+      await behind.close();
+    }
+  });
+
+  it('answers once: a second answer is dropped, one through Fastify carries the same headers and its line', async () => {
+    let twice: Exchange | undefined;
+    const behind = await openDoors({
+      routes: [
+        (app) => {
+          app.get('/twice', (request, reply) => {
+            twice = exchangeOf(request.raw);
+            respond(reply, { status: 200, reason: 'SUCCESS', body: '{"first":1}' });
+            respond(reply, { status: 500, reason: 'INTERNAL_ERROR', body: '{"second":1}' });
+          });
+          app.get('/plain', (_request, reply) => reply.code(201).send({ ok: true }));
+        },
+      ],
+    });
+    try {
+      expect((await speak(behind, { method: 'GET', path: '/twice' })).json).toEqual({ first: 1 });
+      expect(behind.log.map((line) => line.fields.status)).toEqual([200]);
+      expect(twice?.connection.unanswered).toBe(0);
+      const plain = await speak(behind, { method: 'GET', path: '/plain' });
+      expect(plain.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-request-id': behind.log[1].fields.requestId,
+      });
+      expect(behind.log[1].fields).toMatchObject({ status: 201, path: '/plain' });
+    } finally {
+      await behind.close();
+    }
+  });
+});
+
+describe('SEC-14 scrubbing', () => {
+  it('takes out what looks like a credential, and what is known to be one', () => {
+    const error = new Error('GET /SendSMS?apikey=abc&x=1 Bearer abc.def at_sbx_0123456789_abc and hand-made');
+    const safe = safeError(error, ['hand-made']);
+    expect(safe.message).toBe('GET /SendSMS?apikey=[secret]&x=1 Bearer [secret] [secret] and [secret]');
+    expect(safe.stack).not.toMatch(/abc|hand-made/);
+    expect(Object.keys(safe)).toEqual(['name', 'message', 'stack']);
+  });
+
+  it('makes every path short and without numbers', () => {
+    expect(safePath('/SendSMS', [])).toBe('/SendSMS');
+    expect(safePath('/api/v1/sandbox/handsets/12025550100/reply', [])).toBe('/api/v1/sandbox/handsets/1202…/reply');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(safePath(`/${text}`, [])).not.toMatch(/\d{7}/);
+        expect(safePath(`/${text}`, []).length).toBeLessThanOrEqual(150);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never throws, whatever was thrown', () => {
+    for (const thrown of [null, undefined, 0, Symbol('x'), {}, [], () => {}, new Error()]) {
+      expect(typeof safeError(thrown, ['']).message).toBe('string');
+    }
+  });
+});

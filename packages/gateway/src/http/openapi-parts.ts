@@ -1,0 +1,76 @@
+/** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
+import { renderRejection } from './envelope.ts';
+import { dataSchema, type JsonSchema, rejectionSchema } from './schemas.ts';
+
+export type Responses = Record<string, object>;
+
+/** Both at once: neither credential is worth anything alone. The second entry keeps the secret out of the URL. */
+export const bothCredentials = [
+  { bearerAuth: [], apikey: [] },
+  { bearerAuth: [], apiKeyHeader: [] },
+];
+
+const answerHeaders = {
+  'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request in logs; `req_…`.' },
+  'Api-Version': { schema: { type: 'string' } },
+};
+export const rateHeaders = {
+  'RateLimit-Policy': { schema: { type: 'string' } },
+  RateLimit: { schema: { type: 'string' } },
+};
+export const retryHeader = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } };
+
+export function json(schema: JsonSchema, examples?: object): object {
+  return { 'application/json': { schema, ...(examples === undefined ? {} : { examples }) } };
+}
+
+export function ok(
+  description: string,
+  schema: JsonSchema,
+  extra: { headers?: object; examples?: object } = {},
+): object {
+  return { description, headers: { ...answerHeaders, ...extra.headers }, content: json(schema, extra.examples) };
+}
+
+export function refused(description: string, extra: { headers?: object; examples?: object } = {}): object {
+  return ok(description, rejectionSchema, extra);
+}
+
+export function rejected(summary: string, reason: string, detail: string): object {
+  return { summary, value: JSON.parse(renderRejection(reason, detail)) };
+}
+
+/** What any path may answer when the HTTP itself is at fault, or we are. */
+export const ours: Responses = {
+  400: refused('HTTP that cannot be read (`INVALID_REQUEST`).'),
+  408: refused('The request came too slowly (`INVALID_REQUEST`).'),
+  431: refused('The headers are too large (`INVALID_REQUEST`).'),
+  500: refused('A fault of the gateway (`INTERNAL_ERROR`).'),
+};
+
+export const notAuthorized = rejected(
+  'Credentials not accepted',
+  'NOT_AUTHORIZED',
+  'The credentials were not accepted.',
+);
+
+export const withCredentials: Responses = {
+  ...ours,
+  400: refused('Something the caller sent; `reason` says what. Credentials that are not accepted, too.', {
+    headers: rateHeaders,
+    examples: {
+      notAuthorized,
+      invalidField: rejected(
+        'A parameter out of range',
+        'INVALID_FIELD',
+        'The query parameter limit must be a whole number from 1 to 100.',
+      ),
+    },
+  }),
+  429: refused('Too many requests (`RATE_LIMITED`).', { headers: { ...rateHeaders, ...retryHeader } }),
+  503: refused('Not now (`TEMPORARILY_UNAVAILABLE`).', { headers: { ...rateHeaders, ...retryHeader } }),
+};
+
+export function open(operationId: string, summary: string, data: JsonSchema): object {
+  return { operationId, summary, security: [], responses: { 200: ok(summary, dataSchema(data)), ...ours } };
+}

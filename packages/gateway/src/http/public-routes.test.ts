@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { movedClock } from '../carriers/carrier-fixture.ts';
+import { defaultLimits } from '../domain/limits.ts';
+import { reasons } from '../domain/reason.ts';
+import { type Doors, openDoors, speak } from './doors-fixture.ts';
+
+const clock = movedClock();
+let doors: Doors;
+let state = { ready: true, detail: '' };
+let asked = 0;
+let failing = false;
+beforeAll(async () => {
+  doors = await openDoors({
+    clock,
+    ready: async () => {
+      asked++;
+      if (failing) throw new Error('db at 10.0.0.5 is down');
+      return state;
+    },
+    config: { publicUrl: 'https://sms.example.org/"><script>' },
+  });
+});
+afterAll(async () => {
+  const closed = doors.close();
+  clock.pass(2_000);
+  await closed;
+});
+
+const get = (path: string, headers = {}) => speak(doors, { method: 'GET', path, bearer: null, apikey: null, headers });
+
+describe('what needs no credentials', () => {
+  it('GET /limits shows every limit', async () => {
+    expect((await get('/limits')).json).toEqual({
+      success: true,
+      reason: 'SUCCESS',
+      detail: expect.any(String),
+      data: defaultLimits,
+    });
+  });
+
+  it('GET /reasons is the catalogue', async () => {
+    const { json } = await get('/reasons');
+    expect(json.data).toEqual(reasons.map((reason) => ({ ...reason })));
+    expect(json.data.find((entry: { code: string }) => entry.code === 'NOT_AUTHORIZED').httpStatus).toBe(400);
+  });
+
+  it('GET /healthz says that the process is alive', async () => {
+    expect((await get('/healthz')).json).toMatchObject({ success: true, data: { version: '9.9.9' } });
+  });
+
+  it('GET /readyz asks at most once a second, and says why not', async () => {
+    asked = 0;
+    clock.pass(1_000);
+    for (let i = 0; i < 5; i++) expect((await get('/readyz')).status).toBe(200);
+    expect(asked).toBe(1);
+    state = { ready: false, detail: 'The store takes no writes.' };
+    expect((await get('/readyz')).status).toBe(200);
+    clock.pass(1_000);
+    const answer = await get('/readyz');
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('2');
+    expect(answer.json).toEqual({
+      success: false,
+      reason: 'TEMPORARILY_UNAVAILABLE',
+      detail: 'The store takes no writes.',
+    });
+  });
+
+  it('GET /readyz is 500 when asking fails, without telling why, and recovers', async () => {
+    failing = true;
+    clock.pass(1_000);
+    const answer = await get('/readyz');
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('10.0.0.5');
+    failing = false;
+    state = { ready: true, detail: '' };
+    clock.pass(1_000);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
+  it('GET / is JSON for a program and a page for a browser', async () => {
+    expect((await get('/')).json.data).toMatchObject({ name: 'Heliograph', version: '9.9.9', docs: '/docs/api' });
+    const page = await get('/', { accept: 'text/html' });
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).not.toContain('<script');
+    expect(page.text).toContain('https://sms.example.org/&#34;&#62;&#60;script&#62;/SendSMS');
+  });
+
+  it('a wrong credential does not matter there', async () => {
+    expect((await speak(doors, { method: 'GET', path: '/limits', bearer: 'wrong', apikey: 'wrong' })).status).toBe(200);
+  });
+});
