@@ -3,6 +3,7 @@
  * before it counts as acknowledged. Every message has its own destination, so that one number names it everywhere.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createHttpConnection, type HttpAnswer, type HttpConnection } from './http-connection.ts';
 import { liveCaller } from './live-records.ts';
 
@@ -66,91 +67,132 @@ interface Envelope {
 }
 
 export function startClient(options: ClientOptions): Client {
-  const file = openSync(options.acknowledgedFile, 'a');
-  const acknowledged = new Map<string, string>();
+  const ledger = openLedger(options.acknowledgedFile);
   const counts: ClientCounts = { requests: 0, refused: {}, unanswered: 0, repeated: 0 };
-  const batch = options.recipientsPerRequest ?? 1;
   const requestsMax = options.requestsMax ?? Number.POSITIVE_INFINITY;
-  const pace = createPace(options.requestsPerSecond ?? 0);
   const finished = Promise.withResolvers<void>();
-  const senders: HttpConnection[] = [];
   let nextNumber = options.firstNumber ?? 0;
   let stopping = false;
-  let busy = 0;
+  let underWay = 0;
+  let closed: Promise<void> | null = null;
 
-  function acknowledge(answer: HttpAnswer): void {
-    const results = (JSON.parse(answer.body.toString()) as Envelope).schema?.resultResponses ?? [];
-    const taken = results.filter((result) => result.status === 'SUCCESS');
-    writeSync(file, taken.map((result) => `${result.to}\t${result.messageId ?? ''}\n`).join(''));
-    for (const result of taken) acknowledged.set(result.to, result.messageId ?? '');
+  /** The next request, or null when there is none to send. */
+  function begin(): string | null {
+    if (stopping || counts.requests === requestsMax) return null;
+    counts.requests++;
+    underWay++;
+    const to = Array.from({ length: options.recipientsPerRequest ?? 1 }, () => destinationOf(nextNumber++));
+    return sendRequest(to, `message to ${to[0]}`, options.retry === true ? `key-${to[0]}` : undefined);
   }
 
-  function runConnection(): void {
-    let request = '';
-    const connection = createHttpConnection(options.port, {
-      answered: (answer) => {
-        if (answer.status === 200) acknowledge(answer);
-        else counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1;
-        if (options.retry === true && answer.status >= 429) setTimeout(repeat, reconnectMs);
-        else concluded();
-      },
-      broken: () => {
-        counts.unanswered++;
-        setTimeout(options.retry === true ? repeat : concluded, reconnectMs);
-      },
-    });
-    senders.push(connection);
-
-    function repeat(): void {
-      if (stopping) return;
-      counts.repeated++;
-      connection.send(request);
-    }
-
-    function concluded(): void {
-      busy--;
-      next();
-    }
-
-    function next(): void {
-      if (stopping) return;
-      if (counts.requests >= requestsMax) {
-        if (busy === 0) finished.resolve();
-        return;
-      }
-      const waitMs = pace();
-      if (waitMs > 0) {
-        setTimeout(next, waitMs);
-        return;
-      }
-      const to = Array.from({ length: batch }, () => destinationOf(nextNumber++));
-      request = sendRequest(to, `message to ${to[0]}`, options.retry === true ? `key-${to[0]}` : undefined);
-      counts.requests++;
-      busy++;
-      connection.send(request);
-    }
-
-    next();
+  function conclude(): void {
+    underWay--;
+    if (underWay === 0 && counts.requests === requestsMax) finished.resolve();
   }
 
-  for (let i = 0; i < options.connections; i++) runConnection();
+  const shared: Shared = {
+    options,
+    ledger,
+    counts,
+    begin,
+    conclude,
+    pace: createPace(options.requestsPerSecond ?? 0),
+    stopping: () => stopping,
+  };
+  const connections = Array.from({ length: options.connections }, () => runConnection(shared));
+
   async function close(withinMs: number): Promise<void> {
     stopping = true;
     const end = performance.now() + withinMs;
-    while (busy > 0 && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
-    for (const connection of senders) connection.close();
-    closeSync(file);
+    while (underWay > 0 && performance.now() < end) await wait(5);
+    for (const connection of connections) connection.close();
+    ledger.close();
   }
 
-  let closed: Promise<void> | null = null;
   return {
-    acknowledged,
+    acknowledged: ledger.acknowledged,
     counts: () => ({ ...counts }),
     finished: finished.promise,
     stop: (withinMs = 2_000) => {
       closed ??= close(withinMs);
       return closed;
     },
+  };
+}
+
+/** What the connections of one client have in common. */
+interface Shared {
+  options: ClientOptions;
+  ledger: Ledger;
+  counts: ClientCounts;
+  begin(): string | null;
+  conclude(): void;
+  pace(): number;
+  stopping(): boolean;
+}
+
+/** One request after the other until there are no more. */
+function runConnection({ options, ledger, counts, begin, conclude, pace, stopping }: Shared): HttpConnection {
+  let request = '';
+  const connection = createHttpConnection(options.port, {
+    answered: (answer) => {
+      if (answer.status === 200) ledger.write(answer);
+      else counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1;
+      if (options.retry === true && answer.status >= 429) setTimeout(repeat, reconnectMs);
+      else goOn();
+    },
+    broken: () => {
+      counts.unanswered++;
+      setTimeout(options.retry === true ? repeat : goOn, reconnectMs);
+    },
+  });
+
+  function repeat(): void {
+    if (stopping()) return;
+    counts.repeated++;
+    connection.send(request);
+  }
+
+  function goOn(): void {
+    conclude();
+    next();
+  }
+
+  function next(): void {
+    const waitMs = stopping() ? 0 : pace();
+    if (waitMs > 0) {
+      setTimeout(next, waitMs);
+      return;
+    }
+    const begun = begin();
+    if (begun === null) return;
+    request = begun;
+    connection.send(request);
+  }
+
+  next();
+  return connection;
+}
+
+/** The acknowledgements: on file first, then in memory. */
+interface Ledger {
+  readonly acknowledged: ReadonlyMap<string, string>;
+  write(answer: HttpAnswer): void;
+  close(): void;
+}
+
+function openLedger(path: string): Ledger {
+  const file = openSync(path, 'a');
+  const acknowledged = new Map<string, string>();
+  return {
+    acknowledged,
+    write: (answer) => {
+      const results = (JSON.parse(answer.body.toString()) as Envelope).schema?.resultResponses ?? [];
+      const taken = results.filter((result) => result.status === 'SUCCESS');
+      writeSync(file, taken.map((result) => `${result.to}\t${result.messageId ?? ''}\n`).join(''));
+      for (const result of taken) acknowledged.set(result.to, result.messageId ?? '');
+    },
+    close: () => closeSync(file),
   };
 }
 

@@ -96,11 +96,17 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
   });
   closeSync(stdout);
   closeSync(stderr);
+  const pid = () => (options.wrapper === undefined ? child.pid! : (childOf(child.pid!) ?? child.pid!));
+  // The last resort when a test ends without ending its gateway.
+  const orphaned = () => signalProcess(pid(), 'SIGKILL');
+  process.once('exit', orphaned);
   const exited = new Promise<Exit>((resolveExit, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolveExit({ code, signal }));
+    child.once('exit', (code, signal) => {
+      process.off('exit', orphaned);
+      resolveExit({ code, signal });
+    });
   });
-  const pid = () => (options.wrapper === undefined ? child.pid! : (childOf(child.pid!) ?? child.pid!));
   const end = async (signal: NodeJS.Signals) => {
     if (isRunning(child)) signalProcess(pid(), signal);
     return await exited;
@@ -126,25 +132,20 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-function environment(options: GatewayOptions, port: number): Record<string, string> {
+function environment(options: GatewayOptions, port: number): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name));
-  const optional = {
-    HELIO_CONFIG: options.recordsFile,
-    HELIO_DATABASE_URL: options.databaseUrl,
-  };
   return {
-    ...(Object.fromEntries(inherited) as Record<string, string>),
+    ...Object.fromEntries(inherited),
     PORT: String(port),
     HELIO_DATA: options.dataDir ?? join(options.folder, 'data'),
+    // An empty variable counts as not set.
+    HELIO_CONFIG: options.recordsFile ?? '',
+    HELIO_DATABASE_URL: options.databaseUrl ?? '',
     HELIO_SANDBOX: '0',
-    // Sources are stripped of their types once and not at each of hundreds of starts.
-    NODE_COMPILE_CACHE: join(tmpdir(), 'helio-test-compile-cache'),
     HELIO_LOG: 'warn',
     HELIO_UNCERTAIN_WAIT_SECONDS: String(options.uncertainWaitSeconds ?? 1),
-    ...(Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)) as Record<
-      string,
-      string
-    >),
+    // Sources are stripped of their types once and not at each of hundreds of starts.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'helio-test-compile-cache'),
     ...options.env,
   };
 }
@@ -158,7 +159,11 @@ function pinnedNode(): string {
 
 async function isReady(port: number): Promise<boolean> {
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
+      // A connection kept alive would make every stop wait for it.
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(2_000),
+    });
     await answer.arrayBuffer();
     return answer.status === 200;
   } catch {

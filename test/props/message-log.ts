@@ -26,7 +26,11 @@ export function readMessageLog(port: number): MessageLog {
     for (let tries = 1; ; tries++) {
       const path = `/api/v1/messages?direction=outbound&limit=${pageMessages}${query}`;
       const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: { authorization: `Bearer ${liveCaller.bearerToken}`, 'x-api-key': liveCaller.authToken },
+        headers: {
+          authorization: `Bearer ${liveCaller.bearerToken}`,
+          'x-api-key': liveCaller.authToken,
+          connection: 'close',
+        },
       });
       const body = (await response.json()) as { data: LoggedMessage[]; next: string | null; reason: string };
       if (response.status === 200) return body;

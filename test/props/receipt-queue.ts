@@ -32,12 +32,18 @@ export function createReceiptQueue(behaviour: {
   receipts: 'off' | 'after' | 'before';
   receiptDelayMs: number;
 }): ReceiptQueue {
-  const due = createFifo<{ receipt: Owed; atMs: number }>();
   const open = new Map<Socket, Map<number, Owed>>();
+  const due = createDueQueue<Owed>(pump);
   let sequence = 1;
   let acknowledged = 0;
   let lastAtMs = 0;
-  let timer: NodeJS.Timeout | null = null;
+
+  function pump(): void {
+    for (const [socket, window] of open) {
+      const receipts = socket.writable ? due.take(windowPerSession - window.size) : [];
+      if (receipts.length > 0) write(socket, receipts);
+    }
+  }
 
   function write(socket: Socket, receipts: Owed[]): void {
     const window = open.get(socket)!;
@@ -49,50 +55,17 @@ export function createReceiptQueue(behaviour: {
     socket.write(Buffer.concat(pdus));
   }
 
-  function pump(): void {
-    stopTimer();
-    for (const [socket, window] of open) {
-      const batch: Owed[] = [];
-      const now = performance.now();
-      while (socket.writable && window.size + batch.length < windowPerSession && (due.peek()?.atMs ?? Infinity) <= now)
-        batch.push(due.shift()!.receipt);
-      if (batch.length > 0) write(socket, batch);
-    }
-    schedule();
-  }
-
-  function stopTimer(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  }
-
-  function schedule(): void {
-    const first = due.peek();
-    if (timer !== null || first === undefined || open.size === 0) return;
-    timer = setTimeout(pump, Math.max(tickMs, first.atMs - performance.now()));
-    timer.unref();
-  }
-
-  function again(receipt: Owed): void {
-    due.push({ receipt, atMs: performance.now() + retryMs });
-    schedule();
-  }
-
   return {
     add: (receipt, socket) => {
-      if (behaviour.receipts === 'before' && behaviour.receiptDelayMs === 0 && open.has(socket))
-        write(socket, [receipt]);
-      else {
-        due.push({ receipt, atMs: performance.now() + behaviour.receiptDelayMs });
-        schedule();
-      }
+      const now = behaviour.receipts === 'before' && behaviour.receiptDelayMs === 0 && open.has(socket);
+      if (now) write(socket, [receipt]);
+      else due.add(receipt, behaviour.receiptDelayMs);
     },
     sessionBound: (socket) => {
       open.set(socket, new Map());
-      schedule();
     },
     sessionClosed: (socket) => {
-      for (const receipt of open.get(socket)?.values() ?? []) again(receipt);
+      for (const receipt of open.get(socket)?.values() ?? []) due.add(receipt, retryMs);
       open.delete(socket);
     },
     answered: (socket, sequence_number, command_status) => {
@@ -100,12 +73,12 @@ export function createReceiptQueue(behaviour: {
       const receipt = window?.get(sequence_number);
       if (window === undefined || receipt === undefined) return;
       window.delete(sequence_number);
-      if (command_status === commandStatuses.ESME_ROK) {
-        acknowledged++;
-        lastAtMs = Number(process.hrtime.bigint()) / 1e6;
-      } else again(receipt);
-      // A full window reopens here, not at the next tick: throughput must not hang on a timer.
-      if (window.size === windowPerSession - 1) pump();
+      if (command_status !== commandStatuses.ESME_ROK) {
+        due.add(receipt, retryMs);
+        return;
+      }
+      acknowledged++;
+      lastAtMs = Number(process.hrtime.bigint()) / 1e6;
     },
     counts: () => ({ receiptsAcknowledged: acknowledged, lastReceiptAtMs: lastAtMs }),
     reset: () => {
@@ -113,30 +86,51 @@ export function createReceiptQueue(behaviour: {
       lastAtMs = 0;
     },
     stop: () => {
-      stopTimer();
       due.clear();
       open.clear();
     },
   };
 }
 
-/** First in, first out; taking from the front costs the same however long it is. */
-function createFifo<T>() {
-  let items: T[] = [];
+/** Items in the order they were added, each with a time before which it is not taken. Calls `tick` while there are any. */
+function createDueQueue<T>(tick: () => void) {
+  let items: { item: T; atMs: number }[] = [];
+  /** What was taken stays in front until there is enough of it: taking costs the same however long the queue is. */
   let head = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  function schedule(): void {
+    if (timer !== null || head === items.length) return;
+    timer = setTimeout(
+      () => {
+        timer = null;
+        tick();
+        schedule();
+      },
+      Math.max(tickMs, items[head].atMs - performance.now()),
+    );
+    timer.unref();
+  }
+
   return {
-    push: (item: T) => void items.push(item),
-    peek: (): T | undefined => items[head],
-    shift: (): T | undefined => {
-      const item = items[head];
-      if (head < items.length) head++;
+    add: (item: T, delayMs: number): void => {
+      items.push({ item, atMs: performance.now() + delayMs });
+      schedule();
+    },
+    take: (max: number): T[] => {
+      const now = performance.now();
+      const from = head;
+      while (head < items.length && head - from < max && items[head].atMs <= now) head++;
+      const taken = items.slice(from, head).map(({ item }) => item);
       if (head > 1_000 && head * 2 > items.length) {
         items = items.slice(head);
         head = 0;
       }
-      return item;
+      return taken;
     },
-    clear: () => {
+    clear: (): void => {
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
       items = [];
       head = 0;
     },

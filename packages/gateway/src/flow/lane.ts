@@ -59,10 +59,8 @@ export function createLane(parts: LaneParts): Lane {
       again = true;
       return;
     }
-    const free = carrier.capacity();
-    if (free <= 0 || parts.settler.blocked()) return;
-    // Half a window at a time: one half is written to disk while the other is with the carrier.
-    const limit = Math.min(free, Math.ceil((free + open.size) / 2), claimMax);
+    const limit = Math.min(carrier.capacity(), claimMax);
+    if (limit <= 0 || parts.settler.blocked()) return;
     claiming = true;
     claimDone = claimOnce(limit).finally(() => {
       claiming = false;

@@ -119,14 +119,17 @@ function serve(opened: Opened, request: SqliteRequest): unknown {
   }
 }
 
-/** Does the work and sends what came of it; true when it went well. */
+/**
+ * Does the work and sends what came of it; true when it went well. Replies travel as JSON: measured, half the cost of
+ * having their many small objects cloned.
+ */
 function reply(id: number, work: () => unknown): boolean {
   try {
     const result = work();
-    parentPort!.postMessage({ id, result } satisfies SqliteReply);
+    parentPort!.postMessage(JSON.stringify({ id, result: result ?? null } satisfies SqliteReply));
     return true;
   } catch (error) {
-    parentPort!.postMessage({ id, error: asSent(error) } satisfies SqliteReply);
+    parentPort!.postMessage(JSON.stringify({ id, error: asSent(error) } satisfies SqliteReply));
     return false;
   }
 }

@@ -67,7 +67,7 @@ class SqliteThread {
     this.opened.catch((error) => this.#end(error));
     this.#worker = new Worker(file, { workerData: data });
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
-    this.#worker.on('message', (reply: SqliteReply) => this.#receive(reply));
+    this.#worker.on('message', (reply: string) => this.#receive(JSON.parse(reply)));
     this.#worker.on('error', (error) => this.#end(new StoreBroken(`the store's thread failed: ${error}`)));
     this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }

@@ -1,0 +1,114 @@
+/**
+ * The load generator of a benchmark as a process of its own: a closed loop over keep-alive connections, requests built
+ * once with only the digits of the recipients changed. Started by `run.ts` with fork; sends nothing but what it is asked.
+ */
+import { destinationOf, sendRequest } from '../test/props/client.ts';
+import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
+import { monotonicMs } from '../test/props/smsc.ts';
+import { answerParent } from './processes.ts';
+
+export interface LoadQuestion {
+  port: number;
+  connections: number;
+  requests: number;
+  recipientsPerRequest: number;
+  /** Number of the first recipient: keep runs on one gateway apart. */
+  firstNumber: number;
+}
+
+export interface LoadResult {
+  /** Requests answered 200. */
+  ok: number;
+  /** Other statuses and broken connections. */
+  failed: number;
+  /** One answer that was not 200, for people. */
+  sampleFailure: string | null;
+  firstSentAtMs: number;
+  last200AtMs: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+const text = 'Hello benchmark message lorem ipsum dolor sit amet consectetur';
+
+answerParent<LoadQuestion>(run);
+
+function run(question: LoadQuestion): Promise<LoadResult> {
+  const { requests, recipientsPerRequest: batch } = question;
+  const latencies = new Float64Array(requests);
+  const result = { ok: 0, failed: 0, sampleFailure: null as string | null, last200AtMs: 0 };
+  let issued = 0;
+  const opened: HttpConnection[] = [];
+  const done = Promise.withResolvers<LoadResult>();
+  const firstSentAtMs = monotonicMs();
+
+  function oneConnection(): void {
+    const request = createTemplate(batch);
+    let sentAt = 0;
+    const next = (): void => {
+      if (issued === requests) return;
+      request.fill(question.firstNumber + issued++ * batch);
+      sentAt = performance.now();
+      connection.send(request.bytes);
+    };
+    const connection = createHttpConnection(question.port, {
+      answered: ({ status, body }) => {
+        if (status === 200) {
+          latencies[result.ok++] = performance.now() - sentAt;
+          result.last200AtMs = monotonicMs();
+        } else failed(`${status} ${body.toString('utf8', 0, 200)}`);
+        concluded();
+      },
+      broken: (cause) => {
+        failed(cause);
+        setTimeout(concluded, 20);
+      },
+    });
+    const concluded = (): void => {
+      if (result.ok + result.failed < requests) next();
+      else finish();
+    };
+    opened.push(connection);
+    next();
+  }
+
+  function finish(): void {
+    for (const connection of opened) connection.close();
+    const sorted = latencies.subarray(0, result.ok).sort();
+    const percentile = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
+    done.resolve({
+      ...result,
+      firstSentAtMs,
+      p50Ms: percentile(0.5),
+      p99Ms: percentile(0.99),
+    });
+  }
+
+  function failed(cause: string): void {
+    result.failed++;
+    result.sampleFailure ??= cause;
+  }
+
+  for (let i = 0; i < Math.min(question.connections, requests); i++) oneConnection();
+  return done.promise;
+}
+
+/** A request whose recipients are overwritten in place: all have the same length. */
+function createTemplate(batch: number): { bytes: Buffer; fill(firstNumber: number): void } {
+  const mark = destinationOf(0);
+  const bytes = Buffer.from(
+    sendRequest(
+      Array.from({ length: batch }, () => mark),
+      text,
+    ),
+  );
+  const offsets: number[] = [];
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) offsets.push(at);
+  return {
+    bytes,
+    fill: (firstNumber) => {
+      let number = firstNumber;
+      for (const offset of offsets) bytes.write(destinationOf(number++), offset, 'latin1');
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Helper processes that answer questions over IPC one at a time, and what a process used of the machine. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface Helper<Question> {
+  readonly pid: number;
+  ask<Answer>(question: Question): Promise<Answer>;
+  stop(): void;
+}
+
+/** Forks `file` (relative to this folder), which calls `answerParent`. */
+export function startHelper<Question extends object>(file: string, ...argumentsOf: string[]): Helper<Question> {
+  const child: ChildProcess = fork(fileURLToPath(new URL(file, import.meta.url)), argumentsOf);
+  return {
+    pid: child.pid!,
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        const ended = (code: number | null): void => reject(new Error(`${file} ended with ${code}`));
+        child.once('exit', ended);
+        child.once('message', (answer) => {
+          child.off('exit', ended);
+          resolve(answer as never);
+        });
+        child.send(question);
+      }),
+    stop: () => child.kill('SIGKILL'),
+  };
+}
+
+/** The child's side: one answer for each question. */
+export function answerParent<Question>(answer: (question: Question) => unknown): void {
+  process.on('message', async (question) => process.send!(await answer(question as Question)));
+  process.on('disconnect', () => process.exit(0));
+}
+
+export interface Usage {
+  /** User and system time of all threads. */
+  cpuSeconds: number;
+  /** The most memory it ever had resident. */
+  rssPeakMb: number;
+}
+
+/** Clock ticks a second in /proc, 100 on every Linux there is. */
+const ticksPerSecond = 100;
+
+/** Null where there is no /proc. */
+export function usageOf(pid: number): Usage | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    return {
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+      rssPeakMb: Number(peak?.[1] ?? 0) / 1024,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** CPU seconds that everything on this machine has used since it started; null without /proc. */
+export function machineCpuSeconds(): number | null {
+  try {
+    const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'latin1')
+      .split('\n', 1)[0]
+      .trim()
+      .split(/\s+/)
+      .slice(1)
+      .map(Number);
+    return (user + nice + system + irq + softirq) / ticksPerSecond;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * `npm run bench`: measures the whole gateway on this machine and prints a table. Starts everything itself, on loopback
+ * and free ports, and leaves nothing behind. `--help` lists the options; README.md says how a number is made.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../test/postgres.ts';
+import { type CaseOptions, type CaseResult, measureCase } from './case.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', short: 'n', default: '50000' },
+    window: { type: 'string', default: '100' },
+    connections: { type: 'string', short: 'c', default: '50' },
+    batch: { type: 'string', default: '1,100' },
+    receipts: { type: 'string', default: 'off,on' },
+    runs: { type: 'string', default: '1' },
+    'carrier-delay-ms': { type: 'string', default: '0' },
+    postgres: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    'cpu-prof': { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+
+const usage = `npm run bench -- [options]
+  -n, --messages N        messages of each case (50000)
+      --batch LIST        recipients per request, one case each (1,100)
+      --receipts LIST     off, on or both (off,on)
+      --window N          SMPP window (100)
+  -c, --connections N     HTTP connections (50)
+      --carrier-delay-ms  wait of the carrier before each answer (0)
+      --runs N            runs of each case; the table shows the median by end-to-end rate (1)
+      --postgres          a PostgreSQL started for the run instead of SQLite
+      --json FILE         all runs as JSON
+      --cpu-prof FOLDER   writes CPU profiles of the gateway there`;
+
+if (values.help) console.log(usage);
+else await main();
+
+async function main(): Promise<void> {
+  const database = values.postgres ? await startPostgres() : null;
+  const all: CaseResult[] = [];
+  const rows: CaseResult[] = [];
+  try {
+    for (const options of cases()) {
+      const runs: CaseResult[] = [];
+      for (let run = 0; run < Number(values.runs); run++)
+        runs.push(await measureCase({ ...options, databaseUrl: (await database?.createDatabase()) ?? null }));
+      all.push(...runs);
+      rows.push(median(runs));
+      console.error(describe(rows.at(-1)!));
+    }
+  } finally {
+    await database?.remove();
+  }
+  console.log(table(rows));
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all, null, 2));
+}
+
+function* cases(): Generator<Omit<CaseOptions, 'databaseUrl'>> {
+  for (const receipts of values.receipts.split(','))
+    for (const batch of values.batch.split(','))
+      yield {
+        messages: Number(values.messages),
+        recipientsPerRequest: Number(batch),
+        receipts: receipts === 'on',
+        window: Number(values.window),
+        connections: Number(values.connections),
+        carrierDelayMs: Number(values['carrier-delay-ms']),
+        nodeArguments: values['cpu-prof'] === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values['cpu-prof']}`],
+      };
+}
+
+function median(runs: CaseResult[]): CaseResult {
+  return [...runs].sort((a, b) => a.endToEndPerSecond - b.endToEndPerSecond)[Math.floor(runs.length / 2)];
+}
+
+function columns(row: CaseResult): [string, string][] {
+  const whole = (value: number | null): string => (value === null ? '–' : value.toFixed(0));
+  return [
+    ['store', row.store],
+    ['recipients/request', String(row.recipientsPerRequest)],
+    ['receipts', row.receipts ? 'on' : 'off'],
+    ['accepted msg/s', whole(row.acceptedPerSecond)],
+    ['end-to-end msg/s', whole(row.endToEndPerSecond)],
+    ['delivered msg/s', whole(row.deliveredPerSecond)],
+    ['p50 ms', row.p50Ms.toFixed(2)],
+    ['p99 ms', row.p99Ms.toFixed(2)],
+    ['CPU µs/msg', whole(row.cpuMicrosecondsPerMessage)],
+    ['RSS MB', whole(row.rssPeakMb)],
+    ['foreign cores', row.foreignCores === null ? '–' : row.foreignCores.toFixed(2)],
+    ['lost', String(row.lost)],
+    ['duplicates', String(row.duplicates)],
+    ['failed requests', String(row.failedRequests)],
+  ];
+}
+
+function describe(row: CaseResult): string {
+  const failure = row.sampleFailure === null ? '' : ` (${row.sampleFailure})`;
+  return columns(row)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+    .concat(failure);
+}
+
+function table(rows: CaseResult[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+  const names = columns(rows[0]).map(([name]) => name);
+  return [
+    line(names),
+    line(names.map(() => '---')),
+    ...rows.map((row) => line(columns(row).map(([, value]) => value))),
+  ].join('\n');
+}

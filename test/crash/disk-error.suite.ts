@@ -1,0 +1,39 @@
+/**
+ * D-13: the disk answers a sync with EIO. Nothing of that commit may be answered 200, and the process must end by
+ * itself; the next sync would succeed, so a gateway that tried again would live on and be found out.
+ */
+import { describe, expect, it, type TestContext, type TestOptions } from 'vitest';
+import type { GatewayOptions } from '../props/gateway.ts';
+import { hasStrace, tamperedSyncs } from '../props/strace.ts';
+import { planted, report, runRounds } from './rounds.ts';
+
+const window = 10;
+
+export function diskErrorSuite(positions: readonly number[], how: TestOptions = {}): void {
+  const run = async (ctx: TestContext, start: Partial<GatewayOptions>) => {
+    if (!hasStrace()) ctx.skip('strace is not installed');
+    return await runRounds({
+      rounds: positions.length,
+      window,
+      fromSpawn: true,
+      start: (index) => ({ ...start, wrapper: tamperedSyncs(`error=EIO:when=${positions[index]}`) }),
+      end: ({ gateway }) => gateway.exited,
+    });
+  };
+
+  describe('the disk fails under a commit', how, () => {
+    it('D-13 EIO of fdatasync ends the process, and nothing acknowledged is lost', async (ctx) => {
+      const { verdict, exits } = await run(ctx, {});
+      report('D-13', verdict);
+      expect(verdict.lost).toEqual([]);
+      expect(verdict.unflaggedDuplicates).toEqual([]);
+      // By itself (a round that has to be ended from outside is an error), and not as if all were well.
+      expect(exits.filter((exit) => exit.code === 0)).toEqual([]);
+    });
+
+    it('D-13 finds the planted bug: answered before the commit', async (ctx) => {
+      const { verdict } = await run(ctx, { nodeArguments: planted('answer-early') });
+      expect(verdict.lost.length).toBeGreaterThan(0);
+    });
+  });
+}

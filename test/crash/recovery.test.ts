@@ -1,0 +1,5 @@
+/** The short form of D-12, for every day. */
+import { recoverySuite } from './recovery.suite.ts';
+import { everyday } from './rounds.ts';
+
+recoverySuite(4, everyday);

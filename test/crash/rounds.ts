@@ -1,0 +1,130 @@
+/**
+ * The loop all crash suites share: a gateway under load is ended in some way, started again, and again; at the end it
+ * runs undisturbed until the carrier is quiet, and the checker judges. Client and carrier live outside the gateway.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { TestOptions } from 'vitest';
+import { judge, settledLog, type Verdict } from '../props/checker.ts';
+import type { Client } from '../props/client.ts';
+import { type Exit, type Gateway, type GatewayOptions, spawnGateway, startGateway } from '../props/gateway.ts';
+import { type LoggedMessage, readMessageLog } from '../props/message-log.ts';
+import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
+
+/** `HELIO_LONG=full` asks for the counts the fault matrix names. */
+export const isFull = process.env.HELIO_LONG === 'full';
+
+/** How the short forms run: several gateways at a time, with time enough on a busy machine. */
+export const everyday: TestOptions = { concurrent: true, timeout: 120_000 };
+
+/** What a round is given to end the gateway with. */
+export interface Round {
+  /** From 0. */
+  index: number;
+  gateway: Gateway;
+  scene: Scene;
+}
+
+export interface RoundsOptions extends SceneOptions {
+  rounds: number;
+  /** How the gateway of one round is started, beyond the options of the scene. */
+  start?: (index: number) => Partial<GatewayOptions>;
+  /** True when a round begins as soon as the gateway is spawned; else it begins once the gateway is ready. */
+  fromSpawn?: boolean;
+  /** How a round ends; must leave the gateway ended. */
+  end: (round: Round) => Promise<unknown>;
+  /** Runs after each round, with the gateway gone. */
+  between?: () => void;
+  requestsPerSecond?: number;
+  /** The client sends again under an Idempotency-Key until it is answered. */
+  retry?: boolean;
+}
+
+export interface RoundsResult {
+  verdict: Verdict;
+  /** Everything on record at the end. */
+  messages: LoggedMessage[];
+  /** Most submit_sm without an answer on one session, as the carrier saw it. */
+  unansweredMax: number;
+  client: ReturnType<Client['counts']>;
+  /** One a round. */
+  exits: Exit[];
+}
+
+const roundLimitMs = 20_000;
+
+export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
+  const scene = await openScene(options);
+  const client = scene.startClient({
+    requestsPerSecond: options.requestsPerSecond ?? 1_500,
+    retry: options.retry ?? false,
+  });
+  try {
+    const exits: Exit[] = [];
+    for (let index = 0; index < options.rounds; index++) exits.push(await playRound(options, scene, index));
+    return { ...(await finish(scene, client)), exits };
+  } finally {
+    await client.stop(0);
+    await scene.close();
+  }
+}
+
+async function playRound(options: RoundsOptions, scene: Scene, index: number): Promise<Exit> {
+  const given = { ...scene.gatewayOptions, ...options.start?.(index) };
+  const gateway = await (options.fromSpawn === true ? spawnGateway(given) : startGateway(given));
+  const ended = options.end({ index, gateway, scene }).then(() => gateway.exited);
+  const exit = await Promise.race([ended, wait(roundLimitMs, null, { ref: false })]);
+  if (exit === null) {
+    await gateway.kill();
+    throw new Error(`the gateway of round ${index} did not end: ${gateway.stderr().slice(-2_000)}`);
+  }
+  options.between?.();
+  return exit;
+}
+
+/** One more start, undisturbed, until nothing moves; then the verdict. */
+export async function finish(scene: Scene, client: Client): Promise<Omit<RoundsResult, 'exits'>> {
+  const { smsc } = scene;
+  Object.assign(smsc.behaviour, { mute: false, refuseBinds: false, responseDelayMs: 0 });
+  const gateway = await startGateway(scene.gatewayOptions);
+  try {
+    await client.stop(5_000);
+    const messages = await settledLog(readMessageLog(gateway.port), () => smsc.counts().accepted);
+    return {
+      verdict: judge({ acknowledged: client.acknowledged, copies: smsc.copies, messages }),
+      messages,
+      unansweredMax: smsc.counts().unansweredMax,
+      client: client.counts(),
+    };
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** How often messages became uncertain, over all messages and rounds. */
+export function uncertainMoves(messages: readonly LoggedMessage[]): number {
+  return messages.reduce((sum, { events }) => sum + events.filter((event) => event.state === 'uncertain').length, 0);
+}
+
+/** Ends a round with kill -9 at a random moment of the load. */
+export async function killAtRandom(round: Round): Promise<void> {
+  await someLoad(round);
+  await round.gateway.kill();
+}
+
+/** Resolves 150 to 500 ms after the first message of this round reached the carrier. */
+export async function someLoad({ scene: { smsc } }: Round): Promise<void> {
+  const before = smsc.counts().accepted;
+  const end = performance.now() + roundLimitMs / 2;
+  while (smsc.counts().accepted === before && performance.now() < end) await wait(5);
+  await wait(150 + Math.random() * 350);
+}
+
+/** The figures of a long run belong in its log. */
+export function report(name: string, figures: object): void {
+  console.log(name, JSON.stringify(figures));
+}
+
+/** Arguments that let node import a file of `props/plants` first. */
+export function planted(name: 'answer-early' | 'send-early' | 'failpoint'): string[] {
+  return ['--import', new URL(`../props/plants/${name}.ts`, import.meta.url).href];
+}
