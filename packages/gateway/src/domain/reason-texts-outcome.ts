@@ -72,7 +72,7 @@ export const outcomeTexts = {
   },
   CAMPAIGN_LIMIT: {
     ...after,
-    issued: false,
+    issued: true,
     retryable: true,
     title: 'The campaign is over its rate at the carrier',
     cause: ['The carrier allows this campaign less traffic than was sent.'],
