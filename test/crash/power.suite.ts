@@ -57,7 +57,7 @@ async function onDisk(
   afterCut: (disk: Disk) => void,
 ): Promise<RoundsResult> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-power-'));
-  const disk = createDisk(folder, diskMb);
+  const disk = await createDisk(folder, diskMb);
   if ('impossible' in disk) {
     rmSync(folder, { recursive: true });
     ctx.skip(disk.impossible);
@@ -72,16 +72,16 @@ async function onDisk(
       start: () => start,
       end: async (round) => {
         await someLoad(round);
-        disk.cutPower();
+        await disk.cutPower();
         await round.gateway.kill();
       },
-      between: () => {
-        disk.restart();
+      between: async () => {
+        await disk.restart();
         afterCut(disk);
       },
     });
   } finally {
-    disk.remove();
+    await disk.remove();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -33,7 +33,7 @@ export interface RoundsOptions extends SceneOptions {
   /** How a round ends; must leave the gateway ended. */
   end: (round: Round) => Promise<unknown>;
   /** Runs after each round, with the gateway gone. */
-  between?: () => void;
+  between?: () => Promise<void>;
   requestsPerSecond?: number;
   /** The client sends again under an Idempotency-Key until it is answered. */
   retry?: boolean;
@@ -77,7 +77,7 @@ async function playRound(options: RoundsOptions, scene: Scene, index: number): P
     await gateway.kill();
     throw new Error(`the gateway of round ${index} did not end: ${gateway.stderr().slice(-2_000)}`);
   }
-  options.between?.();
+  await options.between?.();
   return exit;
 }
 

@@ -1,19 +1,25 @@
 /**
  * A disk whose power can be cut: an ext4 image on a loop device. A cut drops everything that was not synced, journal
- * included (FS_IOC_GOINGDOWN without log flush). Needs root and loop mounts; it touches nothing but its own image.
+ * included (FS_IOC_GOINGDOWN without log flush). Needs root and loop mounts; it touches nothing but its own image,
+ * and never holds up this process: a client that lives in it must keep sending until the power is gone.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 export interface Disk {
   /** Where it is mounted. */
   readonly folder: string;
-  /** From now on every write fails and nothing unsynced will be there again. Kill what runs on it, then `mount`. */
-  cutPower(): void;
+  /**
+   * From now on every write fails and nothing unsynced will be there again. Freeze what runs on it first: a power cut
+   * stops the processor too, while here a sync that is under way may still be answered with success and then be dropped
+   * (ext4 forgets to look once its journal is gone). Kill what was frozen, then `restart`.
+   */
+  cutPower(): Promise<void>;
   /** Unmounts and mounts again, as after a power cut: the file system recovers itself. */
-  restart(): void;
-  remove(): void;
+  restart(): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** `_IOR('X', 125, __u32)`; 2 = no log flush. */
@@ -23,34 +29,34 @@ const goingDown = [
 ].join('\n');
 
 /** Makes the disk, or says why this machine cannot have one. */
-export function createDisk(folder: string, sizeMb: number): Disk | { impossible: string } {
+export async function createDisk(folder: string, sizeMb: number): Promise<Disk | { impossible: string }> {
   const image = join(folder, 'disk.img');
   const mountPoint = join(folder, 'disk');
-  const mount = (): void => run('mount', '-o', 'loop', image, mountPoint);
+  const mount = (): Promise<void> => run('mount', '-o', 'loop', image, mountPoint);
+  if (process.getuid?.() !== 0) return { impossible: 'power cuts need root' };
   try {
-    if (process.getuid?.() !== 0) return { impossible: 'power cuts need root' };
     mkdirSync(mountPoint, { recursive: true });
-    run('truncate', '-s', `${sizeMb}M`, image);
-    run('mkfs.ext4', '-q', '-F', image);
-    run('python3', '-c', 'import fcntl');
-    mount();
+    await run('truncate', '-s', `${sizeMb}M`, image);
+    await run('mkfs.ext4', '-q', '-F', image);
+    await run('python3', '-c', 'import fcntl');
+    await mount();
   } catch (error) {
     return { impossible: `power cuts need loop mounts, mkfs.ext4 and python3: ${(error as Error).message}` };
   }
   return {
     folder: mountPoint,
     cutPower: () => run('python3', '-c', goingDown, mountPoint),
-    restart: () => {
-      run('umount', mountPoint);
-      mount();
+    restart: async () => {
+      await run('umount', mountPoint);
+      await mount();
     },
-    remove: () => {
-      run('umount', mountPoint);
+    remove: async () => {
+      await run('umount', mountPoint);
       rmSync(image);
     },
   };
 }
 
-function run(command: string, ...given: string[]): void {
-  execFileSync(command, given, { stdio: ['ignore', 'ignore', 'pipe'] });
+async function run(command: string, ...given: string[]): Promise<void> {
+  await promisify(execFile)(command, given);
 }
