@@ -18,7 +18,16 @@ const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {})
 });
 
 function directory(routes: Route[], carriers = [carrier('a'), carrier('b'), carrier('off', false)]) {
-  return buildDirectory({ version: 1, accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers, routes });
+  return buildDirectory({
+    version: 1,
+    accounts: [],
+    numbers: [],
+    campaigns: [],
+    apiKeys: [],
+    carriers,
+    routes,
+    endpoints: [],
+  });
 }
 
 const query = { environment: 'live', from: '12025550199', to: '14155550100', kind: 'SMS' } as const;

@@ -3,6 +3,7 @@
  * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
  */
 import type { EpochMs } from './clock.ts';
+import type { EventType } from './webhook-event.ts';
 
 /** Every record is one or the other; a sandbox key sees only sandbox records and reaches only the simulator. */
 export type Environment = 'sandbox' | 'live';
@@ -21,6 +22,8 @@ export interface Account {
   smartEncoding: boolean;
   /** Requests per second over all keys of the account; 0 = no limit. */
   requestsPerSecond: number;
+  /** Where recipients get help, as written in the answer to HELP (telephone, e-mail or web address). */
+  supportContact: string;
 }
 
 export interface SendingNumber {
@@ -50,6 +53,10 @@ export interface Campaign {
   environment: Environment;
   name: string;
   status: CampaignStatus;
+  /** Registered answers to keywords; null = the product's template, filled with the account's name and support contact. */
+  optOutText: string | null;
+  optInText: string | null;
+  helpText: string | null;
 }
 
 export type KeyScope = 'send' | 'read' | 'admin';
@@ -138,6 +145,41 @@ export interface Route {
   carrierIds: string[];
 }
 
+/** A secret that signs webhooks, `whsec_…`, kept encrypted in the store. */
+export interface EndpointSecret {
+  secret: string;
+  /** It signs no more from this time on; null = for good. */
+  expiresAt: EpochMs | null;
+}
+
+/** A destination of webhooks. */
+export interface Endpoint {
+  /** `ep_…` */
+  endpointId: string;
+  accountId: string;
+  environment: Environment;
+  /** For people. */
+  name: string;
+  url: string;
+  /** Types sent here; null = all. */
+  types: EventType[] | null;
+  /** `standard`: Standard Webhooks, `{type, timestamp, data}`; `flat`: the one object of older clients. */
+  format: 'standard' | 'flat';
+  /** Only events of this sending number; null = any. */
+  number: string | null;
+  /** Only events of this campaign's numbers; null = any. */
+  campaignId: string | null;
+  /** Sent with every attempt; the value is kept encrypted. */
+  header: { name: string; value: string } | null;
+  /** Newest first; at least one. */
+  secrets: EndpointSecret[];
+  createdAt: EpochMs;
+  /** Null while it is enabled. Its deliveries wait, at most 30 days. */
+  disabled: null | { at: EpochMs; why: 'by hand' | 'failing' | 'gone' };
+  /** A deleted endpoint is kept as a row, and gets and shows nothing any more. */
+  deletedAt: EpochMs | null;
+}
+
 /** Everything the records hold at one moment. `version` grows with each change. */
 export interface Records {
   version: number;
@@ -147,4 +189,5 @@ export interface Records {
   apiKeys: ApiKey[];
   carriers: CarrierRecord[];
   routes: Route[];
+  endpoints: Endpoint[];
 }

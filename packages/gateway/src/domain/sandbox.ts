@@ -97,7 +97,11 @@ export const sandboxTestNumbers: readonly SandboxTestNumber[] = [
   }),
   testNumber('12025550117', 'the receipt comes twice', { receipts: [delivered(400), delivered(400)] }),
   testNumber('12025550118', 'answers "YES" after 1 s', answering('YES')),
-  testNumber('12025550119', 'answers "STOP" (stored as a reply; opt-outs are not kept yet)', answering('STOP', pauseAfterStopMs)),
+  testNumber(
+    '12025550119',
+    'answers "STOP" (stored as a reply; opt-outs are not kept yet)',
+    answering('STOP', pauseAfterStopMs),
+  ),
   testNumber('12025550120', 'undelivered: NOT_MOBILE', undelivered('120')),
   testNumber('12025550121', 'the receipt comes before the submit response', {
     receipts: [delivered(0)],

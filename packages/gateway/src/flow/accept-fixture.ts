@@ -16,6 +16,7 @@ export const account: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  supportContact: 'help@acme.example',
 };
 
 const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
@@ -35,6 +36,9 @@ const campaign = (campaignId: string, status: Campaign['status']): Campaign => (
   environment: 'live',
   name: campaignId,
   status,
+  optOutText: null,
+  optInText: null,
+  helpText: null,
 });
 
 export const caller: Caller = {
@@ -63,6 +67,7 @@ export function world(more: { limits?: Partial<Limits>; account?: Partial<Accoun
     carriers: ['a', 'b'].map(
       (carrierId) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true }) as unknown as CarrierRecord,
     ),
+    endpoints: [],
     routes: [
       {
         routeId: 'r',

@@ -146,8 +146,11 @@ export function records(more: Partial<Records> = {}): Records {
     numbers: [
       { number: '12025550199', accountId: 'acc1', environment: 'live', smsEnabled: true, campaignId: 'C1' },
     ] as Records['numbers'],
-    campaigns: [{ campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' }],
+    campaigns: [
+      { campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' },
+    ] as Records['campaigns'],
     apiKeys: [],
+    endpoints: [],
     carriers: [carrier('a'), carrier('b')] as Records['carriers'],
     routes: [
       {

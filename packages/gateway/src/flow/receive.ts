@@ -40,6 +40,7 @@ export function createReceiver(parts: {
             accountId: owner?.accountId ?? nobodysAccount,
             messageId: parts.ids.message(),
             requestId: parts.ids.request(),
+            consent: null,
           };
         }),
       );

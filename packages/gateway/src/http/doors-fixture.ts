@@ -25,6 +25,7 @@ export const account: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  supportContact: '',
 };
 
 /** A key pair of `account` that works for everything and has no limits, changed by `changes`. */
@@ -51,7 +52,7 @@ export function keyOf(pair: CredentialPair, changes: Partial<ApiKey> = {}): ApiK
 export const newPair = (): CredentialPair => generatePair(machineRandom, 'sandbox');
 
 export function recordsOf(apiKeys: ApiKey[], accounts: Account[] = [account]): Records {
-  return { version: 1, accounts, apiKeys, numbers: [], campaigns: [], carriers: [], routes: [] };
+  return { version: 1, accounts, apiKeys, numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [] };
 }
 
 /** One request that reached the flow. */

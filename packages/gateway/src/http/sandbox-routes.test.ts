@@ -37,6 +37,7 @@ const account = (accountId: string): Account => ({
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  supportContact: '',
 });
 const number = (digits: string, accountId: string, environment: Environment): SendingNumber => ({
   number: digits,
@@ -60,6 +61,7 @@ const records: Records = {
   ],
   carriers: [],
   routes: [],
+  endpoints: [],
 };
 
 let server: Server;

@@ -36,6 +36,9 @@ export interface CampaignEntry {
   /** Left out = the id; so for keys and carriers. */
   name?: string;
   status: Campaign['status'];
+  optOutText: string | null;
+  optInText: string | null;
+  helpText: string | null;
 }
 
 export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactShape' | 'requestsPerSecond' | 'burst'> {

@@ -5,6 +5,7 @@
 import { defaultLimits } from '../domain/limits.ts';
 import {
   addresses,
+  contact,
   countries,
   credential,
   cString,
@@ -19,6 +20,7 @@ import {
   onOff,
   orNull,
   type Property,
+  registeredText,
   sendingNumber,
   variableName,
   wholeNumber,
@@ -46,6 +48,7 @@ const account: Entry = {
     uncertainPolicy: withDefault(oneOf('resend', 'hold'), 'resend'),
     smartEncoding: withDefault(onOff, false),
     requestsPerSecond: withDefault(perSecond, 0),
+    supportContact: withDefault(contact, ''),
   },
 };
 
@@ -70,6 +73,9 @@ const campaign: Entry = {
     environment,
     name: label,
     status: oneOf('draft', 'submitted', 'in_review', 'changes_needed', 'approved', 'suspended', 'expired'),
+    optOutText: orNull(registeredText),
+    optInText: orNull(registeredText),
+    helpText: orNull(registeredText),
   },
 };
 

@@ -14,6 +14,7 @@ export const recordKinds: readonly { list: ListName; noun: string; id: string }[
   { list: 'apiKeys', noun: 'key', id: 'keyId' },
   { list: 'carriers', noun: 'carrier', id: 'carrierId' },
   { list: 'routes', noun: 'route', id: 'routeId' },
+  { list: 'endpoints', noun: 'endpoint', id: 'endpointId' },
 ];
 
 /** Any record as fields and values. */
@@ -25,7 +26,7 @@ export function byId(records: RecordLists, kind: { list: ListName; id: string })
 }
 
 export function noRecords(): RecordLists {
-  return { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+  return { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] };
 }
 
 /** `records` with those of `newer` put in, replacing what has the same id. */

@@ -42,6 +42,21 @@ export const label: Property = {
   allowed: 'a text of 1 to 100 characters on one line',
 };
 
+/** A text registered with a campaign; the bounds are the registry's. */
+export const registeredText: Property = {
+  type: 'string',
+  minLength: 20,
+  maxLength: 320,
+  allowed: 'a text of 20 to 320 characters',
+};
+
+/** May be empty. */
+export const contact: Property = {
+  type: 'string',
+  pattern: '^[^\\u0000-\\u001f\\u007f]{0,100}$',
+  allowed: 'a text of at most 100 characters on one line',
+};
+
 export const sendingNumber: Property = {
   type: 'string',
   format: 'sending-number',

@@ -64,6 +64,8 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
       (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
     ),
     routes: file.routes.map(({ id, carriers, ...rest }) => ({ ...rest, routeId: id, carrierIds: carriers })),
+    // Made through the API or the portal, never by a file: their secrets are born here.
+    endpoints: [],
   };
   return { records, generated, problems };
 }

@@ -17,16 +17,27 @@ export const sandboxAccount: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  supportContact: 'support@sandbox.example',
 };
 
+const texts = { optOutText: null, optInText: null, helpText: null };
+
 export const sandboxCampaigns: Campaign[] = [
-  { campaignId: 'SBX-DEMO', accountId: sandboxAccountId, environment, name: 'Sandbox demo', status: 'approved' },
+  {
+    campaignId: 'SBX-DEMO',
+    accountId: sandboxAccountId,
+    environment,
+    name: 'Sandbox demo',
+    status: 'approved',
+    ...texts,
+  },
   {
     campaignId: 'SBX-SUSPENDED',
     accountId: sandboxAccountId,
     environment,
     name: 'Sandbox suspended',
     status: 'suspended',
+    ...texts,
   },
 ];
 

@@ -35,6 +35,7 @@ export function renderSqlite(statement: Statement<Columns, unknown>): Rendered {
     .replace(columnPattern, (_, column: string) => `?${rendered.columns.indexOf(column) + 1}`)
     .replaceAll('{skip locked}', '')
     .replaceAll('{text}', 'text')
+    .replaceAll('{serial}', 'integer not null')
     .replaceAll('{keyed}', 'without rowid')
     .replaceAll('{busy}', 'without rowid');
   return { ...rendered, sql };
@@ -56,6 +57,7 @@ export function renderPostgres(statement: Statement<Columns, unknown>): Rendered
     })
     .replaceAll('{skip locked}', 'for update skip locked')
     .replaceAll('{text}', 'text collate "C"')
+    .replaceAll('{serial}', 'bigint not null')
     .replaceAll('{keyed}', '')
     .replaceAll('{busy}', 'with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.1)');
   return { ...rendered, sql, batch };

@@ -41,7 +41,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     claim: (request) => writeOne('claim', request),
     settle: async (settlements) => (await write('settle', settlements)).flat(),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
-    inbound: async (items) => ({ messageIds: await write('inbound', items) }),
+    inbound: async (items) => ({ messageIds: await write('inbound', items), consent: [], lanes: [] }),
     recover: (request) => writeOne('recover', request),
     async sweep(request) {
       const found = await ask('overdue', request);

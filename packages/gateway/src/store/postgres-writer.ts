@@ -8,6 +8,8 @@ import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { runGroup, type WriteCall } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import { createPositions } from './operations/context.ts';
+import { lastPosition } from './operations/queue.ts';
 import { nodeToken, raiseNodeToken } from './operations/records.ts';
 import { isConflict, isConnectionLoss, meaning } from './postgres-errors.ts';
 import { clientConfig, prepareSession, transaction } from './postgres-session.ts';
@@ -37,6 +39,7 @@ export class PostgresWriter {
   readonly #name: string;
   #client: Client | null = null;
   #backendPid = 0;
+  #positions = createPositions(0);
   #closed = false;
   #reconnecting: Promise<void> | null = null;
   /** Claims whose commit was never confirmed: nobody holds them, so they go back to the queue. */
@@ -54,6 +57,7 @@ export class PostgresWriter {
       if (this.#options.role === 'node') await lockNode(client);
       await this.#migrate(client);
       if (this.#options.role === 'node') this.token = await transaction(client, raiseNodeToken());
+      this.#positions = createPositions(await transaction(client, lastPosition()));
       await this.#use(client);
     } catch (error) {
       await client.end().catch(() => {});
@@ -66,7 +70,7 @@ export class PostgresWriter {
       if (this.broken) throw this.broken;
       const client = this.#client;
       if (!client) throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
-      const context = { token: this.token, now: this.#options.clock.now() };
+      const context = { token: this.token, now: this.#options.clock.now(), positions: this.#positions };
       let claims: Claim[] = [];
       const done = (results: unknown[][]) => {
         claims = claimsOf(calls, results);
@@ -159,7 +163,7 @@ export class PostgresWriter {
       throw new StoreBroken('another node has taken over this store');
     }
     if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
-    const context = { token: this.token, now: this.#options.clock.now() };
+    const context = { token: this.token, now: this.#options.clock.now(), positions: this.#positions };
     const items = this.#lostClaims.map((claim) => givenBack(claim, context.now));
     if (items.length > 0) await transaction(client, runGroup([{ kind: 'settle', items }], context));
     this.#lostClaims = [];

@@ -7,6 +7,8 @@ import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type LookUpKind, lookUp, runGroup, type WriteCall } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import { createPositions, type Positions } from './operations/context.ts';
+import { lastPosition } from './operations/queue.ts';
 import { raiseNodeToken } from './operations/records.ts';
 import type { Operation } from './query.ts';
 import {
@@ -57,13 +59,14 @@ function asSent(error: unknown): SentError {
 interface Opened {
   connection: SqliteConnection;
   token: number;
+  positions: Positions;
   close(): void;
 }
 
 function open(data: SqliteWorkerData): Opened {
   if (data.duty === 'read') {
     const connection = openSqliteReader(data.path);
-    return { connection, token: 0, close: connection.close };
+    return { connection, token: 0, positions: createPositions(0), close: connection.close };
   }
   const unlock = data.role === 'node' ? lockNode(data.lockPath) : () => {};
   let connection: SqliteConnection | null = null;
@@ -76,7 +79,8 @@ function open(data: SqliteWorkerData): Opened {
     migrateSchema(connection, data);
     const token = data.role === 'node' ? connection.write(raiseNodeToken()) : 0;
     syncFolder(dirname(data.path));
-    return { connection, token, close };
+    const positions = createPositions(connection.read(lastPosition()));
+    return { connection, token, positions, close };
   } catch (error) {
     close();
     throw error;
@@ -111,7 +115,9 @@ function serve(opened: Opened, request: SqliteRequest): unknown {
   const { connection } = opened;
   switch (request.kind) {
     case 'commit':
-      return connection.write(runGroup(request.calls, { token: request.token, now: request.now }));
+      return connection.write(
+        runGroup(request.calls, { token: request.token, now: request.now, positions: opened.positions }),
+      );
     case 'lookUp':
       return connection.read(lookUp(request.lookUp, request.request) as Operation<unknown>);
     case 'close':

@@ -9,6 +9,14 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Claim, InboundPart, Message, MessageView, NewDelivery, Receipt, Settlement } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { Records } from '../domain/records.ts';
+import type {
+  CustomerEvent,
+  EventType,
+  OtherEventType,
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookState,
+} from '../domain/webhook-event.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -86,6 +94,10 @@ export interface InboundResult {
    * took. Null: the part is stored and its siblings are missing, or a part that already waits came again.
    */
   messageIds: (string | null)[];
+  /** Contacts whose consent changed, for the list in memory. */
+  consent: { scope: string; contact: string; to: 'out' | 'in' }[];
+  /** Lanes in which a confirmation waits now. */
+  lanes: string[];
 }
 
 /** Inbound messages are stored under the account that owns `to`; the flow says which, the store only writes. */
@@ -95,6 +107,40 @@ export interface InboundItem {
   /** Ids to use if this part completes a message. */
   messageId: string;
   requestId: string;
+  /** Set when the whole text is a keyword (only texts in one part are). */
+  consent: ConsentCommand | null;
+}
+
+/** What a keyword asks for, decided by the flow; whether it changes anything is decided in the transaction. */
+export interface ConsentCommand {
+  keyword: 'out' | 'in' | 'help';
+  /** `campaign:ID` or `number:DIGITS` (toll-free numbers and short codes). */
+  scope: string;
+  /**
+   * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the 24 h
+   * before, after `in` when the contact was opted out, after `help` always. Null: the network or nobody answers.
+   */
+  confirmation: AcceptItem | null;
+}
+
+/** One entry of the list of those who want no messages. */
+export interface OptOut {
+  accountId: string;
+  scope: string;
+  /** The contact, digits. */
+  contact: string;
+  /** Since when; for one that is lifted, since when it is lifted. */
+  at: EpochMs;
+  how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
+  /** Why a person or a program entered or lifted it; '' for keywords. */
+  reason: string;
+  /** The inbound message that proves it, or the sent message the carrier refused; null when there is none. */
+  evidenceMessageId: string | null;
+}
+
+/** A change of the list that did not come by a keyword. */
+export interface ConsentChange extends OptOut {
+  to: 'out' | 'in';
 }
 
 export interface Store {
@@ -177,6 +223,135 @@ export interface Store {
   healthy(): Promise<boolean>;
   /** Waits for what is under way, then lets go of files, connections and the node lock. */
   close(): Promise<void>;
+}
+
+/** A webhook delivery that is to be attempted, with its event. */
+export interface DueWebhook {
+  delivery: WebhookDelivery;
+  event: CustomerEvent;
+}
+
+/** How one attempt ended, and what becomes of its delivery. */
+export interface AttemptOutcome {
+  endpointId: string;
+  position: number;
+  attempt: Omit<WebhookAttempt, 'attempt'>;
+  to: WebhookState;
+  /** For `waiting`: when the next attempt is due. */
+  dueAt: EpochMs;
+}
+
+/** What an endpoint has been doing, kept over restarts. */
+export interface EndpointHealth {
+  endpointId: string;
+  /** Since when there has been nothing but failure; null after a success or before the first attempt. */
+  failingSince: EpochMs | null;
+  lastSuccessAt: EpochMs | null;
+}
+
+/** An event about no message. Its place in the log and its timeline are the store's. */
+export interface NewEvent {
+  /** `evt_…` + 26 characters. */
+  eventId: string;
+  accountId: string;
+  type: OtherEventType;
+  at: EpochMs;
+  data: Record<string, unknown>;
+}
+
+/**
+ * The outbox: the log of events, and who was told of them. Events of messages are written with the moves that cause them
+ * (`makeMoves`) and with received texts; nobody else writes them.
+ */
+export interface EventStore {
+  /** Told (to someone) events after `after` in the order of the log, over all accounts; looks at no more than `limit` rows. `position` is how far it looked. */
+  eventsAfter(request: { after: number; limit: number }): Promise<{ events: CustomerEvent[]; position: number }>;
+  /**
+   * Events of one account after a position, oldest first. Looks at a bounded number of rows: a page may hold fewer than
+   * `limit` (even none) while `more` is true; go on from `position`.
+   */
+  accountEvents(request: {
+    accountId: string;
+    after: number;
+    types: EventType[] | null;
+    limit: number;
+  }): Promise<{ events: CustomerEvent[]; position: number; more: boolean }>;
+  /** The place of an event of this account; null when it has none such. The newest place of all for `latest`. */
+  eventPosition(request: { accountId: string; eventId: string | 'latest' }): Promise<number | null>;
+  /** Stores events about no message. */
+  addEvents(events: NewEvent[]): Promise<void>;
+
+  /** How far the log has been given out to endpoints. */
+  fannedOut(): Promise<number>;
+  /**
+   * Gives out the log from `from` to `to`: stores a `waiting` delivery for each (endpoint, event), and moves the mark, in one
+   * commit. False, and nothing is stored, when the mark is not at `from`.
+   */
+  fanOut(request: {
+    from: number;
+    to: number;
+    deliveries: {
+      endpointId: string;
+      accountId: string;
+      position: number;
+      eventId: string;
+      type: EventType;
+      at: EpochMs;
+    }[];
+  }): Promise<boolean>;
+  /** Waiting deliveries of an endpoint that are due, earliest due first. */
+  dueWebhooks(request: { endpointId: string; now: EpochMs; limit: number }): Promise<DueWebhook[]>;
+  /** Per endpoint with waiting deliveries: how many there are (exact up to 10,000, then 10,000) and when the earliest is due. */
+  webhookQueues(): Promise<{ endpointId: string; waiting: number; dueAt: EpochMs }[]>;
+  /** Writes attempts and moves their deliveries; health of the endpoints concerned goes with them. */
+  recordAttempts(request: { outcomes: AttemptOutcome[]; health: EndpointHealth[] }): Promise<void>;
+  endpointHealth(): Promise<EndpointHealth[]>;
+  /** Puts deliveries back to `waiting`, due now, with all their tries ahead. Returns how many. */
+  replayWebhooks(request: {
+    accountId: string;
+    endpointId: string;
+    /** One delivery, or all whose event happened in `since`…`until` (at most 10,000 a call; call again while it returns that many). */
+    which: { position: number } | { since: EpochMs; until: EpochMs; after: number };
+    now: EpochMs;
+  }): Promise<{ replayed: number; position: number }>;
+  /** Deliveries of one account's endpoint or of all its endpoints, newest event first. */
+  webhookDeliveries(request: {
+    accountId: string;
+    endpointIds: string[];
+    state: WebhookState | null;
+    /** Only events before this position; null = from the newest. */
+    before: number | null;
+    limit: number;
+  }): Promise<WebhookDelivery[]>;
+  webhookDelivery(request: {
+    accountId: string;
+    endpointId: string;
+    position: number;
+  }): Promise<{ delivery: WebhookDelivery; event: CustomerEvent; attempts: WebhookAttempt[] } | null>;
+  /** Lets go of what is older than its time: deliveries (30 days; waiting ones become `failed` first) with their attempts. True while there is more. */
+  forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
+}
+
+/** Who wants no messages, and why we believe it. */
+export interface ConsentStore {
+  /** Contacts that are opted out, for the list in memory; `after` is the last entry of the page before. */
+  optOutPage(request: {
+    after: { scope: string; contact: string } | null;
+    limit: number;
+  }): Promise<{ scope: string; contact: string }[]>;
+  /** Entries of an account, newest first or by scope and contact, with their proof. */
+  optOuts(request: {
+    accountId: string;
+    scope: string | null;
+    contact: string | null;
+    after: { scope: string; contact: string } | null;
+    limit: number;
+  }): Promise<OptOut[]>;
+  /**
+   * Enters or lifts; one event (`contact.opted_out`, `contact.opted_in`) for each that changed, in the same commit.
+   * `eventIds`: one to use per change. True per change that changed something.
+   */
+  changeConsent(request: { changes: ConsentChange[]; eventIds: string[] }): Promise<boolean[]>;
 }
 
 /**

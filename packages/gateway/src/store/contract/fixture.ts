@@ -125,6 +125,7 @@ export function inboundItem(now: number, { accountId = 'acc1', ...part }: Inboun
     accountId,
     messageId: nextId('msg'),
     requestId: nextId('req'),
+    consent: null,
     part: {
       carrier: 'c1',
       from: '14155550100',

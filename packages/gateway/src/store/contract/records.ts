@@ -12,6 +12,7 @@ const none: Omit<Records, 'version'> = {
   apiKeys: [],
   carriers: [],
   routes: [],
+  endpoints: [],
 };
 
 const account = (accountId: string, name = accountId) => ({
@@ -22,6 +23,7 @@ const account = (accountId: string, name = accountId) => ({
   uncertainPolicy: 'resend' as const,
   smartEncoding: false,
   requestsPerSecond: 0,
+  supportContact: '',
 });
 
 const number = {

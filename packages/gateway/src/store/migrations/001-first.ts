@@ -56,18 +56,25 @@ export const first: Migration = {
       primary key (account_id, direction, message_id)
     ) {keyed}`,
 
+    // One log of all events in the order of their commits; a message's timeline is its rows of it. "type" and body only for
+    // events about no message: the type of the others is their state, and what they say stands in their message.
     `create table events (
+      position {serial} primary key,
+      account_id {text} not null,
       message_id {text} not null,
       sequence bigint not null,
-      state {text} not null,
+      state {text},
+      type {text},
       at bigint not null,
       code {text},
       carrier {text},
       carrier_code {text},
       detail {text},
       sending_at bigint,
-      primary key (message_id, sequence)
-    ) {keyed}`,
+      dup_risk bigint not null,
+      body {text}
+    )`,
+    `create unique index events_message on events (message_id, sequence)`,
 
     `create table parts (
       message_id {text} not null,

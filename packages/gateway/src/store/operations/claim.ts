@@ -17,12 +17,12 @@ const untriedSequence = 2;
 export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claim[][]> {
   const claims: Claim[][] = [];
   for (const request of requests) {
-    claims.push(request.token === context.token && request.limit > 0 ? yield* claimLane(request) : []);
+    claims.push(request.token === context.token && request.limit > 0 ? yield* claimLane(request, context) : []);
   }
   return claims;
 }
 
-function* claimLane({ lane, now, limit, token }: ClaimRequest): Operation<Claim[]> {
+function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claim[]> {
   const due = yield* run(selectDue, [{ lane, now, limit }]);
   const tried = due.filter((row) => row.sequence > untriedSequence);
   const partsAccepted = yield* partNumbers(tried);
@@ -31,6 +31,7 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest): Operation<Claim[
       row,
       change: { to: 'sending', at: now, attempts: row.attempts + 1, token, carrier: lane },
     })),
+    context,
   );
   return due.map((row) => asClaim(row, partsAccepted.get(row.message_id) ?? []));
 }

@@ -3,6 +3,7 @@ import { mayMove } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { updateLanes } from '../statements/queue.ts';
+import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 
 export interface Decision {
@@ -12,17 +13,17 @@ export interface Decision {
   now: number;
 }
 
-export function* decide(items: readonly Decision[]): Operation<boolean[]> {
+export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {
   const decided: boolean[] = [];
-  for (const item of items) decided.push(yield* decideOne(item));
+  for (const item of items) decided.push(yield* decideOne(item, context));
   return decided;
 }
 
-function* decideOne({ accountId, messageId, to, now }: Decision): Operation<boolean> {
+function* decideOne({ accountId, messageId, to, now }: Decision, context: WriteContext): Operation<boolean> {
   const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
   if (!row || row.account_id !== accountId || !['held', 'queued'].includes(row.state)) return false;
   if (!mayMove(row.state, to)) return false;
-  yield* makeMoves([{ row, change: decisionChange(row, to, now) }]);
+  yield* makeMoves([{ row, change: decisionChange(row, to, now) }], context);
   return true;
 }
 

@@ -12,6 +12,7 @@ import {
   selectInboundSet,
 } from '../statements/inbound.ts';
 import type { InboundItem, MadeMove } from '../store.ts';
+import type { WriteContext } from './context.ts';
 import { joinParts, writeReceived } from './received.ts';
 
 /** The concatenation reference of a text in one part, which has none. */
@@ -33,19 +34,19 @@ interface Plan {
 }
 
 /** For each item the id of the message it completed, or null. */
-export function* inbound(items: readonly InboundItem[]): Operation<(string | null)[]> {
+export function* inbound(items: readonly InboundItem[], context: WriteContext): Operation<(string | null)[]> {
   const rows = items.map(asRow);
   const plan = yield* loadSets(rows);
   const results = rows.map((row) => place(plan, row));
-  yield* writePlan(plan);
+  yield* writePlan(plan, context);
   return results;
 }
 
 /** Sets whose siblings did not come in time are delivered with a mark; sets of nothing but redeliveries are let go. */
-export function* storeIncomplete(waiting: readonly InboundPartRow[]): Operation<MadeMove[]> {
+export function* storeIncomplete(waiting: readonly InboundPartRow[], context: WriteContext): Operation<MadeMove[]> {
   const plan = yield* loadSets(waiting);
   for (const set of plan.sets.values()) flush(plan, set);
-  yield* writePlan(plan);
+  yield* writePlan(plan, context);
   return plan.messages.map(({ ids }) => ({
     messageId: ids.message_id,
     accountId: ids.account_id,
@@ -109,7 +110,7 @@ function isWaiting(row: InboundPartRow): boolean {
   return row.waiting === 1;
 }
 
-function* writePlan(plan: Plan): Operation<void> {
+function* writePlan(plan: Plan, context: WriteContext): Operation<void> {
   const stored = plan.messages.flatMap(({ parts }) => parts);
   const added = new Set([...plan.added].map((row) => row.message_id));
   yield* run(deleteInboundParts, plan.dropped);
@@ -118,7 +119,10 @@ function* writePlan(plan: Plan): Operation<void> {
     stored.filter((part) => !added.has(part.message_id)),
   );
   yield* run(insertInboundParts, [...plan.added]);
-  yield* writeReceived(plan.messages.map(({ ids, parts }) => joinParts(ids, parts)));
+  yield* writeReceived(
+    plan.messages.map(({ ids, parts }) => joinParts(ids, parts)),
+    context,
+  );
 }
 
 function setOf(row: Omit<PartKey, 'message_id'>): string {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type DeliveryState, deliveryStates, mayMove } from '../../domain/lifecycle.ts';
 import { type Query, runSync } from '../query.ts';
 import type { DeliveryRow } from '../statements/deliveries.ts';
+import { createPositions } from './context.ts';
 import { type Move, makeMoves } from './move.ts';
 
 function row(state: DeliveryState): DeliveryRow {
@@ -23,9 +24,11 @@ function row(state: DeliveryState): DeliveryRow {
   };
 }
 
+const context = { token: 3, now: 0, positions: createPositions(10) };
+
 function record(moves: Move[]) {
   const queries: Query[] = [];
-  const made = runSync(makeMoves(moves), (query) => {
+  const made = runSync(makeMoves(moves, context), (query) => {
     queries.push(query);
     return [];
   });
@@ -55,7 +58,9 @@ describe('makeMoves', () => {
 
   it.each(pairs.filter(([from, to]) => !mayMove(from, to)))('%s → %s is refused and nothing is written', (from, to) => {
     const move = { row: row(from), change: { to, at: 50 } };
-    expect(() => runSync(makeMoves([move]), () => expect.unreachable('nothing may be asked'))).toThrow(/no arrow/);
+    expect(() => runSync(makeMoves([move], context), () => expect.unreachable('nothing may be asked'))).toThrow(
+      /no arrow/,
+    );
   });
 
   it('brings the row up to date, so that a second move of it follows the first', () => {

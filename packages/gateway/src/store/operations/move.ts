@@ -7,6 +7,7 @@ import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, insertEvents, updateState } from '../statements/deliveries.ts';
 import type { MadeMove } from '../store.ts';
+import type { WriteContext } from './context.ts';
 
 /** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
 export interface Change {
@@ -30,7 +31,7 @@ export interface Move {
 }
 
 /** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
-export function* makeMoves(moves: readonly Move[]): Operation<MadeMove[]> {
+export function* makeMoves(moves: readonly Move[], { positions }: WriteContext): Operation<MadeMove[]> {
   const updates = moves.map(({ row, change }) => {
     if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
     return updateRow(row, change);
@@ -43,7 +44,8 @@ export function* makeMoves(moves: readonly Move[]): Operation<MadeMove[]> {
       // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
       if (change.to === 'sending') return [];
       const sending_at = row.state === 'sending' ? row.updated_at : null;
-      return [{ ...update, detail: change.detail ?? null, sending_at }];
+      const place = { position: positions.next(), account_id: row.account_id };
+      return [{ ...update, ...place, detail: change.detail ?? null, sending_at }];
     }),
   );
   return moves.map(({ row, change }, index) => {

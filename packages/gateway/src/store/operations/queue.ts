@@ -1,5 +1,6 @@
 /** Look-ups of what waits: for routing, timers and people. Changes nothing. */
 import { type Operation, run } from '../query.ts';
+import { selectLastPosition } from '../statements/deliveries.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';
 import type { QueueCounts, QueuedRow } from '../store.ts';
 
@@ -28,4 +29,10 @@ export function* nextDueAt(now: number): Operation<number | null> {
     }
   }
   return Number.isFinite(earliest) ? earliest : null;
+}
+
+/** The highest place taken in the log of events; 0 when it is empty. */
+export function* lastPosition(): Operation<number> {
+  const [row] = yield* run(selectLastPosition, [{}]);
+  return row!.position;
 }

@@ -16,6 +16,7 @@ import {
   updatePartStates,
 } from '../statements/parts.ts';
 import type { MadeMove } from '../store.ts';
+import type { WriteContext } from './context.ts';
 import { type MatchedPart, matchById, matchByProof } from './match.ts';
 import { type Change, makeMoves } from './move.ts';
 import { storable } from './storable.ts';
@@ -30,8 +31,8 @@ export interface AppliedReceipts {
 }
 
 /** The store's `receipts`: applies them and keeps the unmatched. */
-export function* receipts(items: readonly Receipt[]): Operation<MadeMove[][]> {
-  const { made, matched } = yield* applyReceipts(items);
+export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<MadeMove[][]> {
+  const { made, matched } = yield* applyReceipts(items, context);
   const unmatched = items.filter((_, position) => !matched[position]).map(keptRow);
   yield* run(insertReceipts, unmatched);
   yield* run(insertReceiptKeys, unmatched.flatMap(keyRows));
@@ -39,14 +40,14 @@ export function* receipts(items: readonly Receipt[]): Operation<MadeMove[][]> {
 }
 
 /** Matches the receipts and moves what they settle; stores nothing of the unmatched. */
-export function* applyReceipts(items: readonly Receipt[]): Operation<AppliedReceipts> {
+export function* applyReceipts(items: readonly Receipt[], context: WriteContext): Operation<AppliedReceipts> {
   const parts = yield* matchParts(items);
   yield* run(updatePartStates, partUpdates(items, parts));
   const latest = new Map<string, Receipt>();
   parts.forEach((part, position) => {
     if (part) latest.set(part.messageId, items[position]!);
   });
-  const moves = Map.groupBy(yield* decideWholes(latest), (move) => move.messageId);
+  const moves = Map.groupBy(yield* decideWholes(latest, context), (move) => move.messageId);
   const made = parts.map((part) => {
     const own = moves.get(part?.messageId ?? '') ?? [];
     moves.delete(part?.messageId ?? '');
@@ -95,7 +96,10 @@ function partUpdate(part: MatchedPart, receipt: Receipt) {
  * Moves each delivery as far as its parts say: to the whole's final state, or from doubt to `sent` when every part is known
  * to the carrier. `latest` names the deliveries and the receipt that gave reason to look.
  */
-export function* decideWholes(latest: ReadonlyMap<string, Receipt | null>): Operation<MadeMove[]> {
+export function* decideWholes(
+  latest: ReadonlyMap<string, Receipt | null>,
+  context: WriteContext,
+): Operation<MadeMove[]> {
   const asked = [...latest.keys()].map((message_id) => ({ message_id }));
   const rows = yield* run(selectDeliveries, asked);
   const parts = Map.groupBy(yield* run(selectParts, asked), (part) => part.message_id);
@@ -104,6 +108,7 @@ export function* decideWholes(latest: ReadonlyMap<string, Receipt | null>): Oper
       const change = wholeChange(row, parts.get(row.message_id) ?? [], latest.get(row.message_id) ?? null);
       return change ? [{ row, change }] : [];
     }),
+    context,
   );
 }
 

@@ -3,6 +3,7 @@ import { type Operation, run } from '../query.ts';
 import { insertAccountMessages, insertDeliveries, insertEvents } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
+import type { WriteContext } from './context.ts';
 import { storable } from './storable.ts';
 
 /** Stands where a part never came. */
@@ -36,14 +37,16 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   };
 }
 
-export function* writeReceived(messages: readonly Received[]): Operation<void> {
+export function* writeReceived(messages: readonly Received[], { positions }: WriteContext): Operation<void> {
   yield* run(insertMessages, messages.map(messageRow));
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
   yield* run(
     insertEvents,
-    messages.map(({ ids }) => ({
+    messages.map(({ ids, dupRisk }) => ({
+      position: positions.next(),
+      account_id: ids.account_id,
       message_id: ids.message_id,
       sequence: 1,
       state: 'received',
@@ -53,6 +56,7 @@ export function* writeReceived(messages: readonly Received[]): Operation<void> {
       carrier_code: null,
       detail: null,
       sending_at: null,
+      dup_risk: dupRisk,
     })),
   );
 }

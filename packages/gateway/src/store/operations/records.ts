@@ -13,6 +13,7 @@ const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
   apiKeys: (record) => record.keyId,
   carriers: (record) => record.carrierId,
   routes: (record) => record.routeId,
+  endpoints: (record) => record.endpointId,
 };
 const kinds = Object.keys(keys) as (keyof Changes)[];
 

@@ -42,11 +42,13 @@ export function* settle(items: readonly Settlement[], context: WriteContext): Op
   const settled = [...current.values()];
   const made = yield* makeMoves(
     settled.map(({ row, settlement }) => ({ row, change: asChange(row, settlement, context) })),
+    context,
   );
   const parts = settled.flatMap((one) => partRows(one, context));
   yield* run(insertParts, parts);
-  made.push(...(yield* applyEarly(parts)));
-  made.push(...(yield* decideWholes(new Map(settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null])))));
+  made.push(...(yield* applyEarly(parts, context)));
+  const decidable = settled.filter(mayBeDecided).map(({ row }) => [row.message_id, null] as const);
+  made.push(...(yield* decideWholes(new Map(decidable), context)));
 
   const byMove = Map.groupBy(made, (move) => move.messageId);
   return items.map((item, position) => (current.has(position) ? byMove.get(item.messageId)! : []));
@@ -85,14 +87,17 @@ function partRows({ row, settlement }: Current, { now }: WriteContext) {
 }
 
 /** Receipts of these parts that were kept because they came first. */
-function* applyEarly(parts: readonly { carrier: string; id_key: string; recipient: string }[]): Operation<MadeMove[]> {
+function* applyEarly(
+  parts: readonly { carrier: string; id_key: string; recipient: string }[],
+  context: WriteContext,
+): Operation<MadeMove[]> {
   const anyWaits = parts.length > 0 && (yield* run(selectAnyEarlyKey, [{}])).length > 0;
   if (!anyWaits) return [];
   const keys = yield* run(selectEarlyKeys, parts);
   const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
   const early = yield* run(selectReceipts, [...distinct.values()]);
   if (early.length === 0) return [];
-  const { made, matched } = yield* applyReceipts(early.map(asReceipt));
+  const { made, matched } = yield* applyReceipts(early.map(asReceipt), context);
   const used = early.filter((_, position) => matched[position]);
   yield* run(deleteReceipts, used);
   yield* run(deleteReceiptKeys, used.flatMap(keyRows));

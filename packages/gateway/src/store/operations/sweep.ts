@@ -86,13 +86,13 @@ function* overLanes(
   return found;
 }
 
-export function* sweep(items: readonly Overdue[]): Operation<MadeMove[][]> {
+export function* sweep(items: readonly Overdue[], context: WriteContext): Operation<MadeMove[][]> {
   const made: MadeMove[][] = [];
-  for (const item of items) made.push(yield* sweepOnce(item));
+  for (const item of items) made.push(yield* sweepOnce(item, context));
   return made;
 }
 
-function* sweepOnce(found: Overdue): Operation<MadeMove[]> {
+function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]> {
   const { now, holdAccountIds } = found.request;
   const ids = new Set([...found.expired, ...found.undecided, ...found.unreported]);
   const rows = yield* run(
@@ -105,8 +105,9 @@ function* sweepOnce(found: Overdue): Operation<MadeMove[]> {
       const change = overdueChange(row, now, hold.has(row.account_id));
       return change ? [{ row, change }] : [];
     }),
+    context,
   );
-  made.push(...(yield* storeIncomplete(found.incomplete)));
+  made.push(...(yield* storeIncomplete(found.incomplete, context)));
   yield* run(deleteReceipts, found.receipts);
   yield* run(deleteReceiptKeys, found.receipts.flatMap(keyRows));
   yield* run(
@@ -147,11 +148,11 @@ export interface RecoverRequest {
 /** After a start: what older starts left in `sending` is in doubt. */
 export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<MadeMove[][]> {
   const made: MadeMove[][] = [];
-  for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request) : []);
+  for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request, context) : []);
   return made;
 }
 
-function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest): Operation<MadeMove[]> {
+function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: WriteContext): Operation<MadeMove[]> {
   const rows: DeliveryRow[] = [];
   for (const { lane } of yield* run(selectLanes.sending, [{}])) {
     if (rows.length >= limit) break;
@@ -160,5 +161,6 @@ function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest): Operation<M
   const detail = 'the gateway stopped while it was being sent';
   return yield* makeMoves(
     rows.map((row) => ({ row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', dueAt, detail } })),
+    context,
   );
 }

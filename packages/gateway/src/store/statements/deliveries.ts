@@ -87,6 +87,8 @@ export const updateState = statement()(
 export const insertEvents = statement()(
   'insert_events',
   {
+    position: 'int',
+    account_id: 'text',
     message_id: 'text',
     sequence: 'int',
     state: 'text',
@@ -96,10 +98,12 @@ export const insertEvents = statement()(
     carrier_code: 'text',
     detail: 'text',
     sending_at: 'int',
+    dup_risk: 'int',
   },
-  `insert into events (message_id, sequence, state, at, code, carrier, carrier_code, detail, sending_at)
-   select r.message_id, r.sequence, r.state, r.at, r.code, r.carrier, r.carrier_code, r.detail, r.sending_at
-   from {rows} r`,
+  `insert into events (position, account_id, message_id, sequence, state, at, code, carrier, carrier_code, detail,
+     sending_at, dup_risk)
+   select r.position, r.account_id, r.message_id, r.sequence, r.state, r.at, r.code, r.carrier, r.carrier_code, r.detail,
+     r.sending_at, r.dup_risk from {rows} r`,
 );
 
 export const selectDeliveries = statement<DeliveryRow>()(
@@ -126,4 +130,10 @@ export const selectDue = statement<DueRow>()(
    from deliveries d join messages m on m.request_id = d.request_id
    where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now
    order by d.due_at, d.message_id limit r.limit`,
+);
+
+export const selectLastPosition = statement<{ position: number }>()(
+  'select_last_position',
+  {},
+  'select coalesce(max(position), 0) as position from events',
 );
