@@ -12,9 +12,9 @@ export interface Disk {
   /** Where it is mounted. */
   readonly folder: string;
   /**
-   * From now on every write fails and nothing unsynced will be there again. Freeze what runs on it first: a power cut
-   * stops the processor too, while here a sync that is under way may still be answered with success and then be dropped
-   * (ext4 forgets to look once its journal is gone). Kill what was frozen, then `restart`.
+   * From now on every write fails and nothing unsynced will be there again. Harder than a real power cut, which stops the
+   * processor too: what runs on it goes on, and a sync that is under way may be answered with success and then be dropped
+   * (ext4 forgets to look once its journal is gone). Kill what runs on it, then `restart`.
    */
   cutPower(): Promise<void>;
   /** Unmounts and mounts again, as after a power cut: the file system recovers itself. */

@@ -2,6 +2,7 @@
  * One connection to a SQLite file: its settings, checked by reading them back, the runner that drives operations on it,
  * and what its errors mean. It must never answer for a commit that SQLite did not report as done.
  */
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite } from './dialect.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
@@ -51,7 +52,29 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   db.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
-  return connection(db);
+  const pulse = openPulse(`${path}.pulse`);
+  return connection(db, pulse.check, pulse.close);
+}
+
+const nothing = new Uint8Array(0);
+
+/**
+ * Looks whether the file system still takes writes, by a write of nothing (about 1 µs). A file system that is shut down
+ * while a sync is under way (ext4 after an error, or when its disk goes) may report that sync as done: what was asked of
+ * it before must not be believed when it takes nothing after.
+ */
+function openPulse(path: string): { check(): void; close(): void } {
+  const file = openSync(path, 'w', 0o600);
+  return {
+    check() {
+      try {
+        writeSync(file, nothing, 0, 0, 0);
+      } catch (error) {
+        throw new StoreBroken(`the file system failed during a commit: ${(error as Error).message}`);
+      }
+    },
+    close: () => closeSync(file),
+  };
 }
 
 /**
@@ -105,13 +128,14 @@ function pragma(db: DatabaseSync, name: string): unknown {
   return Object.values(db.prepare(`pragma ${name}`).get() ?? {})[0];
 }
 
-function connection(db: DatabaseSync): SqliteConnection {
+function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () => {}): SqliteConnection {
   const execute = executor(db);
-  const transaction = <T>(begin: string, operation: Operation<T>): T => {
+  const transaction = <T>(begin: string, operation: Operation<T>, committed: () => void): T => {
     try {
       db.exec(begin);
       const result = runSync(operation, execute);
       db.exec('commit');
+      committed();
       return result;
     } catch (error) {
       // A full disk may have undone the transaction already.
@@ -120,10 +144,13 @@ function connection(db: DatabaseSync): SqliteConnection {
     }
   };
   return {
-    write: (operation) => transaction('begin immediate', operation),
-    read: (operation) => transaction('begin', operation),
+    write: (operation) => transaction('begin immediate', operation, afterCommit),
+    read: (operation) => transaction('begin', operation, () => {}),
     checkpoint: () => checkpoint(db),
-    close: () => db.close(),
+    close() {
+      db.close();
+      afterClose();
+    },
   };
 }
 
