@@ -30,7 +30,10 @@ const states: ReadonlyMap<string, MessageState> = new Map<string, MessageState>(
   ['ACKED', 'ACCEPTED'],
   ['FAILED', 'UNDELIVERABLE'],
   ['UNDELIVERED', 'UNDELIVERABLE'],
+  ['UNDELIVRD', 'UNDELIVERABLE'],
 ]);
+
+const standardWords: ReadonlySet<string> = new Set(rows.map(({ word }) => word));
 
 /** Letters that a cut word must still have to be known for sure. */
 const CUT_WORD_LETTERS_MIN = 4;
@@ -48,12 +51,15 @@ export const wordOfState = (state: MessageState): string => rows[numberOfState(s
 export const isFinalState = (state: MessageState, acceptedIsFinal = false): boolean =>
   state === 'ACCEPTED' ? acceptedIsFinal : rows[numberOfState(state)]!.final;
 
+/** Whether a word is one of the standard's ten, letter for letter. */
+export const isStandardWord = (word: string): boolean => standardWords.has(word);
+
 /**
- * The state that a word of a receipt's text means, in any case and possibly cut short; undefined for a word that nobody
- * here knows, or that could be the beginning of two.
+ * The state that a word of a receipt's text means, in any case, possibly cut short, or with a reason behind it
+ * ("FAILED:Mob."); undefined for a word that nobody here knows, or that could be the beginning of two.
  */
 export const stateOfWord = (word: string): MessageState | undefined => {
-  const upper = word.toUpperCase();
+  const upper = /^[A-Z]+(?![A-Z0-9_])/i.exec(word)?.[0].toUpperCase() ?? '';
   const whole = states.get(upper);
   if (whole !== undefined || upper.length < CUT_WORD_LETTERS_MIN) return whole;
   const possible = new Set<MessageState>();

@@ -4,30 +4,49 @@
  */
 import { fullYear, parseSmppTime, utcDate } from './time-format.ts';
 
+/** "2013-02-17 00:04:29", which databases write; a fraction of the second and what follows it are passed over. */
+const DATABASE_DATE = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?/;
+
+/** As far as 32 bits go: what is above is rather a date that was written wrong. */
+const UNIX_TIME_MAX = 0x7fff_ffff;
+
 /**
- * Reads YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDDhhmm, YYYYMMDDhhmmss, an absolute SMPP time, or ten digits of UNIX seconds.
+ * Reads YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDD, YYYYMMDDhhmm, YYYYMMDDhhmmss and hundredths, YYYY-MM-DD hh:mm:ss, an absolute
+ * SMPP time, or ten digits of UNIX seconds. What follows the date is passed over.
  * `utcOffsetMinutes` is what the message centre's clock is ahead of UTC. Undefined: no date, or none that can be read.
  */
 export const parseReceiptDate = (text: string, utcOffsetMinutes = 0): Date | undefined => {
-  if (text.length === 16) {
-    const time = parseSmppTime(text);
-    return time?.kind === 'absolute' ? time.date : undefined;
-  }
-  if (!/^\d{10,14}$/.test(text) || /^0+$/.test(text)) return undefined;
-  const local = localDate(text);
+  const word = /^[-+\dR]*/.exec(text)![0];
+  const time = parseSmppTime(word);
+  if (time !== undefined) return time.kind === 'absolute' ? time.date : undefined;
+  const local = localDate(DATABASE_DATE.exec(text)?.slice(1).join('') ?? word);
   if (local !== undefined) return new Date(local.getTime() - utcOffsetMinutes * 60_000);
-  return text.length === 10 ? new Date(Number(text) * 1000) : undefined;
+  return /^[1-9]\d{9}$/.test(word) && Number(word) <= UNIX_TIME_MAX ? new Date(Number(word) * 1000) : undefined;
 };
 
 const localDate = (digits: string): Date | undefined => {
-  if (digits.length === 10) return shortYear(digits);
-  if (digits.length === 12) return shortYear(digits) ?? longYear(digits);
-  return digits.length === 14 ? longYear(digits) : undefined;
+  if (!/^\d+$/.test(digits) || /^0+$/.test(digits)) return undefined;
+  switch (digits.length) {
+    case 8:
+      return longYear(`${digits}0000`);
+    case 10:
+      return shortYear(digits);
+    case 12:
+      return shortYear(digits) ?? longYear(digits);
+    case 14:
+    case 16:
+      return longYear(digits);
+    default:
+      return undefined;
+  }
 };
 
 const shortYear = (digits: string): Date | undefined => dateOf(fullYear(Number(digits.slice(0, 2))), digits.slice(2));
 
-const longYear = (digits: string): Date | undefined => dateOf(Number(digits.slice(0, 4)), digits.slice(4));
+const longYear = (digits: string): Date | undefined => {
+  const year = Number(digits.slice(0, 4));
+  return year >= 1970 && year < 2100 ? dateOf(year, digits.slice(4)) : undefined;
+};
 
 /** `rest` is MMDDhhmm or MMDDhhmmss. */
 const dateOf = (year: number, rest: string): Date | undefined => {

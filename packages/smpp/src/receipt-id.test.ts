@@ -20,6 +20,13 @@ const pairs: [receipt: string, answered: string, match: IdMatch][] = [
   ['4294967295', '-1', 'signed'],
   ['ffffffff', '-1', 'signed'],
   ['-1', 'ffffffffffffffff', 'signed'],
+  ['-1322307115', 'B12F31D5', 'signed'],
+  ['C87C22737EDB4bc78d3a7f57f21b625e', 'c87c2273-7edb-4bc7-8d3a-7f57f21b625e', 'hyphens'],
+  ['c87c2273-7edb-4bc7-8d3a-7f57f21b625e', 'C87C22737EDB4BC78D3A7F57F21B625E', 'hyphens'],
+  ['E999F21-81EF-4974-A414-3DE98174E3C7', '0e999f21-81ef-4974-a414-3de98174e3c7', 'zeros'],
+  ['e999f2181ef4974a4143de98174e3c7', '0e999f21-81ef-4974-a414-3de98174e3c7', 'hyphens'],
+  ['0x1A2B3C4D', '1a2b3c4d', 'prefix'],
+  ['166157226230786151566598729', '897129485DA9D1EB9CE249', 'dec_to_hex'],
 ];
 
 describe('ids', () => {

@@ -5,16 +5,17 @@
  */
 
 /**
- * A change of number base between answer and receipt. dec_to_hex: the receipt writes decimal what the answer wrote
- * hexadecimal. hex_to_dec: the other way round. signed: one of the two writes a number of 32 or 64 bits as negative.
- * Each can make two messages look the same, so it is used only for a carrier known to do it.
+ * What may differ between answer and receipt. dec_to_hex: the receipt writes decimal what the answer wrote hexadecimal.
+ * hex_to_dec: the other way round. Each of these two can make two messages look the same, so it is used only for a
+ * carrier known to do it. signed: one of the two writes a number of 32 or 64 bits as negative. hyphens: one of the two
+ * leaves them out of a UUID. prefix: the receipt writes 0x before a hexadecimal number.
  */
-export type IdForm = 'dec_to_hex' | 'hex_to_dec' | 'signed';
+export type IdForm = 'dec_to_hex' | 'hex_to_dec' | 'signed' | 'hyphens' | 'prefix';
 
 /** How a receipt's id corresponds to an answer's. */
 export type IdMatch = 'exact' | 'case' | 'zeros' | IdForm;
 
-export const idForms: readonly IdForm[] = Object.freeze(['dec_to_hex', 'hex_to_dec', 'signed']);
+export const idForms: readonly IdForm[] = Object.freeze(['dec_to_hex', 'hex_to_dec', 'signed', 'hyphens', 'prefix']);
 
 const ID_LENGTH_MAX = 64;
 const WORD_SIZES = [32, 64];
@@ -47,10 +48,27 @@ export const receiptIdMatch = (id: string, answered: string, forms: readonly IdF
 const respelled = (id: string, form: IdForm): string[] => {
   const isDecimal = /^\d+$/.test(id);
   const isHex = /^[\da-f]+$/i.test(id);
-  if (form === 'dec_to_hex') return isDecimal ? [BigInt(id).toString(16)] : [];
-  if (form === 'hex_to_dec') return isHex ? [BigInt(`0x${id}`).toString(10)] : [];
-  if (/^-\d+$/.test(id)) return unsignedForms(BigInt(id));
-  return [...(isDecimal ? [BigInt(id)] : []), ...(isHex ? [BigInt(`0x${id}`)] : [])].flatMap(negativeForms);
+  switch (form) {
+    case 'dec_to_hex':
+      return isDecimal ? [BigInt(id).toString(16)] : [];
+    case 'hex_to_dec':
+      return isHex ? [BigInt(`0x${id}`).toString(10)] : [];
+    case 'signed':
+      if (/^-\d+$/.test(id)) return unsignedForms(BigInt(id));
+      return [...(isDecimal ? [BigInt(id)] : []), ...(isHex ? [BigInt(`0x${id}`)] : [])].flatMap(negativeForms);
+    case 'hyphens':
+      return hyphenForms(id);
+    case 'prefix':
+      return /^0x[\da-f]+$/i.test(id) ? [normalReceiptId(id.slice(2))] : [];
+  }
+};
+
+/** The other spelling of a UUID; whoever takes the hyphens for noise may have taken leading zeros for it too. */
+const hyphenForms = (id: string): string[] => {
+  if (/^[\da-f]{1,8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return [normalReceiptId(id.replaceAll('-', ''))];
+  if (!/^[\da-f]{25,32}$/i.test(id)) return [];
+  const parts = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(id.padStart(32, '0'))!;
+  return [normalReceiptId(parts.slice(1).join('-'))];
 };
 
 const unsignedForms = (value: bigint): string[] =>

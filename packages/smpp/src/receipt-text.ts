@@ -3,6 +3,7 @@
  * The standard gives an example and not a rule, so this reads what is there and refuses nothing.
  * Time is linear in the length of the text, whatever the text. Source: SMPP 3.4 issue 1.2 appendix B.
  */
+import { isStandardWord, stateOfWord } from './message-state.ts';
 
 /** What the labels were followed by, as written; undefined where a label is missing. */
 export type ReceiptText = {
@@ -40,58 +41,103 @@ const WORD_LETTERS_MAX = 10;
 
 type Label = { name: Name; start: number; valueStart: number };
 
+/**
+ * Where a label may begin: behind anything but a letter or what joins words; or, in texts without separators, anywhere
+ * in a run of letters, and as the last of joined words ("message_id").
+ */
+type Start = 'apart' | 'anywhere';
+
 /** Reads the labels' values. */
 export const parseReceiptText = (text: string): ReceiptText => {
-  const labels = labelsOf(text);
+  const apart = readLabels(text, 'apart');
+  if (isWhole(apart)) return apart;
+  const anywhere = readLabels(text, 'anywhere');
+  return isWhole(anywhere) ? anywhere : apart;
+};
+
+/** Nothing is missing that counts, and the id has swallowed no other label. */
+const isWhole = ({ id, stat }: ReceiptText): boolean =>
+  Boolean(id) && !id!.includes(':') && stateOfWord(stat ?? '') !== undefined;
+
+const readLabels = (text: string, start: Start): ReceiptText => {
+  const labels = labelsOf(text, start);
   const found: Partial<Record<Name, string>> = {};
+  /** The first word that stands behind a value and belongs to no label. */
+  let strayState: string | undefined;
+  let behindErr: string | undefined;
   for (const [i, label] of labels.entries()) {
-    if (found[label.name] !== undefined) continue;
-    if (label.name === 'text' && found.id !== undefined && found.stat !== undefined) {
+    if (found[label.name]) continue;
+    if (label.name === 'text' && found.id && found.stat !== undefined) {
       found.text = trimmed(text.slice(label.valueStart));
       break;
     }
     const whole = trimmed(text.slice(label.valueStart, labels[i + 1]?.start ?? text.length));
-    found[label.name] = label.name === 'text' ? whole : firstWord(whole);
+    if (label.name === 'text') {
+      found.text = whole;
+      continue;
+    }
+    const word = firstWord(whole);
+    const rest = trimmed(whole.slice(word.length));
+    found[label.name] = label.name.endsWith('Date') ? whole : withoutSeparator(word);
+    if (isStandardWord(firstWord(rest))) strayState ??= firstWord(rest);
+    if (label.name === 'err' && i === labels.length - 1) behindErr = rest;
   }
+  if (!found.stat && strayState !== undefined) found.stat = strayState;
+  if (behindErr && found.id && found.stat) found.text ??= behindErr;
   const { sub: _, dlvrd: __, ...rest } = found;
   return rest;
 };
 
-const labelsOf = (text: string): Label[] => {
+const labelsOf = (text: string, start: Start): Label[] => {
   const labels: Label[] = [];
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
-    const label = labelBefore(text, colon);
+    const label = labelBefore(text, colon, start);
     if (label !== undefined) labels.push(label);
   }
   return labels;
 };
 
-const labelBefore = (text: string, colon: number): Label | undefined => {
+const labelBefore = (text: string, colon: number, startsWhere: Start): Label | undefined => {
   const end = isGap(text, colon - 1) ? colon - 1 : colon;
-  const start = wordStart(text, end);
-  const name = lastWords.get(text.slice(start, end).toLowerCase());
-  if (name === undefined) return undefined;
-  if (name !== 'date') return { name, start, valueStart: colon + 1 };
-  let gap = start;
-  while (gap > 0 && start - gap < 2 && isGap(text, gap - 1)) gap--;
-  const firstStart = wordStart(text, gap);
-  const dateName = dateWords.get(text.slice(firstStart, gap).toLowerCase());
-  return dateName === undefined ? undefined : { name: dateName, start: firstStart, valueStart: colon + 1 };
+  const last = labelWord(lettersBefore(text, end), lastWords, startsWhere);
+  if (last === undefined) return undefined;
+  const lastStart = end - last.length;
+  const name = lastWords.get(last)!;
+  if (name !== 'date') return labelAt(text, name, lastStart, colon, startsWhere);
+  let gap = lastStart;
+  while (gap > 0 && lastStart - gap < 2 && isGap(text, gap - 1)) gap--;
+  const first = labelWord(lettersBefore(text, gap), dateWords, startsWhere);
+  if (first === undefined) return undefined;
+  return labelAt(text, dateWords.get(first)!, gap - first.length, colon, startsWhere);
 };
 
-/** Where the run of letters that ends before `end` begins; looks back no further than a label is long. */
-const wordStart = (text: string, end: number): number => {
+const labelAt = (text: string, name: Name, start: number, colon: number, startsWhere: Start): Label | undefined => {
+  const joined = start > 0 && '_-'.includes(text[start - 1]!);
+  return joined && startsWhere === 'apart' ? undefined : { name, start, valueStart: colon + 1 };
+};
+
+/** Which of the words a run of letters is or, where labels may begin anywhere, ends with. */
+const labelWord = (letters: string, words: ReadonlyMap<string, unknown>, start: Start): string | undefined => {
+  if (words.has(letters)) return letters;
+  if (start === 'apart') return undefined;
+  // "id" would be found at the end of many an ordinary word.
+  return [...words.keys()].find((word) => word !== 'id' && letters.endsWith(word));
+};
+
+/** The run of letters that ends before `end`, in lower case; looks back no further than just beyond the longest label. */
+const lettersBefore = (text: string, end: number): string => {
   let start = end;
   while (start > 0 && end - start <= WORD_LETTERS_MAX && isLetter(text.charCodeAt(start - 1))) start--;
-  return start;
+  return text.slice(start, end).toLowerCase();
 };
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
 
 const isGap = (text: string, at: number): boolean => text[at] === '_' || isSpace(text.charCodeAt(at));
 
-/** What counts as white space: also NUL, which peers pad with. */
-const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0;
+/** What counts as white space: also NUL, which peers pad with, and what Latin-1 adds (next line, no-break space). */
+const isSpace = (code: number): boolean =>
+  code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0 || code === 0x85 || code === 0xa0;
 
 const trimmed = (value: string): string => {
   let start = 0;
@@ -104,4 +150,11 @@ const trimmed = (value: string): string => {
 const firstWord = (value: string): string => {
   for (let i = 0; i < value.length; i++) if (isSpace(value.charCodeAt(i))) return value.slice(0, i);
   return value;
+};
+
+/** A comma, semicolon or bar behind a value parts it from the next and is not of it. */
+const withoutSeparator = (word: string): string => {
+  let end = word.length;
+  while (end > 0 && ',;|'.includes(word[end - 1]!)) end--;
+  return word.slice(0, end);
 };

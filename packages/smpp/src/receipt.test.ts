@@ -243,6 +243,32 @@ describe('where the text is', () => {
     }
   });
 
+  it('in UTF-16 of the wrong order', () => {
+    const short_message = Buffer.from('id:abc stat:DELIVRD err:000', 'utf16le');
+    expect(parseReceipt(deliver({ short_message, data_coding: 8 }))).toMatchObject({ id: 'abc', state: 'DELIVERED' });
+  });
+
+  it('behind a user data header, of any length, in any reading', () => {
+    const text = 'id:abc stat:DELIVRD err:000';
+    for (const header of ['050003070201', '06080400070201', '0b0504158a000000030702 01'.replace(' ', '')]) {
+      for (const body of [Buffer.from(text), Buffer.from(text, 'utf16le').swap16()]) {
+        const short_message = Buffer.concat([Buffer.from(header, 'hex'), body]);
+        expect(parseReceipt(deliver({ short_message, esm_class: 0x44 }))).toMatchObject({ id: 'abc', raw: text });
+      }
+    }
+    const none = { short_message: Buffer.from(text), esm_class: 0x44 };
+    expect(parseReceipt(deliver(none))).toMatchObject({ id: 'abc', err: '000' });
+  });
+
+  it('in the GSM alphabet, whose underscore is 0x11', () => {
+    const text = 'id:a\x11b submit\x11date:2611210214 stat:DND\x11REJECTED';
+    expect(parseReceipt(withText(text))).toMatchObject({
+      id: 'a_b',
+      submitDate: new Date('2026-11-21T02:14:00Z'),
+      statText: 'DND_REJECTED',
+    });
+  });
+
   it('in Latin-1 although data_coding says UCS-2', () => {
     expect(parseReceipt(withText('id:abc stat:DELIVRD x', { data_coding: 8 }))).toMatchObject({ id: 'abc' });
     expect(parseReceipt(withText('id:abc stat:DELIVRD é', { data_coding: 8 }))).toMatchObject({ id: 'abc' });
@@ -282,6 +308,40 @@ describe('what is a receipt', () => {
   });
 });
 
+describe('a receipt that esm_class does not call one', () => {
+  const tlvs = [tlv('receipted_message_id', 'abc'), tlv('message_state', 2)];
+
+  it('is known by the TLVs that only a message centre writes', () => {
+    expect(parseReceipt(deliver({ esm_class: 0, tlvs }))).toMatchObject({ id: 'abc', state: 'DELIVERED', final: true });
+    const fields = { esm_class: 0, tlvs: tlvs.slice(0, 1) };
+    expect(parseReceipt(withText('id:1 stat:UNDELIV', fields))).toMatchObject({ id: 'abc', textId: '1' });
+    expect(parseReceipt(withText('Yes please', fields))).toBeUndefined();
+    expect(parseReceipt(withText('Yes please', { esm_class: 0, tlvs: tlvs.slice(1) }))).toBeUndefined();
+    const empty = [tlv('receipted_message_id', ''), tlv('message_state', 2)];
+    expect(parseReceipt(withText('Yes please', { esm_class: 0, tlvs: empty }))).toBeUndefined();
+  });
+
+  it('is none when a handset speaks, whatever the TLVs', () => {
+    for (const esm_class of [0x08, 0x10, 0x18]) {
+      expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class, tlvs }))).toBeUndefined();
+    }
+  });
+
+  it('is known by its text when the type is one that the standard reserves', () => {
+    expect(parseReceipt(withText('id:1 stat:DELIVRD', { esm_class: 0x24 }))).toMatchObject({ id: '1', final: true });
+    expect(parseReceipt(withText('Yes please', { esm_class: 0x0c }))).toBeUndefined();
+  });
+});
+
+describe('an intermediate notification', () => {
+  it('is never the last word, whatever state it names', () => {
+    const text = withText('id:1 stat:DELIVRD', { esm_class: 0x20 });
+    expect(parseReceipt(text)).toMatchObject({ id: '1', state: 'DELIVERED', final: false });
+    const tlvs = [tlv('receipted_message_id', '1'), tlv('message_state', 5)];
+    expect(parseReceipt(deliver({ esm_class: 0x20, tlvs }))).toMatchObject({ state: 'UNDELIVERABLE', final: false });
+  });
+});
+
 describe('hostile texts', () => {
   it('never throw', () => {
     fc.assert(
@@ -297,14 +357,25 @@ describe('hostile texts', () => {
     );
   });
 
-  it.each(['id:', ':', 'a', ' ', 'submit ', 'submit date:', 'date:', '0', 'text:'])(
-    'a megabyte of %j takes linear time',
-    (unit) => {
-      // A reader in quadratic time would not be back before the test's time is up.
-      const text = unit.repeat(1_000_000 / unit.length);
-      expect(receiptFromText(text).raw).toBe(text);
-    },
-  );
+  it.each([
+    'id:',
+    ':',
+    'a',
+    'aA_',
+    ' ',
+    'xstat:',
+    'stat:A_',
+    'err:DELIVRD ',
+    'submit ',
+    'submit date:',
+    'date:',
+    '0',
+    'text:',
+  ])('a megabyte of %j takes linear time', (unit) => {
+    // A reader in quadratic time would not be back before the test's time is up.
+    const text = unit.repeat(1_000_000 / unit.length);
+    expect(receiptFromText(text).raw).toBe(text);
+  });
 });
 
 describe('the receipt we write', () => {

@@ -46,15 +46,24 @@ type ReceiptPdu = PduOf<'deliver_sm' | 'data_sm'>;
 const TYPE_BITS = 0x3c;
 const MC_DELIVERY_RECEIPT = 0x04;
 const INTERMEDIATE_NOTIFICATION = 0x20;
+/** SME delivery and user acknowledgements, conversation abort: a handset's words, not the message centre's. */
+const fromHandset: ReadonlySet<number> = new Set([0x08, 0x10, 0x18]);
+const UDHI = 0x40;
 const UCS2 = 0x08;
 
-/** Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not. */
+/**
+ * Whether a PDU is a receipt or an intermediate notification. A person's text that looks like one is not: where
+ * esm_class does not say it, the TLVs must, which no person can write.
+ */
 export const isReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): boolean => {
   const type = pdu.esm_class & TYPE_BITS;
   if (type === MC_DELIVERY_RECEIPT || type === INTERMEDIATE_NOTIFICATION) return true;
-  if (type !== 0 || options.trustText !== true) return false;
-  const { parsed } = textOf(pdu);
-  return Boolean(parsed.id) && Boolean(parsed.stat);
+  if (fromHandset.has(type)) return false;
+  const hasId = Boolean(readTlv(pdu, 'receipted_message_id')?.trim());
+  if (hasId && stateOfNumber(readTlv(pdu, 'message_state') ?? -1) !== undefined) return true;
+  if (type === 0 && !hasId && options.trustText !== true) return false;
+  const { id, stat } = textOf(pdu).parsed;
+  return Boolean(id) && Boolean(stat);
 };
 
 /** Reads a receipt; undefined when the PDU is none. */
@@ -73,6 +82,8 @@ export const parseReceipt = (pdu: ReceiptPdu, options: ReceiptOptions = {}): Rec
     receipt.state = state;
     receipt.final = isFinalState(state, options.acceptedIsFinal);
   }
+  // Whatever state it names, more will come (3.4 §5.2.12).
+  if ((pdu.esm_class & TYPE_BITS) === INTERMEDIATE_NOTIFICATION) receipt.final = false;
   const error = readTlv(pdu, 'network_error_code');
   if (error?.length === 3) receipt.networkErrorCode = { type: error[0]!, code: error.readUInt16BE(1) };
   return receipt;
@@ -84,7 +95,7 @@ export const receiptFromText = (text: string, options: ReceiptOptions = {}): Rec
 
 const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions): Receipt => {
   const { id, stat, err, text } = parsed;
-  const state = (stat === undefined ? undefined : stateOfWord(withoutPunctuation(stat))) ?? 'UNKNOWN';
+  const state = (stat === undefined ? undefined : stateOfWord(stat)) ?? 'UNKNOWN';
   const submitDate = parseReceiptDate(parsed.submitDate ?? '', options.utcOffsetMinutes);
   const doneDate = parseReceiptDate(parsed.doneDate ?? '', options.utcOffsetMinutes);
   return {
@@ -100,35 +111,39 @@ const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions
   };
 };
 
-const withoutPunctuation = (word: string): string => {
-  let end = word.length;
-  while (end > 0 && ',;.|'.includes(word[end - 1]!)) end--;
-  return word.slice(0, end);
-};
-
 /** The text and what it says, in the first reading of its octets that says anything. */
 const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {
   const short_message = 'short_message' in pdu ? pdu.short_message : undefined;
   const octets = short_message?.length ? short_message : (readTlv(pdu, 'message_payload') ?? Buffer.alloc(0));
   // Latin-1 takes any octet; data_coding is often wrong, so it only says which reading to try first.
   const readings = pdu.data_coding === UCS2 ? [utf16, latin1, packed] : [latin1, utf16, packed];
-  for (const read of readings) {
-    const raw = read(octets);
-    const parsed = raw === undefined ? undefined : parseReceiptText(raw);
-    if (raw !== undefined && (parsed?.id || parsed?.stat)) return { raw, parsed };
+  for (const body of new Set([withoutHeader(pdu, octets), octets])) {
+    for (const read of readings) {
+      const raw = read(body);
+      const parsed = raw === undefined ? undefined : parseReceiptText(raw);
+      if (raw !== undefined && (parsed?.id || parsed?.stat)) return { raw, parsed };
+    }
   }
   const raw = latin1(octets);
   return { raw, parsed: parseReceiptText(raw) };
 };
 
-const latin1 = (octets: Buffer): string => octets.toString('latin1');
+/** The octets behind the user data header (23.040 §9.2.3.24), when there can be one. */
+const withoutHeader = ({ esm_class }: ReceiptPdu, octets: Buffer): Buffer => {
+  const headerOctets = (esm_class & UDHI) === 0 || octets.length === 0 ? 0 : octets[0]! + 1;
+  return headerOctets < octets.length ? octets.subarray(headerOctets) : octets;
+};
 
-/** UTF-16BE, when the octets look like it: an even number, and of each two the first is mostly 0. */
+/** 0x11 is no character of a text in Latin-1, and the underscore of one in the GSM alphabet. */
+const latin1 = (octets: Buffer): string => octets.toString('latin1').replaceAll('\x11', '_');
+
+/** UTF-16 of either order, when the octets look like it: an even number, and every other one is mostly 0. */
 const utf16 = (octets: Buffer): string | undefined => {
   if (octets.length === 0 || octets.length % 2 !== 0) return undefined;
-  let zeros = 0;
-  for (let i = 0; i < octets.length; i += 2) if (octets[i] === 0) zeros++;
-  return zeros * 4 > octets.length ? Buffer.from(octets).swap16().toString('utf16le') : undefined;
+  const zeros = [0, 0];
+  for (let i = 0; i < octets.length; i++) if (octets[i] === 0) zeros[i % 2]!++;
+  if (zeros[0]! * 4 > octets.length) return Buffer.from(octets).swap16().toString('utf16le');
+  return zeros[1]! * 4 > octets.length ? octets.toString('utf16le') : undefined;
 };
 
 /** Seven-bit characters packed into octets (23.038 §6.1.2.1): the alphabet is ASCII as far as labels and ids go. */
@@ -139,5 +154,5 @@ const packed = (octets: Buffer): string => {
     const pair = octets[at]! | ((octets[at + 1] ?? 0) << 8);
     text += String.fromCharCode((pair >> (bit & 7)) & 0x7f);
   }
-  return text;
+  return text.replaceAll('\x11', '_');
 };

@@ -2,7 +2,7 @@
  * What a receipt's state means for us: final or not, and which outcome code. Data and one look-up; what a carrier's `err`
  * numbers mean is a table of that carrier.
  */
-import type { MessageState } from '@heliograph/smpp';
+import type { MessageState, Receipt as ReceiptPdu } from '@heliograph/smpp';
 import type { Receipt } from '../domain/delivery.ts';
 
 type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
@@ -27,8 +27,12 @@ const verdicts: Readonly<Record<MessageState, ReceiptVerdict>> = {
   SKIPPED: undelivered('UNKNOWN'),
 };
 
-/** `err` is the carrier's number as written; it refines a failure, never a success. */
-export function receiptVerdict(state: MessageState, err: string | undefined, errors: ReceiptErrors): ReceiptVerdict {
+/** `err` is the carrier's number as written; it refines a failure, never a success. What is not final settles nothing. */
+export function receiptVerdict(
+  { state, final, err }: Pick<ReceiptPdu, 'state' | 'final' | 'err'>,
+  errors: ReceiptErrors,
+): ReceiptVerdict {
+  if (!final) return interim;
   const verdict = verdicts[state];
   const finer = verdict.state === 'undelivered' && err !== undefined ? errors.get(err) : undefined;
   return finer === undefined ? verdict : undelivered(finer);

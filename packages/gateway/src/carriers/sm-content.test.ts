@@ -1,4 +1,5 @@
 import { tlv } from '@heliograph/smpp';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContent, type SmFields } from './sm-content.ts';
 
@@ -92,5 +93,109 @@ describe('what a short message says', () => {
     expect(readContent(sm('x', { tlvs: sar(500, 2, 3) }), 'gsm').concat).toBeNull();
     expect(readContent(sm('x', { tlvs: sar(500, 2, 0) }), 'gsm').concat).toBeNull();
     expect(readContent(sm('x', { tlvs: sar(500, 1, 1) }), 'gsm').concat).toBeNull();
+  });
+});
+
+describe('what is not what data_coding says', () => {
+  it('GSM with octets that are no septets is Latin-1 or UTF-8', () => {
+    expect(readContent(sm([0x4f, 0x6c, 0xe9, 0x00]), 'gsm')).toMatchObject({ text: 'Olé', octets: null });
+    expect(readContent(sm([0xc3, 0xa9, 0x40]), 'gsm')).toMatchObject({ text: 'é@', encoding: 'GSM-7', octets: null });
+    expect(readContent(sm([0xc3, 0x41], { data_coding: 0xf0 }), 'gsm').text).toBe('ÃA');
+  });
+
+  it('IA5 with controls that nobody types is GSM', () => {
+    const read = (octets: number[]) => readContent(sm(octets, { data_coding: 1 }), 'gsm').text;
+    expect(read([0x35, 0x1b, 0x65])).toBe('5€');
+    expect(read([0x61, 0x00, 0x62])).toBe('a@b');
+    expect(read([0x61, 0x40, 0x62, 0x0d, 0x0a, 0x09])).toBe('a@b\r\n\t');
+  });
+
+  it('NUL behind a text is padding, save where it is the @', () => {
+    const stop = [0x53, 0x54, 0x4f, 0x50, 0x00, 0x00];
+    expect(readContent(sm(stop, { data_coding: 1 }), 'gsm').text).toBe('STOP');
+    expect(readContent(sm(stop, { data_coding: 3 }), 'gsm').text).toBe('STOP');
+    expect(readContent(sm(stop), 'gsm').text).toBe('STOP@@');
+    expect([...readContent(sm(stop, { data_coding: 4 }), 'gsm').octets!]).toEqual(stop);
+  });
+
+  it('UCS-2 with a byte order mark, of either order', () => {
+    const read = (octets: number[]) => readContent(sm(octets, { data_coding: 8 }), 'gsm');
+    expect(read([0xfe, 0xff, 0x04, 0x16]).text).toBe('Ж');
+    expect(read([0xff, 0xfe, 0x16, 0x04]).text).toBe('Ж');
+    expect(read([0xff, 0xfe, 0x16, 0x04, 0x41])).toMatchObject({ text: 'Ж', octets: expect.anything() });
+  });
+});
+
+describe('what cannot be read to the full', () => {
+  it('UCS-2 with an octet too many keeps its octets', () => {
+    const { text, octets, encoding } = readContent(sm([0x00, 0x41, 0xd8], { data_coding: 8 }), 'gsm');
+    expect({ text, encoding }).toEqual({ text: 'A', encoding: 'UCS-2' });
+    expect([...octets!]).toEqual([0x00, 0x41, 0xd8]);
+    expect(readContent(sm([0xd8, 0x3d], { data_coding: 8 }), 'gsm')).toMatchObject({ text: '\ud83d', octets: null });
+  });
+
+  it('octets that are in no table keep theirs', () => {
+    const { text, octets } = readContent(sm([0x41, 0xff, 0xff], { data_coding: 0x0e }), 'gsm');
+    expect(text).toContain('\ufffd');
+    expect([...octets!]).toEqual([0x41, 0xff, 0xff]);
+  });
+
+  it.each([0x24, 0x25])('letters of a national table (element %i) keep their octets, without the header', (element) => {
+    const message = sm([3, element, 1, 1, 0x1b, 0x67], { esm_class: 0x40 });
+    const { octets, encoding } = readContent(message, 'gsm');
+    expect([...octets!]).toEqual([0x1b, 0x67]);
+    expect(encoding).toBe('GSM-7');
+    expect(readContent({ ...message, data_coding: 3 }, 'gsm').octets).toBeNull();
+  });
+
+  it('an extension that is not in the table shows as its letter', () => {
+    expect(readContent(sm([0x1b, 0x61, 0x1b]), 'gsm').text).toBe('a ');
+  });
+});
+
+describe('framing', () => {
+  const sar = [tlv('sar_msg_ref_num', 9), tlv('sar_total_segments', 2), tlv('sar_segment_seqnum', 1)];
+
+  it('a header in message_payload', () => {
+    const tlvs = [tlv('message_payload', Buffer.from([5, 0, 3, 7, 2, 2, 0x41]))];
+    expect(readContent(sm('', { esm_class: 0x40, tlvs }), 'gsm')).toMatchObject({
+      text: 'A',
+      concat: { reference: 7, total: 2, sequence: 2 },
+    });
+  });
+
+  it('a header with ports and with a concatenation', () => {
+    const octets = [0x0b, 5, 4, 0x0b, 0x84, 0x23, 0xf0, 0, 3, 7, 2, 1, 0x01];
+    const content = readContent(sm(octets, { esm_class: 0x40, data_coding: 0xf5 }), 'gsm');
+    expect(content).toMatchObject({ text: null, concat: { reference: 7, total: 2, sequence: 1 } });
+    expect([...content.octets!]).toEqual([0x01]);
+  });
+
+  it('SAR next to a header that says nothing of parts, or that is broken', () => {
+    const concat = { reference: 9, total: 2, sequence: 1 };
+    const esm_class = 0x40;
+    expect(readContent(sm([2, 0x70, 0, 0x41], { esm_class, tlvs: sar }), 'gsm')).toMatchObject({ text: 'A', concat });
+    expect(readContent(sm([2, 0, 9, 0x41], { esm_class, tlvs: sar }), 'gsm')).toMatchObject({ text: 'A', concat });
+  });
+
+  it('anything at all: no crash, and whatever is no text is kept', () => {
+    const any = fc.record({
+      esm_class: fc.constantFrom(0, 0x40, 0xff),
+      data_coding: fc.nat(255),
+      octets: fc.uint8Array({ maxLength: 60 }),
+      alphabet: fc.constantFrom('gsm', 'latin1', 'ascii'),
+    });
+    fc.assert(
+      fc.property(any, ({ esm_class, data_coding, octets, alphabet }) => {
+        const { text, octets: kept } = readContent(
+          { esm_class, data_coding, short_message: octets, tlvs: [] },
+          alphabet,
+        );
+        expect(text !== null || kept !== null).toBe(true);
+        if (text?.includes('\ufffd')) expect(kept).not.toBeNull();
+        if (kept !== null) expect(octets.subarray(octets.length - kept.length)).toEqual(kept);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });

@@ -1,7 +1,9 @@
 /**
  * What a short message says: text or binary, and which part of a longer one it is. Pure; used for what carriers bring us
- * and for what a sandbox handset shows. Never fails: what cannot be read as text is kept as octets.
+ * and for what a sandbox handset shows. Never fails and never loses an octet: what cannot be read as text is kept as
+ * octets, and so is what is read but not to the full.
  */
+import { isUtf8 } from 'node:buffer';
 import { readTlv, type Tlv } from '@heliograph/smpp';
 import {
   type Alphabet,
@@ -26,6 +28,19 @@ export interface SmFields {
 
 export type SmContent = Pick<InboundPart, 'text' | 'octets' | 'encoding' | 'concat'>;
 
+interface Framed {
+  body: Uint8Array;
+  concat: SmContent['concat'];
+  /** The letters are those of a national table (23.040 §9.2.3.24.15–16), which ours are not. */
+  shifted: boolean;
+}
+
+/** No data_coding stands for UTF-8, and yet peers write it. */
+type Spoken = Alphabet | 'utf-8';
+
+/** National language single shift, national language locking shift. */
+const shiftElements: readonly number[] = [0x24, 0x25];
+
 /** The octets of the content as they came, a user data header included. message_payload counts when short_message is empty. */
 function contentOctets(sm: SmFields): Uint8Array {
   if (sm.short_message !== undefined && sm.short_message.length > 0) return sm.short_message;
@@ -33,23 +48,37 @@ function contentOctets(sm: SmFields): Uint8Array {
 }
 
 export function readContent(sm: SmFields, defaultAlphabet: SmppProfile['defaultAlphabet']): SmContent {
-  const { body, concat } = splitHeader(sm);
+  const { body, concat, shifted } = splitHeader(sm);
   const coding = decodeDataCoding(sm.data_coding, defaultAlphabet);
-  const decode = coding.compressed ? undefined : decoders[coding.alphabet];
+  const alphabet = spokenAlphabet(coding.alphabet, body);
+  const decode = coding.compressed ? undefined : decoders[alphabet];
   // A copy: `body` is a window into a buffer that the socket uses again.
   if (decode === undefined) return { text: null, octets: new Uint8Array(body), encoding: null, concat };
   const text = decode(body);
-  return { text, octets: null, encoding: encodings[coding.alphabet] ?? chooseEncoding(text), concat };
+  const oddOctet = alphabet === 'ucs2' && body.length % 2 === 1;
+  const partly = oddOctet || (alphabet === 'gsm' && shifted) || text.includes('\ufffd');
+  return {
+    text,
+    octets: partly ? new Uint8Array(body) : null,
+    encoding: encodings[alphabet] ?? chooseEncoding(text),
+    concat,
+  };
 }
 
-function splitHeader(sm: SmFields): { body: Uint8Array; concat: SmContent['concat'] } {
+function splitHeader(sm: SmFields): Framed {
   const octets = contentOctets(sm);
-  if ((sm.esm_class & esmClassUdhi) !== 0) {
-    const udh = parseUdh(octets);
-    if (udh.ok) return { body: octets.subarray(udh.headerOctets), concat: several(udh.concat) };
-    return { body: udh.reason === 'element-too-long' ? octets.subarray(udh.headerOctets) : octets, concat: null };
+  const sar = readSar(sm);
+  if ((sm.esm_class & esmClassUdhi) === 0) return { body: octets, concat: sar, shifted: false };
+  const udh = parseUdh(octets);
+  if (!udh.ok) {
+    const body = udh.reason === 'element-too-long' ? octets.subarray(udh.headerOctets) : octets;
+    return { body, concat: sar, shifted: false };
   }
-  return { body: octets, concat: readSar(sm) };
+  return {
+    body: octets.subarray(udh.headerOctets),
+    concat: several(udh.concat) ?? sar,
+    shifted: udh.elements.some(({ id }) => shiftElements.includes(id)),
+  };
 }
 
 function several(concat: { reference: number; total: number; sequence: number } | undefined): SmContent['concat'] {
@@ -66,17 +95,51 @@ function readSar(sm: SmFields): SmContent['concat'] {
   return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
 }
 
+/** What the octets are in fact, where they cannot be what data_coding says. */
+function spokenAlphabet(alphabet: Alphabet, octets: Uint8Array): Spoken {
+  // An octet over 0x7F is no septet. Latin-1 hardly ever passes for UTF-8, and of neither is an octet lost.
+  if (alphabet === 'gsm' && octets.some((octet) => octet > 0x7f)) return isUtf8(octets) ? 'utf-8' : 'latin1';
+  // Control characters in IA5 that nobody types are the @, $, _ and escapes of the GSM alphabet, which some peers mean.
+  if (alphabet === 'ascii' && withoutPadding(octets).some(isGsmOnly)) return 'gsm';
+  return alphabet;
+}
+
+function isGsmOnly(octet: number): boolean {
+  return octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d;
+}
+
+/** NUL ends a C string and is no character, save in the GSM alphabet, where it is the @. */
+function withoutPadding(octets: Uint8Array): Uint8Array {
+  let end = octets.length;
+  while (end > 0 && octets[end - 1] === 0) end--;
+  return octets.subarray(0, end);
+}
+
+function readLatin1(octets: Uint8Array): string {
+  return decodeLatin1(withoutPadding(octets));
+}
+
+/** A byte order mark is no text; the one of the wrong order tells of the wrong order. */
+function readUcs2(octets: Uint8Array): string {
+  const { text } = decodeUcs2(octets);
+  if (text.startsWith('\ufeff')) return text.slice(1);
+  return text.startsWith('\ufffe')
+    ? decodeUcs2(Buffer.from(octets.subarray(2, octets.length & ~1)).swap16()).text
+    : text;
+}
+
 const decodeLabelled = (label: string) => {
   const decoder = new TextDecoder(label);
   return (octets: Uint8Array): string => decoder.decode(octets);
 };
 
 /** Alphabets that are not here are kept as octets: binary, pictograms, and two Japanese sets no decoder of ours has. */
-const decoders: Partial<Record<Alphabet, (octets: Uint8Array) => string>> = {
+const decoders: Partial<Record<Spoken, (octets: Uint8Array) => string>> = {
   gsm: decodeGsm7,
-  ascii: decodeLatin1,
-  latin1: decodeLatin1,
-  ucs2: (octets) => decodeUcs2(octets).text,
+  ascii: readLatin1,
+  latin1: readLatin1,
+  ucs2: readUcs2,
+  'utf-8': decodeLabelled('utf-8'),
   'iso-8859-5': decodeLabelled('iso-8859-5'),
   'iso-8859-8': decodeLabelled('iso-8859-8'),
   'iso-2022-jp': decodeLabelled('iso-2022-jp'),
@@ -84,4 +147,4 @@ const decoders: Partial<Record<Alphabet, (octets: Uint8Array) => string>> = {
 };
 
 /** For the other alphabets the encoding is the one the text would need from us. */
-const encodings: Partial<Record<Alphabet, Encoding>> = { gsm: 'GSM-7', ascii: 'GSM-7', ucs2: 'UCS-2' };
+const encodings: Partial<Record<Spoken, Encoding>> = { gsm: 'GSM-7', ascii: 'GSM-7', ucs2: 'UCS-2' };

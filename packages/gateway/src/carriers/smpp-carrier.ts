@@ -20,12 +20,13 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
   const { carrierId, smpp } = record;
   const { clock } = deps;
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
+  const rules = wordRulesOf(record);
   const tellSoon = oncePerTick(tell);
   const binds = createBinds(smpp, deps, {
     changed: linkChanged,
-    request: createSmppInbox(wordRulesOf(record), deps, () => sink!),
+    request: createSmppInbox(rules, deps, () => sink!),
   });
-  const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon });
+  const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon, answered: rules.ids.answered });
   const wake = createWake(clock, tellSoon);
   let sink: CarrierSink | null = null;
   let linkUp: boolean | null = null;

@@ -10,6 +10,9 @@ import type { CarrierDeps } from './deps.ts';
 import { oncePerTick } from './once-per-tick.ts';
 import { readCarrierWord, type WordRules } from './smpp-words.ts';
 
+/** Receipts of which it is undecided which message they name; the oldest are let go, as unmatched ones. */
+const undecidedMax = 1_000;
+
 interface Batch<T> {
   words: T[];
   requests: InboundRequest[];
@@ -25,6 +28,7 @@ export function createSmppInbox(
 ): (request: InboundRequest) => void {
   let receipts = emptyBatch<Receipt>();
   let texts = emptyBatch<InboundPart>();
+  let undecided: (() => Receipt | null)[] = [];
 
   async function hand<T>({ words, requests }: Batch<T>, store: (words: T[]) => Promise<void>): Promise<void> {
     if (words.length === 0) return;
@@ -39,12 +43,29 @@ export function createSmppInbox(
     for (const request of requests) request.respond(answer);
   }
 
+  /** Tells what the receipts since have decided. They are on record already, only not as any message's. */
+  async function tellDecided(): Promise<void> {
+    const found: Receipt[] = [];
+    undecided = undecided.filter((again) => {
+      const receipt = again();
+      if (receipt !== null) found.push(receipt);
+      return receipt === null;
+    });
+    if (found.length === 0) return;
+    try {
+      await sink().receipts(found);
+    } catch {
+      undecided.push(...found.map((receipt) => () => receipt));
+    }
+  }
+
   // Outcomes in the same read are told before: a session handles answers first, and microtasks keep that order.
   const handSoon = oncePerTick(() => {
     const [gotReceipts, gotTexts] = [receipts, texts];
     receipts = emptyBatch();
     texts = emptyBatch();
     void hand(gotReceipts, (words) => sink().receipts(words));
+    void tellDecided();
     void hand(gotTexts, (words) => sink().inbound(words));
   });
 
@@ -55,8 +76,11 @@ export function createSmppInbox(
       return;
     }
     const word = readCarrierWord(pdu, rules, deps.clock.now());
-    if (word.kind === 'receipt') put(receipts, word.receipt, request);
-    else put(texts, word.inbound, request);
+    if (word.kind === 'inbound') put(texts, word.inbound, request);
+    else {
+      put(receipts, word.receipt, request);
+      if (word.again !== undefined) undecided = [...undecided, word.again].slice(-undecidedMax);
+    }
     handSoon();
   };
 }

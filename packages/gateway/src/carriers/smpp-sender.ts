@@ -35,14 +35,17 @@ export interface SenderParts {
   binds: Pick<Binds, 'submit' | 'up'>;
   /** A slot came free, or a result is there. */
   changed(): void;
+  /** A part was accepted under this id. */
+  answered(message_id: string, handset: string): void;
 }
 
-export function createSmppSender({ record, clock, pace, binds, changed }: SenderParts): SmppSender {
+export function createSmppSender({ record, clock, pace, binds, changed, answered }: SenderParts): SmppSender {
   const queue = createFifo<SubmitTry>();
   const ledger = createSubmitLedger(changed);
 
   function settlePart(attempt: SubmitTry, part: number, outcome: Outcome, rebind: (reason: string) => void): void {
     const settlement = settlementOf(outcome, part);
+    if (settlement.kind === 'accepted') answered(settlement.part.carrierMessageId, attempt.submission.to);
     ledger.settled(attempt, settlement);
     if (outcome.kind !== 'response' || settlement.kind !== 'refused') return;
     const { kind } = statusVerdict(outcome.pdu.command_status);

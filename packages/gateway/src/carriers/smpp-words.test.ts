@@ -42,7 +42,7 @@ describe('a receipt', () => {
     expect(receiptOf(deliver(fields))).toEqual({
       carrier: 'car_test',
       carrierMessageId: '00AB',
-      idKeys: ['ab', '171'],
+      idKeys: ['ab'],
       to: '12025550100',
       state: 'undelivered',
       code: 'UNREACHABLE',
@@ -60,7 +60,7 @@ describe('a receipt', () => {
 
   it('is looked up under the id of the TLV and that of the text', () => {
     const pdu = receiptText('id:1234567890 stat:DELIVRD err:000', { tlvs: [tlv('receipted_message_id', '499602d2')] });
-    const { carrierMessageId, idKeys } = receiptOf(pdu, { ...rules, idBase: 'string' });
+    const { carrierMessageId, idKeys } = receiptOf(pdu, wordRulesOf(smppRecord(2775, { idBase: 'string' })));
     expect({ carrierMessageId, idKeys }).toEqual({ carrierMessageId: '499602d2', idKeys: ['499602d2', '1234567890'] });
     expect(new Set(receiptOf(pdu).idKeys).size).toBe(receiptOf(pdu).idKeys.length);
   });
@@ -73,6 +73,23 @@ describe('a receipt', () => {
       code: null,
       carrierCode: 'UNKNOWN err:999',
     });
+  });
+
+  it('as an intermediate notification settles nothing, even when it says delivered', () => {
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD err:000', { esm_class: 0x20 }))).toMatchObject({
+      state: 'interim',
+      code: null,
+      carrierCode: 'DELIVRD err:000',
+    });
+  });
+
+  it('shows the word of the TLV when the text contradicts it', () => {
+    const tlvs = [tlv('message_state', 5)];
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD err:001', { tlvs }))).toMatchObject({
+      state: 'undelivered',
+      carrierCode: 'UNDELIV err:001',
+    });
+    expect(receiptOf(receiptText('id:1 stat:BLOCKED err:001', { tlvs })).carrierCode).toBe('BLOCKED err:001');
   });
 
   it('keeps a word the carrier made up, cut to a size', () => {
@@ -108,6 +125,7 @@ describe('a receipt', () => {
 
   it('names the handset only when it is a number', () => {
     expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: '+12025550100' })).to).toBe('12025550100');
+    expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: '0012025550100' })).to).toBe('12025550100');
     expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: '' })).to).toBeNull();
     expect(receiptOf(receiptText('id:1 stat:DELIVRD', { source_addr: 'INFO' })).to).toBeNull();
   });

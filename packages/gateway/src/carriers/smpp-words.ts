@@ -1,14 +1,14 @@
 /**
- * What a carrier tells us in a deliver_sm or data_sm, in the gateway's own words: a receipt or an inbound text. Pure. It
- * never matches a receipt to a message and never joins parts.
+ * What a carrier tells us in a deliver_sm or data_sm, in the gateway's own words: a receipt or an inbound text. Pure but
+ * for what is learnt of the carrier's ids. It never matches a receipt to a message and never joins parts.
  */
-import { type PduOf, parseReceipt, type Receipt as ReceiptPdu, wordOfState } from '@heliograph/smpp';
-import { carrierIdKeys } from '../domain/carrier-id.ts';
+import { type PduOf, parseReceipt, type Receipt as ReceiptPdu, stateOfWord, wordOfState } from '@heliograph/smpp';
 import type { EpochMs } from '../domain/clock.ts';
 import type { InboundPart, Receipt } from '../domain/delivery.ts';
 import type { CarrierRecord, SmppProfile } from '../domain/records.ts';
 import { sandboxReceiptErrors } from '../domain/sandbox.ts';
 import { type ReceiptErrors, receiptVerdict } from './receipt-codes.ts';
+import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
 import { digitsOf } from './sm-address.ts';
 import { readContent } from './sm-content.ts';
 
@@ -20,18 +20,22 @@ const wordMax = 64;
 /** How one carrier's words are read. */
 export interface WordRules {
   carrierId: string;
-  idBase: SmppProfile['idBase'];
+  /** Learns from what it is asked. */
+  ids: ReceiptIds;
   defaultAlphabet: SmppProfile['defaultAlphabet'];
   errors: ReceiptErrors;
 }
 
-export type CarrierWord = { kind: 'receipt'; receipt: Receipt } | { kind: 'inbound'; inbound: InboundPart };
+export type CarrierWord =
+  /** `again`: reads the ids anew; there while it is undecided which message they name. Null: still undecided. */
+  { kind: 'receipt'; receipt: Receipt; again?: () => Receipt | null } | { kind: 'inbound'; inbound: InboundPart };
 
 const noErrors: ReceiptErrors = new Map();
 
 export function wordRulesOf({ carrierId, environment, smpp }: CarrierRecord): WordRules {
   const { idBase, defaultAlphabet } = smpp;
-  return { carrierId, idBase, defaultAlphabet, errors: environment === 'sandbox' ? sandboxReceiptErrors : noErrors };
+  const errors = environment === 'sandbox' ? sandboxReceiptErrors : noErrors;
+  return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors };
 }
 
 export function readCarrierWord(
@@ -41,37 +45,41 @@ export function readCarrierWord(
 ): CarrierWord {
   const carrier = rules.carrierId;
   const receipt = parseReceipt(pdu);
-  // A receipt comes from the handset it speaks of, as a text from it would.
   const from = digitsOf(pdu.source_addr);
+  const to = digitsOf(pdu.destination_addr);
   if (receipt === undefined) {
-    const to = digitsOf(pdu.destination_addr);
     return { kind: 'inbound', inbound: { carrier, from, to, ...readContent(pdu, rules.defaultAlphabet), receivedAt } };
   }
   const carrierMessageId = receipt.id ?? '';
-  return {
-    kind: 'receipt',
-    receipt: {
-      carrier,
-      carrierMessageId,
-      idKeys: idKeysOf(receipt, rules),
-      to: /^[0-9]+$/.test(from) ? from : null,
-      ...receiptVerdict(receipt.state, receipt.err, rules.errors),
-      carrierCode: carrierCodeOf(receipt),
-      raw: receipt.raw.slice(0, rawMax),
-      receivedAt,
-    },
+  const ids: NamedIds = [carrierMessageId, receipt.textId];
+  const address = rules.ids.handsetOf(ids, from, to);
+  const handset = /^[0-9]+$/.test(address) ? address : null;
+  rules.ids.received(ids, handset);
+  const idKeys = rules.ids.keysOf(ids, handset);
+  const read = {
+    carrier,
+    carrierMessageId,
+    ...receiptVerdict(receipt, rules.errors),
+    carrierCode: carrierCodeOf(receipt),
+    raw: receipt.raw.slice(0, rawMax),
+    receivedAt,
   };
+  const named = (keys: string[]): Receipt => ({ ...read, idKeys: keys, to: handset });
+  if (idKeys !== null && idKeys.length > 0) return { kind: 'receipt', receipt: named(idKeys) };
+  // What names no message must not be taken for the missing word on another message to the same handset.
+  const unnamed = { ...read, idKeys: [], to: null };
+  if (idKeys !== null) return { kind: 'receipt', receipt: unnamed };
+  const again = (): Receipt | null => {
+    const keys = rules.ids.keysOf(ids, handset);
+    return keys === null ? null : named(keys);
+  };
+  return { kind: 'receipt', receipt: unnamed, again };
 }
 
-/** The TLV's id first; the text may spell the same id in another way. */
-function idKeysOf({ id, textId }: ReceiptPdu, { idBase }: WordRules): string[] {
-  const keys = carrierIdKeys(id ?? '', idBase);
-  return textId === undefined ? keys : [...new Set([...keys, ...carrierIdKeys(textId, idBase)])];
-}
-
-/** `UNDELIV err:027`; the carrier's own word where it wrote one. */
+/** `UNDELIV err:027`; the carrier's own word where it wrote one, unless its TLV says another state, which is believed. */
 function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): string {
-  const word = (statText ?? wordOfState(state)).slice(0, wordMax);
+  const contradicted = statText !== undefined && (stateOfWord(statText) ?? state) !== state;
+  const word = (contradicted ? wordOfState(state) : (statText ?? wordOfState(state))).slice(0, wordMax);
   if (err !== undefined) return `${word} err:${err.slice(0, wordMax)}`;
   return networkErrorCode === undefined ? word : `${word} network:${networkErrorCode.type}/${networkErrorCode.code}`;
 }
