@@ -1,5 +1,5 @@
 /** The bodies of webhooks, as types. A gateway newer than this package may send others: keep a `default` branch. */
-import type { DeliveryState, OutcomeCode } from './types.ts';
+import type { DeliveryState, Encoding, OutcomeCode } from './types.ts';
 
 /** What every webhook has. */
 interface Envelope<Type extends string, Data> {
@@ -27,6 +27,8 @@ export interface MessageEventData {
   occurredAt: string;
   /** True when the message may have been delivered twice. */
   dupRisk: boolean;
+  /** Only in examples made by `events.trigger`. */
+  triggered?: true;
 }
 
 /** A message from a phone. */
@@ -39,6 +41,39 @@ export interface MessageReceivedData {
   receivedAt: string;
   /** The message it seems to answer. */
   inReplyTo: string | null;
+  messageType: 'SMS' | 'MMS';
+  encoding: Encoding | null;
+  sequence: number;
+  /** True when it may have come twice. */
+  dupRisk: boolean;
+  /** Set when the event was too large to hold all of it: `messages.get` has the rest. */
+  truncated?: true;
+  triggered?: true;
+}
+
+/** A contact wants no more messages, or wants them again. */
+export interface ContactEventData {
+  contact: string;
+  /** What it is about: `campaign:ID` or `number:DIGITS`. */
+  scope: string;
+  campaignId: string | null;
+  number: string | null;
+  how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
+  /** The word it was said with. */
+  keyword: string | null;
+  /** The message that proves it. */
+  messageId: string | null;
+  at: string;
+  triggered?: true;
+}
+
+/** An endpoint is disabled: it failed for too long, or answered 410. */
+export interface EndpointDisabledData {
+  endpointId: string;
+  url: string;
+  why: 'failing' | 'gone';
+  at: string;
+  triggered?: true;
 }
 
 /** Data of a kind that has no fixed fields. */
@@ -56,11 +91,12 @@ export type MessageEvent = Envelope<
   MessageEventData
 >;
 export type MessageReceivedEvent = Envelope<'message.received', MessageReceivedData>;
-export type ContactEvent = Envelope<'contact.opted_out' | 'contact.opted_in', OpenData>;
+export type ContactEvent = Envelope<'contact.opted_out' | 'contact.opted_in', ContactEventData>;
 export type CarrierEvent = Envelope<'carrier.down' | 'carrier.up', OpenData>;
-export type EndpointDisabledEvent = Envelope<'endpoint.disabled', OpenData>;
+export type EndpointDisabledEvent = Envelope<'endpoint.disabled', EndpointDisabledData>;
 export type WebhookTestEvent = Envelope<'webhook.test', OpenData>;
 
+/** Every kind of event this package knows. What comes with another type is handed on as it is. */
 export type WebhookEvent =
   | MessageEvent
   | MessageReceivedEvent
@@ -68,3 +104,23 @@ export type WebhookEvent =
   | CarrierEvent
   | EndpointDisabledEvent
   | WebhookTestEvent;
+
+export type WebhookEventType = WebhookEvent['type'];
+
+export const webhookEventTypes = [
+  'message.received',
+  'message.sent',
+  'message.delivered',
+  'message.undelivered',
+  'message.failed',
+  'message.expired',
+  'message.unconfirmed',
+  'message.held',
+  'message.canceled',
+  'contact.opted_out',
+  'contact.opted_in',
+  'carrier.down',
+  'carrier.up',
+  'endpoint.disabled',
+  'webhook.test',
+] as const satisfies readonly WebhookEventType[];

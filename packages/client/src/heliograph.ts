@@ -1,11 +1,16 @@
 /**
- * The client of a Heliograph gateway: sends messages and looks them up. For servers only: in a browser it would show
- * both credentials to whoever looks. It keeps no connection and no state of its own.
+ * The client of a Heliograph gateway: sends messages, looks them up and hears of them. For servers only: in a browser it
+ * would show both credentials to whoever looks. It keeps no connection and no state of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { type DeliveryCalls, deliveryCalls } from './delivery-calls.ts';
+import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
+import { type EventCalls, eventCalls } from './event-calls.ts';
 import { HeliographError } from './heliograph-error.ts';
+import { type OptOutCalls, optOutCalls } from './opt-out-calls.ts';
 import type { CallOptions, Hooks, SendOptions } from './options.ts';
-import { createTransport, type Transport } from './transport.ts';
+import { pageSizeDefault, pages } from './pages.ts';
+import { createTransport, dataOf, jsonBody, type Transport } from './transport.ts';
 import type { Message, SendAnswer, SendRequest } from './types.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -33,28 +38,36 @@ export interface MessageFilter {
   direction?: 'outbound' | 'inbound';
   from?: string;
   to?: string;
+  /** Only messages newer than the one with this id, and then the oldest of them first. */
+  after?: string;
   /** Messages fetched at once, 1–100. */
   pageSize?: number;
 }
 
 const timeoutMsDefault = 30_000;
 const maxRetriesDefault = 2;
-const pageSizeDefault = 100;
 
 export class Heliograph {
   readonly webhooks = webhooks;
 
   readonly messages = {
     /** One message with its timeline. Throws HeliographError, `NOT_FOUND` when the account has none of this id. */
-    get: async (messageId: string, options: CallOptions = {}): Promise<Message> => {
+    get: (messageId: string, options?: CallOptions): Promise<Message> => {
       const path = `/api/v1/messages/${encodeURIComponent(messageId)}`;
-      const { envelope } = await this.#call({ method: 'GET', path, repeatable: true }, options);
-      return envelope.data as Message;
+      return dataOf(this.#call, { method: 'GET', path, repeatable: true }, options);
     },
     /** Messages, newest first, page after page as they are asked for. */
-    list: (filter: MessageFilter = {}, options: CallOptions = {}): AsyncGenerator<Message, void, void> =>
-      this.#pages(filter, options),
+    list: (filter: MessageFilter = {}, options: CallOptions = {}): AsyncGenerator<Message, void, void> => {
+      const { pageSize = pageSizeDefault, ...only } = filter;
+      const cursor = only.after === undefined ? 'before' : 'after';
+      return pages(this.#call, '/api/v1/messages', { limit: pageSize, ...only }, options, cursor);
+    },
   };
+
+  readonly events: EventCalls;
+  readonly endpoints: EndpointCalls;
+  readonly deliveries: DeliveryCalls;
+  readonly optOuts: OptOutCalls;
 
   readonly #call: Transport;
 
@@ -74,6 +87,10 @@ export class Heliograph {
       wait: options.wait ?? ((ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined)),
       random: options.random ?? Math.random,
     });
+    this.events = eventCalls(this.#call);
+    this.endpoints = endpointCalls(this.#call);
+    this.deliveries = deliveryCalls(this.#call);
+    this.optOuts = optOutCalls(this.#call);
   }
 
   /**
@@ -82,30 +99,20 @@ export class Heliograph {
    */
   async sendSMS(message: SendRequest, options: SendOptions = {}): Promise<SendAnswer> {
     const key = options.idempotencyKey === undefined ? crypto.randomUUID() : options.idempotencyKey;
-    const { envelope, headers } = await this.#call(
+    const { headers, body } = jsonBody(message);
+    const answer = await this.#call(
       {
         method: 'POST',
         path: options.dryRun === true ? '/SendSMS?dryRun=true' : '/SendSMS',
-        headers: { 'content-type': 'application/json', ...(key === null ? {} : { 'idempotency-key': key }) },
-        body: JSON.stringify(message),
+        headers: { ...headers, ...(key === null ? {} : { 'idempotency-key': key }) },
+        body,
         repeatable: key !== null,
       },
       options,
     );
-    const requestId = headers.get('x-request-id');
-    return { ...envelope, requestId, replayed: headers.get('idempotent-replayed') === 'true' } as SendAnswer;
-  }
-
-  async *#pages({ pageSize, ...filter }: MessageFilter, options: CallOptions): AsyncGenerator<Message, void, void> {
-    const query = new URLSearchParams({ limit: String(pageSize ?? pageSizeDefault) });
-    for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value);
-    for (;;) {
-      const path = `/api/v1/messages?${query}`;
-      const { envelope } = await this.#call({ method: 'GET', path, repeatable: true }, options);
-      yield* envelope.data as Message[];
-      if (typeof envelope.next !== 'string') return;
-      query.set('before', envelope.next);
-    }
+    const requestId = answer.headers.get('x-request-id');
+    const replayed = answer.headers.get('idempotent-replayed') === 'true';
+    return { ...answer.envelope, requestId, replayed } as SendAnswer;
   }
 }
 

@@ -1,18 +1,40 @@
 // The public door of @heliograph/client, and the only file that re-exports: what is not named here is private.
 
 export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryCalls,
+  DeliveryFilter,
+  DeliveryWithAttempts,
+} from './delivery-calls.ts';
+export type { Endpoint, EndpointCalls, EndpointFields, EndpointWithSecret, ReplayRange } from './endpoint-calls.ts';
+export type { EventCalls, EventFilter, EventPage } from './event-calls.ts';
+export type {
   CarrierEvent,
   ContactEvent,
+  ContactEventData,
+  EndpointDisabledData,
   EndpointDisabledEvent,
   MessageEvent,
   MessageEventData,
   MessageReceivedData,
   MessageReceivedEvent,
   WebhookEvent,
+  WebhookEventType,
   WebhookTestEvent,
 } from './events.ts';
+export { webhookEventTypes } from './events.ts';
 export { Heliograph, type HeliographOptions, type MessageFilter } from './heliograph.ts';
 export { HeliographError, type HeliographErrorFields } from './heliograph-error.ts';
+export type {
+  ChangedOptOut,
+  ImportedOptOuts,
+  OptOut,
+  OptOutCalls,
+  OptOutEntry,
+  OptOutFilter,
+  OptOutPlace,
+} from './opt-out-calls.ts';
 export type {
   CallOptions,
   Hooks,

@@ -1,6 +1,8 @@
 /** What a caller may set for one call, and what it may listen to. */
 import type { HeliographError } from './heliograph-error.ts';
 
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   signal?: AbortSignal;
@@ -22,7 +24,7 @@ export interface SendOptions extends CallOptions {
 
 /** Credentials in `headers` are replaced by `[redacted]`; the URL never holds any. */
 export interface RequestInfo {
-  method: 'GET' | 'POST';
+  method: Method;
   url: string;
   headers: Readonly<Record<string, string>>;
   /** 1 for the first try. */
@@ -30,7 +32,7 @@ export interface RequestInfo {
 }
 
 export interface ResponseInfo {
-  method: 'GET' | 'POST';
+  method: Method;
   url: string;
   status: number;
   requestId: string | null;
@@ -39,7 +41,7 @@ export interface ResponseInfo {
 }
 
 export interface RetryInfo {
-  method: 'GET' | 'POST';
+  method: Method;
   url: string;
   error: HeliographError;
   waitMs: number;

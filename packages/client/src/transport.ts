@@ -3,7 +3,7 @@
  * operation. Credentials travel in headers only and never leave for another host: redirects are not followed.
  */
 import { HeliographError } from './heliograph-error.ts';
-import type { CallOptions, Hooks } from './options.ts';
+import type { CallOptions, Hooks, Method } from './options.ts';
 import type { ClientReason } from './types.ts';
 
 export interface TransportOptions {
@@ -22,13 +22,15 @@ export interface TransportOptions {
 }
 
 export interface Call {
-  method: 'GET' | 'POST';
+  method: Method;
   /** With query. */
   path: string;
   headers?: Record<string, string>;
   body?: string;
   /** A second try does no harm. */
   repeatable: boolean;
+  /** How much longer than usual the gateway may take, because it was asked to wait; 0 unless told. */
+  waitMs?: number;
 }
 
 /** An answer with `success` true. */
@@ -56,7 +58,7 @@ export function createTransport(parts: TransportOptions): Transport {
     const url = baseUrl + call.path;
     const given = { accept: 'application/json', ...call.headers };
     hooks.onRequest?.({ method, url, headers: { ...given, ...redacted }, attempt: number });
-    const timeLimit = AbortSignal.timeout(options.timeoutMs ?? parts.timeoutMs);
+    const timeLimit = AbortSignal.timeout((options.timeoutMs ?? parts.timeoutMs) + (call.waitMs ?? 0));
     const signal = options.signal === undefined ? timeLimit : AbortSignal.any([timeLimit, options.signal]);
     const startedMs = performance.now();
     const init = {
@@ -111,6 +113,25 @@ function isTransient({ status, reason, retryAfter }: HeliographError): boolean {
 
 function failure(reason: ClientReason, detail: string, cause: unknown): HeliographError {
   return new HeliographError(reason, detail, { cause });
+}
+
+/** `data` of the answer, for calls that need nothing else of it. */
+export async function dataOf<T>(transport: Transport, call: Call, options: CallOptions = {}): Promise<T> {
+  const { envelope } = await transport(call, options);
+  return envelope.data as T;
+}
+
+/** What every call that changes something sends. */
+export function jsonBody(value: unknown): Pick<Call, 'headers' | 'body'> {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
+}
+
+/** `path?a=1&b=2`, leaving out what is undefined or null. */
+export function withQuery(path: string, values: Readonly<Record<string, string | number | null | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** The envelope; throws when it says that the request was rejected, or when there is none. */

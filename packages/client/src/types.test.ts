@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { deliveryStates as gatewayStates } from '../../gateway/src/domain/lifecycle.ts';
 import { reasons } from '../../gateway/src/domain/reason.ts';
+import { eventTypes } from '../../gateway/src/domain/webhook-event.ts';
+import { webhookEventTypes } from './events.ts';
 import { deliveryStates, outcomeCodes, recipientStatuses, requestReasons } from './types.ts';
 
 const codes = (scope: string) => reasons.filter((reason) => reason.scope === scope).map(({ code }) => code);
@@ -13,6 +15,7 @@ describe('the words', () => {
     expect([...recipientStatuses].sort()).toEqual(codes('recipient').sort());
     expect([...outcomeCodes].sort()).toEqual(codes('outcome').sort());
     expect([...deliveryStates]).toEqual([...gatewayStates]);
+    expect([...webhookEventTypes].sort()).toEqual([...eventTypes].sort());
   });
 });
 

@@ -92,6 +92,15 @@ describe('verify', () => {
     expect(summary(webhooks.verify(raw, signed, secret, { now: at }))).toBe('12025550100: YES');
   });
 
+  it('hands on a type it does not know as it is', () => {
+    const later = { type: 'brand.new', timestamp: event.timestamp, data: { anything: [1] } };
+    const raw = JSON.stringify(later);
+    const signed = webhooks.sign({ id: 'evt_3', body: raw, secret, timestamp: at });
+    const told = webhooks.verify(raw, signed, secret, { now: at });
+    expect(told).toEqual({ ...later, id: 'evt_3' });
+    expect(summary(told)).toBe('brand.new');
+  });
+
   it('takes any of several secrets and of several signatures', () => {
     const both = {
       ...headers,
@@ -210,6 +219,10 @@ function summary(told: WebhookEvent): string {
     case 'message.delivered':
     case 'message.failed':
       return `${told.data.messageId} is ${told.data.state} (${told.data.sequence})`;
+    case 'contact.opted_out':
+      return `${told.data.contact} wants nothing more from ${told.data.scope}`;
+    case 'endpoint.disabled':
+      return `${told.data.url} is ${told.data.why}`;
     default:
       return told.type;
   }

@@ -1,0 +1,156 @@
+/** Endpoints, deliveries and opt-outs through the client: what is asked, what is tried twice and what is not. */
+import { describe, expect, it } from 'vitest';
+import type { Heliograph } from './heliograph.ts';
+import { gateway, rejected, type Scripted } from './server-fixture.ts';
+
+const found = (data: unknown, next?: string | null): Scripted => ({
+  status: 200,
+  body: { success: true, reason: 'SUCCESS', detail: '', data, ...(next === undefined ? {} : { next }) },
+});
+const url = 'https://shop.example/hooks';
+const entry = { contact: '12025550100', campaign: 'C1', reason: 'asked by telephone' };
+
+type Work = (helio: Heliograph) => Promise<unknown>;
+const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
+  ['endpoints.list', (h) => h.endpoints.list(), { method: 'GET', url: '/api/v1/endpoints', body: '' }, true],
+  [
+    'endpoints.get',
+    (h) => h.endpoints.get('../x?'),
+    { method: 'GET', url: '/api/v1/endpoints/..%2Fx%3F', body: '' },
+    true,
+  ],
+  [
+    'endpoints.create',
+    (h) => h.endpoints.create({ url, types: ['message.received'], header: { name: 'X-A', value: 'b' } }),
+    {
+      method: 'POST',
+      url: '/api/v1/endpoints',
+      body: JSON.stringify({ url, types: ['message.received'], header: { name: 'X-A', value: 'b' } }),
+    },
+    false,
+  ],
+  [
+    'endpoints.change',
+    (h) => h.endpoints.change('ep_1', { types: null }),
+    { method: 'PATCH', url: '/api/v1/endpoints/ep_1', body: '{"types":null}' },
+    true,
+  ],
+  [
+    'endpoints.disable',
+    (h) => h.endpoints.disable('ep_1'),
+    { method: 'POST', url: '/api/v1/endpoints/ep_1/disable', body: '' },
+    true,
+  ],
+  [
+    'endpoints.enable',
+    (h) => h.endpoints.enable('ep_1'),
+    { method: 'POST', url: '/api/v1/endpoints/ep_1/enable' },
+    true,
+  ],
+  ['endpoints.delete', (h) => h.endpoints.delete('ep_1'), { method: 'DELETE', url: '/api/v1/endpoints/ep_1' }, false],
+  [
+    'endpoints.rotateSecret',
+    (h) => h.endpoints.rotateSecret('ep_1', { overlapHours: 0 }),
+    { method: 'POST', url: '/api/v1/endpoints/ep_1/rotate-secret', body: '{"overlapHours":0}' },
+    false,
+  ],
+  ['endpoints.test', (h) => h.endpoints.test('ep_1'), { method: 'POST', url: '/api/v1/endpoints/ep_1/test' }, false],
+  ['deliveries.get', (h) => h.deliveries.get('dlv_1'), { method: 'GET', url: '/api/v1/deliveries/dlv_1' }, true],
+  [
+    'deliveries.replay',
+    (h) => h.deliveries.replay('dlv_1'),
+    { method: 'POST', url: '/api/v1/deliveries/dlv_1/replay' },
+    false,
+  ],
+  [
+    'optOuts.add',
+    (h) => h.optOuts.add(entry),
+    { method: 'POST', url: '/api/v1/opt-outs', body: JSON.stringify(entry) },
+    true,
+  ],
+  [
+    'optOuts.remove',
+    (h) => h.optOuts.remove(entry),
+    { method: 'POST', url: '/api/v1/opt-outs/remove', body: JSON.stringify(entry) },
+    true,
+  ],
+  [
+    'optOuts.import',
+    (h) => h.optOuts.import([entry]),
+    { method: 'POST', url: '/api/v1/opt-outs/import', body: JSON.stringify({ entries: [entry] }) },
+    true,
+  ],
+];
+
+describe.each(calls)('%s', (_name, work, wanted, twice) => {
+  it('asks for it and gives back what it is told', async () => {
+    const { helio, asked } = await gateway([found({ some: 'data' })]);
+    expect(await work(helio)).toEqual({ some: 'data' });
+    expect(asked).toEqual([expect.objectContaining(wanted)]);
+    if (asked[0].body !== '') expect(asked[0].headers['content-type']).toBe('application/json');
+  });
+
+  it(twice ? 'is tried again' : 'is not tried again', async () => {
+    const { helio, asked } = await gateway(['hang up', found({})]);
+    if (twice) await work(helio);
+    else await expect(work(helio)).rejects.toMatchObject({ reason: 'NETWORK_ERROR' });
+    expect(asked).toHaveLength(twice ? 2 : 1);
+  });
+
+  it('says what the gateway refuses', async () => {
+    const { helio } = await gateway([rejected(404, 'NOT_FOUND')]);
+    await expect(work(helio)).rejects.toMatchObject({ status: 404, reason: 'NOT_FOUND' });
+  });
+});
+
+describe('endpoints.replay', () => {
+  it('goes on until the whole period was taken', async () => {
+    const { helio, asked } = await gateway([found({ replayed: 3 }, 'pos_9'), found({ replayed: 2 }, null)]);
+    const range = { since: new Date('2026-01-01T00:00:00Z'), until: '2026-01-02T00:00:00Z' };
+    expect(await helio.endpoints.replay('ep_1', range)).toBe(5);
+    const sent = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00Z' };
+    expect(asked.map(({ body }) => JSON.parse(body))).toEqual([sent, { ...sent, after: 'pos_9' }]);
+    expect(asked[0].url).toBe('/api/v1/endpoints/ep_1/replay');
+  });
+});
+
+describe('deliveries.list', () => {
+  it('pages by itself', async () => {
+    const { helio, asked } = await gateway([found([{ deliveryId: 'a' }], 'a'), found([{ deliveryId: 'b' }], null)]);
+    const ids: string[] = [];
+    for await (const { deliveryId } of helio.deliveries.list({ endpoint: 'ep_1', state: 'failed', pageSize: 1 })) {
+      ids.push(deliveryId);
+    }
+    expect(ids).toEqual(['a', 'b']);
+    expect(asked.map((one) => one.url)).toEqual([
+      '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed',
+      '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed&before=a',
+    ]);
+  });
+});
+
+describe('optOuts.list', () => {
+  it('pages by itself', async () => {
+    const { helio, asked } = await gateway([found([{ contact: '1' }], '1~number:2'), found([{ contact: '2' }], null)]);
+    const contacts: string[] = [];
+    for await (const { contact } of helio.optOuts.list({ campaign: 'C1' })) contacts.push(contact);
+    expect(contacts).toEqual(['1', '2']);
+    expect(asked.map((one) => one.url)).toEqual([
+      '/api/v1/opt-outs?limit=100&campaign=C1',
+      '/api/v1/opt-outs?limit=100&campaign=C1&after=1%7Enumber%3A2',
+    ]);
+  });
+});
+
+describe('messages.list after a message', () => {
+  it('pages forwards', async () => {
+    const { helio, asked } = await gateway([found([{ messageId: 'b' }], 'b'), found([{ messageId: 'c' }], null)]);
+    const ids: string[] = [];
+    for await (const { messageId } of helio.messages.list({ after: 'a' })) ids.push(messageId);
+    expect(ids).toEqual(['b', 'c']);
+    expect(asked.map((one) => one.url)).toEqual([
+      '/api/v1/messages?limit=100&after=a',
+      '/api/v1/messages?limit=100&after=b',
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+/** Calls about deliveries: which event went to which endpoint, every attempt at it, and sending one again. */
+import type { WebhookEvent } from './events.ts';
+import type { CallOptions } from './options.ts';
+import { pageSizeDefault, pages } from './pages.ts';
+import { dataOf, type Transport } from './transport.ts';
+
+/** One event on its way to one endpoint. Times are ISO 8601. */
+export interface Delivery {
+  /** `dlv_…` */
+  deliveryId: string;
+  endpointId: string;
+  eventId: string;
+  type: WebhookEvent['type'] | (string & {});
+  state: 'waiting' | 'delivered' | 'failed';
+  attemptCount: number;
+  /** HTTP status of the last attempt; null when there was no answer. */
+  lastStatus: number | null;
+  /** While it waits. */
+  nextAttemptAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+/** One POST and what came of it. */
+export interface DeliveryAttempt {
+  /** From 1. */
+  attempt: number;
+  at: string;
+  durationMs: number;
+  /** Null when there was no answer; `error` says why. */
+  status: number | null;
+  error: string | null;
+  /** The first 4 KB of the answer. */
+  answer: string;
+}
+
+export type DeliveryWithAttempts = Delivery & { event: WebhookEvent; attempts: DeliveryAttempt[] };
+
+export interface DeliveryFilter {
+  /** Only of this endpoint. */
+  endpoint?: string;
+  state?: Delivery['state'];
+  /** Deliveries fetched at once, 1–100. */
+  pageSize?: number;
+}
+
+/** Each throws HeliographError, `NOT_FOUND` when the account has no such delivery or endpoint. */
+export interface DeliveryCalls {
+  /** Newest event first, page after page as they are asked for. */
+  list(filter?: DeliveryFilter, options?: CallOptions): AsyncGenerator<Delivery, void, void>;
+  get(deliveryId: string, options?: CallOptions): Promise<DeliveryWithAttempts>;
+  /** Sends it again, with the same `webhook-id`. */
+  replay(deliveryId: string, options?: CallOptions): Promise<{ deliveryId: string }>;
+}
+
+export function deliveryCalls(call: Transport): DeliveryCalls {
+  const root = '/api/v1/deliveries';
+  const pathOf = (deliveryId: string, rest = '') => `${root}/${encodeURIComponent(deliveryId)}${rest}`;
+  return {
+    list: ({ pageSize = pageSizeDefault, ...filter } = {}, options = {}) =>
+      pages(call, root, { limit: pageSize, ...filter }, options),
+    get: (deliveryId, options) => dataOf(call, { method: 'GET', path: pathOf(deliveryId), repeatable: true }, options),
+    replay: (deliveryId, options) =>
+      dataOf(call, { method: 'POST', path: pathOf(deliveryId, '/replay'), repeatable: false }, options),
+  };
+}

@@ -1,0 +1,24 @@
+/** Lists of the gateway that are read page after page, as they are asked for. It knows no operation. */
+import type { CallOptions } from './options.ts';
+import { type Transport, withQuery } from './transport.ts';
+
+export type Query = Readonly<Record<string, string | number | null | undefined>>;
+
+export const pageSizeDefault = 100;
+
+/** Every entry of the list at `path`; `cursor` is the parameter that takes `next` of the page before. */
+export async function* pages<T>(
+  call: Transport,
+  path: string,
+  query: Query,
+  options: CallOptions,
+  cursor: 'before' | 'after' = 'before',
+): AsyncGenerator<T, void, void> {
+  for (let place: Query = {}; ; ) {
+    const asked = withQuery(path, { ...query, ...place });
+    const { envelope } = await call({ method: 'GET', path: asked, repeatable: true }, options);
+    yield* envelope.data as T[];
+    if (typeof envelope.next !== 'string') return;
+    place = { [cursor]: envelope.next };
+  }
+}
