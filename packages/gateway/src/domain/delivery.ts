@@ -39,6 +39,11 @@ export interface NewDelivery {
   expiresAt: EpochMs;
   /** Concatenation reference, 0–65,535; the same over all tries. */
   concatReference: number;
+  /**
+   * Stored as `sending` and not as `queued`: its lane has room for it and takes it when the commit is done. Whoever sets
+   * this must hand it to the lane, or settle it.
+   */
+  sending?: boolean;
 }
 
 /** One entry of a message's timeline. `sequence` counts from 1 per message; the event's id is derived from both. */
@@ -67,6 +72,8 @@ export interface PartRecord {
 export interface Claim {
   messageId: string;
   accountId: string;
+  /** The pair that asked for it, or what the gateway sends of itself (`consent:…`). */
+  keyId: string;
   lane: string;
   /** 1 for the first try. */
   attempt: number;

@@ -67,7 +67,7 @@ export const outcomeTexts = {
   CARRIER_OPTED_OUT: {
     ...after,
     title: 'The carrier holds an opt-out',
-    cause: ['The recipient opted out at the carrier.'],
+    cause: ['The recipient opted out at the carrier. The gateway enters it into its own list, too.'],
     fix: ['Remove the number from your list.'],
   },
   CAMPAIGN_LIMIT: {
@@ -145,7 +145,6 @@ export const outcomeTexts = {
   },
   OPTED_OUT: {
     ...neverLeft,
-    issued: false,
     title: 'The recipient opted out before it was sent',
     cause: ['The opt-out came after the message was accepted and before it left.'],
     fix: ['Remove the number from your list.'],

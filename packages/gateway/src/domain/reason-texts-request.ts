@@ -276,10 +276,12 @@ export const recipientTexts = {
   },
   OPTED_OUT: {
     ...refusedRecipient,
-    issued: false,
     title: 'This person does not want messages',
-    cause: ['The recipient answered STOP (or another opt-out word) to this campaign or number.'],
-    fix: ['Remove the number from your list. Only the person can opt in again, by answering START.'],
+    cause: [
+      'The recipient answered STOP (or another opt-out word) to a number of this campaign.',
+      'The opt-out was entered by hand, by the API, by an import, or a carrier told of it.',
+    ],
+    fix: ['Remove the number from your list. The person opts in again by answering START.'],
   },
   NO_ROUTE: {
     ...refusedRecipient,

@@ -99,7 +99,7 @@ export const sandboxTestNumbers: readonly SandboxTestNumber[] = [
   testNumber('12025550118', 'answers "YES" after 1 s', answering('YES')),
   testNumber(
     '12025550119',
-    'answers "STOP" (stored as a reply; opt-outs are not kept yet)',
+    'answers "STOP" after 1 s; the next text to it is OPTED_OUT',
     answering('STOP', pauseAfterStopMs),
   ),
   testNumber('12025550120', 'undelivered: NOT_MOBILE', undelivered('120')),

@@ -1,4 +1,5 @@
 /** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
+import type { Claim } from '../domain/delivery.ts';
 import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits, type Limits } from '../domain/limits.ts';
@@ -7,6 +8,7 @@ import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from
 import { machineClock, machineRandom } from '../machine.ts';
 import type { AcceptItem, AcceptResult } from '../store/store.ts';
 import { createAcceptor } from './accept.ts';
+import { createReferences } from './reference.ts';
 
 export const account: Account = {
   accountId: 'acc1',
@@ -46,7 +48,15 @@ export const caller: Caller = {
   key: { keyId: 'k1', accountId: 'acc1', environment: 'live', exactShape: false } as ApiKey,
 };
 
-export function world(more: { limits?: Partial<Limits>; account?: Partial<Account>; up?: string[] } = {}) {
+interface WorldChanges {
+  limits?: Partial<Limits>;
+  account?: Partial<Account>;
+  up?: string[];
+  /** `SCOPE CONTACT` of those who opted out. */
+  optedOut?: string[];
+}
+
+export function world(more: WorldChanges = {}) {
   const records: Records = {
     version: 1,
     accounts: [{ ...account, ...more.account }],
@@ -85,6 +95,8 @@ export function world(more: { limits?: Partial<Limits>; account?: Partial<Accoun
   const stored: AcceptItem[] = [];
   const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
   const nudged: string[] = [];
+  /** What the lanes have room for, and what was handed to them without being queued. */
+  const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
   const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
   const acceptor = createAcceptor({
     clock: machineClock,
@@ -92,8 +104,24 @@ export function world(more: { limits?: Partial<Limits>; account?: Partial<Accoun
     ids: createIds(machineClock, machineRandom),
     limits: { ...defaultLimits, ...more.limits },
     directory: () => directory,
-    carrierUp: (carrierId) => (more.up ?? ['a', 'b']).includes(carrierId),
-    nudge: (lane) => nudged.push(lane),
+    consent: { isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true },
+    nextReference: createReferences(machineRandom),
+    lanes: {
+      up: (carrierId) => (more.up ?? ['a', 'b']).includes(carrierId),
+      nudge: (lane) => nudged.push(lane),
+      reserve: (_, wanted) => {
+        const count = Math.min(room.free, wanted);
+        if (count === 0) return null;
+        room.free -= count;
+        return {
+          count,
+          take: (claims) => room.taken.push(...claims),
+          release: () => {
+            room.free += count;
+          },
+        };
+      },
+    },
     store: {
       answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
       accept: async (items): Promise<AcceptResult[]> => {
@@ -130,7 +158,7 @@ export function world(more: { limits?: Partial<Limits>; account?: Partial<Accoun
       { requestId: `req_${++requests}`, dryRun: false, idempotency: null, ...context },
       (accepted) => JSON.stringify(accepted),
     );
-  return { send, stored, nudged, gate };
+  return { send, stored, nudged, gate, room };
 }
 
 /** The answer of an accepted request; fails the test when it was rejected. */

@@ -120,6 +120,37 @@ describe('recipients', () => {
     }
   });
 
+  it('who opted out of the campaign get nothing, decided after the destination and before the route', async () => {
+    const optedOut = ['campaign:C1 12025550100', 'campaign:C1 447700900123', 'campaign:C1 15145550100'];
+    const { send, stored } = world({ optedOut: [...optedOut, 'campaign:C2 12025550101'] });
+    const to = ['12025550100', '447700900123', '12025550101', '12025550100'];
+    const { results } = answer(await send({ to }));
+    expect(results.map(({ status }) => status)).toEqual([
+      'OPTED_OUT',
+      'DESTINATION_NOT_ALLOWED',
+      'SUCCESS',
+      'DUPLICATE_RECIPIENT',
+    ]);
+    expect(results[0].detail).toMatch(/opted out.*START.*Nothing was sent or billed for it\.$/);
+    expect(results[0].detail?.length).toBeLessThan(300);
+    expect(stored[0].deliveries.map((delivery) => delivery.to)).toEqual(['12025550101']);
+    const unroutable = world({ optedOut, account: { destinations: ['*'] } });
+    expect(answer(await unroutable.send({ to: ['447700900123'] })).results[0].status).toBe('OPTED_OUT');
+    const mms = await unroutable.send({ mediaUrls: ['https://example.com/a.jpg'] });
+    expect(answer(mms).results[0].status).toBe('OPTED_OUT');
+  });
+
+  it('who opted out count in a dry run, and for each number of their campaign only', async () => {
+    const { send } = world({ optedOut: ['campaign:C1 12025550100', 'number:12345 12025550101'] });
+    const statuses = async (from: string) => {
+      const { results } = answer(await send({ from, to: ['12025550100', '12025550101'] }, { dryRun: true }));
+      return results.map(({ status }) => status);
+    };
+    expect(await statuses('12025550199')).toEqual(['OPTED_OUT', 'SUCCESS']);
+    expect(await statuses('12025550194')).toEqual(['OPTED_OUT', 'SUCCESS']);
+    expect(await statuses('12345')).toEqual(['SUCCESS', 'OPTED_OUT']);
+  });
+
   it('have no route where no rule fits, and for an MMS while no carrier takes one', async () => {
     const { send } = world({ account: { destinations: ['*'] } });
     expect(answer(await send({ to: ['447700900123'] })).results[0].status).toBe('NO_ROUTE');

@@ -3,8 +3,8 @@
  * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
  * store has committed.
  */
-import { countSegments, replaceLookAlikes } from '@heliograph/text';
 import type { Clock, Random } from '../domain/clock.ts';
+import { consentScope } from '../domain/consent.ts';
 import type { Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
@@ -20,11 +20,14 @@ import type {
   SendRequest,
 } from '../domain/send.ts';
 import type { AcceptItem, Store } from '../store/store.ts';
+import type { Consent } from './consent.ts';
 import { createIdempotency } from './idempotency.ts';
+import type { Lanes } from './lanes.ts';
 import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
-import { createReferences } from './reference.ts';
 import { createSendRates } from './send-rates.ts';
 import { judgeSender } from './sender.ts';
+import { asClaim, reserveRoom } from './short-cut.ts';
+import { shapeSms } from './sms-shape.ts';
 
 export interface Acceptor {
   /** Throws StoreUnavailable when nothing could be stored (503). */
@@ -38,9 +41,10 @@ export interface AcceptorParts {
   limits: Limits;
   directory(): Directory;
   store: Pick<Store, 'accept' | 'answerFor'>;
-  carrierUp(carrierId: string): boolean;
-  /** Something new waits in this lane. */
-  nudge(lane: string): void;
+  lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
+  consent: Pick<Consent, 'isOptedOut'>;
+  /** Concatenation references, shared with whoever else sends to the same recipients. */
+  nextReference(to: string): number;
 }
 
 interface Body {
@@ -52,7 +56,6 @@ interface Body {
 
 export function createAcceptor(parts: AcceptorParts): Acceptor {
   const { clock, ids, limits } = parts;
-  const nextReference = createReferences(parts.random);
   const rates = createSendRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
 
@@ -70,13 +73,15 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
         detail: `${request.from} may send ${sender.number.messagesPerSecond} texts a second. Send again later. Nothing was sent or billed.`,
       };
     }
+    const scope = consentScope(sender.number);
     const verdicts = judgeRecipients(request.to, {
       directory,
       caller,
       from: request.from,
       kind,
+      isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
       fraction: () => parts.random.fraction(),
-      carrierUp: parts.carrierUp,
+      carrierUp: parts.lanes.up,
       takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
     });
     return { body, verdicts };
@@ -133,7 +138,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       if (verdict.kind === 'refused') return { to: verdict.to, status: verdict.status, detail: verdict.detail };
       if (dryRun) return { to: verdict.to, status: 'SUCCESS' };
       const messageId = ids.message();
-      const concatReference = body.segments > 1 ? nextReference(verdict.to) : 0;
+      const concatReference = body.segments > 1 ? parts.nextReference(verdict.to) : 0;
       deliveries.push({ messageId, to: verdict.to, lane: verdict.lane, expiresAt, concatReference });
       return { to: verdict.to, status: 'SUCCESS', messageId };
     });
@@ -141,10 +146,23 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
-    const [result] = await parts.store.accept([item]);
-    if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
-    if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
-    for (const lane of new Set(item.deliveries.map((delivery) => delivery.lane))) parts.nudge(lane);
+    const shortCuts = reserveRoom(item.deliveries, parts.lanes);
+    let stored = false;
+    try {
+      const [result] = await parts.store.accept([item]);
+      if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
+      if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
+      stored = true;
+    } finally {
+      if (!stored) for (const { room } of shortCuts) room.release();
+    }
+    for (const { room, deliveries } of shortCuts)
+      room.take(deliveries.map((delivery) => asClaim(item.message, delivery)));
+    const waiting = Map.groupBy(
+      item.deliveries.filter((delivery) => !delivery.sending),
+      (delivery) => delivery.lane,
+    );
+    for (const [lane, { length }] of waiting) parts.lanes.nudge(lane, length);
     return { kind: 'accepted', body: answer, replayed: false };
   }
 
@@ -181,14 +199,13 @@ function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limi
       `The text has ${request.text.length} units; an SMS may have ${limits.smsSegmentsMax} segments. Shorten it or send several.`,
     );
   }
-  const replaced = smart ? replaceLookAlikes(request.text).text : request.text;
-  const { encoding, segments, units } = countSegments(replaced);
+  const { encoding, segments, units, wireText } = shapeSms(request.text, smart);
   if (segments > limits.smsSegmentsMax) {
     return tooLong(
       `The text needs ${segments} segments (${units} ${encoding} units); an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
     );
   }
-  return { messageType: kind, encoding, segments, wireText: replaced === request.text ? null : replaced };
+  return { messageType: kind, encoding, segments, wireText };
 }
 
 function tooLong(what: string): SendOutcome {

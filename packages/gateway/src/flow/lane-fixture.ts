@@ -120,6 +120,7 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
   return {
     messageId: `msg_${n}`,
     accountId: 'acc1',
+    keyId: 'k1',
     lane: 'a',
     attempt: 1,
     dupRisk: false,

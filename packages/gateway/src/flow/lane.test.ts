@@ -8,7 +8,7 @@ import { createLane } from './lane.ts';
 import { claim, directoryOf, movedClock, scriptedCarrier, watchedStore } from './lane-fixture.ts';
 import { createSettler } from './settle.ts';
 
-function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf()) {
+function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf(), optedOut: string[] = []) {
   const clock = movedClock();
   const peer = scriptedCarrier('a', window);
   const store = watchedStore(queue);
@@ -27,6 +27,7 @@ function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf
     carrier: peer.carrier,
     directory: () => directory,
     store,
+    consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
     settler,
     receiver: { receipts: async () => {}, inbound: async () => {} },
     linkChanged: () => {},
@@ -93,6 +94,24 @@ describe('a lane', () => {
     expect(store.settlements).toMatchObject([
       { messageId: 'msg_1', to: 'failed', code: 'CAMPAIGN_NOT_ACTIVE' },
       { messageId: 'msg_2', to: 'failed', code: 'SENDER_NOT_ENABLED' },
+    ]);
+  });
+
+  it('stops what a person opted out of meanwhile, and lets confirmations pass', async () => {
+    const queue = [claim(1), claim(2), claim(3, { keyId: 'consent:out' }), claim(4, { partsAccepted: [1] })];
+    const optedOut = [1, 3, 4].map((n) => `campaign:C1 ${claim(n).to}`);
+    const { clock, peer, store, lane } = laneWith(queue, 4, directoryOf(), [...optedOut, `campaign:C2 ${claim(2).to}`]);
+    lane.nudge();
+    await clock.pass(0);
+    expect(peer.open()).toEqual(['msg_2', 'msg_3']);
+    expect(store.settlements).toMatchObject([
+      { messageId: 'msg_1', to: 'failed', code: 'OPTED_OUT', detail: expect.stringMatching(/; nothing was sent\.$/) },
+      {
+        messageId: 'msg_4',
+        to: 'failed',
+        code: 'OPTED_OUT',
+        detail: expect.stringMatching(/; the rest was not sent\.$/),
+      },
     ]);
   });
 

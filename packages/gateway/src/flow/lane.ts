@@ -4,10 +4,12 @@
  */
 import type { Carrier, CarrierSink, Submission } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
+import { consentScope, isConfirmation } from '../domain/consent.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
+import type { Consent } from './consent.ts';
 import type { Receiver } from './receive.ts';
 import { judgeSender } from './sender.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
@@ -20,17 +22,28 @@ export interface LaneParts {
   carrier: Carrier;
   directory(): Directory;
   store: Pick<Store, 'claim' | 'token'>;
+  consent: Pick<Consent, 'isOptedOut'>;
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
 }
 
+/** Room in a carrier's window, kept for deliveries that are just being accepted. Ends with exactly one call of either. */
+export interface Reservation {
+  readonly count: number;
+  /** At most `count` deliveries, `sending` on disk. What is left of the room is free again. */
+  take(claims: Claim[]): void;
+  release(): void;
+}
+
 export interface Lane {
   readonly carrierId: string;
   readonly carrier: Carrier;
+  /** Room for up to `count`, so that they need not wait in the queue; null when there is none or others wait before them. */
+  reserve(count: number): Reservation | null;
   start(): void;
-  /** Something may be there to send. Cheap; call it as often as you like. */
-  nudge(): void;
+  /** So many more are due, or some may be. Cheap; call it as often as you like. */
+  nudge(count?: number): void;
   /** Deliveries handed to the carrier whose outcome is not on disk yet. */
   inFlight(): number;
   /** Claims nothing more, gives the carrier `drainMs` for what is under way, resolves when all of it is settled. */
@@ -41,6 +54,10 @@ export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
   const open = new Map<string, Claim>();
   const settling = new Set<Promise<void>>();
+  /** Places kept for claims and acceptances under way. */
+  let reserved = 0;
+  /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite when nobody counted. */
+  let waiting = Number.POSITIVE_INFINITY;
   let claiming = false;
   let again = false;
   let stopped = false;
@@ -53,35 +70,61 @@ export function createLane(parts: LaneParts): Lane {
     settling.add(done);
   }
 
-  function nudge(): void {
-    if (stopped) return;
+  function nudge(count = Number.POSITIVE_INFINITY): void {
+    waiting += count;
+    pull();
+  }
+
+  /** Claims what the carrier has room for. */
+  function pull(): void {
+    if (stopped || waiting === 0) return;
     if (claiming) {
       again = true;
       return;
     }
-    const limit = Math.min(carrier.capacity(), claimMax);
+    const limit = Math.min(carrier.capacity() - reserved, claimMax, waiting);
     if (limit <= 0 || parts.settler.blocked()) return;
     claiming = true;
+    waiting -= limit;
+    reserved += limit;
     claimDone = claimOnce(limit).finally(() => {
       claiming = false;
       if (again) {
         again = false;
-        nudge();
+        pull();
       }
     });
   }
 
+  function reserve(wanted: number): Reservation | null {
+    if (stopped || parts.settler.blocked()) return null;
+    const count = Math.min(carrier.capacity() - reserved - waiting, wanted);
+    if (count <= 0) return null;
+    reserved += count;
+    const release = () => {
+      reserved -= count;
+      pull();
+    };
+    const take = (claims: Claim[]) => {
+      reserved -= count;
+      if (stopped) settle(claims.map(giveBack));
+      else dispatch(claims);
+    };
+    return { count, take, release };
+  }
+
   async function claimOnce(limit: number): Promise<void> {
     try {
-      const claims = await parts.store.claim({
-        lane: carrier.carrierId,
-        limit,
-        now: parts.clock.now(),
-        token: parts.store.token,
+      const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
+      const claims = await parts.store.claim(request).finally(() => {
+        reserved -= limit;
       });
-      if (claims.length === limit) again = true;
+      // Fewer than asked for: nothing else was due, and whatever came since is counted after this.
+      if (claims.length < limit) waiting = 0;
+      else again = true;
       if (claims.length > 0) dispatch(claims);
     } catch (error) {
+      waiting += limit;
       if (!(error instanceof StoreUnavailable)) throw error;
       logger.warn({ lane: carrier.carrierId, reason: error.reason }, 'the store gives no work now');
     }
@@ -92,7 +135,7 @@ export function createLane(parts: LaneParts): Lane {
     const submissions: Submission[] = [];
     const stoppedHere: AnsweredClaim[] = [];
     for (const claim of claims) {
-      const refusal = stopAtDispatch(directory, claim);
+      const refusal = stopAtDispatch(directory, parts.consent, claim);
       if (refusal !== null) stoppedHere.push(refusal);
       else {
         open.set(claim.messageId, claim);
@@ -110,9 +153,9 @@ export function createLane(parts: LaneParts): Lane {
         logger.warn({ lane: carrier.carrierId, count: results.length - answered.length }, 'outcomes of no known try');
       }
       settle(answered);
-      nudge();
+      pull();
     },
-    ready: nudge,
+    ready: pull,
     link: (up, detail) => parts.linkChanged(carrier.carrierId, up, detail),
     receipts: (receipts) => parts.receiver.receipts(receipts),
     inbound: (inbound) => parts.receiver.inbound(inbound),
@@ -128,6 +171,7 @@ export function createLane(parts: LaneParts): Lane {
   return {
     carrierId: carrier.carrierId,
     carrier,
+    reserve,
     start: () => carrier.start(sink),
     nudge,
     inFlight: () => open.size,
@@ -138,21 +182,42 @@ export function createLane(parts: LaneParts): Lane {
   };
 }
 
-/** Number and campaign are looked at again right before sending: what was switched off meanwhile is not sent. */
-function stopAtDispatch(directory: Directory, claim: Claim): AnsweredClaim | null {
+/** Number, campaign and consent are looked at again right before sending: what was stopped meanwhile is not sent. */
+function stopAtDispatch(
+  directory: Directory,
+  consent: Pick<Consent, 'isOptedOut'>,
+  claim: Claim,
+): AnsweredClaim | null {
   const environment = directory.carrier(claim.lane)?.environment ?? 'live';
   const verdict = judgeSender(directory, claim.from, claim.accountId, environment, claim.messageType);
-  if (verdict.kind === 'ready') return null;
-  const code = verdict.reason.startsWith('CAMPAIGN') ? 'CAMPAIGN_NOT_ACTIVE' : 'SENDER_NOT_ENABLED';
+  if (verdict.kind === 'refused') {
+    const code = verdict.reason.startsWith('CAMPAIGN') ? 'CAMPAIGN_NOT_ACTIVE' : 'SENDER_NOT_ENABLED';
+    return stopped(claim, code, verdict.detail);
+  }
+  if (isConfirmation(claim.keyId) || !consent.isOptedOut(consentScope(verdict.number), claim.to)) return null;
+  const what = claim.partsAccepted.length > 0 ? 'the rest was not sent' : 'nothing was sent';
+  return stopped(claim, 'OPTED_OUT', `The recipient opted out after the message was accepted; ${what}.`);
+}
+
+function stopped(claim: Claim, code: string, detail: string): AnsweredClaim {
+  return {
+    claim,
+    outcome: { kind: 'refused', retry: 'never', code, carrierCode: null, detail, countsAttempt: true, parts: [] },
+  };
+}
+
+/** The lane closed before it could hand this over: not a byte of it has left. */
+function giveBack(claim: Claim): AnsweredClaim {
   return {
     claim,
     outcome: {
       kind: 'refused',
-      retry: 'never',
-      code,
+      retry: 'later',
+      code: 'CARRIER_UNAVAILABLE',
       carrierCode: null,
-      detail: verdict.detail,
-      countsAttempt: true,
+      detail: 'the carrier was closed before it could be sent',
+      afterMs: 0,
+      countsAttempt: false,
       parts: [],
     },
   };

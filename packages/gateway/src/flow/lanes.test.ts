@@ -40,6 +40,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     logger: silentLogger,
     store,
     directory: () => world.directory,
+    consent: { isOptedOut: () => false },
     settler: { settle: async () => {}, blocked: () => false },
     receiver: { receipts: async () => {}, inbound: async () => {} },
     openCarrier: (record: CarrierRecord) => {

@@ -9,7 +9,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CarrierRecord, MessageKind } from '../domain/records.ts';
 import type { Store } from '../store/store.ts';
-import { createLane, type Lane, type LaneParts } from './lane.ts';
+import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { chooseLane } from './recipients.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
@@ -30,7 +30,8 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
 export interface Lanes {
   /** Opens, closes and re-opens lanes so that they match the records. */
   follow(): Promise<void>;
-  nudge(carrierId: string): void;
+  nudge(carrierId: string, count?: number): void;
+  reserve(carrierId: string, count: number): Reservation | null;
   nudgeAll(): void;
   up(carrierId: string): boolean;
   isSandbox(carrierId: string): boolean;
@@ -128,7 +129,8 @@ export function createLanes(parts: LanesParts): Lanes {
   return {
     follow,
     up,
-    nudge: (carrierId) => lanes.get(carrierId)?.lane.nudge(),
+    nudge: (carrierId, count) => lanes.get(carrierId)?.lane.nudge(count),
+    reserve: (carrierId, count) => lanes.get(carrierId)?.lane.reserve(count) ?? null,
     nudgeAll: () => {
       for (const { lane } of lanes.values()) lane.nudge();
     },

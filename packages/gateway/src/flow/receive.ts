@@ -3,12 +3,12 @@
  * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
  * operation of the store, next to the moves it causes.
  */
-import type { Clock } from '../domain/clock.ts';
 import type { InboundPart, Receipt } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Store } from '../store/store.ts';
+import type { InboundItem, Store } from '../store/store.ts';
+import type { Consent } from './consent.ts';
 
 export interface Receiver {
   receipts(receipts: Receipt[]): Promise<void>;
@@ -19,31 +19,36 @@ export interface Receiver {
 export const nobodysAccount = '';
 
 export function createReceiver(parts: {
-  clock: Clock;
   ids: Ids;
   logger: Logger;
   directory(): Directory;
   store: Pick<Store, 'receipts' | 'inbound'>;
+  consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
+  /** Something new waits in this lane. */
+  nudge(lane: string): void;
 }): Receiver {
+  function asItem(part: InboundPart): InboundItem {
+    const owner = parts.directory().number(part.to);
+    if (owner === undefined) parts.logger.warn({ carrier: part.carrier }, 'a reply to a number nobody has');
+    return {
+      part,
+      accountId: owner?.accountId ?? nobodysAccount,
+      messageId: parts.ids.message(),
+      requestId: parts.ids.request(),
+      consent: owner === undefined ? null : parts.consent.commandFor(part, owner),
+    };
+  }
+
   return {
     receipts: async (receipts) => {
       await parts.store.receipts(receipts);
     },
     inbound: async (inbound) => {
-      const directory = parts.directory();
-      await parts.store.inbound(
-        inbound.map((part) => {
-          const owner = directory.number(part.to);
-          if (owner === undefined) parts.logger.warn({ carrier: part.carrier }, 'a reply to a number nobody has');
-          return {
-            part,
-            accountId: owner?.accountId ?? nobodysAccount,
-            messageId: parts.ids.message(),
-            requestId: parts.ids.request(),
-            consent: null,
-          };
-        }),
-      );
+      const items = inbound.map(asItem);
+      const store = () => parts.store.inbound(items);
+      const hasKeyword = items.some(({ consent }) => consent !== null);
+      const { lanes } = await (hasKeyword ? parts.consent.storeKeywords(items, store) : store());
+      for (const lane of new Set(lanes)) parts.nudge(lane);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { countryOf } from '../domain/country.ts';
 import type { Directory } from '../domain/directory.ts';
 import { isE164Digits } from '../domain/number.ts';
-import type { MessageKind } from '../domain/records.ts';
+import type { Account, MessageKind } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
 
 export type RecipientVerdict =
@@ -18,6 +18,7 @@ export type RecipientVerdict =
         | 'SENDER_EQUALS_RECIPIENT'
         | 'DUPLICATE_RECIPIENT'
         | 'DESTINATION_NOT_ALLOWED'
+        | 'OPTED_OUT'
         | 'NO_ROUTE'
         | 'RATE_LIMITED';
       detail: string;
@@ -28,6 +29,7 @@ export interface RecipientRules {
   caller: Caller;
   from: string;
   kind: MessageKind;
+  isOptedOut(to: string): boolean;
   /** Draws the route among equal rules. */
   fraction(): number;
   carrierUp(carrierId: string): boolean;
@@ -38,20 +40,14 @@ export interface RecipientRules {
 /** Verdicts in request order, duplicates included. */
 export function judgeRecipients(to: readonly string[], rules: RecipientRules): RecipientVerdict[] {
   const seen = to.length > 1 ? new Set<string>() : null;
-  const anywhere = rules.caller.account.destinations.includes('*');
   return to.map((number) => {
-    const refusal = judgeNumber(number, rules, seen, anywhere);
+    const refusal = judgeNumber(number, rules, seen);
     if (refusal !== null) return refusal;
     return judgeRoute(number, rules);
   });
 }
 
-function judgeNumber(
-  to: string,
-  rules: RecipientRules,
-  seen: Set<string> | null,
-  anywhere: boolean,
-): RecipientVerdict | null {
+function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null): RecipientVerdict | null {
   if (!isE164Digits(to)) return { to, kind: 'refused', status: 'INVALID_NUMBER', detail: invalidNumberDetail(to) };
   if (to === rules.from) {
     return refuse(to, 'SENDER_EQUALS_RECIPIENT', 'The recipient is the sending number itself. Use another number.');
@@ -60,12 +56,19 @@ function judgeNumber(
     return refuse(to, 'DUPLICATE_RECIPIENT', 'This number stands earlier in the same request and gets one text.');
   }
   seen?.add(to);
-  if (!anywhere && !rules.caller.account.destinations.includes(countryOf(to) ?? '')) {
+  if (!mayText(rules.caller.account, to)) {
     const country = countryOf(to);
     return refuse(
       to,
       'DESTINATION_NOT_ALLOWED',
       `${country === null ? 'This number is in no country we know' : `Numbers in ${country} are not allowed for this account`}. Ask the operator to allow the country.`,
+    );
+  }
+  if (rules.isOptedOut(to)) {
+    return refuse(
+      to,
+      'OPTED_OUT',
+      'This person opted out of texts from this number or its campaign. Remove the number from your list; the person comes back by answering START.',
     );
   }
   return null;
@@ -84,6 +87,11 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
     return refuse(to, 'RATE_LIMITED', 'Too many texts to this number in a short time. Send again later.');
   }
   return { to, kind: 'ready', lane };
+}
+
+/** Whether the account may send to the country of this number. */
+export function mayText({ destinations }: Account, to: string): boolean {
+  return destinations.includes('*') || destinations.includes(countryOf(to) ?? '');
 }
 
 /** The first carrier in failover order that is up, else the first; null when there is none. */

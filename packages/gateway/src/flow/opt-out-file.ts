@@ -1,0 +1,92 @@
+/**
+ * Opt-outs as CSV (RFC 4180), in and out. Pure text work: it checks the form of a file, never whether an entry may be made.
+ */
+import type { OptOut } from '../store/store.ts';
+
+/** An entry as people give it. Where it applies is said by exactly one of `scope`, `campaign` and `number`. */
+export interface OptOutEntry {
+  /** Digits, E.164 without plus. */
+  contact: string;
+  /** `campaign:ID` or `number:DIGITS`. */
+  scope?: string;
+  campaign?: string;
+  number?: string;
+  /** 3–200 characters. */
+  reason: string;
+}
+
+/** Entries of one import. */
+export const entriesMax = 10_000;
+/** Characters of one cell; nothing an entry holds is longer. */
+const cellMax = 1_000;
+
+export type ReadEntries = { kind: 'entries'; entries: OptOutEntry[] } | { kind: 'unreadable'; detail: string };
+
+const columns = ['contact', 'scope', 'campaign', 'number', 'reason', 'how', 'at'] as const;
+
+/**
+ * Entries of a CSV file. The first line names the columns (`contact`, `reason`, and one or more of `scope`, `campaign`,
+ * `number`); others are left out of account. An empty cell is one that was not given. Where an export has no reason, its
+ * `how` and `at` are the reason, so that every export can be read again.
+ */
+export function readOptOutCsv(text: string): ReadEntries {
+  const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
+  if (typeof table === 'string') return { kind: 'unreadable', detail: table };
+  const [header = [], ...rows] = table;
+  const names = header.map((name) => name.trim().toLowerCase());
+  if (new Set(names).size < names.length) return unreadable('two columns have the same name');
+  if (!names.includes('contact') || !names.includes('reason')) {
+    return unreadable('the first line must name the columns contact and reason, and scope, campaign or number');
+  }
+  if (rows.length > entriesMax) return unreadable(`the file has more than ${entriesMax} entries; split it`);
+  const places = columns.map((name) => [name, names.indexOf(name)] as const).filter(([, place]) => place >= 0);
+  const entries: OptOutEntry[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (row.length !== names.length) {
+      return unreadable(`entry ${index + 1} has ${row.length} cells; the first line has ${names.length}`);
+    }
+    const given = places.map(([name, place]) => [name, row[place].trim()]).filter(([, value]) => value !== '');
+    const { how, at, ...entry } = Object.fromEntries(given);
+    entries.push({ contact: '', reason: [how, at].filter(Boolean).join(', '), ...entry });
+  }
+  return { kind: 'entries', entries };
+}
+
+/** A whole file, or pages of one: the first with its header line. Lines end in CRLF. */
+export function optOutCsv(rows: readonly OptOut[], withHeader = true): string {
+  const lines = rows.map(({ contact, scope, how, at, reason, evidenceMessageId }) =>
+    [contact, scope, how, new Date(at).toISOString(), reason, evidenceMessageId ?? ''].map(csvCell).join(','),
+  );
+  const all = withHeader ? ['contact,scope,how,at,reason,evidenceMessageId', ...lines] : lines;
+  return all.map((line) => `${line}\r\n`).join('');
+}
+
+/** One cell. What a spreadsheet would take for a formula gets an apostrophe in front, so that it stays a text. */
+export function csvCell(value: string): string {
+  const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Rows of cells, without empty lines; or what is wrong with the file. Never more than `entriesMax` + 2 rows. */
+function readCsv(text: string): string[][] | string {
+  // One cell and what ends it; every match takes at least one character or ends the text.
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
+  const table: string[][] = [];
+  let row: string[] = [];
+  while (cell.lastIndex < text.length || row.length > 0) {
+    const found = cell.exec(text);
+    if (found === null) return `row ${table.length + 1}: a quote stands where none may`;
+    const value = found[1]?.replaceAll('""', '"') ?? found[2];
+    if (value.length > cellMax) return `row ${table.length + 1}: a cell has more than ${cellMax} characters`;
+    row.push(value);
+    if (found[3] === ',') continue;
+    if (row.length > 1 || row[0] !== '') table.push(row);
+    row = [];
+    if (table.length > entriesMax + 1) break;
+  }
+  return table;
+}
+
+function unreadable(detail: string): ReadEntries {
+  return { kind: 'unreadable', detail };
+}

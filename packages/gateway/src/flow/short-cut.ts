@@ -1,0 +1,48 @@
+/**
+ * The short cut from acceptance to the carrier: while a lane has room and nothing waits before them, deliveries are
+ * stored as `sending` at once and handed over when that commit is done, instead of being queued and claimed. It never
+ * gives out more room than the lane has.
+ */
+import type { Claim, Message, NewDelivery } from '../domain/delivery.ts';
+import type { Reservation } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+
+export interface ShortCut {
+  room: Reservation;
+  deliveries: NewDelivery[];
+}
+
+/** Marks those as `sending` that their lane can take as soon as they are on disk: they need not be claimed. */
+export function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
+  const shortCuts: ShortCut[] = [];
+  for (const [lane, own] of Map.groupBy(deliveries, (delivery) => delivery.lane)) {
+    const room = lanes.reserve(lane, own.length);
+    if (room === null) continue;
+    const first = own.slice(0, room.count);
+    for (const delivery of first) delivery.sending = true;
+    shortCuts.push({ room, deliveries: first });
+  }
+  return shortCuts;
+}
+
+/** What the store would hand out for it as a claim. */
+export function asClaim(message: Message, delivery: NewDelivery): Claim {
+  return {
+    messageId: delivery.messageId,
+    accountId: message.accountId,
+    keyId: message.keyId,
+    lane: delivery.lane,
+    attempt: 1,
+    dupRisk: false,
+    from: message.from,
+    to: delivery.to,
+    text: message.wireText ?? message.text,
+    mediaUrls: message.mediaUrls,
+    messageType: message.messageType,
+    segments: message.segments,
+    concatReference: delivery.concatReference,
+    expiresAt: delivery.expiresAt,
+    acceptedAt: message.acceptedAt,
+    partsAccepted: [],
+  };
+}

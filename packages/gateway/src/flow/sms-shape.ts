@@ -1,0 +1,14 @@
+/** How a text goes out as an SMS: its encoding, its segments, and what smart encoding makes of it. Sets no limit. */
+import { countSegments, replaceLookAlikes, type SegmentCount } from '@heliograph/text';
+
+export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | 'units'> {
+  /** What goes on the wire when that differs from the text, else null. */
+  wireText: string | null;
+}
+
+/** `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. */
+export function shapeSms(text: string, smart: boolean): SmsShape {
+  const replaced = smart ? replaceLookAlikes(text).text : text;
+  const { encoding, segments, units } = countSegments(replaced);
+  return { encoding, segments, units, wireText: replaced === text ? null : replaced };
+}
