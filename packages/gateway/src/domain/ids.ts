@@ -7,6 +7,8 @@ import type { Clock, Random } from './clock.ts';
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const randomPoolBytes = 4_096;
 const chanceCharacters = 16;
+/** Two characters per octet. */
+const hex = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
 
 export interface Ids {
   /** `msg_…`: one recipient's message. Strictly growing within a process. */
@@ -70,13 +72,19 @@ export function createIds(clock: Clock, random: Random): Ids {
     return out;
   };
 
+  let uuidMs = -1;
+  let uuidTime = '';
   const uuidv7 = (): string => {
     const fresh = take(10);
-    const ms = clock.now().toString(16).padStart(12, '0');
-    let tail = '';
-    for (const byte of fresh) tail += byte.toString(16).padStart(2, '0');
-    const variant = ((fresh[2] & 0x3f) | 0x80).toString(16);
-    return `${ms.slice(0, 8)}-${ms.slice(8)}-7${tail.slice(1, 4)}-${variant}${tail.slice(6, 8)}-${tail.slice(8)}`;
+    const ms = clock.now();
+    if (ms !== uuidMs) {
+      const time = ms.toString(16).padStart(12, '0');
+      uuidTime = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+      uuidMs = ms;
+    }
+    const [a, b, c, d, e, f, g, h, i, j] = fresh;
+    const middle = `${hex[a]![1]}${hex[b]}-${hex[(c! & 0x3f) | 0x80]}${hex[d]}`;
+    return `${uuidTime}${middle}-${hex[e]}${hex[f]}${hex[g]}${hex[h]}${hex[i]}${hex[j]}`;
   };
 
   return {
