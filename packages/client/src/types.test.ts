@@ -1,9 +1,9 @@
 /** The words of this package are those of the gateway's one catalogue, and it needs nothing that is not Node's own. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { eventTypes } from '../../gateway/src/domain/event-type.ts';
 import { deliveryStates as gatewayStates } from '../../gateway/src/domain/lifecycle.ts';
 import { reasons } from '../../gateway/src/domain/reason.ts';
-import { eventTypes } from '../../gateway/src/domain/webhook-event.ts';
 import { webhookEventTypes } from './events.ts';
 import { deliveryStates, outcomeCodes, recipientStatuses, requestReasons } from './types.ts';
 

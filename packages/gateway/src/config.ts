@@ -50,6 +50,10 @@ export interface Config {
   readonly uncertainWaitMs: number;
   /** The port the simulated carrier tries first; 0 = any free one. */
   readonly simulatorSmppPort: number;
+  /** The port the sandbox's webhook inbox tries first; 0 = any free one. */
+  readonly webhookInboxPort: number;
+  /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
+  readonly allowPrivateUrls: boolean | null;
 }
 
 export type ConfigResult =
@@ -115,6 +119,17 @@ const settings = {
     portNumber,
     'Port on 127.0.0.1 that the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
   ),
+  webhookInboxPort: withDefault(
+    'HELIO_INBOX_PORT',
+    '8087',
+    portNumber,
+    'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  allowPrivateUrls: orNull(
+    'HELIO_ALLOW_PRIVATE_URLS',
+    zeroOrOne,
+    'Whether webhooks may go to this machine, to private networks and to any port. Without it: only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. Metadata addresses of clouds are never asked.',
+  ),
 };
 
 type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
@@ -150,8 +165,11 @@ function seen(setting: Setting<unknown>, text: string): string {
   return JSON.stringify(text.slice(0, 200).replace(/\/\/[^/@]*@/g, '//…@'));
 }
 
+/** Of the commands, not of the gateway. */
+const namesOfCommands = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'];
+
 function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = variables.map((variable) => variable.name);
+  const known = [...variables.map((variable) => variable.name), ...namesOfCommands];
   const tails = known.map(tail);
   return Object.keys(env)
     .filter((name) => name.startsWith('HELIO_') && !known.includes(name))

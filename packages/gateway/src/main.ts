@@ -5,27 +5,34 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { openCarrier } from './carriers/open.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './carriers/sandbox/sandbox.ts';
+import { type RunningWebhookInbox, startWebhookInbox } from './carriers/sandbox/webhook-inbox.ts';
 import { type Config, localUrl } from './config.ts';
 import { createIds } from './domain/ids.ts';
 import { defaultLimits } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
 import type { CarrierRecord } from './domain/records.ts';
 import { createAcceptor } from './flow/accept.ts';
+import { type CarrierNews, createCarrierNews } from './flow/carrier-news.ts';
+import { createConsent } from './flow/consent.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
 import { createKeeper, type Keeper } from './flow/keeper.ts';
 import { createLanes, type Lanes } from './flow/lanes.ts';
 import { createReceiver } from './flow/receive.ts';
+import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
+import { sandboxInboxRoutes } from './http/sandbox-inbox-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { machineClock as clock, machineRandom as random } from './machine.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
+import { inboxSecrets } from './records/inbox-endpoint.ts';
 import { type FirstSteps, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
 import { createSealer, loadSecretKey, type Sealer } from './sealing.ts';
 import { failStop } from './store/fail-stop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
+import { mayUsePrivateUrls, openWebhooks, type Webhooks } from './webhooks.ts';
 
 /** What the carriers still owe after this long is uncertain, on disk. */
 const drainMs = 30_000;
@@ -57,9 +64,12 @@ export interface GatewayParts {
 interface Running {
   store: Store;
   simulator: SandboxCarrier | null;
+  inbox: RunningWebhookInbox | null;
   directory: DirectoryFollower;
   lanes: Lanes;
+  news: CarrierNews;
   keeper: Keeper;
+  webhooks: Webhooks;
   server: Server;
 }
 
@@ -89,7 +99,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
 async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
   const running = await wire(store, sealer, parts);
-  const { server, lanes, keeper, directory, simulator } = running;
+  const { server, lanes, keeper, directory, simulator, inbox, webhooks } = running;
   try {
     const recovered = await keeper.recover();
     if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
@@ -104,10 +114,12 @@ async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promi
             random,
             clock,
             simulator: { host: simulatorHost, port: simulator.port },
+            inboxUrl: inbox?.url,
             baseUrl,
           });
     await directory.refresh();
     await lanes.follow();
+    await webhooks.start();
     directory.start();
     keeper.start();
     logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
@@ -123,15 +135,27 @@ async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promi
 async function wire(store: Store, sealer: Sealer, { config, logger, broken }: GatewayParts): Promise<Running> {
   const ids = createIds(clock, random);
   let lanes: Lanes;
+  let webhooks: Webhooks;
   const directory = await followDirectory({
     clock,
     logger,
     store,
     view: (records) => (config.sandbox ? records : withoutSandbox(records)),
-    changed: () => lanes.follow(),
+    changed: () => {
+      webhooks.recordsChanged();
+      return lanes.follow();
+    },
   });
   const common = { clock, random, logger, ids, store, directory: directory.current };
-  const receiver = createReceiver(common);
+  const nextReference = createReferences(random);
+  const consent = createConsent({
+    ...common,
+    limits: defaultLimits,
+    nextReference,
+    carrierUp: (carrierId) => lanes.up(carrierId),
+  });
+  await consent.load();
+  const receiver = createReceiver({ ...common, consent, nudge: (lane) => lanes.nudge(lane) });
   const settler = createSettler({
     ...common,
     uncertainWaitMs: config.uncertainWaitMs,
@@ -139,10 +163,17 @@ async function wire(store: Store, sealer: Sealer, { config, logger, broken }: Ga
     nextLane: (claim) => lanes.nextLane(claim),
   });
   const openRecord = (record: CarrierRecord) => openCarrier(unsealed(record, sealer), { clock, random, logger });
-  lanes = createLanes({ ...common, settler, receiver, openCarrier: openRecord });
+  const news = createCarrierNews({ ...common, broken });
+  lanes = createLanes({ ...common, consent, settler, receiver, openCarrier: openRecord, linked: news.link });
   const keeper = createKeeper({ ...common, lanes, uncertainWaitMs: config.uncertainWaitMs, broken });
-  const acceptor = createAcceptor({ ...common, limits: defaultLimits, carrierUp: lanes.up, nudge: lanes.nudge });
+  const acceptor = createAcceptor({ ...common, limits: defaultLimits, lanes, consent, nextReference });
   const simulator = config.sandbox ? await startSimulator(config, logger) : null;
+  const reachable = config.sandbox && mayUsePrivateUrls({ config, directory });
+  const inbox = reachable ? await startInbox(config, logger, sealer, directory) : null;
+  let port: number | null = null;
+  // The inbox is there to be reached.
+  const ownPorts = () => [port, simulator?.port].filter((own) => typeof own === 'number');
+  webhooks = openWebhooks({ ...common, config, sealer, directory, consent, ownPorts, broken });
   const server = await createServer({
     ...common,
     config: {
@@ -159,18 +190,36 @@ async function wire(store: Store, sealer: Sealer, { config, logger, broken }: Ga
         ? { ready: true, detail: 'ready' }
         : { ready: false, detail: 'the store takes no writes' },
     version,
-    routes: simulator === null ? [] : [sandboxRoutes(simulator.handsets)],
+    routes: [
+      ...webhooks.routes,
+      ...(simulator === null ? [] : [sandboxRoutes(simulator.handsets)]),
+      ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
+    ],
   });
-  return { store, simulator, directory, lanes, keeper, server };
+  const listening: Server = {
+    ...server,
+    listen: async () => {
+      const bound = await server.listen();
+      port = bound.port;
+      return bound;
+    },
+  };
+  return { store, simulator, inbox, directory, lanes, news, keeper, webhooks, server: listening };
 }
 
-async function takeDown({ store, simulator, directory, lanes, keeper, server }: Running): Promise<void> {
-  // Whoever waits for a text on a handset is answered now, or it would hold up the doors.
+async function takeDown(running: Running): Promise<void> {
+  const { store, simulator, inbox, directory, lanes, news, keeper, webhooks, server } = running;
+  // Whoever waits for a text on a handset or for an event is answered now, or it would hold up the doors.
   simulator?.endWaits();
+  inbox?.endWaits();
+  webhooks.endWaits();
   await server.close();
   directory.stop();
+  news.stop();
   await keeper.stop();
   await lanes.stop(drainMs);
+  await webhooks.stop();
+  await inbox?.stop();
   await simulator?.stop();
   await store.close();
 }
@@ -180,6 +229,22 @@ function startSimulator(config: Config, logger: Logger): Promise<SandboxCarrier>
     host: simulatorHost,
     preferredPort: config.simulatorSmppPort,
     ...sandboxCarrierLogin,
+    clock,
+    random,
+    logger,
+  });
+}
+
+function startInbox(
+  config: Config,
+  logger: Logger,
+  sealer: Sealer,
+  directory: DirectoryFollower,
+): Promise<RunningWebhookInbox> {
+  return startWebhookInbox({
+    host: simulatorHost,
+    preferredPort: config.webhookInboxPort,
+    secrets: () => inboxSecrets(directory.current().records, sealer, clock.now()),
     clock,
     random,
     logger,

@@ -32,17 +32,22 @@ describe('helio', () => {
   it('lists its commands', async () => {
     const { out, exitCode } = await helio(['--help']);
     expect(exitCode).toBe(0);
-    for (const name of ['start', 'apply', 'first-steps', 'explain', 'segments', 'version']) expect(out).toContain(name);
+    const names = ['start', 'apply', 'first-steps', 'listen', 'trigger', 'explain', 'segments', 'version'];
+    for (const name of names) expect(out).toContain(`\n  ${name} `);
   });
 
-  it.each([[['bogus']], [['apply']], [['apply', 'a', 'b']], [['explain', '--bogus']], [['segments']]])(
-    'answers a wrong command line %j with the next command',
-    async (args) => {
-      const { out, error, exitCode } = await helio(args);
-      expect({ out, exitCode }).toEqual({ out: '', exitCode: 2 });
-      expect(error).toMatch(/^error: .*\n(.*\n)?Next: helio --help\n$/);
-    },
-  );
+  it.each([
+    [['bogus']],
+    [['apply']],
+    [['apply', 'a', 'b']],
+    [['explain', '--bogus']],
+    [['segments']],
+    [['listen', '--forward-to']],
+  ])('answers a wrong command line %j with the next command', async (args) => {
+    const { out, error, exitCode } = await helio(args);
+    expect({ out, exitCode }).toEqual({ out: '', exitCode: 2 });
+    expect(error).toMatch(/^error: .*\n(.*\n)?Next: helio --help\n$/);
+  });
 
   it('shows its commands when none is given', async () => {
     const { error, exitCode } = await helio([]);

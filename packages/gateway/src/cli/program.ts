@@ -3,6 +3,7 @@
  * so that `helio --help` answers at once.
  */
 import { Command, CommanderError } from 'commander';
+import { eventTypeHelp } from './event-type.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 /** Runs one command line (without the program's name); resolves with the exit code. */
@@ -44,6 +45,7 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .description('show the start card again')
     .option('--json', 'the facts as one JSON object')
     .action(async (flags) => done((await import('./first-steps.ts')).firstSteps(flags, terminal)));
+  addEventCommands(program, terminal, done);
   program
     .command('explain')
     .description('what a reason, status or outcome code means and what to do')
@@ -60,4 +62,25 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .option('--json', 'as one JSON object')
     .action(async (flags) => done((await import('./print-version.ts')).printVersion(flags, terminal)));
   return program;
+}
+
+function addEventCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  program
+    .command('listen')
+    .description('show events as they happen and hand them, signed, to a server on this machine, until Ctrl+C')
+    .option('--forward-to <url>', 'where to POST each event, such as http://localhost:3000/hooks')
+    .option('--types <list>', 'only these types, with commas in between')
+    .option('--from <place>', 'begin after this event id or cursor (default: now)')
+    .option('--resume', 'begin where the last run with --resume ended')
+    .option('--print-secret', 'only print the secret that signs, to be set in that server')
+    .option('--json', 'one JSON object a line')
+    .addHelpText('after', eventTypeHelp)
+    .action(async (flags) => done(await (await import('./listen.ts')).listen(flags, terminal)));
+  program
+    .command('trigger')
+    .description('have the gateway make an example event, for webhooks and listeners')
+    .argument('[type]', 'like message.received; all types when left out')
+    .option('--json', 'the event as one JSON object')
+    .addHelpText('after', eventTypeHelp)
+    .action(async (type, flags) => done(await (await import('./trigger.ts')).trigger(type, flags, terminal)));
 }

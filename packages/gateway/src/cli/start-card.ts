@@ -27,6 +27,8 @@ export function startCard(facts: StartFacts): string {
   if (firstSteps !== null) {
     rows.push(['Sim carrier', `SMPP 3.4 on ${firstSteps.smpp.host}:${firstSteps.smpp.port}`]);
     rows.push(['Handsets', `${firstSteps.handsets[0]} … ${firstSteps.handsets.at(-1)}`]);
+    rows.push(['Webhook inbox', `${baseUrl}/api/v1/sandbox/webhooks`]);
+    rows.push(['Your own code', 'npx helio listen --forward-to http://localhost:3000/hooks']);
   }
   if (isEveryAddress(config.host) && config.publicUrl === null) {
     rows.push(['Elsewhere', 'set HELIO_PUBLIC_URL=https://… to see the address that others use']);

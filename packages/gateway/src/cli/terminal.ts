@@ -8,4 +8,5 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export const exitCodes = { ok: 0, usage: 2 } as const;
+/** `refused`: by the gateway; `network`: it could not be asked. */
+export const exitCodes = { ok: 0, refused: 1, usage: 2, network: 5 } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { directoryOf } from '../flow/lane-fixture.ts';
 import { buildDirectory } from './directory.ts';
-import type { CarrierRecord, Route } from './records.ts';
+import type { CarrierRecord, Endpoint, Route } from './records.ts';
 
 const carrier = (carrierId: string, enabled = true) =>
   ({ carrierId, environment: 'live', name: carrierId, kind: 'smpp', enabled, smpp: {} }) as unknown as CarrierRecord;
@@ -59,5 +60,18 @@ describe('routes', () => {
 
   it('never cross from one environment to the other', () => {
     expect(directory([route('r', ['a'])]).carriersFor({ ...query, environment: 'sandbox' }, 0)).toEqual([]);
+  });
+});
+
+describe('endpoints', () => {
+  it('are found by id and by account, disabled ones too, deleted ones not', () => {
+    const endpoint = (endpointId: string, more: object = {}) =>
+      ({ endpointId, accountId: 'acc1', disabled: null, deletedAt: null, ...more }) as unknown as Endpoint;
+    const here = [endpoint('a'), endpoint('b', { disabled: { at: 1, why: 'gone' } })];
+    const endpoints = [...here, endpoint('c', { deletedAt: 1 }), endpoint('d', { accountId: 'acc2' })];
+    const found = directoryOf({ endpoints });
+    expect(found.endpointsOf('acc1')).toEqual(here);
+    expect(found.endpointsOf('nobody')).toEqual([]);
+    expect([found.endpoint('b'), found.endpoint('c')]).toEqual([here[1], undefined]);
   });
 });

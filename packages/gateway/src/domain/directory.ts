@@ -7,6 +7,7 @@ import type {
   ApiKey,
   Campaign,
   CarrierRecord,
+  Endpoint,
   Environment,
   MessageKind,
   Records,
@@ -24,6 +25,10 @@ export interface Directory {
   keyByBearerHash(hash: string): ApiKey | undefined;
   keyByAuthHash(hash: string): ApiKey | undefined;
   carrier(carrierId: string): CarrierRecord | undefined;
+  /** Undefined for a deleted one. */
+  endpoint(endpointId: string): Endpoint | undefined;
+  /** Enabled or not; without the deleted ones. */
+  endpointsOf(accountId: string): readonly Endpoint[];
   holdAccountIds: readonly string[];
   /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
   carriersFor(query: RouteQuery, fraction: number): readonly string[];
@@ -43,6 +48,9 @@ export function buildDirectory(records: Records): Directory {
   const byBearer = new Map(records.apiKeys.map((k) => [k.bearerHash, k]));
   const byAuth = new Map(records.apiKeys.map((k) => [k.authHash, k]));
   const carriers = new Map(records.carriers.map((c) => [c.carrierId, c]));
+  const kept = records.endpoints.filter((endpoint) => endpoint.deletedAt === null);
+  const endpoints = new Map(kept.map((e) => [e.endpointId, e]));
+  const endpointsByAccount = Map.groupBy(kept, (e) => e.accountId);
   const ranked = [...records.routes].sort(moreSpecificFirst);
   return {
     version: records.version,
@@ -53,6 +61,8 @@ export function buildDirectory(records: Records): Directory {
     keyByBearerHash: (hash) => byBearer.get(hash),
     keyByAuthHash: (hash) => byAuth.get(hash),
     carrier: (id) => carriers.get(id),
+    endpoint: (id) => endpoints.get(id),
+    endpointsOf: (accountId) => endpointsByAccount.get(accountId) ?? [],
     holdAccountIds: records.accounts.filter((a) => a.uncertainPolicy === 'hold').map((a) => a.accountId),
     carriersFor: (query, fraction) => {
       const route = pickRoute(ranked, query, fraction);

@@ -3,7 +3,7 @@
  * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
  */
 import type { EpochMs } from './clock.ts';
-import type { EventType } from './webhook-event.ts';
+import type { EventType } from './event-type.ts';
 
 /** Every record is one or the other; a sandbox key sees only sandbox records and reaches only the simulator. */
 export type Environment = 'sandbox' | 'live';

@@ -1,44 +1,12 @@
 /**
  * What customers are told, as plain data: the types of event, an event with the message it is about, a delivery of an
- * event to an endpoint, and one attempt at it. No rules and no I/O here.
+ * event to an endpoint, and one attempt at it; and their ids, made and read. No rules and no I/O here.
  */
 import type { EpochMs } from './clock.ts';
 import type { Encoding } from './delivery.ts';
+import type { EventType } from './event-type.ts';
 import type { DeliveryState } from './lifecycle.ts';
 import type { MessageKind } from './records.ts';
-
-/** States whose event a customer is told of; the type is `message.` and the state. */
-export const toldStates = [
-  'received',
-  'sent',
-  'delivered',
-  'undelivered',
-  'failed',
-  'expired',
-  'unconfirmed',
-  'held',
-  'canceled',
-] as const satisfies readonly DeliveryState[];
-
-type ToldState = (typeof toldStates)[number];
-
-/** Events that are about no single state of a message. */
-export const otherEventTypes = [
-  'contact.opted_out',
-  'contact.opted_in',
-  'carrier.down',
-  'carrier.up',
-  'endpoint.disabled',
-  'webhook.test',
-] as const;
-
-export type OtherEventType = (typeof otherEventTypes)[number];
-export type EventType = `message.${ToldState}` | OtherEventType;
-
-export const eventTypes: readonly EventType[] = [
-  ...toldStates.map((state) => `message.${state}` as const),
-  ...otherEventTypes,
-];
 
 /** The message an event is about, as it was when the event happened (`state`, `code`, `dupRisk`, `sequence`). */
 export interface EventMessage {
@@ -79,6 +47,22 @@ export interface CustomerEvent {
   data: Record<string, unknown> | null;
 }
 
+/** What an event id says: a message and one of its events, or (sequence 0) an event that stands for itself. */
+export interface EventKey {
+  /** `msg_…`; the id itself for an event about no message. */
+  messageId: string;
+  sequence: number;
+}
+
+/** Reads an id that `eventId` made, or that of an event about no message; null for anything else. */
+export function readEventId(id: string): EventKey | null {
+  const [, name, sequence] = /^evt_([0-9A-Z]{1,40})(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
+  if (name === undefined) return null;
+  return sequence === undefined
+    ? { messageId: id, sequence: 0 }
+    : { messageId: `msg_${name}`, sequence: Number(sequence) };
+}
+
 /**
  * `waiting`: an attempt is due at `dueAt` (or the endpoint is disabled and it waits for that to end); `delivered`: answered
  * with 2xx; `failed`: all attempts used up, or let go after 30 days.
@@ -104,6 +88,17 @@ export interface WebhookDelivery {
   updatedAt: EpochMs;
   /** HTTP status of the last attempt; null when there was no answer or no attempt. */
   lastStatus: number | null;
+}
+
+/** The id of the delivery of the event at `position` to an endpoint. */
+export function deliveryId(endpointId: string, position: number): string {
+  return `dlv_${position}_${endpointId}`;
+}
+
+/** Endpoint and position from an id that `deliveryId` made; null for anything else. */
+export function readDeliveryId(id: string): { endpointId: string; position: number } | null {
+  const [, position, endpointId] = /^dlv_([1-9][0-9]{0,14})_([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/.exec(id) ?? [];
+  return endpointId === undefined ? null : { endpointId, position: Number(position) };
 }
 
 /** One POST and what came of it. */

@@ -32,7 +32,10 @@ export async function followDirectory(parts: {
 
   async function refresh(): Promise<void> {
     if ((await parts.store.recordsVersion()) === directory.version) return;
-    directory = buildDirectory(parts.view(await parts.store.records()));
+    const records = await parts.store.records();
+    // Two may read at once: the older picture must not win.
+    if (records.version <= directory.version) return;
+    directory = buildDirectory(parts.view(records));
     parts.logger.info({ version: directory.version }, 'records changed');
     await parts.changed(directory);
   }

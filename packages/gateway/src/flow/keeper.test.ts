@@ -32,6 +32,7 @@ function keeperWith(left: number) {
       },
     },
     store: {
+      forgetWebhooks: async () => false,
       token: 3,
       recover: async ({ token, dueAt, now, limit }) => {
         calls.recovers.push({ token, dueAt: dueAt - now });

@@ -1,6 +1,7 @@
 /**
  * Time's work: what the last run left in `sending` becomes uncertain, what is past validity expires, what is uncertain
- * too long is sent again or held, due retries are nudged, dead carriers' queues move on. Bounded steps, on a timer.
+ * too long is sent again or held, due retries are nudged, dead carriers' queues move on, old webhooks are let go of.
+ * Bounded steps, on a timer.
  */
 import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -13,6 +14,9 @@ const recoverMax = 1_000;
 const nudgeEveryMs = 250;
 const sweepEveryMs = 1_000;
 const failoverEveryMs = 2_000;
+const forgetEveryMs = 60_000;
+const forgetMax = 500;
+const webhooksKeptMs = 30 * 24 * 3_600_000;
 const unmatchedReceiptsKeptMs = 24 * 3_600_000;
 const incompletePartsKeptMs = 10 * 60_000;
 
@@ -28,7 +32,7 @@ export interface Keeper {
 export interface KeeperParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'recover' | 'sweep' | 'token'>;
+  store: Pick<Store, 'forgetWebhooks' | 'recover' | 'sweep' | 'token'>;
   directory(): Directory;
   lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;
@@ -66,6 +70,11 @@ export function createKeeper(parts: KeeperParts): Keeper {
     parts.lanes.nudgeAll();
   }
 
+  async function forget(): Promise<void> {
+    const before = clock.now() - webhooksKeptMs;
+    while (!stopped && (await store.forgetWebhooks({ before, limit: forgetMax })));
+  }
+
   function inTurn(work: () => Promise<void>): void {
     round = round.then(work).catch((error: unknown) => {
       if (error instanceof StoreUnavailable)
@@ -93,6 +102,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       every('nudge', nudgeEveryMs, () => parts.lanes.nudgeAll());
       every('sweep', sweepEveryMs, () => inTurn(sweep));
       every('failover', failoverEveryMs, () => inTurn(parts.lanes.failOver));
+      every('forget', forgetEveryMs, () => inTurn(forget));
     },
     sweep,
     stop: async () => {

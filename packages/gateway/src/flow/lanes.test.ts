@@ -43,6 +43,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     consent: { isOptedOut: () => false },
     settler: { settle: async () => {}, blocked: () => false },
     receiver: { receipts: async () => {}, inbound: async () => {} },
+    linked: () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);
       const peer = scriptedCarrier(record.carrierId, 10);

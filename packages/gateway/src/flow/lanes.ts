@@ -24,6 +24,8 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   logger: Logger;
   store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queueCounts'>;
   openCarrier(record: CarrierRecord): Carrier;
+  /** A carrier can or cannot be reached now. */
+  linked(carrierId: string, up: boolean): void;
   directory(): Directory;
 }
 
@@ -67,6 +69,7 @@ export function createLanes(parts: LanesParts): Lanes {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
           if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
           entry.up = isUp;
+          parts.linked(carrierId, isUp);
           if (isUp) entry.lane.nudge();
         },
       }),

@@ -33,6 +33,11 @@ export const renderAnswer: RenderAnswer = (accepted, caller) => {
   }]${exact ? '' : addedFields(accepted)}}}`;
 };
 
+/** A time as it is shown everywhere: ISO 8601, UTC, with milliseconds. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** Control characters become spaces, and what is over the limit is cut, so that a `detail` is always one short line. */
 export function cut(detail: string): string {
   const line = isPlain(detail) ? detail : detail.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').toWellFormed();

@@ -10,7 +10,7 @@ import type { Logger } from '../domain/logger.ts';
 import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
 import type { Caller } from '../domain/send.ts';
 import { answerBytes, type Connection, type Hall } from './connection.ts';
-import { renderRejection } from './envelope.ts';
+import { renderData, renderRejection } from './envelope.ts';
 import { parseQuery, type Query } from './query.ts';
 import { safePath, scrub } from './scrub.ts';
 
@@ -57,6 +57,11 @@ export function retryAfter(seconds: number): readonly string[] {
 /** The answer to a refused request. */
 export function rejection(reason: RequestReason, detail: string, extra: Partial<Answer> = {}): Answer {
   return { status: httpStatusOf(reason), reason, body: renderRejection(reason, detail), ...extra };
+}
+
+/** The answer to a request of `/api/v1` that was done; `next` is the cursor of a list. */
+export function success(detail: string, data: unknown, next?: string | null): Answer {
+  return { status: 200, reason: 'SUCCESS', body: renderData(detail, data, next) };
 }
 
 /** The headers every answer carries, whoever sends it. */

@@ -140,10 +140,12 @@ describe('GET /api/v1/messages', () => {
   it('asks the store for the caller’s account and nothing else', async () => {
     await get('/api/v1/messages', 'direction=inbound&from=12025550100&to=12025550199&limit=7&accountId=acc_other');
     await get('/api/v1/messages', `before=${messageId}`);
-    const nothing = { direction: null, from: null, to: null, before: null, limit: 51 };
+    await get('/api/v1/messages', `after=${messageId}&direction=inbound`);
+    const nothing = { direction: null, from: null, to: null, before: null, after: null, limit: 51 };
     expect(listed).toEqual([
       { ...nothing, accountId: 'acc_one', direction: 'inbound', from: '12025550100', to: '12025550199', limit: 8 },
       { ...nothing, accountId: 'acc_one', before: messageId },
+      { ...nothing, accountId: 'acc_one', after: messageId, direction: 'inbound' },
     ]);
   });
 
@@ -172,6 +174,9 @@ describe('GET /api/v1/messages', () => {
     "from=1'or'1",
     'before=x',
     'before=%ff',
+    'after=x',
+    'after=',
+    `after=${messageId}&before=${messageId}`,
   ])('refuses %s', async (query) => {
     expect((await get('/api/v1/messages', query)).json).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
     expect(listed).toEqual([]);

@@ -1,5 +1,7 @@
 /** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
+import type { KeyScope } from '../domain/records.ts';
 import { renderRejection } from './envelope.ts';
+import { pageDefault, pageMax } from './list-query.ts';
 import { dataSchema, type JsonSchema, rejectionSchema } from './schemas.ts';
 
 export type Responses = Record<string, object>;
@@ -74,3 +76,48 @@ export const withCredentials: Responses = {
 export function open(operationId: string, summary: string, data: JsonSchema): object {
   return { operationId, summary, security: [], responses: { 200: ok(summary, dataSchema(data)), ...ours } };
 }
+
+/** An operation of `/api/v1` on things of the caller's account and environment; `scope` is what its key pair needs. */
+export function guarded(parts: {
+  operationId: string;
+  summary: string;
+  scope: KeyScope;
+  /** Of the answer 200. */
+  answer: object;
+  description?: string;
+  parameters?: readonly object[];
+  /** `required` unless told. */
+  body?: { content: object; required?: boolean };
+  /** Another account's and the other environment's things are not found either. */
+  notFound?: string;
+}): object {
+  const { operationId, summary, scope, parameters = [], body, notFound } = parts;
+  const needs = `The key pair needs the scope \`${scope}\`.`;
+  return {
+    operationId,
+    summary,
+    description: parts.description === undefined ? needs : `${parts.description} ${needs}`,
+    security: bothCredentials,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: { required: body.required ?? true, content: body.content } }),
+    responses: {
+      200: parts.answer,
+      ...withCredentials,
+      ...(notFound !== undefined && { 404: refused(`${notFound} (\`NOT_FOUND\`).`, { headers: rateHeaders }) }),
+    },
+  };
+}
+
+export function inPath(name: string, description: string): object {
+  return { name, in: 'path', required: true, schema: { type: 'string' }, description };
+}
+
+export function inQuery(name: string, schema: JsonSchema, description: string): object {
+  return { name, in: 'query', schema, description };
+}
+
+export const limitParameter = inQuery(
+  'limit',
+  { type: 'integer', minimum: 1, maximum: pageMax, default: pageDefault },
+  'Entries of one page.',
+);

@@ -1,4 +1,5 @@
-/** The operations of the sandbox: what handsets of the simulated carrier got, and answering from one. Data only. */
+/** The operations of the sandbox: what handsets and the webhook inbox got, and answering from them. Data only. */
+import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
 import { bothCredentials, json, ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
 import { dataSchema, type JsonSchema } from './schemas.ts';
 
@@ -46,6 +47,46 @@ const queuedSchema: JsonSchema = {
   },
 };
 
+const webhookSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    id: { type: 'string', description: 'Another one for each attempt, unlike the header `webhook-id`.' },
+    receivedAt: time,
+    headers: { type: 'object', additionalProperties: { type: 'string' }, description: 'Names in lower case.' },
+    body: { type: 'string', description: 'As it came: what the signature is about.' },
+    signature: {
+      type: 'object',
+      required: ['valid'],
+      properties: {
+        valid: { type: 'boolean', description: "Whether one of the seeded endpoint's secrets signed it, lately." },
+        reason: { type: 'string', description: 'Of a signature that is not valid; as in `@heliograph/client`.' },
+        detail: { type: 'string' },
+      },
+    },
+    answered: { type: 'integer', description: 'The HTTP status it was answered with.' },
+  },
+};
+
+const inboxAnswerSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    status: { type: ['integer', 'null'], minimum: 200, maximum: 599, description: '200 when left out.' },
+    delayMs: { type: ['integer', 'null'], minimum: 0, maximum: inboxDelayMsMax, description: '0 when left out.' },
+  },
+};
+
+const polling = (idOf: string, what: string) => [
+  { name: 'after', in: 'query', schema: { type: 'string' }, description: `The id of the last ${idOf} you have.` },
+  {
+    name: 'wait',
+    in: 'query',
+    schema: { type: 'integer', minimum: 0, maximum: 60 },
+    description: `Seconds to wait for ${what} when there is none.`,
+  },
+];
+
+const tooSlow = { 408: refused('The body came too slowly (`INVALID_REQUEST`).') };
+
 const answers = (description: string, schema: JsonSchema, list = false) => ({
   200: ok(description, dataSchema(schema, list), { headers: rateHeaders }),
   ...withCredentials,
@@ -66,16 +107,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'listHandsetMessages',
       summary: 'What a handset received from your numbers',
       security: bothCredentials,
-      parameters: [
-        handset,
-        { name: 'after', in: 'query', schema: { type: 'string' }, description: 'The id of the last text you have.' },
-        {
-          name: 'wait',
-          in: 'query',
-          schema: { type: 'integer', minimum: 0, maximum: 60 },
-          description: 'Seconds to wait for a text when there is none.',
-        },
-      ],
+      parameters: [handset, ...polling('text', 'a text')],
       responses: answers('Texts, oldest first', textSchema, true),
     },
   },
@@ -86,10 +118,25 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       security: bothCredentials,
       parameters: [handset],
       requestBody: { required: true, content: json(replySchema) },
-      responses: {
-        ...answers('On its way', queuedSchema),
-        408: refused('The body came too slowly (`INVALID_REQUEST`).'),
-      },
+      responses: { ...answers('On its way', queuedSchema), ...tooSlow },
+    },
+  },
+  '/api/v1/sandbox/webhooks': {
+    get: {
+      operationId: 'listReceivedWebhooks',
+      summary: 'What arrived at the webhook inbox of the sandbox',
+      security: bothCredentials,
+      parameters: polling('webhook', 'a webhook'),
+      responses: answers('Webhooks, oldest first; the latest 500 are kept', webhookSchema, true),
+    },
+  },
+  '/api/v1/sandbox/webhooks/answer': {
+    post: {
+      operationId: 'answerReceivedWebhooks',
+      summary: 'How the webhook inbox answers from now on, to try failures',
+      security: bothCredentials,
+      requestBody: { required: true, content: json(inboxAnswerSchema) },
+      responses: { ...answers('As it answers now', inboxAnswerSchema), ...tooSlow },
     },
   },
 };

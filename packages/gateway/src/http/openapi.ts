@@ -3,9 +3,14 @@
  * appear; a test holds the document against the routes and the answers themselves.
  */
 import type { Limits } from '../domain/limits.ts';
+import { optOutOperations } from './openapi-opt-outs.ts';
 import {
   bothCredentials,
+  guarded,
+  inPath,
+  inQuery,
   json,
+  limitParameter,
   notAuthorized,
   ok,
   open,
@@ -17,6 +22,7 @@ import {
   withCredentials,
 } from './openapi-parts.ts';
 import { sandboxOperations } from './openapi-sandbox.ts';
+import { webhookOperations } from './openapi-webhooks.ts';
 import {
   dataSchema,
   limitsSchema,
@@ -41,7 +47,7 @@ export function openApiDocument(parts: {
     info: {
       title: 'Heliograph Messaging API',
       version: '1.0.0',
-      description: `Sending SMS and MMS, and looking up what became of them. Served by Heliograph ${parts.version}. Every rejection carries the same envelope with \`success\` false.`,
+      description: `Sending SMS and MMS, looking up what became of them, being told of it, and who wants no messages. Served by Heliograph ${parts.version}. Every rejection carries the same envelope with \`success\` false.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: parts.baseUrl }],
@@ -80,6 +86,8 @@ function operations(limits: Limits): Readonly<Record<string, object>> {
         responses: { 200: ok('The document', { type: 'object' }), ...ours },
       },
     },
+    ...webhookOperations,
+    ...optOutOperations,
     ...sandboxOperations,
   };
 }
@@ -160,36 +168,34 @@ const acceptedExample = {
   },
 };
 
-const getMessageOperation = {
+const getMessageOperation = guarded({
   operationId: 'getMessage',
   summary: 'One message and what became of it',
-  security: bothCredentials,
-  parameters: [{ name: 'messageId', in: 'path', required: true, schema: { type: 'string' } }],
-  responses: {
-    200: ok('The message', dataSchema(messageSchema), { headers: rateHeaders }),
-    ...withCredentials,
-    404: refused('Not there, or not on this account (`NOT_FOUND`).', {
-      headers: rateHeaders,
-      examples: {
-        notFound: rejected('No such message', 'NOT_FOUND', 'Your account has no message with this id. Check the id.'),
-      },
-    }),
-  },
-};
+  scope: 'read',
+  parameters: [inPath('messageId', '`msg_…`')],
+  answer: ok('The message', dataSchema(messageSchema), { headers: rateHeaders }),
+  notFound: 'Not there, or not on this account',
+});
 
-const listMessagesOperation = {
+const listMessagesOperation = guarded({
   operationId: 'listMessages',
-  summary: 'Sent and received messages, newest first',
-  security: bothCredentials,
+  summary: 'Sent and received messages',
+  description: 'Newest first; with `after` oldest first, which is how to ask for what is new.',
+  scope: 'read',
   parameters: [
-    { name: 'direction', in: 'query', schema: { type: 'string', enum: ['outbound', 'inbound'] } },
-    { name: 'from', in: 'query', schema: { type: 'string' }, description: 'Only from this number.' },
-    { name: 'to', in: 'query', schema: { type: 'string' }, description: 'Only to this number.' },
-    { name: 'before', in: 'query', schema: { type: 'string' }, description: '`next` of the page before.' },
-    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 } },
+    inQuery('direction', { type: 'string', enum: ['outbound', 'inbound'] }, 'Both when left out.'),
+    inQuery('from', { type: 'string' }, 'Only from this number.'),
+    inQuery('to', { type: 'string' }, 'Only to this number.'),
+    inQuery('before', { type: 'string' }, '`next` of the page before, newest first.'),
+    inQuery(
+      'after',
+      { type: 'string' },
+      'A message id, or `next` of the page before: what came after it, oldest first.',
+    ),
+    limitParameter,
   ],
-  responses: { 200: ok('A page', dataSchema(messageSchema, true), { headers: rateHeaders }), ...withCredentials },
-};
+  answer: ok('A page', dataSchema(messageSchema, 'before'), { headers: rateHeaders }),
+});
 
 const readyOperation = {
   operationId: 'getReadiness',

@@ -12,14 +12,14 @@ import {
   handsetWaitMsMax,
   type SenderFilter,
 } from '../domain/sandbox.ts';
-import { renderData, shown } from './envelope.ts';
-import { type Answer, type Exchange, rejection, retryAfter } from './exchange.ts';
+import { isoTime, shown } from './envelope.ts';
+import { type Answer, rejection, success } from './exchange.ts';
 import type { Call, JsonCall, Work } from './guard.ts';
-import { type Query, valuesOf } from './query.ts';
+import { busy, longPollOf } from './long-poll.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
+import { untilGone } from './until-gone.ts';
 
-const waitSecondsMax = handsetWaitMsMax / 1_000;
-const retrySeconds = 1;
+const polling = { idForm: handsetMessageIdForm, what: 'a text on a handset', waitMsMax: handsetWaitMsMax };
 
 export function sandboxRoutes(handsets: Handsets): RouteModule {
   return (_app, deps) => addRoutes(deps, handsets);
@@ -46,19 +46,19 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void 
   function list(_call: Call, isOwn: SenderFilter): Answer {
     const rows = handsets.list(isOwn).map(({ lastReceivedAt, ...row }) => ({
       ...row,
-      lastReceivedAt: lastReceivedAt === null ? null : time(lastReceivedAt),
+      lastReceivedAt: lastReceivedAt === null ? null : isoTime(lastReceivedAt),
     }));
-    return ok(renderData(`${rows.length} handsets, the latest text first.`, rows, null));
+    return success(`${rows.length} handsets, the latest text first.`, rows, null);
   }
 
   async function messages({ params: { number }, exchange }: Call, isOwn: SenderFilter): Promise<Answer> {
     if (!isNumber(number)) return badHandset(number);
-    const asked = askedOf(exchange.query);
+    const asked = longPollOf(exchange.query, polling);
     if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
     const texts = await untilGone(exchange, (signal) => handsets.messages(number, { ...asked, isOwn, signal }));
     if (texts === 'full') return busy('Too many calls wait for texts of handsets at this moment.');
     const next = texts.length === handsetPageMax ? texts[texts.length - 1].id : null;
-    return ok(renderData(tellTexts(texts, asked.waitMs), texts.map(shownText), next));
+    return success(tellTexts(texts, asked.waitMs), texts.map(shownText), next);
   }
 
   function reply({ params: { number }, body }: JsonCall, isOwn: SenderFilter): Answer {
@@ -75,20 +75,6 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void 
 
 const liveCaller = rejection('NOT_FOUND', 'Handsets belong to the sandbox. Call this with a sandbox key pair.');
 
-function ok(body: string): Answer {
-  return { status: 200, reason: 'SUCCESS', body };
-}
-
-function busy(what: string): Answer {
-  return rejection('TEMPORARILY_UNAVAILABLE', `${what} Try again in ${retrySeconds} s.`, {
-    headers: retryAfter(retrySeconds),
-  });
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
 function isNumber(value: string): boolean {
   return isE164Digits(value) || isShortCode(value);
 }
@@ -100,39 +86,13 @@ function badHandset(number: string): Answer {
   );
 }
 
-/** `after` and `wait` of the query, or the sentence that says what is wrong with them. */
-function askedOf(query: Query): { after?: string; waitMs: number } | string {
-  const [after, wait] = ['after', 'wait'].map((name) => valuesOf(query, name));
-  if (after.length > 1 || wait.length > 1) return 'Send the query parameters after and wait once each.';
-  if (after.length === 1 && !handsetMessageIdForm.test(after[0] ?? '')) {
-    return 'The query parameter after must be the id of a text on a handset, such as the last one you got.';
-  }
-  const seconds = wait.length === 0 ? '0' : (wait[0] ?? '');
-  if (!/^[0-9]{1,3}$/.test(seconds) || Number(seconds) > waitSecondsMax) {
-    return `The query parameter wait must be a whole number of seconds from 0 to ${waitSecondsMax}.`;
-  }
-  return { waitMs: Number(seconds) * 1_000, ...(after.length === 1 && { after: after[0] ?? '' }) };
-}
-
-/** Runs a wait that ends when the caller hangs up. */
-async function untilGone<T>({ request }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort();
-  request.socket.once('close', abort);
-  try {
-    return await work(gone.signal);
-  } finally {
-    request.socket.off('close', abort);
-  }
-}
-
 function tellTexts(texts: readonly HandsetMessage[], waitMs: number): string {
   if (texts.length > 0) return `${texts.length} texts, oldest first.`;
   return waitMs === 0 ? 'No texts.' : `No text came within ${waitMs / 1_000} s.`;
 }
 
 function shownText({ receivedAt, ...text }: HandsetMessage): object {
-  return { ...text, receivedAt: time(receivedAt) };
+  return { ...text, receivedAt: isoTime(receivedAt) };
 }
 
 /** The body of a reply, or the answer to one that cannot be sent. */
@@ -165,7 +125,7 @@ function answerTo(reply: HandsetReply): Answer {
   switch (reply.kind) {
     case 'queued': {
       const { kind: _, ...data } = reply;
-      return ok(renderData(`On its way to ${reply.to} in ${reply.parts} parts.`, data));
+      return success(`On its way to ${reply.to} in ${reply.parts} parts.`, data);
     }
     case 'no_sender':
       return rejection(

@@ -187,19 +187,19 @@ export function limitsSchema(limits: Limits): JsonSchema {
   };
 }
 
-/** The envelope of everything beyond the contract, around `data`. */
-export function dataSchema(data: JsonSchema, list = false): JsonSchema {
+/** The envelope of everything beyond the contract, around `data`. Of a list: the parameter that takes `next`. */
+export function dataSchema(data: JsonSchema, list: boolean | 'before' | 'after' = false): JsonSchema {
+  const parameter = list === true ? 'before' : list;
+  const next = { ...nullableString, description: `Send it as \`${parameter}\` to get the next page; null at the end.` };
   return {
     type: 'object',
-    required: ['success', 'reason', 'detail', 'data', ...(list ? ['next'] : [])],
+    required: ['success', 'reason', 'detail', 'data', ...(list === false ? [] : ['next'])],
     properties: {
       ...envelope,
       success: { const: true },
       reason: { const: 'SUCCESS' },
-      data: list ? { type: 'array', items: data } : data,
-      ...(list
-        ? { next: { ...nullableString, description: 'Send it as `before` to get the next page; null at the end.' } }
-        : {}),
+      data: list === false ? data : { type: 'array', items: data },
+      ...(list === false ? {} : { next }),
     },
   };
 }

@@ -1,9 +1,10 @@
 /**
- * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier and a
- * route. Its key pair is not here: it differs in every installation. Decides nothing and writes nothing.
+ * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier, a route
+ * and an endpoint. Secrets are not here: they differ in every installation. Decides nothing and writes nothing.
  */
-import type { Account, Campaign, CarrierRecord, Route, SendingNumber } from '../domain/records.ts';
+import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../domain/records.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
+import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 
 export const sandboxAccountId = 'sandbox';
 export const sandboxCarrierId = 'sim-carrier';
@@ -95,4 +96,22 @@ export const sandboxCarrier: CarrierRecord = {
     enquireLinkMs: 30_000,
     interface_version: 0x34,
   },
+};
+
+/** The endpoint of the webhook inbox, but for where that listens and its secret. */
+export const sandboxInboxEndpoint: Endpoint = {
+  endpointId: inboxEndpointId,
+  accountId: sandboxAccountId,
+  environment,
+  name: 'Sandbox inbox',
+  url: '',
+  types: null,
+  format: 'standard',
+  number: null,
+  campaignId: null,
+  header: null,
+  secrets: [],
+  createdAt: 0,
+  disabled: null,
+  deletedAt: null,
 };

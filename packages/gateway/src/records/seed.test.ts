@@ -4,11 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hashCredential, parseCredential } from '../domain/credential.ts';
 import { buildDirectory } from '../domain/directory.ts';
+import type { Endpoint } from '../domain/records.ts';
 import { machineClock } from '../machine.ts';
 import { openStore } from '../store/open.ts';
 import { applyFile } from './apply.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
+import { inboxSecrets } from './inbox-endpoint.ts';
+import { noRecords } from './kinds.ts';
 import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
 import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
 
@@ -151,6 +154,88 @@ describe('seedSandbox', () => {
   });
 });
 
+describe('the endpoint of the webhook inbox', () => {
+  const inboxUrl = 'http://127.0.0.1:4711/inbox';
+  const endpointOf = (store: ReturnType<typeof setUp>['store']) => store.now().endpoints[0];
+
+  it('is seeded with a secret of its own, sealed', async () => {
+    const { store, seed, clock } = setUp();
+    await seed({ inboxUrl });
+    const { secrets, ...endpoint } = endpointOf(store);
+    expect(endpoint).toMatchObject({
+      endpointId: 'ep_sandbox_inbox',
+      accountId: 'sandbox',
+      environment: 'sandbox',
+      name: 'Sandbox inbox',
+      url: inboxUrl,
+      types: null,
+      format: 'standard',
+      createdAt: clock.now(),
+      disabled: null,
+    });
+    expect(secrets).toHaveLength(1);
+    expect(secrets[0].secret).not.toContain('whsec_');
+    expect(inboxSecrets(store.now(), sealer, clock.now())).toEqual([expect.stringMatching(/^whsec_[\w+/]{43}=$/)]);
+    expect(crossCheck(store.now())).toEqual([]);
+  });
+
+  it('changes nothing at the next start but its address', async () => {
+    const { store, seed, clock } = setUp();
+    await seed({ inboxUrl });
+    const first = store.now();
+    clock.set(clock.now() + 5_000);
+    await seed({ inboxUrl });
+    expect(store.now()).toEqual(first);
+    await seed({ inboxUrl: 'http://127.0.0.1:1/inbox' });
+    expect(endpointOf(store)).toEqual({ ...first.endpoints[0], url: 'http://127.0.0.1:1/inbox' });
+  });
+
+  it('is enabled again after failures, but not after a person', async () => {
+    const { store, seed } = setUp();
+    await seed({ inboxUrl });
+    const change = async (more: Partial<Endpoint>) => {
+      await store.putRecords({ ...noRecords(), endpoints: [{ ...endpointOf(store), ...more }] });
+      await seed({ inboxUrl });
+      return endpointOf(store);
+    };
+    expect(await change({ disabled: { at: 1, why: 'failing' } })).toMatchObject({ disabled: null });
+    expect(await change({ disabled: { at: 1, why: 'gone' } })).toMatchObject({ disabled: null });
+    const byHand = { at: 1, why: 'by hand' } as const;
+    expect(await change({ disabled: byHand, types: ['message.received'] })).toMatchObject({
+      disabled: byHand,
+      types: ['message.received'],
+    });
+    expect(await change({ deletedAt: 7, url: '' })).toMatchObject({ deletedAt: 7, url: '' });
+  });
+
+  it('gets a new secret when the old one cannot be read or runs out, and forgets none in force', async () => {
+    const { store, seed, clock } = setUp();
+    await seed({ inboxUrl });
+    const [old] = endpointOf(store).secrets;
+    const [plain] = inboxSecrets(store.now(), sealer, clock.now());
+    const put = async (secrets: Endpoint['secrets']) => {
+      await store.putRecords({ ...noRecords(), endpoints: [{ ...endpointOf(store), secrets }] });
+      await seed({ inboxUrl });
+      return inboxSecrets(store.now(), sealer, clock.now());
+    };
+    const gone = await put([{ secret: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', expiresAt: null }]);
+    expect(gone).toHaveLength(1);
+    expect(gone).not.toContain(plain);
+    const rotating = await put([{ ...old, expiresAt: clock.now() + 1 }]);
+    expect(rotating).toHaveLength(2);
+    expect(rotating[1]).toBe(plain);
+    clock.set(clock.now() + 1);
+    expect(inboxSecrets(store.now(), sealer, clock.now())).toEqual([rotating[0]]);
+  });
+
+  it('is not seeded without an inbox, and has no secrets then', async () => {
+    const { store, seed, clock } = setUp();
+    await seed();
+    expect(store.now().endpoints).toEqual([]);
+    expect(inboxSecrets(store.now(), sealer, clock.now())).toEqual([]);
+  });
+});
+
 describe('beside the seeding', () => {
   it('lets a records file name the company before anything listens', async () => {
     const { store, parts, seed } = setUp();
@@ -165,12 +250,19 @@ describe('beside the seeding', () => {
 
   it('leaves no way into a sandbox that is off', async () => {
     const { store, seed, parts } = setUp();
-    const steps = await seed();
+    const steps = await seed({ inboxUrl: 'http://127.0.0.1:4711/inbox' });
     const live = { accounts: [{ id: 'A', name: 'A' }], numbers: [{ number: '12025550111', account: 'A' }] };
     await applyFile(recordsFile(live), { ...parts, store });
     const view = withoutSandbox(store.now());
     expect(buildDirectory(view).keyByBearerHash(hashCredential(steps.bearerToken))).toBeUndefined();
-    expect(view).toMatchObject({ version: store.now().version, apiKeys: [], campaigns: [], carriers: [], routes: [] });
+    expect(view).toMatchObject({
+      version: store.now().version,
+      apiKeys: [],
+      campaigns: [],
+      carriers: [],
+      routes: [],
+      endpoints: [],
+    });
     expect(view.numbers.map((number) => number.number)).toEqual(['12025550111']);
   });
 });

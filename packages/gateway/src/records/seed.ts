@@ -1,6 +1,7 @@
 /**
  * The seeded sandbox: puts its records in place at each start and keeps its key pair readable in the data folder. What is
- * there already is left as the operator made it, but for where the simulated carrier listens. Never touches a live record.
+ * there already is left as the operator made it, but for where simulated carrier and webhook inbox listen. Never touches a
+ * live record.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
@@ -8,10 +9,11 @@ import { type CredentialPair, generatePair, hashCredential } from '../domain/cre
 import { defaultLimits } from '../domain/limits.ts';
 import type { ApiKey, CarrierRecord, Records } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
-import { type Sealer, SealingRefused } from '../sealing.ts';
+import type { Sealer } from '../sealing.ts';
 import type { Store } from '../store/store.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
+import { inboxEndpoint, opened } from './inbox-endpoint.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import {
   sandboxAccount,
@@ -38,6 +40,8 @@ export interface SeedParts {
   clock: Clock;
   /** Where the simulated carrier really listens. */
   simulator: { host: string; port: number };
+  /** Where the webhook inbox really takes webhooks; without one no endpoint is seeded. */
+  inboxUrl?: string;
   baseUrl: string;
 }
 
@@ -49,14 +53,15 @@ export async function seedRecords(store: Pick<Store, 'records' | 'putRecords'>):
 /** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
 export async function seedSandbox(
   store: Pick<Store, 'records' | 'putRecords'>,
-  { dataDir, sealer, random, clock, simulator, baseUrl }: SeedParts,
+  { dataDir, sealer, random, clock, simulator, inboxUrl: url, baseUrl }: SeedParts,
 ): Promise<FirstSteps> {
   const records = await store.records();
   const earlier = readFirstSteps(dataDir);
   const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
   const carriers = [listeningAt(simulator, records, sealer)];
+  const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
   // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
-  await put(store, { ...company, routes: [sandboxRoute] }, { ...noRecords(), apiKeys, carriers });
+  await put(store, { ...company, routes: [sandboxRoute] }, { ...noRecords(), apiKeys, carriers, endpoints });
   const firstSteps: FirstSteps = {
     baseUrl,
     ...pair,
@@ -68,7 +73,7 @@ export async function seedSandbox(
   return firstSteps;
 }
 
-/** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier or route. */
+/** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier, route or endpoint. */
 export function withoutSandbox(records: Records): Records {
   const live = <T extends { environment: string }>(list: T[]): T[] => list.filter((one) => one.environment === 'live');
   return {
@@ -78,6 +83,7 @@ export function withoutSandbox(records: Records): Records {
     apiKeys: live(records.apiKeys),
     carriers: live(records.carriers),
     routes: live(records.routes),
+    endpoints: live(records.endpoints),
   };
 }
 
@@ -139,7 +145,7 @@ function seededKey({ keyId, bearerHash, authHash }: CredentialPair, now: EpochMs
     name: seededName,
     bearerHash,
     authHash,
-    scopes: ['send', 'read'],
+    scopes: ['send', 'read', 'admin'],
     allowedIps: [],
     exactShape: false,
     requestsPerSecond: defaultLimits.requestsPerSecond,
@@ -153,19 +159,11 @@ function seededKey({ keyId, bearerHash, authHash }: CredentialPair, now: EpochMs
 function listeningAt(simulator: SeedParts['simulator'], records: Records, sealer: Sealer): CarrierRecord {
   const carrier = records.carriers.find((one) => one.carrierId === sandboxCarrierId) ?? sandboxCarrier;
   const { system_id, password } = sandboxCarrierLogin;
-  const sealed = opens(sealer, carrier.smpp.password, password) ? carrier.smpp.password : sealer.seal(password);
+  // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
+  const kept = opened(sealer, carrier.smpp.password) === password;
+  const sealed = kept ? carrier.smpp.password : sealer.seal(password);
   return {
     ...carrier,
     smpp: { ...carrier.smpp, host: simulator.host, port: simulator.port, system_id, password: sealed },
   };
-}
-
-function opens(sealer: Sealer, sealed: string, password: string): boolean {
-  try {
-    return sealer.open(sealed) === password;
-  } catch (error) {
-    // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
-    if (error instanceof SealingRefused) return false;
-    throw error;
-  }
 }

@@ -8,22 +8,27 @@ import {
   type LookUpKind,
   type QuestionOf,
   type ResultOf,
+  tellingKinds,
   toolKinds,
   type WriteKind,
 } from './engine.ts';
 import { GroupCommit } from './group-commit.ts';
 import { nothingOverdue } from './operations/sweep.ts';
+import { replay } from './replay.ts';
 import type { Store } from './store.ts';
 
 export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
-  const groups = new GroupCommit(engine.commit);
+  const groups = new GroupCommit(engine.commit, engine.ahead);
   let closing: Promise<void> | null = null;
+  let told: () => void = () => {};
 
   function write<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
     if (role === 'tool' && !toolKinds.includes(kind)) {
       return Promise.reject(new Error(`${kind} is the node's work; this store was opened as a tool`));
     }
-    return groups.enqueue(kind, items);
+    const done = groups.enqueue(kind, items);
+    if (tellingKinds.has(kind)) done.then(told, () => {});
+    return done;
   }
 
   function ask<K extends LookUpKind>(kind: K, question: QuestionOf<K>): Promise<AnswerOf<K>> {
@@ -37,11 +42,21 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
   return {
     token: engine.token,
     engine: engine.kind,
+    onEvents(listener) {
+      told = listener;
+    },
     accept: (items) => write('accept', items),
     claim: (request) => writeOne('claim', request),
     settle: async (settlements) => (await write('settle', settlements)).flat(),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
-    inbound: async (items) => ({ messageIds: await write('inbound', items), consent: [], lanes: [] }),
+    async inbound(items) {
+      const outcomes = await write('inbound', items);
+      return {
+        messageIds: outcomes.map(({ messageId }) => messageId),
+        consent: outcomes.flatMap(({ change }) => change ?? []),
+        lanes: [...new Set(outcomes.flatMap(({ lanes }) => lanes))],
+      };
+    },
     recover: (request) => writeOne('recover', request),
     async sweep(request) {
       const found = await ask('overdue', request);
@@ -66,6 +81,37 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     getSetting: (name) => ask('getSetting', name),
     async putSetting(name, value) {
       await writeOne('putSetting', { name, value });
+    },
+    eventsAfter: (request) => ask('eventsAfter', request),
+    accountEvents: (request) => ask('accountEvents', request),
+    eventPosition: (request) => ask('eventPosition', request),
+    async addEvents(events) {
+      await write('addEvents', events);
+    },
+    fannedOut: () => ask('fannedOut', undefined),
+    fanOut: (request) => writeOne('fanOut', request),
+    dueWebhooks: (request) => ask('dueWebhooks', request),
+    webhookQueues: () => ask('webhookQueues', undefined),
+    async recordAttempts({ outcomes, health }) {
+      const notes = [...outcomes.map((outcome) => ({ outcome })), ...health.map((one) => ({ health: one }))];
+      await write('recordAttempts', notes);
+    },
+    endpointHealth: () => ask('endpointHealth', undefined),
+    replayWebhooks: (request) =>
+      replay(request, {
+        look: (question) => ask('replayable', question),
+        write: (items) => write('replayWebhooks', items),
+      }),
+    webhookDeliveries: (request) => ask('webhookDeliveries', request),
+    webhookDelivery: (request) => ask('webhookDelivery', request),
+    forgetWebhooks: (request) => writeOne('forgetWebhooks', request),
+    optOutPage: (request) => ask('optOutPage', request),
+    optOuts: (request) => ask('optOuts', request),
+    changeConsent({ changes, eventIds }) {
+      return write(
+        'changeConsent',
+        changes.map((change, index) => ({ change, eventId: eventIds[index]! })),
+      );
     },
     async healthy() {
       try {

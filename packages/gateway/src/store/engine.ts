@@ -4,15 +4,27 @@
  */
 import { accept, answerFor } from './operations/accept.ts';
 import { claim } from './operations/claim.ts';
+import { changeConsent } from './operations/consent.ts';
 import type { WriteContext } from './operations/context.ts';
 import { decide, relane } from './operations/desk.ts';
+import { accountEvents, addEvents, eventPosition, eventsAfter } from './operations/events.ts';
 import { inbound } from './operations/inbound.ts';
+import { optOutPage, optOuts } from './operations/opt-outs.ts';
 import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
 import { receipts, unmatchedReceipts } from './operations/receipts.ts';
 import { getSetting, probe, putRecords, putSetting, records, recordsVersion } from './operations/records.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
 import { message, messages } from './operations/view.ts';
+import {
+  dueWebhooks,
+  endpointHealth,
+  replayable,
+  webhookDeliveries,
+  webhookDelivery,
+  webhookQueues,
+} from './operations/webhook-views.ts';
+import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replayWebhooks } from './operations/webhooks.ts';
 import type { Operation } from './query.ts';
 
 /** Each takes the items of all calls of its kind and gives one result per item, in their order. */
@@ -28,6 +40,12 @@ export const writeOperations = {
   putRecords,
   putSetting,
   probe,
+  changeConsent,
+  addEvents,
+  fanOut,
+  recordAttempts,
+  replayWebhooks,
+  forgetWebhooks,
   claim,
 };
 
@@ -36,6 +54,18 @@ export const writeKinds = Object.keys(writeOperations) as WriteKind[];
 
 /** What a tool may write while a node runs: nothing that moves a delivery. */
 export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'probe'];
+
+/** What may leave events in the log. */
+export const tellingKinds: ReadonlySet<WriteKind> = new Set<WriteKind>([
+  'inbound',
+  'settle',
+  'receipts',
+  'recover',
+  'sweep',
+  'decide',
+  'addEvents',
+  'changeConsent',
+]);
 
 type WriteOperation<K extends WriteKind> = (typeof writeOperations)[K];
 type ReturnOf<T> = T extends Operation<infer R> ? R : never;
@@ -75,6 +105,18 @@ export const lookUpOperations = {
   records,
   recordsVersion,
   getSetting,
+  eventsAfter,
+  accountEvents,
+  eventPosition,
+  fannedOut,
+  dueWebhooks,
+  webhookQueues,
+  endpointHealth,
+  webhookDeliveries,
+  webhookDelivery,
+  replayable,
+  optOutPage,
+  optOuts,
 };
 
 export type LookUpKind = keyof typeof lookUpOperations;
@@ -89,6 +131,8 @@ export interface Engine {
   readonly kind: 'sqlite' | 'postgres';
   /** Fencing token of this start; 0 for a tool. */
   readonly token: number;
+  /** Transactions it takes before the first is done; it works them off in their order. */
+  readonly ahead: number;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing known to be stored, try later), StoreBroken (end now) or any other error (one of

@@ -66,6 +66,32 @@ describe('GroupCommit', () => {
     expect(shape(engine.groups)).toEqual([['putSetting 1'], ['putSetting 512'], ['putSetting 512'], ['putSetting 6']]);
   });
 
+  it('starts at once when there is enough, and hands over as many groups as the engine takes ahead', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit, 2);
+    engine.hold();
+    const enough = () => Array.from({ length: 32 }, (_, index) => setting(`s${index}`));
+    const calls = [enough(), enough(), enough()].map((items) => groups.enqueue('putSetting', items));
+    expect(shape(engine.groups)).toEqual([['putSetting 32'], ['putSetting 32']]);
+    engine.release();
+    await Promise.all(calls);
+    expect(engine.groups).toHaveLength(3);
+  });
+
+  it('hands over little only when nothing runs', async () => {
+    const engine = createEngine();
+    const groups = new GroupCommit(engine.commit, 2);
+    engine.hold();
+    const first = groups.enqueue('putSetting', [setting('a')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = groups.enqueue('putSetting', [setting('b')]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(engine.groups).toHaveLength(1);
+    engine.release();
+    await Promise.all([first, second]);
+    expect(engine.groups).toHaveLength(2);
+  });
+
   it('never splits a call, however large', async () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine.commit);
@@ -129,12 +155,16 @@ describe('GroupCommit', () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine.commit);
     engine.hold();
+    const running = groups.enqueue(
+      'putSetting',
+      Array.from({ length: 40 }, () => setting('a')),
+    );
     const many = Array.from({ length: 20_000 }, () => setting('a'));
     const waiting = groups.enqueue('putSetting', many);
     await expect(groups.enqueue('putSetting', [setting('b')])).rejects.toMatchObject({ reason: 'busy' });
     const other = groups.enqueue('claim', [claim('c1')]);
     engine.release();
-    await expect(Promise.all([waiting, other])).resolves.toBeDefined();
+    await expect(Promise.all([running, waiting, other])).resolves.toBeDefined();
     expect(await groups.enqueue('putSetting', [setting('b')])).toEqual(['b']);
   });
 

@@ -6,8 +6,14 @@
 import { type ItemOf, type ResultOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
-/** Rows of one kind in one transaction; a single call may be larger. Measured: more gains little and makes others wait. */
+/**
+ * Rows of one kind in one transaction; a single call may be larger. Measured: more gains little and makes others wait.
+ * Settlements are never left for the next one: the places they free are given out again in the same one.
+ */
 const groupRowsMax = 512;
+
+/** So many rows are worth a transaction while another one runs, or before the turn of the event loop is over. */
+const enoughRows = 32;
 
 /** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
 const waitingRowsMax = 20_000;
@@ -23,14 +29,24 @@ type Group = { kind: WriteKind; members: Waiting[] }[];
 
 export class GroupCommit {
   readonly #commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>;
+  readonly #ahead: number;
   readonly #queues = new Map(writeKinds.map((kind) => [kind, { rows: 0, waiting: [] as Waiting[] }]));
-  #running: Promise<void> | null = null;
+  /** Over all queues. */
+  #rows = 0;
+  /** Groups handed to the engine that are not answered yet. */
+  #open = 0;
+  #turnAwaited = false;
   #broken: StoreBroken | null = null;
   #closed = false;
+  #idle: (() => void) | null = null;
 
-  /** `commit` is the engine's: one transaction for the calls, in their order. */
-  constructor(commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>) {
+  /**
+   * `commit` is the engine's: one transaction for the calls, in their order. `ahead`: how many groups it takes before the
+   * first is answered; it must work them off in the order in which they came.
+   */
+  constructor(commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>, ahead = 1) {
     this.#commit = commit;
+    this.#ahead = ahead;
   }
 
   /** Resolves with one result per item once they are on disk. */
@@ -46,27 +62,48 @@ export class GroupCommit {
       );
     }
     queue.rows += rows;
+    this.#rows += rows;
     return new Promise((resolve, reject) => {
       queue.waiting.push({ items, rows, resolve: resolve as (results: unknown[]) => void, reject });
-      this.#running ??= this.#run();
+      this.#look();
     });
   }
 
   /** Takes nothing more and resolves when nothing waits any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#running;
+    if (this.#rows === 0 && this.#open === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#idle = resolve;
+    });
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      const group = this.#take();
-      if (group.length === 0) break;
-      await this.#commitGroup(group);
+  /** Starts a group when it is time for one. */
+  #look(): void {
+    if (this.#rows === 0) {
+      if (this.#open === 0) this.#idle?.();
+      return;
     }
-    this.#running = null;
+    if (this.#open >= this.#ahead) return;
+    if (this.#rows >= enoughRows) {
+      this.#start();
+      return;
+    }
+    if (this.#open > 0 || this.#turnAwaited) return;
+    // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
+    this.#turnAwaited = true;
+    setImmediate(() => {
+      this.#turnAwaited = false;
+      if (this.#open === 0 && this.#rows > 0) this.#start();
+    });
+  }
+
+  #start(): void {
+    this.#open += 1;
+    void this.#commitGroup(this.#take()).finally(() => {
+      this.#open -= 1;
+      this.#look();
+    });
   }
 
   #take(): Group {
@@ -76,12 +113,13 @@ export class GroupCommit {
       let rows = 0;
       let count = 0;
       for (const call of queue.waiting) {
-        if (count > 0 && rows + call.rows > groupRowsMax) break;
+        if (count > 0 && kind !== 'settle' && rows + call.rows > groupRowsMax) break;
         rows += call.rows;
         count += 1;
       }
       if (count === 0) continue;
       queue.rows -= rows;
+      this.#rows -= rows;
       group.push({ kind, members: queue.waiting.splice(0, count) });
     }
     return group;

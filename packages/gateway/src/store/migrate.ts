@@ -5,10 +5,11 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { Migration } from './migration.ts';
 import { first } from './migrations/001-first.ts';
+import { outbox } from './migrations/002-outbox.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
-export const migrations: readonly Migration[] = [first];
+export const migrations: readonly Migration[] = [first, outbox];
 
 const createVersions = statement()(
   'create_schema_versions',

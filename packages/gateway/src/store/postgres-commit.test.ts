@@ -103,6 +103,16 @@ describe.each(['before', 'after'] as const)('cut right %s the server has seen th
     expect(await claim()).toHaveLength(1);
   });
 
+  it('accept for a lane with room: what nobody was handed goes back to the queue, its attempt unspent', async () => {
+    const item = acceptItem(start, {});
+    item.deliveries[0]!.sending = true;
+    proxy.cut = cut;
+    await expect(store.accept([item])).rejects.toMatchObject({ reason: 'down' });
+    const claims = await inTheEnd(claim);
+    expect(claims).toHaveLength(cut === 'before' ? 0 : 1);
+    if (cut === 'after') expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1 }]);
+  });
+
   it('claim: what nobody was handed goes back to the queue, its attempt unspent', async () => {
     const item = acceptItem(start, {});
     await store.accept([item]);

@@ -13,7 +13,7 @@ import { lastPosition } from './operations/queue.ts';
 import { nodeToken, raiseNodeToken } from './operations/records.ts';
 import { isConflict, isConnectionLoss, meaning } from './postgres-errors.ts';
 import { clientConfig, prepareSession, transaction } from './postgres-session.ts';
-import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { type AcceptItem, type AcceptResult, StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 
 /** A predecessor that was just killed gets this long until the server has noticed. */
 const lockWaitMs = 3_000;
@@ -43,7 +43,7 @@ export class PostgresWriter {
   #closed = false;
   #reconnecting: Promise<void> | null = null;
   /** Claims whose commit was never confirmed: nobody holds them, so they go back to the queue. */
-  #lostClaims: Claim[] = [];
+  #lostClaims: HandedOut[] = [];
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -71,9 +71,9 @@ export class PostgresWriter {
       const client = this.#client;
       if (!client) throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
       const context = { token: this.token, now: this.#options.clock.now(), positions: this.#positions };
-      let claims: Claim[] = [];
+      let claims: HandedOut[] = [];
       const done = (results: unknown[][]) => {
-        claims = claimsOf(calls, results);
+        claims = handedOut(calls, results);
       };
       try {
         return await transaction(client, runGroup(calls, context), { done });
@@ -186,12 +186,22 @@ async function tryLock(client: Client): Promise<boolean> {
   return rows[0]!.locked === 1;
 }
 
-function claimsOf(calls: readonly WriteCall[], results: readonly unknown[][]): Claim[] {
-  return calls.flatMap(({ kind }, index) => (kind === 'claim' ? (results[index] as Claim[][]).flat() : []));
+type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
+
+/** What a transaction made `sending`: claimed, or accepted for a lane that has room. */
+function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
+  return calls.flatMap(({ kind, items }, index) => {
+    if (kind === 'claim') return (results[index] as Claim[][]).flat();
+    if (kind !== 'accept') return [];
+    return (items as readonly AcceptItem[])
+      .filter((_, place) => (results[index] as AcceptResult[])[place]!.kind === 'stored')
+      .flatMap((item) => item.deliveries.filter((delivery) => delivery.sending))
+      .map(({ messageId, lane }) => ({ messageId, lane, attempt: 1 }));
+  });
 }
 
 /** As if it had never been claimed. Without effect when the claim was not committed. */
-function givenBack(claim: Claim, now: number): Settlement {
+function givenBack(claim: HandedOut, now: number): Settlement {
   return {
     messageId: claim.messageId,
     attempt: claim.attempt,

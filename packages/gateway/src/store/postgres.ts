@@ -44,6 +44,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   return {
     kind: 'postgres',
     token: writer.token,
+    ahead: 1,
     commit: (calls) => writer.commit(calls),
     async lookUp(kind, question) {
       if (writer.broken) throw writer.broken;

@@ -35,6 +35,8 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
   return {
     kind: 'sqlite',
     token,
+    // The thread finds its next transaction waiting while this one is still busy with the last one's answers.
+    ahead: 2,
     commit: (calls) => writer.ask({ kind: 'commit', calls, token, now: clock.now() }) as Promise<unknown[][]>,
     lookUp: (lookUp, request) => reader.ask({ kind: 'lookUp', lookUp, request }),
     async close() {

@@ -5,14 +5,19 @@
 import { describe } from 'vitest';
 import { acceptContract } from './contract/accept.ts';
 import { claimContract } from './contract/claim.ts';
+import { consentContract } from './contract/consent.ts';
 import { crashContract } from './contract/crash.ts';
+import { eventsContract } from './contract/events.ts';
 import type { StoreFactory } from './contract/fixture.ts';
 import { groupsContract } from './contract/groups.ts';
 import { inboundContract } from './contract/inbound.ts';
+import { keywordsContract } from './contract/keywords.ts';
 import { queueContract } from './contract/queue.ts';
 import { receiptsContract } from './contract/receipts.ts';
 import { recordsContract } from './contract/records.ts';
+import { replayContract } from './contract/replay.ts';
 import { timeContract } from './contract/time.ts';
+import { webhooksContract } from './contract/webhooks.ts';
 
 export function storeContract(engine: string, factory: StoreFactory): void {
   describe(`store on ${engine}`, () => {
@@ -24,6 +29,11 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     queueContract(factory);
     recordsContract(factory);
     groupsContract(factory);
+    eventsContract(factory);
+    webhooksContract(factory);
+    replayContract(factory);
+    consentContract(factory);
+    keywordsContract(factory);
     crashContract(factory);
   });
 }

@@ -3,20 +3,15 @@
  * out. Two engines stand behind it (SQLite, PostgreSQL) and run the same operations. No engine detail may leak from here.
  *
  * Every writing method resolves only after its transaction is on disk. Calls made in the same moment share one
- * transaction (group commit) and run in this order inside it: accept, inbound, settle, receipts, recover, sweep, claim.
+ * transaction (group commit) and run in this order inside it: accept, inbound, settle, receipts, recover, sweep, what people
+ * and the outbox write, claim.
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { Claim, InboundPart, Message, MessageView, NewDelivery, Receipt, Settlement } from '../domain/delivery.ts';
+import type { EventType } from '../domain/event-type.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { Records } from '../domain/records.ts';
-import type {
-  CustomerEvent,
-  EventType,
-  OtherEventType,
-  WebhookAttempt,
-  WebhookDelivery,
-  WebhookState,
-} from '../domain/webhook-event.ts';
+import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -118,7 +113,8 @@ export interface ConsentCommand {
   scope: string;
   /**
    * The confirmation, stored with the reply when one is due: after `out` when none was stored for this contact in the 24 h
-   * before, after `in` when the contact was opted out, after `help` always. Null: the network or nobody answers.
+   * before, after `in` when the contact was opted out, after `help` always; to what may be a redelivery, in no case twice
+   * within 24 h. Null: the network or nobody answers.
    */
   confirmation: AcceptItem | null;
 }
@@ -143,10 +139,12 @@ export interface ConsentChange extends OptOut {
   to: 'out' | 'in';
 }
 
-export interface Store {
+export interface Store extends EventStore, ConsentStore {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
   readonly engine: 'sqlite' | 'postgres';
+  /** `listener` is called after commits that may have left events in the log; one listener at a time. */
+  onEvents(listener: () => void): void;
 
   /** One message with its deliveries (states `accepted` then `queued`, an event each) and its idempotency row. */
   accept(items: AcceptItem[]): Promise<AcceptResult[]>;
@@ -195,13 +193,14 @@ export interface Store {
   ): Promise<{ bodyHash: string; answer: string; requestId: string } | null>;
   /** One message of the account, either direction; null when it is not there or not the account's. */
   message(accountId: string, messageId: string): Promise<MessageView | null>;
-  /** Received or sent messages of an account, newest first; `before` is a message id. */
+  /** Received or sent messages of an account: newest first, those before the message id `before`; or, with `after`, oldest first and after it. */
   messages(request: {
     accountId: string;
     direction: 'outbound' | 'inbound' | null;
     from: string | null;
     to: string | null;
     before: string | null;
+    after?: string | null;
     limit: number;
   }): Promise<MessageView[]>;
 
@@ -236,6 +235,11 @@ export interface AttemptOutcome {
   endpointId: string;
   position: number;
   attempt: Omit<WebhookAttempt, 'attempt'>;
+  /**
+   * `tries` of the delivery when the attempt began. When the store has fewer by now, the delivery was replayed meanwhile:
+   * a failed attempt is noted and changes nothing else, so that all its tries are still ahead.
+   */
+  tries: number;
   to: WebhookState;
   /** For `waiting`: when the next attempt is due. */
   dueAt: EpochMs;
@@ -249,12 +253,12 @@ export interface EndpointHealth {
   lastSuccessAt: EpochMs | null;
 }
 
-/** An event about no message. Its place in the log and its timeline are the store's. */
+/** An event about no message, or an example of any. Its place in the log and its timeline are the store's. */
 export interface NewEvent {
   /** `evt_…` + 26 characters. */
   eventId: string;
   accountId: string;
-  type: OtherEventType;
+  type: EventType;
   at: EpochMs;
   data: Record<string, unknown>;
 }
@@ -264,8 +268,14 @@ export interface NewEvent {
  * (`makeMoves`) and with received texts; nobody else writes them.
  */
 export interface EventStore {
-  /** Told (to someone) events after `after` in the order of the log, over all accounts; looks at no more than `limit` rows. `position` is how far it looked. */
-  eventsAfter(request: { after: number; limit: number }): Promise<{ events: CustomerEvent[]; position: number }>;
+  /**
+   * Told (to someone) events after `after` in the order of the log, over all accounts; looks at no more than `limit` places.
+   * `types`: only these, and whatever a carrier says of an opt-out; all when left out. `position` is how far it looked.
+   */
+  eventsAfter(request: { after: number; limit: number; types?: EventType[] | null }): Promise<{
+    events: CustomerEvent[];
+    position: number;
+  }>;
   /**
    * Events of one account after a position, oldest first. Looks at a bounded number of rows: a page may hold fewer than
    * `limit` (even none) while `more` is true; go on from `position`.
@@ -285,7 +295,8 @@ export interface EventStore {
   fannedOut(): Promise<number>;
   /**
    * Gives out the log from `from` to `to`: stores a `waiting` delivery for each (endpoint, event), and moves the mark, in one
-   * commit. False, and nothing is stored, when the mark is not at `from`.
+   * commit. False, and nothing is stored, when the mark is not at `from`. `at` is when the event happened: the delivery's
+   * `createdAt` and first `dueAt`, so that what has waited longest goes first.
    */
   fanOut(request: {
     from: number;
@@ -303,10 +314,13 @@ export interface EventStore {
   dueWebhooks(request: { endpointId: string; now: EpochMs; limit: number }): Promise<DueWebhook[]>;
   /** Per endpoint with waiting deliveries: how many there are (exact up to 10,000, then 10,000) and when the earliest is due. */
   webhookQueues(): Promise<{ endpointId: string; waiting: number; dueAt: EpochMs }[]>;
-  /** Writes attempts and moves their deliveries; health of the endpoints concerned goes with them. */
+  /**
+   * Writes attempts and moves their deliveries; health of the endpoints concerned goes with them. A delivery that is gone
+   * gets none; one that waits no more is not moved.
+   */
   recordAttempts(request: { outcomes: AttemptOutcome[]; health: EndpointHealth[] }): Promise<void>;
   endpointHealth(): Promise<EndpointHealth[]>;
-  /** Puts deliveries back to `waiting`, due now, with all their tries ahead. Returns how many. */
+  /** Puts deliveries back to `waiting`, due now, with all their tries ahead. Returns how many, and the last one's position. */
   replayWebhooks(request: {
     accountId: string;
     endpointId: string;
@@ -323,12 +337,16 @@ export interface EventStore {
     before: number | null;
     limit: number;
   }): Promise<WebhookDelivery[]>;
+  /** With its newest 100 attempts, oldest first. */
   webhookDelivery(request: {
     accountId: string;
     endpointId: string;
     position: number;
   }): Promise<{ delivery: WebhookDelivery; event: CustomerEvent; attempts: WebhookAttempt[] } | null>;
-  /** Lets go of what is older than its time: deliveries (30 days; waiting ones become `failed` first) with their attempts. True while there is more. */
+  /**
+   * Lets go of deliveries to which nothing has happened since `before`: a waiting one becomes `failed`, the others are
+   * deleted with their attempts. At most `limit` a call; true while there is more.
+   */
   forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
 }
 
@@ -339,7 +357,7 @@ export interface ConsentStore {
     after: { scope: string; contact: string } | null;
     limit: number;
   }): Promise<{ scope: string; contact: string }[]>;
-  /** Entries of an account, newest first or by scope and contact, with their proof. */
+  /** Contacts of an account that are opted out, by contact and scope, with their proof; `after` is the last entry of the page before. */
   optOuts(request: {
     accountId: string;
     scope: string | null;
@@ -349,7 +367,8 @@ export interface ConsentStore {
   }): Promise<OptOut[]>;
   /**
    * Enters or lifts; one event (`contact.opted_out`, `contact.opted_in`) for each that changed, in the same commit.
-   * `eventIds`: one to use per change. True per change that changed something.
+   * `eventIds`: one to use per change. True per change that changed something. That the scope is the account's is for the
+   * caller to know.
    */
   changeConsent(request: { changes: ConsentChange[]; eventIds: string[] }): Promise<boolean[]>;
 }

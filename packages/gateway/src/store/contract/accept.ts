@@ -36,6 +36,28 @@ export function acceptContract(factory: StoreFactory): void {
       ]);
     });
 
+    it('stores what its lane takes at once as sending, as if it had been claimed', async () => {
+      const item = world.item({ recipients: ['14155550100', '14155550101'] });
+      item.deliveries[0]!.sending = true;
+      await world.store.accept([item]);
+      const [first, second] = item.deliveries.map((delivery) => delivery.messageId);
+      expect(await world.view(first!)).toMatchObject({ state: 'sending', carrier: 'c1', updatedAt: start });
+      expect(await world.timeline(first!)).toEqual(['accepted', 'queued', 'sending']);
+      const claims = await world.claim();
+      expect(claims.map((claim) => claim.messageId)).toEqual([second]);
+      await world.settle({ ...claims[0]!, messageId: first!, to: '14155550100' });
+      expect(await world.timeline(first!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
+    });
+
+    it('leaves what was sending at once in doubt after a restart', async () => {
+      const item = world.item();
+      item.deliveries[0]!.sending = true;
+      await world.store.accept([item]);
+      await world.restart();
+      await world.store.recover({ token: world.store.token, now: start, dueAt: start + hour, limit: 10 });
+      expect((await world.view(item.deliveries[0]!.messageId))?.state).toBe('uncertain');
+    });
+
     it('keeps one delivery per recipient under one request', async () => {
       const item = world.item({ recipients: ['14155550100', '14155550101', '14155550102'] });
       expect(await world.store.accept([item])).toEqual([{ kind: 'stored' }]);

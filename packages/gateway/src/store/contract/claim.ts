@@ -17,6 +17,7 @@ export function claimContract(factory: StoreFactory): void {
         {
           messageId: item.deliveries[0]!.messageId,
           accountId: 'acc1',
+          keyId: 'key1',
           lane: 'c1',
           attempt: 1,
           dupRisk: false,

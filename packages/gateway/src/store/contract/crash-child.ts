@@ -1,5 +1,6 @@
 /**
- * A node that tests kill: accepts, claims and settles without end and prints a line for each thing it was told is on disk.
+ * A node that tests kill: accepts, claims, settles and gives events out without end, and prints a line for each thing it
+ * was told is on disk.
  *
  *   node crash-child.ts --data DIR | --database URL
  */
@@ -38,4 +39,14 @@ async function sendForEver(): Promise<never> {
   }
 }
 
-await Promise.all([acceptForEver(), acceptForEver(), acceptForEver(), sendForEver()]);
+async function tellForEver(): Promise<never> {
+  for (;;) {
+    const from = await store.fannedOut();
+    const { events, position: to } = await store.eventsAfter({ after: from, limit: 5 });
+    const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
+    if (to === from) await new Promise((resolve) => setImmediate(resolve));
+    else if (await store.fanOut({ from, to, deliveries })) console.log(`told ${to}`);
+  }
+}
+
+await Promise.all([acceptForEver(), acceptForEver(), acceptForEver(), sendForEver(), tellForEver()]);

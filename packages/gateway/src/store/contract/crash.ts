@@ -15,7 +15,7 @@ const linesBeforeKill = [1, 40, 173, 400];
 interface Child {
   process: ChildProcess;
   /** Everything it printed so far, by its first word. */
-  said: Record<'open' | 'accepted' | 'claimed' | 'settled', string[]>;
+  said: Record<'open' | 'accepted' | 'claimed' | 'settled' | 'told', string[]>;
   /** Resolves when it has printed so many lines. */
   until(lines: number): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Child {
 /** `args` as `crash-child.ts` takes them. */
 function startChild(args: string[]): Child {
   const child = spawn(process.execPath, [childFile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: Child['said'] = { open: [], accepted: [], claimed: [], settled: [] };
+  const said: Child['said'] = { open: [], accepted: [], claimed: [], settled: [], told: [] };
   let count = 0;
   let wake = () => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -91,6 +91,7 @@ export function crashContract(factory: StoreFactory): void {
         const store = await place.open('node', createTestClock());
         accepted.push(...child.said.accepted);
         await checkAfterKill(store, child, accepted);
+        await checkOutbox(store, child);
         await store.close();
       }
       await place.remove();
@@ -114,4 +115,18 @@ async function checkAfterKill(store: Store, child: Child, accepted: string[]): P
   expect(uncertain.length).toBeLessThanOrEqual(5);
   expect(uncertain.filter((messageId) => settled.has(messageId))).toEqual([]);
   expect(await recover()).toEqual([]);
+}
+
+/** W-08: what was given out and the mark agree, and each event stands once in the log, with the state it tells of. */
+async function checkOutbox(store: Store, child: Child): Promise<void> {
+  const mark = await store.fannedOut();
+  expect(mark).toBeGreaterThanOrEqual(Math.max(0, ...child.said.told.map(Number)));
+  const { events } = await store.eventsAfter({ after: 0, limit: 100_000 });
+  const places = events.flatMap(({ position }) => (position <= mark ? [position] : []));
+  const asked = { accountId: 'acc1', endpointIds: ['ep_1'], state: null, before: null, limit: 100_000 };
+  const given = (await store.webhookDeliveries(asked)).map(({ position }) => position);
+  expect(given.reverse()).toEqual(places);
+  expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
+  const sent = new Set(events.map(({ message }) => message?.messageId));
+  expect(child.said.settled.filter((messageId) => !sent.has(messageId))).toEqual([]);
 }

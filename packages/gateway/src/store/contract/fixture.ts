@@ -5,7 +5,7 @@
 import { carrierIdKeys } from '../../domain/carrier-id.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Claim, Receipt, Settlement } from '../../domain/delivery.ts';
-import type { AcceptItem, InboundItem, Store } from '../store.ts';
+import type { AcceptItem, InboundItem, NewEvent, Store } from '../store.ts';
 
 /** One place where a store lives; opening it twice is a restart or a second process. */
 export interface StorePlace {
@@ -138,4 +138,8 @@ export function inboundItem(now: number, { accountId = 'acc1', ...part }: Inboun
       ...part,
     },
   };
+}
+
+export function newEvent(fields: Partial<NewEvent> = {}): NewEvent {
+  return { eventId: nextId('evt'), accountId: 'acc1', type: 'carrier.down', at: start, data: { n: 1 }, ...fields };
 }

@@ -57,7 +57,7 @@ export function groupsContract(factory: StoreFactory): void {
       expect(await world.store.accept([])).toEqual([]);
       expect(await world.store.settle([])).toEqual([]);
       expect(await world.store.receipts([])).toEqual([]);
-      expect(await world.store.inbound([])).toEqual({ messageIds: [] });
+      expect(await world.store.inbound([])).toEqual({ messageIds: [], consent: [], lanes: [] });
       expect(await world.store.relane([], 0)).toBe(0);
     });
 

@@ -123,6 +123,10 @@ export function queueContract(factory: StoreFactory): void {
       expect(await ids()).toEqual([third, reply.messageId, second, first]);
       expect(await ids({ limit: 2 })).toEqual([third, reply.messageId]);
       expect(await ids({ before: reply.messageId })).toEqual([second, first]);
+      expect(await ids({ after: first })).toEqual([second, reply.messageId, third]);
+      expect(await ids({ after: first, limit: 1 })).toEqual([second]);
+      expect(await ids({ after: first, direction: 'inbound', to: '15550001111' })).toEqual([reply.messageId]);
+      expect(await ids({ after: third })).toEqual([]);
       expect(await ids({ direction: 'outbound' })).toEqual([third, second, first]);
       expect(await ids({ direction: 'inbound' })).toEqual([reply.messageId]);
       expect(await ids({ to: '14155550101' })).toEqual([first]);

@@ -6,12 +6,15 @@
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
 import { type Operation, run } from '../query.ts';
-import { insertAccountMessages, insertDeliveries } from '../statements/deliveries.ts';
+import { insertAccountMessages, insertConversations, insertDeliveries } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import type { AcceptItem, AcceptResult } from '../store.ts';
+import type { WriteContext } from './context.ts';
 
 /** Sequence of the `queued` event that every new delivery carries. */
 const queuedSequence = 2;
+/** And of the `sending` after it. */
+const sendingSequence = 3;
 
 /** What the first request with an idempotency key was answered. */
 interface StoredAnswer {
@@ -20,7 +23,7 @@ interface StoredAnswer {
   requestId: string;
 }
 
-export function* accept(items: readonly AcceptItem[]): Operation<AcceptResult[]> {
+export function* accept(items: readonly AcceptItem[], context: WriteContext): Operation<AcceptResult[]> {
   const firstUses = yield* knownKeys(items);
   const stored: AcceptItem[] = [];
   const results = items.map((item): AcceptResult => {
@@ -39,9 +42,10 @@ export function* accept(items: readonly AcceptItem[]): Operation<AcceptResult[]>
     return { kind: 'stored' };
   });
   yield* run(insertMessages, stored.filter((item) => item.deliveries.length > 0).map(messageRow));
-  const deliveries = stored.flatMap(deliveryRows);
+  const deliveries = stored.flatMap((item) => deliveryRows(item, context));
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
+  yield* run(insertConversations, conversationRows(stored, context));
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
   return results;
 }
@@ -88,7 +92,7 @@ function messageRow({ message }: AcceptItem) {
   };
 }
 
-function deliveryRows({ message, deliveries }: AcceptItem) {
+function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteContext) {
   return deliveries.map((delivery) => ({
     message_id: delivery.messageId,
     request_id: message.requestId,
@@ -96,16 +100,23 @@ function deliveryRows({ message, deliveries }: AcceptItem) {
     direction: message.direction,
     recipient: delivery.to,
     lane: delivery.lane,
-    state: 'queued',
-    carrier: null,
+    ...(delivery.sending
+      ? { state: 'sending', carrier: delivery.lane, attempts: 1, token, sequence: sendingSequence }
+      : { state: 'queued', carrier: null, attempts: 0, token: 0, sequence: queuedSequence }),
     due_at: message.acceptedAt,
     expires_at: delivery.expiresAt,
     dup_risk: 0,
-    sequence: queuedSequence,
     concat_reference: delivery.concatReference,
     segments: message.segments,
     updated_at: message.acceptedAt,
   }));
+}
+
+function conversationRows(items: readonly AcceptItem[], { positions, now }: WriteContext) {
+  return items.flatMap(({ message, deliveries }) => {
+    const place = { run: positions.run(deliveries.length, now), own: message.from, outbound: 1 };
+    return deliveries.map(({ messageId, to }) => ({ ...place, peer: to, message_id: messageId }));
+  });
 }
 
 function idempotencyRow({ message, idempotency }: AcceptItem) {

@@ -47,6 +47,7 @@ function asClaim(row: DueRow, partsAccepted: number[]): Claim {
   return {
     messageId: row.message_id,
     accountId: row.account_id,
+    keyId: row.key_id,
     lane: row.lane,
     attempt: row.attempts,
     dupRisk: row.dup_risk === 1,

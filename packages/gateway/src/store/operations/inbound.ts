@@ -13,6 +13,7 @@ import {
 } from '../statements/inbound.ts';
 import type { InboundItem, MadeMove } from '../store.ts';
 import type { WriteContext } from './context.ts';
+import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
 
 /** The concatenation reference of a text in one part, which has none. */
@@ -33,13 +34,26 @@ interface Plan {
   messages: { ids: InboundPartRow; parts: InboundPartRow[] }[];
 }
 
-/** For each item the id of the message it completed, or null. */
-export function* inbound(items: readonly InboundItem[], context: WriteContext): Operation<(string | null)[]> {
+/** What one item brought about; its message is the one it completed, or null. */
+export interface InboundOutcome extends KeywordResult {
+  messageId: string | null;
+}
+
+export function* inbound(items: readonly InboundItem[], context: WriteContext): Operation<InboundOutcome[]> {
   const rows = items.map(asRow);
   const plan = yield* loadSets(rows);
-  const results = rows.map((row) => place(plan, row));
+  const messageIds = rows.map((row) => place(plan, row));
   yield* writePlan(plan, context);
-  return results;
+  const acting = [...items.keys()].filter(
+    (index) => items[index]!.consent && messageIds[index] === items[index]!.messageId,
+  );
+  const keywords = acting.map((index) => ({
+    item: items[index]!,
+    command: items[index]!.consent!,
+    dupRisk: rows[index]!.dup_risk === 1,
+  }));
+  const results = new Map((yield* applyKeywords(keywords, context)).map((result, index) => [acting[index], result]));
+  return messageIds.map((messageId, index) => ({ messageId, ...(results.get(index) ?? { change: null, lanes: [] }) }));
 }
 
 /** Sets whose siblings did not come in time are delivered with a mark; sets of nothing but redeliveries are let go. */

@@ -1,6 +1,11 @@
 /** Writes a reply that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
 import { type Operation, run } from '../query.ts';
-import { insertAccountMessages, insertDeliveries, insertEvents } from '../statements/deliveries.ts';
+import {
+  insertAccountMessages,
+  insertConversations,
+  insertDeliveries,
+  insertEvents,
+} from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
 import type { WriteContext } from './context.ts';
@@ -37,11 +42,21 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   };
 }
 
-export function* writeReceived(messages: readonly Received[], { positions }: WriteContext): Operation<void> {
+export function* writeReceived(messages: readonly Received[], { positions, now }: WriteContext): Operation<void> {
   yield* run(insertMessages, messages.map(messageRow));
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
+  yield* run(
+    insertConversations,
+    messages.map(({ ids }) => ({
+      run: positions.run(1, now),
+      own: ids.recipient,
+      peer: ids.sender,
+      outbound: 0,
+      message_id: ids.message_id,
+    })),
+  );
   yield* run(
     insertEvents,
     messages.map(({ ids, dupRisk }) => ({
@@ -92,8 +107,10 @@ function deliveryRow({ ids, dupRisk }: Received) {
     carrier: ids.carrier,
     due_at: ids.received_at,
     expires_at: ids.received_at,
+    attempts: 0,
     dup_risk: dupRisk,
     sequence: 1,
+    token: 0,
     concat_reference: Math.max(0, ids.reference),
     segments: ids.total,
     updated_at: ids.received_at,

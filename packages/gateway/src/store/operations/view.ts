@@ -2,7 +2,14 @@
 import type { MessageView, PartRecord, TimelineEvent } from '../../domain/delivery.ts';
 import { type Operation, run } from '../query.ts';
 import { type PartRow, selectParts } from '../statements/parts.ts';
-import { type EventRow, selectEvents, selectMessage, selectMessages, type ViewRow } from '../statements/views.ts';
+import {
+  type EventRow,
+  selectEvents,
+  selectMessage,
+  selectMessages,
+  selectMessagesAfter,
+  type ViewRow,
+} from '../statements/views.ts';
 import type { Store } from '../store.ts';
 
 /** Above every message id: `msg_` and whatever follows. */
@@ -16,6 +23,7 @@ export function* message(request: { accountId: string; messageId: string }): Ope
 }
 
 export function* messages(request: ListRequest): Operation<MessageView[]> {
+  const { after = null } = request;
   const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
   const rows: ViewRow[] = [];
   for (const direction of directions) {
@@ -24,12 +32,16 @@ export function* messages(request: ListRequest): Operation<MessageView[]> {
       direction,
       sender: request.from,
       recipient: request.to,
-      before: request.before ?? afterAllIds,
       limit: request.limit,
     };
-    rows.push(...(yield* run(selectMessages, [asked])));
+    rows.push(
+      ...(after === null
+        ? yield* run(selectMessages, [{ ...asked, before: request.before ?? afterAllIds }])
+        : yield* run(selectMessagesAfter, [{ ...asked, after }])),
+    );
   }
-  rows.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
+  const newer = after === null ? -1 : 1;
+  rows.sort((a, b) => (a.message_id < b.message_id ? -newer : newer));
   return yield* asViews(rows.slice(0, request.limit));
 }
 

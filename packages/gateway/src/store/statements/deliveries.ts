@@ -38,8 +38,10 @@ export const insertDeliveries = statement()(
     carrier: 'text',
     due_at: 'int',
     expires_at: 'int',
+    attempts: 'int',
     dup_risk: 'int',
     sequence: 'int',
+    token: 'int',
     concat_reference: 'int',
     segments: 'int',
     updated_at: 'int',
@@ -47,7 +49,7 @@ export const insertDeliveries = statement()(
   `insert into deliveries (message_id, request_id, account_id, recipient, lane, state, carrier, due_at, expires_at,
      attempts, dup_risk, sequence, token, concat_reference, segments, updated_at)
    select r.message_id, r.request_id, r.account_id, r.recipient, r.lane, r.state, r.carrier, r.due_at,
-     r.expires_at, 0, r.dup_risk, r.sequence, 0, r.concat_reference, r.segments, r.updated_at from {rows} r`,
+     r.expires_at, r.attempts, r.dup_risk, r.sequence, r.token, r.concat_reference, r.segments, r.updated_at from {rows} r`,
 );
 
 /** What the lists of an account are read from. */
@@ -56,6 +58,14 @@ export const insertAccountMessages = statement()(
   { account_id: 'text', direction: 'text', message_id: 'text' },
   `insert into account_messages (account_id, direction, message_id)
    select r.account_id, r.direction, r.message_id from {rows} r`,
+);
+
+/** By which a reply finds what it replies to. */
+export const insertConversations = statement()(
+  'insert_conversations',
+  { run: 'int', own: 'text', peer: 'text', outbound: 'int', message_id: 'text' },
+  `insert into conversations (run, own, peer, outbound, message_id)
+   select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
 );
 
 export const updateState = statement()(
@@ -118,6 +128,7 @@ export interface DueRow extends DeliveryRow {
   text: string;
   media_urls: string;
   message_type: 'SMS' | 'MMS';
+  key_id: string;
   concat_reference: number;
   accepted_at: number;
 }
@@ -126,7 +137,7 @@ export const selectDue = statement<DueRow>()(
   'select_due',
   { lane: 'text', now: 'int', limit: 'int' },
   `select ${deliveryRow}, d.concat_reference, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls,
-     m.message_type, m.accepted_at
+     m.message_type, m.key_id, m.accepted_at
    from deliveries d join messages m on m.request_id = d.request_id
    where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now
    order by d.due_at, d.message_id limit r.limit`,

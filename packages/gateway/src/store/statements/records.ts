@@ -45,3 +45,10 @@ export const putSettingRow = statement()(
   `insert into settings (name, value) values (r.name, r.value)
    on conflict (name) do update set value = excluded.value`,
 );
+
+export const putCounter = statement()(
+  'put_counter',
+  { name: 'text', value: 'int' },
+  `insert into counters (name, value) values (r.name, r.value)
+   on conflict (name) do update set value = excluded.value`,
+);

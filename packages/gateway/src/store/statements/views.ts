@@ -35,22 +35,24 @@ export const selectMessage = statement<ViewRow>()(
    where d.message_id = r.message_id and d.account_id = r.account_id`,
 );
 
+const listed = `select ${columns} from account_messages a
+     join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
+   where a.account_id = r.account_id and a.direction = r.direction
+     and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)`;
+const listing = { account_id: 'text', direction: 'text', sender: 'text', recipient: 'text', limit: 'int' } as const;
+
 /** One direction at a time, newest first. */
 export const selectMessages = statement<ViewRow>()(
   'select_messages',
-  {
-    account_id: 'text',
-    direction: 'text',
-    sender: 'text',
-    recipient: 'text',
-    before: 'text',
-    limit: 'int',
-  },
-  `select ${columns} from account_messages a
-     join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
-   where a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
-     and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)
-   order by a.message_id desc limit r.limit`,
+  { ...listing, before: 'text' },
+  `${listed} and a.message_id < r.before order by a.message_id desc limit r.limit`,
+);
+
+/** The same the other way: oldest first. */
+export const selectMessagesAfter = statement<ViewRow>()(
+  'select_messages_after',
+  { ...listing, after: 'text' },
+  `${listed} and a.message_id > r.after order by a.message_id limit r.limit`,
 );
 
 export interface EventRow {

@@ -1,0 +1,15 @@
+/** Types of event as a person writes them: the list, and what to say to one that is not on it. */
+import { eventTypes } from '../domain/event-type.ts';
+import { nearest } from '../records/nearest.ts';
+
+/** For the help of a command: one type a line. */
+export const eventTypeHelp = `\nTypes:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`;
+
+/** Null when there is such a type; else the error for stderr, ending in the next command. */
+export function eventTypeProblem(given: string, command: string): string | null {
+  if (eventTypes.some((type) => type === given)) return null;
+  const near = nearest(given, eventTypes);
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  const next = near === null ? `helio ${command.split(' ')[0]} --help` : `helio ${command} ${near}`;
+  return `There is no event type ${JSON.stringify(given)}.${hint}\nNext: ${next}\n`;
+}

@@ -1,0 +1,78 @@
+/**
+ * How a command reaches a gateway: its address and credentials, from the environment or from the first steps of the data
+ * folder, and what a person is told when it does not answer or refuses. Secrets found here are never printed.
+ */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { Heliograph, HeliographError, type HeliographOptions } from '@heliograph/client';
+import { badConfigurationExitCode } from '../config.ts';
+import { readFirstSteps } from '../records/first-steps.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { usableConfig } from './usable-config.ts';
+
+export interface GatewayAccess {
+  baseUrl: string;
+  bearerToken: string;
+  authToken: string;
+  /** Where a command may keep files of its own for this gateway; may not be there yet. */
+  folder: string;
+}
+
+const names = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'] as const;
+
+/** Null when there is none: everything has been said then, and the exit code is 78. */
+export function gatewayAccess(terminal: Terminal): GatewayAccess | null {
+  const [baseUrl, bearerToken, authToken] = names.map((name) => terminal.env[name] || null);
+  if (baseUrl !== null && bearerToken !== null && authToken !== null) {
+    return { baseUrl, bearerToken, authToken, folder: userFolder(terminal.env) };
+  }
+  // Never a mixture: the sandbox's credentials would go to an address that is not the sandbox's.
+  const missing = names.filter((name) => !terminal.env[name]);
+  if (missing.length < names.length) {
+    terminal.error(
+      `Not set: ${missing.join(' and ')}. Set ${names.join(', ')}, or none of them for the sandbox here.\n`,
+    );
+    return null;
+  }
+  return sandboxAccess(terminal);
+}
+
+function sandboxAccess(terminal: Terminal): GatewayAccess | null {
+  const config = usableConfig(terminal);
+  if (config === null) return null;
+  const steps = config.sandbox ? readFirstSteps(config.dataDir) : null;
+  if (steps !== null) return { ...steps, folder: config.dataDir };
+  terminal.error(
+    `There are no first steps in ${config.dataDir}, and ${names.join(', ')} are not set: no gateway to ask. Next: npm start\n`,
+  );
+  return null;
+}
+
+/** XDG Base Directory Specification 0.8. */
+function userFolder(env: Terminal['env']): string {
+  return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'heliograph');
+}
+
+/** Runs `work` with a client of the gateway; a call that fails is told, and decides the exit code. */
+export async function withGateway(
+  access: GatewayAccess,
+  terminal: Terminal,
+  options: Pick<HeliographOptions, 'hooks' | 'wait' | 'random'>,
+  work: (helio: Heliograph) => Promise<number>,
+): Promise<number> {
+  const { baseUrl, bearerToken, authToken } = access;
+  try {
+    return await work(new Heliograph({ baseUrl, bearerToken, authToken, ...options }));
+  } catch (error) {
+    if (!(error instanceof HeliographError)) throw error;
+    const { status, reason, detail } = error;
+    terminal.error(`${detail} (${reason})\n`);
+    if (reason === 'INVALID_CONFIGURATION') return badConfigurationExitCode;
+    // What is no answer of a gateway has no entry in its catalogue.
+    const answered = status !== null && reason !== 'INVALID_RESPONSE';
+    terminal.error(
+      answered ? `Next: helio explain ${reason}\n` : `Is the gateway running at ${baseUrl}? Next: npm start\n`,
+    );
+    return answered ? exitCodes.refused : exitCodes.network;
+  }
+}

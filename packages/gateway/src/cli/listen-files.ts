@@ -1,0 +1,64 @@
+/**
+ * What `helio listen` keeps between two runs, readable by its owner alone: the secret it signs with, so that the local
+ * server needs it once, and the place in the log of events where it was. It keeps nothing else.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '../domain/clock.ts';
+import { Secret } from '../domain/secret.ts';
+import { createWebhookSecret, isWebhookSecret } from '../net/webhook-signature.ts';
+import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../records/private-file.ts';
+
+const ownerOnlyFolder = 0o700;
+const cursorCharactersMax = 200;
+
+/** The secret of this installation, made when there is none; or the sentence that says why it cannot be used. */
+export function listenSecret(folder: string, random: Random): Secret | string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: ownerOnlyFolder });
+    return secretIn(folder, random);
+  } catch (error) {
+    const { path, code } = error as NodeJS.ErrnoException;
+    if (path === undefined) throw error;
+    return `${path} cannot be used (${code}).`;
+  }
+}
+
+function secretIn(folder: string, random: Random): Secret | string {
+  const path = join(folder, 'listen-secret');
+  // Whoever comes second finds the file of the first.
+  if (readPrivateFile(path).kind === 'missing') createPrivateFile(path, `${createWebhookSecret(random).reveal()}\n`);
+  const file = readPrivateFile(path);
+  if (file.kind === 'exposed') return `${path} is open to others (mode ${file.mode}). Run: chmod 600 ${path}`;
+  const text = file.kind === 'content' ? file.bytes.toString('utf8').trim() : '';
+  return isWebhookSecret(text) ? new Secret(text) : `${path} holds no secret. Delete it; the next run makes a new one.`;
+}
+
+export interface CursorFile {
+  /** Null when nothing usable is kept for this gateway. */
+  read(): string | null;
+  write(cursor: string): void;
+}
+
+export function cursorFile(folder: string, baseUrl: string): CursorFile {
+  const path = join(folder, 'listen-cursor.json');
+  return {
+    read: () => {
+      const file = readPrivateFile(path);
+      return file.kind === 'content' ? cursorIn(file.bytes.toString('utf8'), baseUrl) : null;
+    },
+    write: (cursor) => replacePrivateFile(path, `${JSON.stringify({ baseUrl, cursor })}\n`),
+  };
+}
+
+/** A cursor means something to the gateway that gave it and to no other. */
+function cursorIn(text: string, baseUrl: string): string | null {
+  try {
+    const kept = JSON.parse(text) as { baseUrl?: unknown; cursor?: unknown } | null;
+    const { cursor } = kept ?? {};
+    const isOurs = kept?.baseUrl === baseUrl && typeof cursor === 'string' && cursor.length <= cursorCharactersMax;
+    return isOurs ? (cursor as string) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+/** What `helio listen` shows: one line for each event on stdout, how the connections are on stderr. Text only. */
+import type { RetryInfo, WebhookEvent } from '@heliograph/client';
+import type { Clock } from '../domain/clock.ts';
+import { type Forwarded, taken } from './forward.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ListenLines {
+  /** The gateway answered. */
+  connected(): void;
+  /** A call to the gateway failed and is made again. */
+  lost(info: Pick<RetryInfo, 'error'>): void;
+  /** An event that goes nowhere but here. */
+  seen(event: WebhookEvent): void;
+  /** One POST of an event; `again`: the same event follows once more. */
+  forwarded(event: WebhookEvent, attempt: number, outcome: Forwarded, again: boolean): void;
+}
+
+interface LineOptions {
+  forwardTo?: string;
+  json?: boolean;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** Columns line up for every type there is. */
+const typeWidth = 'message.unconfirmed'.length;
+
+export function createListenLines(terminal: Terminal, { forwardTo, json, clock }: LineOptions): ListenLines {
+  let greeted = false;
+  let lost = false;
+  let nobodyThere = false;
+
+  function print(event: WebhookEvent, facts: object, end: string): void {
+    const { id, type, timestamp, data } = event;
+    const line = json
+      ? JSON.stringify({ id, type, timestamp, data, ...facts })
+      : `${localTime(clock.now())}  ${type.padEnd(typeWidth)}  ${id}${end}`;
+    terminal.out(`${line}\n`);
+  }
+
+  return {
+    connected: () => {
+      if (!greeted) terminal.error(ready(forwardTo));
+      else if (lost) terminal.error('Connected again.\n');
+      greeted = true;
+      lost = false;
+    },
+    lost: ({ error }) => {
+      // Said once, however long it lasts.
+      if (!lost) terminal.error(`${error.detail} (${error.reason}) Trying again.\n`);
+      lost = true;
+    },
+    seen: (event) => print(event, {}, ''),
+    forwarded: (event, attempt, outcome, again) => {
+      const repeated = nobodyThere && outcome.kind === 'down';
+      nobodyThere = outcome.kind === 'down';
+      // One line says that nobody is there, however long that lasts.
+      if (!repeated) print(event, { attempt, ...outcome }, `  → ${told(outcome)}${whatNext(outcome, again)}`);
+    },
+  };
+}
+
+function ready(forwardTo: string | undefined): string {
+  return forwardTo === undefined
+    ? 'Ready. Showing events only: --forward-to URL hands them to a server. Stop: Ctrl+C\n'
+    : `Ready. Forwarding to ${forwardTo}. Secret: helio listen --print-secret   Stop: Ctrl+C\n`;
+}
+
+function told(outcome: Forwarded): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return `${outcome.status} (${outcome.durationMs} ms)`;
+    case 'timeout':
+      return `no answer within ${outcome.durationMs} ms`;
+    case 'down':
+      return `nobody there (${outcome.why})`;
+  }
+}
+
+function whatNext(outcome: Forwarded, again: boolean): string {
+  if (outcome.kind === 'down') return '; trying until somebody is';
+  if (again) return '; once more soon';
+  return taken(outcome) ? '' : '; given up';
+}
+
+function localTime(ms: number): string {
+  return new Date(ms).toTimeString().slice(0, 8);
+}

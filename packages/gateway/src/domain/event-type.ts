@@ -1,0 +1,35 @@
+/** The types of event a customer can be told of. Plain data. */
+import type { DeliveryState } from './lifecycle.ts';
+
+/** States whose event a customer is told of; the type is `message.` and the state. */
+export const toldStates = [
+  'received',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'expired',
+  'unconfirmed',
+  'held',
+  'canceled',
+] as const satisfies readonly DeliveryState[];
+
+type ToldState = (typeof toldStates)[number];
+
+/** Events that are about no single state of a message. */
+export const otherEventTypes = [
+  'contact.opted_out',
+  'contact.opted_in',
+  'carrier.down',
+  'carrier.up',
+  'endpoint.disabled',
+  'webhook.test',
+] as const;
+
+export type OtherEventType = (typeof otherEventTypes)[number];
+export type EventType = `message.${ToldState}` | OtherEventType;
+
+export const eventTypes: readonly EventType[] = [
+  ...toldStates.map((state) => `message.${state}` as const),
+  ...otherEventTypes,
+];

@@ -1,0 +1,235 @@
+/**
+ * The shapes of webhook bodies as JSON Schema (2020-12), one for each type of event and one for the flat format, each with
+ * an example. The documentation is made from these. No behaviour here; `webhook-payload.ts` writes the bodies.
+ */
+
+import { type EventType, eventTypes, toldStates } from './event-type.ts';
+import { deliveryStates } from './lifecycle.ts';
+import { outcomeCodes } from './reason.ts';
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+const text = { type: 'string' };
+const nullableText = { type: ['string', 'null'] };
+const number = { type: 'string', pattern: '^[0-9]{1,15}$', description: 'Digits without a plus sign.' };
+const time = { type: 'string', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{3}Z$', description: 'UTC.' };
+const code = { type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] };
+const urls = { type: 'array', items: text };
+
+/** Only in a body that would have been larger than 20 KB. */
+const cutMark: Properties = {
+  truncated: {
+    const: true,
+    description: 'Only when the text or the list of media was cut to keep the body below 20 KB.',
+  },
+  fullMessage: { type: 'string', description: 'Path of the whole message; only together with `truncated`.' },
+};
+
+function object(properties: Properties, optional: Properties = {}): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } };
+}
+
+const messageData = object({
+  messageId: text,
+  referenceId: { type: 'string', description: 'Yours, or the one the gateway gave.' },
+  from: number,
+  to: number,
+  state: { type: 'string', enum: [...deliveryStates] },
+  code,
+  carrierCode: { ...nullableText, description: 'The carrier’s own code, as it came.' },
+  segments: { type: 'integer' },
+  sequence: {
+    type: 'integer',
+    description: 'Grows with each event of one message; events may arrive in another order.',
+  },
+  occurredAt: time,
+  dupRisk: { type: 'boolean', description: 'True when the message may have been delivered twice.' },
+});
+
+const receivedData = object(
+  {
+    messageId: text,
+    from: number,
+    to: { ...number, description: 'Your number.' },
+    text,
+    mediaUrls: urls,
+    receivedAt: time,
+    inReplyTo: { ...nullableText, description: 'The last message sent from that number to that handset before.' },
+    messageType: { type: 'string', enum: ['SMS', 'MMS'] },
+    encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
+    sequence: { type: 'integer' },
+    dupRisk: { type: 'boolean', description: 'True when it may be a text that came before.' },
+  },
+  cutMark,
+);
+
+const contactData = object({
+  contact: { ...number, description: 'Who wants no messages, or wants them again.' },
+  number: { type: ['string', 'null'], description: 'Your number that the contact wrote to; null without one.' },
+  scope: { type: 'string', description: '`campaign:ID` or `number:DIGITS`: where it counts.' },
+  campaignId: nullableText,
+  how: { type: 'string', enum: ['keyword', 'api', 'import', 'by hand', 'carrier'] },
+  keyword: { ...nullableText, description: 'The text of the contact, when it was a keyword.' },
+  messageId: { ...nullableText, description: 'The message that proves it.' },
+  at: time,
+});
+
+const carrierData = object({ carrierId: text, at: time });
+
+const disabledData = object({
+  endpointId: text,
+  url: text,
+  why: { type: 'string', enum: ['failing', 'gone'] },
+  at: time,
+});
+
+const testData = object({ endpointId: text }, { message: text });
+
+const at = '2026-05-04T09:30:00.000Z';
+
+const messageExample = {
+  messageId: 'msg_01JTCQ5Z0RK3V8M2N4P6Q8S0T2',
+  referenceId: 'order-1001',
+  from: '12025550199',
+  to: '12025550100',
+  state: 'delivered',
+  code: 'DELIVERED',
+  carrierCode: '000',
+  segments: 1,
+  sequence: 5,
+  occurredAt: at,
+  dupRisk: false,
+};
+
+/** What each state says beside itself. */
+const codeExamples: Partial<Record<(typeof toldStates)[number], string>> = {
+  delivered: 'DELIVERED',
+  undelivered: 'UNREACHABLE',
+  failed: 'CARRIER_REJECTED',
+  expired: 'CARRIER_UNAVAILABLE',
+  unconfirmed: 'NO_RECEIPT',
+  held: 'UNCERTAIN',
+  canceled: 'CANCELED',
+};
+
+const receivedExample = {
+  messageId: 'msg_01JTCQ7Y4A9B8C7D6E5F4G3H2J',
+  from: '12025550100',
+  to: '12025550199',
+  text: 'YES',
+  mediaUrls: [],
+  receivedAt: at,
+  inReplyTo: messageExample.messageId,
+  messageType: 'SMS',
+  encoding: 'GSM-7',
+  sequence: 1,
+  dupRisk: false,
+};
+
+const contactExample = {
+  contact: '12025550100',
+  number: '12025550199',
+  scope: 'campaign:CQ7TEST',
+  campaignId: 'CQ7TEST',
+  how: 'keyword',
+  keyword: 'STOP',
+  messageId: receivedExample.messageId,
+  at,
+};
+
+function dataOf(type: EventType): { schema: JsonSchema; example: Record<string, unknown> } {
+  switch (type) {
+    case 'message.received':
+      return { schema: receivedData, example: receivedExample };
+    case 'contact.opted_out':
+      return { schema: contactData, example: contactExample };
+    case 'contact.opted_in':
+      return { schema: contactData, example: { ...contactExample, keyword: 'START' } };
+    case 'carrier.down':
+    case 'carrier.up':
+      return { schema: carrierData, example: { carrierId: 'carrier-east', at } };
+    case 'endpoint.disabled':
+      return {
+        schema: disabledData,
+        example: { endpointId: 'ep_orders', url: 'https://shop.example/hooks', why: 'failing', at },
+      };
+    case 'webhook.test':
+      return {
+        schema: testData,
+        example: { endpointId: 'ep_orders', message: 'This is a test. Your endpoint works.' },
+      };
+    default: {
+      const state = type.slice('message.'.length) as (typeof toldStates)[number];
+      const said = codeExamples[state] ?? null;
+      const carrierCode = said === 'DELIVERED' ? '000' : null;
+      return { schema: messageData, example: { ...messageExample, state, code: said, carrierCode } };
+    }
+  }
+}
+
+export interface DescribedEvent {
+  type: EventType;
+  schema: JsonSchema;
+  example: { type: EventType; timestamp: string; data: Record<string, unknown> };
+}
+
+/** Every type of event in the standard format. */
+export const describedEvents: readonly DescribedEvent[] = eventTypes.map((type) => {
+  const { schema, example } = dataOf(type);
+  return {
+    type,
+    schema: {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: type,
+      ...object({ type: { const: type }, timestamp: time, data: schema }),
+    },
+    example: { type, timestamp: at, data: example },
+  };
+});
+
+/** The flat format, of every `message.*` event. */
+export const describedFlat = {
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'flat',
+    ...object(
+      {
+        referenceId: text,
+        from: number,
+        to: { type: 'array', items: number, minItems: 1, maxItems: 1 },
+        text,
+        mediaUrls: urls,
+        deliveryReceipt: { type: 'boolean', description: 'False for a reply, true for news of a message you sent.' },
+        status: { type: 'string', enum: [...toldStates] },
+        code,
+        timestamp: time,
+      },
+      cutMark,
+    ),
+  },
+  examples: {
+    receipt: {
+      referenceId: 'order-1001',
+      from: '12025550199',
+      to: ['12025550100'],
+      text: 'Your order is on its way',
+      mediaUrls: [],
+      deliveryReceipt: true,
+      status: 'delivered',
+      code: 'DELIVERED',
+      timestamp: at,
+    },
+    reply: {
+      referenceId: '0196a0f4-4c00-7d2e-9a51-3f2b8c7d6e5f',
+      from: '12025550100',
+      to: ['12025550199'],
+      text: 'YES',
+      mediaUrls: [],
+      deliveryReceipt: false,
+      status: 'received',
+      code: null,
+      timestamp: at,
+    },
+  },
+};

@@ -1,0 +1,215 @@
+/**
+ * The desk of webhook endpoints: makes, changes, switches off and on, and deletes their records, one edit at a
+ * time. Secrets are sealed before they are stored, and leave it once: in the outcome of the edit that made them. It
+ * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
+ */
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Ids } from '../domain/ids.ts';
+import type { Endpoint, EndpointSecret } from '../domain/records.ts';
+import type { Secret } from '../domain/secret.ts';
+import type { EventStore, Store } from '../store/store.ts';
+import {
+  createEndpointCheck,
+  type EndpointCheckParts,
+  type EndpointFields,
+  type EndpointOwner,
+  endpointLimits,
+  isOf,
+} from './endpoint-check.ts';
+import { createTurns } from './turns.ts';
+
+export type EndpointOutcome =
+  | {
+      kind: 'done';
+      endpoint: Endpoint;
+      /** Of an edit that made one. */
+      secret: Secret | null;
+      /** The host's name is not known to the DNS at this moment. */
+      unresolved: boolean;
+    }
+  /** Not there, or not the owner's. */
+  | { kind: 'missing' }
+  /** `detail` says which field and why. */
+  | { kind: 'refused'; detail: string }
+  /** Too many edits wait. May be tried again. */
+  | { kind: 'busy' };
+
+export interface EndpointDesk {
+  /** Oldest first. */
+  list(owner: EndpointOwner): Endpoint[];
+  get(owner: EndpointOwner, endpointId: string): Endpoint | null;
+  create(owner: EndpointOwner, fields: Partial<EndpointFields> & { url: string }): Promise<EndpointOutcome>;
+  change(owner: EndpointOwner, endpointId: string, changes: Partial<EndpointFields>): Promise<EndpointOutcome>;
+  disable(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
+  enable(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
+  remove(owner: EndpointOwner, endpointId: string): Promise<EndpointOutcome>;
+  /** A new secret; the old ones sign for `overlapHours` more. */
+  rotate(owner: EndpointOwner, endpointId: string, overlapHours: number): Promise<EndpointOutcome>;
+  /**
+   * Switches an endpoint off that cannot be reached, and tells of it with an event; nothing when it is off already. Returns
+   * the version of the records that shows it. Rejects as the store does.
+   */
+  disableBy(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
+}
+
+export interface EndpointDeskParts extends EndpointCheckParts {
+  store: Pick<Store, 'putRecords'> & Pick<EventStore, 'addEvents'>;
+  /** Reads the records anew, so that `directory` shows what was written. */
+  refreshDirectory(): Promise<void>;
+  sealer: { seal(text: string): string };
+  ids: Pick<Ids, 'next'>;
+  clock: Pick<Clock, 'now'>;
+  createSecret(): Secret;
+}
+
+const hourMs = 3_600_000;
+
+export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
+  const { store, directory, clock, ids } = parts;
+  const turns = createTurns();
+  let waiting = 0;
+  const missing = { kind: 'missing' } as const;
+
+  const own = (owner: EndpointOwner): Endpoint[] =>
+    directory()
+      .endpointsOf(owner.accountId)
+      .filter((endpoint) => isOf(endpoint, owner));
+  const get = (owner: EndpointOwner, endpointId: string): Endpoint | null =>
+    own(owner).find((endpoint) => endpoint.endpointId === endpointId) ?? null;
+
+  /** Edits read a record and write it back, so that two at once would undo each other. */
+  async function inTurn(work: () => Promise<EndpointOutcome>): Promise<EndpointOutcome> {
+    if (waiting >= endpointLimits.editsWaiting) return { kind: 'busy' };
+    waiting++;
+    try {
+      return await turns.alone(async () => {
+        await parts.refreshDirectory();
+        return work();
+      });
+    } finally {
+      waiting--;
+    }
+  }
+
+  async function write(endpoint: Endpoint): Promise<void> {
+    await store.putRecords({ ...noChanges, endpoints: [endpoint] });
+    await parts.refreshDirectory();
+  }
+
+  /** One edit: the record as it is now, made into the one that is stored; null leaves it as it is. */
+  function edit(
+    owner: EndpointOwner,
+    endpointId: string,
+    make: (endpoint: Endpoint) => Endpoint | null,
+  ): Promise<EndpointOutcome> {
+    return inTurn(async () => {
+      const endpoint = get(owner, endpointId);
+      if (endpoint === null) return missing;
+      const edited = make(endpoint);
+      if (edited !== null) await write(edited);
+      return { kind: 'done', endpoint: edited ?? endpoint, secret: null, unresolved: false };
+    });
+  }
+
+  const seal = (text: string): string => parts.sealer.seal(text);
+  const check = createEndpointCheck(parts);
+
+  return {
+    list: own,
+    get,
+    create: async ({ accountId, environment }, fields) => {
+      const owner = { accountId, environment };
+      const checked = await check(owner, fields);
+      if (checked.kind === 'refused') return checked;
+      return inTurn(async () => {
+        const now = clock.now();
+        const detail = tooMany(directory().records.endpoints, accountId, now);
+        if (detail !== null) return { kind: 'refused', detail };
+        const secret = parts.createSecret();
+        const endpoint: Endpoint = {
+          ...newEndpoint(fields, now),
+          ...owner,
+          endpointId: ids.next('ep_'),
+          header: sealedHeader(fields.header ?? null, seal),
+          secrets: [{ secret: seal(secret.reveal()), expiresAt: null }],
+        };
+        await write(endpoint);
+        return { kind: 'done', endpoint, secret, unresolved: checked.unresolved };
+      });
+    },
+    change: async (owner, endpointId, changes) => {
+      if (get(owner, endpointId) === null) return missing;
+      const checked = await check(owner, changes);
+      if (checked.kind === 'refused') return checked;
+      const { header, ...others } = changes;
+      const outcome = await edit(owner, endpointId, (endpoint) => ({
+        ...endpoint,
+        ...others,
+        ...(header !== undefined && { header: sealedHeader(header, seal) }),
+      }));
+      return outcome.kind === 'done' ? { ...outcome, unresolved: checked.unresolved } : outcome;
+    },
+    disable: (owner, endpointId) =>
+      edit(owner, endpointId, (endpoint) =>
+        endpoint.disabled === null ? { ...endpoint, disabled: { at: clock.now(), why: 'by hand' } } : null,
+      ),
+    enable: (owner, endpointId) =>
+      edit(owner, endpointId, (endpoint) => (endpoint.disabled === null ? null : { ...endpoint, disabled: null })),
+    remove: (owner, endpointId) =>
+      edit(owner, endpointId, (endpoint) => ({ ...endpoint, header: null, deletedAt: clock.now() })),
+    rotate: async (owner, endpointId, overlapHours) => {
+      const secret = parts.createSecret();
+      const outcome = await edit(owner, endpointId, (endpoint) => ({
+        ...endpoint,
+        secrets: rotated(endpoint.secrets, seal(secret.reveal()), clock.now(), overlapHours * hourMs),
+      }));
+      return outcome.kind === 'done' ? { ...outcome, secret } : outcome;
+    },
+    disableBy: (endpointId, why) =>
+      turns.alone(async () => {
+        await parts.refreshDirectory();
+        const endpoint = directory().endpoint(endpointId);
+        if (endpoint === undefined || endpoint.disabled !== null) return directory().version;
+        const { accountId, url } = endpoint;
+        const at = clock.now();
+        const data = { endpointId, url, why, at: new Date(at).toISOString() };
+        // The notice first: a crash in between makes two of them, the other way round it would make none.
+        await store.addEvents([{ eventId: ids.next('evt_'), accountId, type: 'endpoint.disabled', at, data }]);
+        await write({ ...endpoint, disabled: { at, why } });
+        return directory().version;
+      }),
+  };
+}
+
+const noChanges = { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+
+/** The new secret and those that still sign, each no longer than the overlap. */
+function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs, overlapMs: number): EndpointSecret[] {
+  const old = secrets
+    .map(({ secret, expiresAt }) => ({ secret, expiresAt: Math.min(expiresAt ?? Infinity, now + overlapMs) }))
+    .filter(({ expiresAt }) => expiresAt > now);
+  return [{ secret: fresh, expiresAt: null }, ...old].slice(0, endpointLimits.secrets);
+}
+
+/** Everything of a new record but whose it is, and what is sealed. */
+function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: EpochMs) {
+  const { url, name = URL.parse(url)?.host ?? '', types = null, format = 'standard' } = fields;
+  const { number = null, campaignId = null } = fields;
+  const shortName = name.slice(0, endpointLimits.nameCharacters);
+  return { name: shortName, url, types, format, number, campaignId, createdAt: now, disabled: null, deletedAt: null };
+}
+
+function sealedHeader(header: EndpointFields['header'], seal: (text: string) => string): Endpoint['header'] {
+  return header === null ? null : { name: header.name, value: seal(header.value) };
+}
+
+/** Limits count over both environments of the account. */
+function tooMany(endpoints: readonly Endpoint[], accountId: string, now: EpochMs): string | null {
+  const all = endpoints.filter((endpoint) => endpoint.accountId === accountId);
+  if (all.filter(({ deletedAt }) => deletedAt === null).length >= endpointLimits.perAccount) {
+    return `Your account has ${endpointLimits.perAccount} endpoints, which is the most it may have. Delete one first.`;
+  }
+  return all.filter(({ createdAt }) => createdAt > now - 24 * hourMs).length >= endpointLimits.createdPerDay
+    ? `Your account made ${endpointLimits.createdPerDay} endpoints within 24 hours. Change one instead.`
+    : null;
+}

@@ -1,0 +1,154 @@
+/**
+ * Gives out the log of events: reads on from the mark, decides who is told (`route`), stores a delivery for each and moves
+ * the mark, in one commit. One page at a time, in the order of the log; it sends nothing.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { EventType } from '../../domain/event-type.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { CustomerEvent } from '../../domain/webhook-event.ts';
+import { route } from '../../domain/webhook-routing.ts';
+import { type EventStore, StoreUnavailable } from '../../store/store.ts';
+
+const pageMax = 500;
+/** Deliveries in one commit; the events of one account may go to many endpoints. */
+const givenMax = 2_000;
+const lookEveryMs = 1_000;
+/** From the end of one look to the next, so that a busy log is given out in larger pages. */
+const restMs = 20;
+
+/** Accounts that something has happened in. */
+export type ChangedListener = (accountIds: ReadonlySet<string>) => void;
+
+export interface Follower {
+  start(): Promise<void>;
+  /** Something may have happened. Cheap; call it as often as you like. */
+  nudge(): void;
+  /** Returns how to stop listening. */
+  changed(listener: ChangedListener): () => void;
+  stop(): Promise<void>;
+}
+
+export interface FollowerParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<EventStore, 'eventsAfter' | 'fannedOut' | 'fanOut'>;
+  directory(): Directory;
+  /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
+  onCarrierOptOut(event: CustomerEvent): Promise<void>;
+  /** Deliveries that are on disk now. */
+  given(deliveries: { endpointId: string; event: CustomerEvent }[]): void;
+  broken(error: unknown): void;
+}
+
+export function createFollower(parts: FollowerParts): Follower {
+  const { clock, store } = parts;
+  const listeners = new Set<ChangedListener>();
+  let mark = 0;
+  let told = 0;
+  let round: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  let cancel: () => void = () => {};
+
+  function nudge(): void {
+    again = true;
+    if (stopped) return;
+    round ??= follow()
+      .catch(handle)
+      .finally(() => {
+        round = null;
+      });
+  }
+
+  async function follow(): Promise<void> {
+    while (again && !stopped) {
+      again = false;
+      while (!stopped && (await givePage()));
+      if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
+    }
+  }
+
+  /** False at the end of the log. */
+  async function givePage(): Promise<boolean> {
+    const page = await store.eventsAfter({ after: mark, limit: pageMax, types: wanted() });
+    if (page.position === mark) return false;
+    tell(page.events);
+    const { deliveries, to } = givenBy(page, parts.directory());
+    for (const event of page.events) {
+      if (event.position <= to && event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
+    }
+    const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
+      return { endpointId, accountId, position, eventId, type, at };
+    });
+    if (await store.fanOut({ from: mark, to, deliveries: rows })) {
+      mark = to;
+      parts.given(deliveries);
+    } else mark = await store.fannedOut();
+    return true;
+  }
+
+  /** Types that somebody is told of; null = all. Most of a log need not be read when nobody listens. */
+  function wanted(): EventType[] | null {
+    if (listeners.size > 0) return null;
+    const types = new Set<EventType>();
+    for (const endpoint of parts.directory().records.endpoints) {
+      if (endpoint.deletedAt !== null) continue;
+      if (endpoint.types === null) return null;
+      for (const type of endpoint.types) types.add(type);
+    }
+    // A test goes to the endpoint it was asked for, whatever else that wants.
+    return [...types.add('webhook.test')];
+  }
+
+  function tell(events: readonly CustomerEvent[]): void {
+    const fresh = events.filter(({ position }) => position > told);
+    if (fresh.length === 0) return;
+    told = fresh.at(-1)!.position;
+    const accountIds = new Set(fresh.map(({ accountId }) => accountId));
+    for (const listener of listeners) listener(accountIds);
+  }
+
+  function handle(error: unknown): void {
+    if (!(error instanceof StoreUnavailable)) parts.broken(error);
+    else parts.logger.warn({ reason: error.reason }, 'the log of events waits for the store');
+  }
+
+  function tick(): void {
+    cancel = clock.after(lookEveryMs, () => {
+      tick();
+      nudge();
+    });
+  }
+
+  return {
+    start: async () => {
+      mark = await store.fannedOut();
+      tick();
+      nudge();
+    },
+    nudge,
+    changed: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await round;
+    },
+  };
+}
+
+/** As much of the page as fits into one commit, at least one event. */
+function givenBy(page: { events: CustomerEvent[]; position: number }, directory: Directory) {
+  const deliveries: { endpointId: string; event: CustomerEvent }[] = [];
+  let to = page.position;
+  for (const event of page.events) {
+    const endpoints = route(event, directory);
+    if (deliveries.length > 0 && deliveries.length + endpoints.length > givenMax) break;
+    for (const { endpointId } of endpoints) deliveries.push({ endpointId, event });
+    to = event.position;
+  }
+  return { deliveries, to: to === page.events.at(-1)?.position ? page.position : to };
+}

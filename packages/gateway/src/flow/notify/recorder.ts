@@ -1,0 +1,90 @@
+/**
+ * Writes down how attempts ended, many in one commit, in the order in which they ended. It never drops an outcome while
+ * the gateway runs; while it cannot write, nothing new may be attempted.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type AttemptOutcome, type EndpointHealth, type EventStore, StoreUnavailable } from '../../store/store.ts';
+
+const batchMax = 500;
+const unwrittenMax = 2_000;
+const storeRetryMs = 250;
+
+export interface Recorder {
+  /** The outcome, and the health of its endpoint after it. */
+  add(outcome: AttemptOutcome, health: EndpointHealth): void;
+  addHealth(health: EndpointHealth): void;
+  /** True while outcomes wait for the store: attempt nothing more. */
+  blocked(): boolean;
+  /** Resolves when all that was added is on disk, or when the store did not take it: a webhook is told again then. */
+  stop(): Promise<void>;
+}
+
+export interface RecorderParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<EventStore, 'recordAttempts'>;
+  /** On disk now. */
+  recorded(outcomes: readonly AttemptOutcome[]): void;
+  broken(error: unknown): void;
+}
+
+export function createRecorder({ clock, logger, store, recorded, broken }: RecorderParts): Recorder {
+  let outcomes: AttemptOutcome[] = [];
+  let health = new Map<string, EndpointHealth>();
+  let late = false;
+  let stopping = false;
+  let writing: Promise<void> | null = null;
+
+  function write(): void {
+    writing ??= writeAll()
+      .catch(broken)
+      .finally(() => {
+        writing = null;
+      });
+  }
+
+  async function writeAll(): Promise<void> {
+    while (outcomes.length > 0 || health.size > 0) {
+      const batch = { outcomes: outcomes.slice(0, batchMax), health: [...health.values()] };
+      outcomes = outcomes.slice(batchMax);
+      health = new Map();
+      if (!(await writeBatch(batch))) return;
+      recorded(batch.outcomes);
+    }
+  }
+
+  /** False when the gateway stops and the store does not take it. */
+  async function writeBatch(batch: Parameters<EventStore['recordAttempts']>[0]): Promise<boolean> {
+    for (;;) {
+      try {
+        await store.recordAttempts(batch);
+        late = false;
+        return true;
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error;
+        if (!late) logger.warn({ reason: error.reason, count: batch.outcomes.length }, 'attempts wait for the store');
+        late = true;
+        if (stopping) return false;
+        await new Promise<void>((resolve) => clock.after(storeRetryMs, resolve));
+      }
+    }
+  }
+
+  return {
+    add: (outcome, after) => {
+      outcomes.push(outcome);
+      health.set(after.endpointId, after);
+      write();
+    },
+    addHealth: (after) => {
+      health.set(after.endpointId, after);
+      write();
+    },
+    blocked: () => late || outcomes.length >= unwrittenMax,
+    stop: async () => {
+      stopping = true;
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CustomerEvent } from '../domain/webhook-event.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { endpointOf, openWebhookDoors, t0, type WebhookDoors } from './webhook-doors-fixture.ts';
+
+const iso = new Date(t0).toISOString();
+
+let world: WebhookDoors;
+beforeAll(async () => {
+  world = await openWebhookDoors();
+});
+afterAll(() => world.doors.close());
+beforeEach(() => {
+  world.reset();
+  world.useEndpoints(
+    endpointOf('ep_a'),
+    endpointOf('ep_b'),
+    endpointOf('ep_live', { environment: 'live' }),
+    endpointOf('ep_two', { accountId: 'acc_two' }),
+    endpointOf('ep_gone', { deletedAt: t0 }),
+  );
+});
+
+/** One event, given out to each of these. */
+function given(endpointIds: string[], more = {}, number = '12025550199'): CustomerEvent {
+  const event = world.happened(number);
+  for (const endpointId of endpointIds) world.delivered(endpointId, event, more);
+  return event;
+}
+
+const list = async (query = '', as: Parameters<WebhookDoors['call']>[3] = 'own') =>
+  (await world.call('GET', '/deliveries', undefined, as, { query })).json;
+const idsOf = ({ data }: { data: { deliveryId: string }[] }) => data.map(({ deliveryId }) => deliveryId);
+
+describe('GET /api/v1/deliveries', () => {
+  it('shows what was sent to the endpoints of the caller, newest event first', async () => {
+    given(['ep_a', 'ep_live', 'ep_gone']);
+    const waiting = { state: 'waiting', attempts: 2, lastStatus: 503, dueAt: t0 + 5_000 };
+    const event = given(['ep_b'], waiting);
+    given(['ep_two'], {}, '12025550160');
+    const page = await list();
+    expect(idsOf(page)).toEqual(['dlv_2_ep_b', 'dlv_1_ep_a']);
+    expect(page.next).toBeNull();
+    expect(page.data[0]).toEqual({
+      deliveryId: 'dlv_2_ep_b',
+      endpointId: 'ep_b',
+      eventId: event.eventId,
+      type: 'contact.opted_out',
+      state: 'waiting',
+      attemptCount: 2,
+      lastStatus: 503,
+      nextAttemptAt: new Date(t0 + 5_000).toISOString(),
+      createdAt: iso,
+      updatedAt: iso,
+    });
+    expect(page.data[1].nextAttemptAt).toBeNull();
+    expect(idsOf(await list('', 'live'))).toEqual(['dlv_1_ep_live']);
+    expect(idsOf(await list('', 'other'))).toEqual(['dlv_3_ep_two']);
+  });
+
+  it('by endpoint and state', async () => {
+    given(['ep_a'], { state: 'failed' });
+    given(['ep_a', 'ep_b']);
+    expect(idsOf(await list('endpoint=ep_a'))).toEqual(['dlv_2_ep_a', 'dlv_1_ep_a']);
+    expect(idsOf(await list('state=failed'))).toEqual(['dlv_1_ep_a']);
+    expect(idsOf(await list('state=waiting&endpoint=ep_b'))).toEqual([]);
+  });
+
+  it('pages without a gap and without a repetition, also where one event went to several endpoints', async () => {
+    for (let i = 0; i < 5; i++) given(['ep_a', 'ep_b']);
+    given(['ep_b']);
+    const whole = idsOf(await list());
+    expect(whole).toHaveLength(11);
+    for (const limit of [1, 2, 3, 10]) {
+      const seen: string[] = [];
+      let next: string | null = null;
+      for (let pages = 0; pages < 20; pages++) {
+        const page = await list(`limit=${limit}${next === null ? '' : `&before=${next}`}`);
+        expect(page.data.length).toBeLessThanOrEqual(limit);
+        seen.push(...idsOf(page));
+        next = page.next;
+        if (next === null) break;
+      }
+      expect(seen).toEqual(whole);
+    }
+    expect((await list('limit=11')).next).toBeNull();
+  });
+
+  it('is empty, and asks the store nothing, when there is no endpoint', async () => {
+    world.useEndpoints();
+    world.store.broken = new Error('asked');
+    expect(await list()).toMatchObject({ data: [], next: null });
+  });
+
+  it.each(['ep_live', 'ep_two', 'ep_gone', 'ep_nothing', '', "' or 1=1"])(
+    'SEC-20 knows no endpoint %j',
+    async (endpoint) => {
+      given(['ep_live', 'ep_gone']);
+      given(['ep_two'], {}, '12025550160');
+      const answer = await world.call('GET', '/deliveries', undefined, 'own', {
+        query: `endpoint=${encodeURIComponent(endpoint)}`,
+      });
+      expect([answer.status, answer.json.reason]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+
+  it.each([
+    'state=gone',
+    'state=',
+    'before=x',
+    'before=dlv_0_ep_a',
+    'before=',
+    'limit=0',
+    'limit=101',
+    'limit=1&limit=2',
+  ])('refuses %s', async (query) => {
+    expect(await list(query)).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
+  });
+});
+
+describe('GET /api/v1/deliveries/{deliveryId}', () => {
+  it('shows the event and each attempt', async () => {
+    const event = given(['ep_a'], { state: 'waiting', attempts: 1, lastStatus: null, dueAt: t0 + 1 });
+    const attempt = { attempt: 1, at: t0, durationMs: 15_000, status: null, error: 'timeout', answer: '<b>x</b>' };
+    world.store.attempts = [attempt];
+    const { json } = await world.call('GET', '/deliveries/dlv_1_ep_a');
+    expect(json.data).toMatchObject({
+      deliveryId: 'dlv_1_ep_a',
+      attemptCount: 1,
+      event: { id: event.eventId, type: event.type, timestamp: iso, data: event.data },
+      attempts: [{ ...attempt, at: iso }],
+    });
+  });
+});
+
+describe('POST /api/v1/deliveries/{deliveryId}/replay', () => {
+  it('puts it back and looks again at once', async () => {
+    given(['ep_a']);
+    const { json } = await world.call('POST', '/deliveries/dlv_1_ep_a/replay', undefined, 'sender');
+    expect(json.data).toEqual({ deliveryId: 'dlv_1_ep_a' });
+    expect(world.store.replays).toEqual([
+      { accountId: 'acc_one', endpointId: 'ep_a', which: { position: 1 }, now: world.clock.now() },
+    ]);
+    expect(world.replayed).toEqual(['ep_a']);
+  });
+});
+
+describe('one delivery', () => {
+  const ways = [
+    ['GET', ''],
+    ['POST', '/replay'],
+  ] as const;
+
+  it('SEC-20 is the same 404 for nothing, nonsense, another account, another environment and a deleted endpoint', async () => {
+    given(['ep_a', 'ep_live', 'ep_gone']);
+    given(['ep_two'], {}, '12025550160');
+    for (const [method, end] of ways) {
+      const ids = ['dlv_9_ep_a', 'dlv_1_ep_live', 'dlv_1_ep_gone', 'dlv_2_ep_two', 'dlv_2_ep_a', 'x', "dlv_1_ep_a'--"];
+      const answers = await Promise.all(
+        ids.map((id) => world.call(method, `/deliveries/${encodeURIComponent(id)}${end}`)),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 404));
+      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      for (const stranger of ['other', 'live'] as const) {
+        expect((await world.call(method, `/deliveries/dlv_1_ep_a${end}`, undefined, stranger)).status).toBe(404);
+      }
+    }
+    expect(world.replayed).toEqual([]);
+  });
+
+  it('SEC-18 needs both credentials, `read` to be seen and `send` to be sent again', async () => {
+    given(['ep_a']);
+    for (const [method, end] of [...ways, ['GET', 'list'] as const]) {
+      const path = end === 'list' ? '/deliveries' : `/deliveries/dlv_1_ep_a${end}`;
+      const refused = [null, 'admin', method === 'GET' ? 'sender' : 'reader'] as const;
+      for (const as of refused) {
+        expect((await world.call(method, path, undefined, as)).json.reason).toBe('NOT_AUTHORIZED');
+      }
+    }
+    expect(world.store.replays).toEqual([]);
+  });
+
+  it('says 503 when the store is down', async () => {
+    given(['ep_a']);
+    world.store.broken = new StoreUnavailable('busy', 'x');
+    for (const [method, end] of ways) {
+      expect((await world.call(method, `/deliveries/dlv_1_ep_a${end}`)).status).toBe(503);
+    }
+    expect((await world.call('GET', '/deliveries')).status).toBe(503);
+    expect(world.replayed).toEqual([]);
+  });
+});

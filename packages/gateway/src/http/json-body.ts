@@ -1,0 +1,55 @@
+/**
+ * From a parsed JSON body to the fields of an operation of `/api/v1`, or to the answer that names the first fault. The
+ * schema is the one the OpenAPI document shows. Unlike `/SendSMS` a field that means nothing here is refused: a mistyped
+ * setting that is silently left out would do harm later.
+ */
+import type { ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { shown } from './envelope.ts';
+import { type Answer, rejection } from './exchange.ts';
+import type { JsonSchema } from './schemas.ts';
+
+export type ReadBody<T> = (body: unknown) => { ok: true; fields: T } | { ok: false; answer: Answer };
+
+/** Compiles the schema once. `T` is what fits it. */
+export function createBodyReader<T>(schema: JsonSchema): ReadBody<T> {
+  const fits = new Ajv2020({ allowUnionTypes: true, validateFormats: false }).compile<T>(schema);
+  return (body) => {
+    if (fits(body)) return { ok: true, fields: body };
+    const error = fits.errors![0];
+    const reason = error.keyword === 'required' ? 'MISSING_FIELD' : 'INVALID_FIELD';
+    return { ok: false, answer: rejection(reason, `${sentence(error)} Nothing was changed.`) };
+  };
+}
+
+/** Values are never quoted: they may be secrets. */
+function sentence({ keyword, params, instancePath }: ErrorObject): string {
+  const path = instancePath.slice(1).replaceAll('/', '.');
+  const inside = path === '' ? '' : `${path}.`;
+  switch (keyword) {
+    case 'required':
+      return `${inside}${params.missingProperty} is missing, and it is required.`;
+    case 'additionalProperties':
+      return `${inside}${shown(params.additionalProperty)} is no field of this operation. Check its spelling, or leave it out.`;
+    case 'enum':
+      return `${path} may be one of: ${params.allowedValues.map(String).join(', ')}.`;
+    case 'type':
+      return path === ''
+        ? 'The body must be one JSON object.'
+        : `${path} must be of type ${[params.type].flat().join(' or ')}.`;
+    case 'minProperties':
+      return 'The body is empty. Send at least one field to change.';
+    default:
+      return `${path} cannot have this value: it ${rules[keyword]?.(params.limit) ?? 'does not have the right form'}.`;
+  }
+}
+
+const rules: Readonly<Record<string, (limit: number) => string>> = {
+  minLength: (limit) => `must have at least ${limit} characters`,
+  maxLength: (limit) => `may have at most ${limit} characters`,
+  minItems: (limit) => `must hold at least ${limit} entries`,
+  maxItems: (limit) => `may hold at most ${limit} entries`,
+  uniqueItems: () => 'holds an entry twice',
+  minimum: (limit) => `must be at least ${limit}`,
+  maximum: (limit) => `may be at most ${limit}`,
+};

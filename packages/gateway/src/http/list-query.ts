@@ -1,0 +1,41 @@
+/**
+ * The query parameters of lists: each at most once, limits within their range. Problems are whole sentences for `detail`,
+ * which never quote a value: the query string holds a secret.
+ */
+import { type Query, valuesOf } from './query.ts';
+
+export const pageDefault = 50;
+export const pageMax = 100;
+
+export const numberForm = /^[0-9]{1,15}$/;
+
+/** The values of `names`, null for those that were not sent; or the sentence that says what is wrong. */
+export function valuesOnce<Name extends string>(
+  query: Query,
+  names: readonly Name[],
+): Readonly<Record<Name, string | null>> | string {
+  const values = {} as Record<Name, string | null>;
+  for (const name of names) {
+    const sent = valuesOf(query, name);
+    if (sent.length > 1 || sent[0] === null) return `The query parameter ${name} cannot be read. Send it once.`;
+    values[name] = sent[0] ?? null;
+  }
+  return values;
+}
+
+/** A whole number from `min` to `max`, `whenMissing` for one that was not sent; or the sentence that says what is wrong. */
+export function wholeNumber(
+  name: string,
+  value: string | null,
+  range: { min: number; max: number; whenMissing: number },
+): number | string {
+  if (value === null) return range.whenMissing;
+  const number = Number(value);
+  if (/^[0-9]{1,4}$/.test(value) && number >= range.min && number <= range.max) return number;
+  return `The query parameter ${name} must be a whole number from ${range.min} to ${range.max}.`;
+}
+
+/** `limit` of a list. */
+export function pageLimit(value: string | null): number | string {
+  return wholeNumber('limit', value, { min: 1, max: pageMax, whenMissing: pageDefault });
+}

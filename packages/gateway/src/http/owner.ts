@@ -1,0 +1,7 @@
+/** Whose things a caller may see: those of its account, in the environment of its key pair. */
+import type { Environment } from '../domain/records.ts';
+import type { Call } from './guard.ts';
+
+export function ownerOf({ caller: { account, key } }: Call): { accountId: string; environment: Environment } {
+  return { accountId: account.accountId, environment: key.environment };
+}

@@ -1,0 +1,196 @@
+/** The doors to the webhook inbox: who may look, what is shown, what is refused, and waiting. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CredentialPair } from '../domain/credential.ts';
+import type { Endpoint } from '../domain/records.ts';
+import {
+  type InboxAnswer,
+  inboxEndpointId,
+  inboxPageMax,
+  type ReceivedWebhook,
+  type WebhookInbox,
+} from '../domain/webhook-inbox.ts';
+import {
+  account,
+  type Doors,
+  keyOf,
+  newPair,
+  openDoors,
+  rawHead,
+  rawSocket,
+  recordsOf,
+  speak,
+} from './doors-fixture.ts';
+import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
+
+const path = '/api/v1/sandbox/webhooks';
+const idOf = (n: number) => `whk_${String(n).padStart(26, '0')}`;
+const webhook = (n: number): ReceivedWebhook => ({
+  id: idOf(n),
+  receivedAt: 1_700_000_000_000 + n,
+  headers: { 'webhook-id': 'evt_1' },
+  body: '{}',
+  signature: n % 2 === 0 ? { valid: true } : { valid: false, reason: 'NO_MATCHING_SIGNATURE', detail: 'Why.' },
+  answered: 200,
+});
+
+let doors: Doors;
+let lists: Parameters<WebhookInbox['list']>[0][];
+let list: WebhookInbox['list'];
+let answers: InboxAnswer[];
+const pairs = { reader: newPair(), live: newPair(), other: newPair() };
+
+beforeAll(async () => {
+  const inbox: WebhookInbox = {
+    list: (query) => {
+      lists.push(query);
+      return list(query);
+    },
+    answerWith: (answer) => void answers.push(answer),
+  };
+  doors = await openDoors({ routes: [sandboxInboxRoutes(inbox)] });
+  const keys = [
+    keyOf(doors.pair),
+    keyOf(pairs.reader, { scopes: ['read'] }),
+    keyOf(pairs.live, { environment: 'live' }),
+    keyOf(pairs.other, { accountId: 'acc_two' }),
+  ];
+  const records = recordsOf(keys, [account, { ...account, accountId: 'acc_two' }]);
+  const endpoint = { endpointId: inboxEndpointId, accountId: account.accountId, environment: 'sandbox' } as Endpoint;
+  doors.use({ ...records, endpoints: [endpoint] });
+});
+afterAll(() => doors.close());
+beforeEach(() => {
+  lists = [];
+  answers = [];
+  list = async () => [];
+});
+
+function ask(how: { path?: string; query?: string; body?: unknown; pair?: CredentialPair | null } = {}) {
+  const { body, pair = doors.pair } = how;
+  return speak(doors, {
+    method: body === undefined ? 'GET' : 'POST',
+    path: how.path ?? path,
+    query: how.query,
+    body,
+    bearer: pair === null ? null : pair.bearerToken,
+    apikey: pair === null ? null : pair.authToken,
+  });
+}
+
+const answerWith = (body: unknown, pair?: CredentialPair) => ask({ path: `${path}/answer`, body, pair });
+
+describe('GET /api/v1/sandbox/webhooks', () => {
+  it('shows what arrived, with the word on each signature', async () => {
+    list = async () => [webhook(1), webhook(2)];
+    const { status, json } = await ask();
+    expect([status, json.reason, json.detail, json.next]).toEqual([200, 'SUCCESS', '2 webhooks, oldest first.', null]);
+    expect(json.data).toEqual([webhook(1), webhook(2)].map((one) => ({ ...one, receivedAt: expect.any(String) })));
+    expect(json.data[0].receivedAt).toBe('2023-11-14T22:13:20.001Z');
+    expect(lists).toMatchObject([{ waitMs: 0 }]);
+  });
+
+  it('says where to go on after a full page', async () => {
+    list = async () => Array.from({ length: inboxPageMax }, (_, n) => webhook(n));
+    expect((await ask()).json.next).toBe(idOf(inboxPageMax - 1));
+  });
+
+  it('hands on where to begin and how long to wait', async () => {
+    await ask({ query: `after=${idOf(7)}&wait=60` });
+    expect(lists).toMatchObject([{ after: idOf(7), waitMs: 60_000 }]);
+  });
+
+  it('waits no longer than its caller', async () => {
+    const gone = Promise.withResolvers<void>();
+    list = ({ signal }) =>
+      new Promise((resolve) => {
+        signal?.addEventListener('abort', () => {
+          gone.resolve();
+          resolve([]);
+        });
+        socket.destroy();
+      });
+    const socket = rawSocket(doors);
+    socket.write(rawHead(doors, ['content-length: 0'], path, 'GET'));
+    await gone.promise;
+    expect(lists).toHaveLength(1);
+  });
+
+  it('says when too many wait', async () => {
+    list = async () => 'full';
+    const { status, headers, json } = await ask({ query: 'wait=1' });
+    expect([status, json.reason, headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '1']);
+  });
+
+  it.each([
+    'after=x',
+    'after=',
+    'wait=61',
+    'wait=-1',
+    'wait=1.5',
+    'wait=',
+    `after=${idOf(1)}&after=${idOf(2)}`,
+    'wait=%',
+  ])('refuses the query %s', async (query) => {
+    const { status, json } = await ask({ query });
+    expect([status, json.reason, lists.length]).toEqual([400, 'INVALID_FIELD', 0]);
+  });
+});
+
+describe('POST /api/v1/sandbox/webhooks/answer', () => {
+  it('tells the inbox how to answer; what is left out is as at the start', async () => {
+    const { status, json } = await answerWith({ status: 503, delayMs: 60_000 });
+    expect([status, json.data]).toEqual([200, { status: 503, delayMs: 60_000 }]);
+    await answerWith({ status: 410 });
+    await answerWith({ delayMs: 5, status: null });
+    await answerWith({});
+    expect(answers).toEqual([
+      { status: 503, delayMs: 60_000 },
+      { status: 410, delayMs: 0 },
+      { status: 200, delayMs: 5 },
+      { status: 200, delayMs: 0 },
+    ]);
+  });
+
+  it.each([
+    [[]],
+    ['"x"'],
+    [7],
+    [{ status: 199 }],
+    [{ status: 600 }],
+    [{ status: '200' }],
+    [{ status: 200.5 }],
+    [{ delayMs: -1 }],
+    [{ delayMs: 60_001 }],
+    [{ delayMs: true }],
+  ])('refuses %j', async (body) => {
+    const { status, json } = await answerWith(body);
+    expect([status, json.reason, answers]).toEqual([400, 'INVALID_FIELD', []]);
+  });
+
+  it('refuses what is no JSON', async () => {
+    expect((await answerWith('{')).json.reason).toBe('INVALID_JSON');
+  });
+});
+
+describe('the webhook inbox', () => {
+  it('is shown to sandbox pairs of its account alone', async () => {
+    for (const pair of [pairs.live, pairs.other]) {
+      expect((await ask({ pair })).json).toMatchObject({ success: false, reason: 'NOT_FOUND' });
+      expect((await answerWith({}, pair)).status).toBe(404);
+    }
+    expect((await ask({ pair: null })).json.reason).toBe('NOT_AUTHORIZED');
+    expect([lists, answers]).toEqual([[], []]);
+  });
+
+  it('is read with the scope read and told what to do with the scope send', async () => {
+    expect((await ask({ pair: pairs.reader })).status).toBe(200);
+    expect((await answerWith({}, pairs.reader)).json.reason).toBe('NOT_AUTHORIZED');
+    expect(answers).toEqual([]);
+  });
+
+  it('is described in the OpenAPI document', async () => {
+    const { json } = await ask({ path: '/openapi.json' });
+    expect(json.paths[path].get.operationId).toBe('listReceivedWebhooks');
+    expect(json.paths[`${path}/answer`].post.operationId).toBe('answerReceivedWebhooks');
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * `/api/v1/sandbox/webhooks`: what the sandbox's own receiver of webhooks got, and how it answers from now on. Only
+ * sandbox key pairs of the account to which the seeded endpoint belongs.
+ */
+import {
+  type InboxAnswer,
+  inboxAnswerDefault,
+  inboxDelayMsMax,
+  inboxEndpointId,
+  inboxPageMax,
+  inboxWaitMsMax,
+  type ReceivedWebhook,
+  receivedWebhookIdForm,
+  type WebhookInbox,
+} from '../domain/webhook-inbox.ts';
+import { isoTime } from './envelope.ts';
+import { type Answer, rejection, success } from './exchange.ts';
+import type { Call, JsonCall, Work } from './guard.ts';
+import { busy, longPollOf } from './long-poll.ts';
+import type { RouteDeps, RouteModule } from './server.ts';
+import { untilGone } from './until-gone.ts';
+
+const polling = { idForm: receivedWebhookIdForm, what: 'a received webhook', waitMsMax: inboxWaitMsMax };
+
+export function sandboxInboxRoutes(inbox: WebhookInbox): RouteModule {
+  return (_app, deps) => addRoutes(deps, inbox);
+}
+
+function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void {
+  function forOwner<C extends Call>(work: Work<C>): Work<C> {
+    return (call) => {
+      const { account, key } = call.caller;
+      const seeded = directory().records.endpoints.find(({ endpointId }) => endpointId === inboxEndpointId);
+      const isOwner = key.environment === 'sandbox' && seeded?.accountId === account.accountId;
+      return isOwner ? work(call) : stranger;
+    };
+  }
+
+  async function list({ exchange }: Call): Promise<Answer> {
+    const asked = longPollOf(exchange.query, polling);
+    if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
+    const found = await untilGone(exchange, (signal) => inbox.list({ ...asked, signal }));
+    if (found === 'full') return busy('Too many calls wait for webhooks at this moment.');
+    const next = found.length === inboxPageMax ? found[found.length - 1].id : null;
+    return success(`${found.length} webhooks, oldest first.`, found.map(shownWebhook), next);
+  }
+
+  function answer({ body }: JsonCall): Answer {
+    const wanted = readAnswer(body);
+    if (typeof wanted === 'string') return rejection('INVALID_FIELD', wanted);
+    inbox.answerWith(wanted);
+    const { status, delayMs } = wanted;
+    return success(`Webhooks are answered with ${status} after ${delayMs} ms from now on.`, wanted);
+  }
+
+  const path = '/api/v1/sandbox/webhooks';
+  guarded.get(path, 'read', forOwner(list));
+  guarded.post(`${path}/answer`, 'send', forOwner(answer));
+}
+
+const stranger = rejection(
+  'NOT_FOUND',
+  'The webhook inbox belongs to the sandbox company. Call this with a sandbox key pair of it.',
+);
+
+/** What is left out is as at the start; null counts as left out. Or the sentence that says what is wrong. */
+function readAnswer(value: unknown): InboxAnswer | string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'The body must be one JSON object, such as {"status":503,"delayMs":0}.';
+  }
+  const fields = value as { status?: unknown; delayMs?: unknown };
+  const status = fields.status ?? inboxAnswerDefault.status;
+  const delayMs = fields.delayMs ?? inboxAnswerDefault.delayMs;
+  if (!isWhole(status, 200, 599)) return 'The field status must be a whole number from 200 to 599.';
+  if (!isWhole(delayMs, 0, inboxDelayMsMax)) {
+    return `The field delayMs must be a whole number of milliseconds from 0 to ${inboxDelayMsMax}.`;
+  }
+  return { status, delayMs };
+}
+
+function isWhole(value: unknown, min: number, max: number): value is number {
+  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+}
+
+function shownWebhook({ receivedAt, ...webhook }: ReceivedWebhook): object {
+  return { ...webhook, receivedAt: isoTime(receivedAt) };
+}

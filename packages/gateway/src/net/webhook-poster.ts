@@ -1,0 +1,94 @@
+/**
+ * One webhook over the guarded dialler: signs, sends, and says in constant words how it went. It decides nothing about
+ * what an answer means, tries nothing twice and follows no redirect.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Poster, WebhookPosted } from '../domain/webhook-post.ts';
+import type { FetchCaps, Fetched, FetchLimits, GuardedFetch } from './guarded-fetch.ts';
+import { isUsableHeader } from './header-rules.ts';
+import type { UrlPolicy } from './url-rules.ts';
+import { signWebhook } from './webhook-signature.ts';
+
+export const webhookCaps: FetchCaps = {
+  connectMs: 10_000,
+  firstByteMs: 15_000,
+  totalMs: 15_000,
+  bodyBytesMax: 65_536,
+  keep: 4_096,
+};
+
+/** For a dialler that does nothing but this. Endpoints of several customers may share one host. */
+export const webhookFetchLimits: Partial<FetchLimits> = {
+  inFlightMax: 1_024,
+  inFlightPerTargetMax: 256,
+  idleMax: 1_024,
+};
+
+export interface WebhookPosterParts {
+  clock: Clock;
+  guarded: GuardedFetch;
+  policy(): UrlPolicy;
+  /** Of this product, for `User-Agent`. */
+  version: string;
+  /** Only for tests. */
+  caps?: Partial<FetchCaps>;
+}
+
+export function createWebhookPoster({ clock, guarded, policy, version, caps }: WebhookPosterParts): Poster {
+  const ownHeaders = { 'content-type': 'application/json', 'user-agent': `Heliograph/${version}` };
+  const allCaps = { ...webhookCaps, ...caps };
+  return {
+    async post({ url, id, body, secrets, header }) {
+      if (header !== null && !isUsableWebhookHeader(header.name, header.value.reveal())) {
+        return { kind: 'unreachable', error: 'blocked', durationMs: 0 };
+      }
+      const timestamp = Math.floor(clock.now() / 1_000);
+      const fetched = await guarded.fetch({
+        url,
+        method: 'POST',
+        headers: {
+          ...(header === null ? {} : { [header.name]: header.value.reveal() }),
+          ...ownHeaders,
+          'webhook-id': id,
+          'webhook-timestamp': String(timestamp),
+          'webhook-signature': signWebhook({ id, timestamp, body, secrets }),
+        },
+        body,
+        policy: policy(),
+        caps: allCaps,
+        redirectsMax: 0,
+      });
+      return postedOf(fetched);
+    },
+    close: async () => guarded.close(),
+  };
+}
+
+/** A static header must leave alone what the gateway itself sets. To be asked when an endpoint is saved, too. */
+export function isUsableWebhookHeader(name: string, value: string): boolean {
+  return isUsableHeader(name, value) && !/^(?:webhook-.*|content-type|user-agent)$/i.test(name);
+}
+
+function postedOf(fetched: Fetched): WebhookPosted {
+  switch (fetched.kind) {
+    case 'busy':
+      return { kind: 'busy' };
+    case 'blocked':
+      return { kind: 'unreachable', error: 'blocked', durationMs: fetched.ms };
+    case 'unreachable':
+      return { kind: 'unreachable', error: fetched.why, durationMs: fetched.ms };
+    case 'answered':
+      return {
+        kind: 'answered',
+        status: fetched.status,
+        answer: storableText(fetched.body),
+        retryAfter: fetched.headers['retry-after'] ?? null,
+        durationMs: fetched.ms,
+      };
+  }
+}
+
+/** UTF-8, as far as it is that; without NUL, which no database column takes. */
+function storableText(body: Buffer): string {
+  return body.toString('utf8').replaceAll('\0', '\u{fffd}');
+}

@@ -1,0 +1,52 @@
+/**
+ * The seeded endpoint of the sandbox's webhook inbox: as it should stand on record at a start, and the secrets that are in
+ * force for it. Decides about this one endpoint only and writes nothing.
+ */
+import type { EpochMs, Random } from '../domain/clock.ts';
+import type { Endpoint, Records } from '../domain/records.ts';
+import { inboxEndpointId } from '../domain/webhook-inbox.ts';
+import { createWebhookSecret } from '../net/webhook-signature.ts';
+import { type Sealer, SealingRefused } from '../sealing.ts';
+import { sandboxInboxEndpoint } from './sandbox-records.ts';
+
+/**
+ * The endpoint with `url`, new or as the operator left it. What failures disabled is enabled again: they were the address
+ * of an earlier start, or a try at what happens then.
+ */
+export function inboxEndpoint(
+  records: Pick<Records, 'endpoints'>,
+  { url, sealer, random, now }: { url: string; sealer: Sealer; random: Random; now: EpochMs },
+): Endpoint {
+  const earlier = earlierOf(records) ?? { ...sandboxInboxEndpoint, createdAt: now };
+  if (earlier.deletedAt !== null) return earlier;
+  // Sealed with a key that is gone: nobody else signs with them, a new one loses nothing.
+  const readable = earlier.secrets.filter(({ secret }) => opened(sealer, secret) !== null);
+  const made = () => ({ secret: sealer.seal(createWebhookSecret(random).reveal()), expiresAt: null });
+  return {
+    ...earlier,
+    url,
+    secrets: readable.some(({ expiresAt }) => expiresAt === null) ? readable : [made(), ...readable],
+    disabled: earlier.disabled?.why === 'by hand' ? earlier.disabled : null,
+  };
+}
+
+/** The secrets (`whsec_…`) that sign for it at `now`; empty when there is no such endpoint or none can be read. */
+export function inboxSecrets(records: Pick<Records, 'endpoints'>, sealer: Sealer, now: EpochMs): string[] {
+  return (earlierOf(records)?.secrets ?? [])
+    .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > now)
+    .flatMap(({ secret }) => opened(sealer, secret) ?? []);
+}
+
+/** Null when it was sealed with another key. */
+export function opened(sealer: Sealer, sealed: string): string | null {
+  try {
+    return sealer.open(sealed);
+  } catch (error) {
+    if (error instanceof SealingRefused) return null;
+    throw error;
+  }
+}
+
+function earlierOf({ endpoints }: Pick<Records, 'endpoints'>): Endpoint | undefined {
+  return endpoints.find(({ endpointId }) => endpointId === inboxEndpointId);
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { createPositions } from './context.ts';
+
+describe('createPositions', () => {
+  it('gives each place in the log once, behind the last', () => {
+    const positions = createPositions(10);
+    expect([positions.next(), positions.next()]).toEqual([11, 12]);
+  });
+
+  it('begins a run with the start and when one is full, never an earlier one', () => {
+    const positions = createPositions(0);
+    expect(positions.run(4_000, 50)).toBe(50);
+    expect(positions.run(95, 60)).toBe(50);
+    expect(positions.run(1_000, 70)).toBe(50);
+    expect(positions.run(1, 80)).toBe(80);
+    expect(positions.run(9_000, 80)).toBe(80);
+    expect(positions.run(1, 40)).toBe(80);
+    expect(positions.run(1, 81)).toBe(81);
+  });
+});

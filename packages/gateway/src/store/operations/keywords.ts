@@ -1,0 +1,97 @@
+/**
+ * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
+ * the confirmation. It must never answer one that may be a redelivery twice within a day.
+ */
+import { type Operation, run } from '../query.ts';
+import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
+import type { AcceptItem, ConsentCommand, InboundItem } from '../store.ts';
+import { accept } from './accept.ts';
+import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
+import type { WriteContext } from './context.ts';
+
+/** Within this time after a confirmation a repeated keyword gets none. */
+const quietMs = 24 * 3_600_000;
+
+/** A keyword whose text is stored as a reply. */
+export interface Keyword {
+  item: InboundItem;
+  command: ConsentCommand;
+  dupRisk: boolean;
+}
+
+export interface KeywordResult {
+  change: { scope: string; contact: string; to: 'out' | 'in' } | null;
+  /** Lanes in which its confirmation waits now. */
+  lanes: string[];
+}
+
+/** One result per keyword. */
+export function* applyKeywords(keywords: readonly Keyword[], context: WriteContext): Operation<KeywordResult[]> {
+  if (keywords.length === 0) return [];
+  const subjects = keywords.map(subjectOf);
+  const book = yield* openBook(subjects);
+  const distinct = new Map(subjects.map((subject) => [subjectKey(subject), subject]));
+  const known = yield* run(selectConfirmations, [...distinct.values()]);
+  const last = new Map(known.map((row) => [confirmationKey(row), row]));
+  const stored = new Map<string, ConfirmationRow>();
+  const confirmations: AcceptItem[] = [];
+  const results = keywords.map((keyword): KeywordResult => {
+    const changed = applyOne(book, keyword);
+    const row: ConfirmationRow = {
+      ...subjectOf(keyword),
+      keyword: keyword.command.keyword,
+      at: keyword.item.part.receivedAt,
+    };
+    const { confirmation } = keyword.command;
+    const key = confirmationKey(row);
+    const answered = confirmation !== null && isDue(keyword, changed, last.get(key)?.at ?? null);
+    if (answered) {
+      last.set(key, row);
+      stored.set(key, row);
+      confirmations.push(confirmation);
+    }
+    return {
+      change: changed ? { ...subjectOf(keyword), to: keyword.command.keyword as 'out' | 'in' } : null,
+      lanes: answered ? confirmation.deliveries.map((delivery) => delivery.lane) : [],
+    };
+  });
+  yield* closeBook(book, context);
+  yield* run(putConfirmations, [...stored.values()]);
+  yield* accept(confirmations, context);
+  return results;
+}
+
+function subjectOf({ item, command }: Keyword) {
+  return { scope: command.scope, contact: item.part.from };
+}
+
+function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
+  return `${keyword} ${subjectKey(subject)}`;
+}
+
+/** True when it changed the list. */
+function applyOne(book: ConsentBook, { item, command }: Keyword): boolean {
+  if (command.keyword === 'help') return false;
+  const { part, accountId, messageId } = item;
+  return enter(
+    book,
+    {
+      accountId,
+      scope: command.scope,
+      contact: part.from,
+      to: command.keyword,
+      at: part.receivedAt,
+      how: 'keyword',
+      reason: '',
+      evidenceMessageId: messageId,
+    },
+    // Events of the message itself have a number behind; this one has none and is the same however often it is made.
+    { eventId: `evt_${messageId.slice(4)}`, number: part.to, keyword: part.text?.trim() ?? null },
+  );
+}
+
+function isDue({ item, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
+  if (command.keyword === 'in' && !changed) return false;
+  const quiet = command.keyword === 'out' || dupRisk;
+  return !quiet || lastAt === null || item.part.receivedAt - lastAt >= quietMs;
+}

@@ -1,0 +1,39 @@
+/** Look-ups over the list of those who want no messages. Changes nothing. */
+import { type Operation, run } from '../query.ts';
+import { type OptOutRow, selectOptOutPage, selectOptOuts, selectOptOutsOfScope } from '../statements/consent.ts';
+import type { ConsentStore, OptOut } from '../store.ts';
+import type { Subject } from './consent.ts';
+
+/** Before and after all entries: contacts are digits. */
+const first: Subject = { scope: '', contact: '' };
+const lastContact = '~';
+
+export function* optOutPage({ after, limit }: { after: Subject | null; limit: number }): Operation<Subject[]> {
+  return yield* run(selectOptOutPage, [{ ...(after ?? first), limit }]);
+}
+
+type ListRequest = Parameters<ConsentStore['optOuts']>[0];
+
+export function* optOuts({ accountId, scope, contact, after, limit }: ListRequest): Operation<OptOut[]> {
+  const asked = { account_id: accountId, limit };
+  if (scope !== null && contact === null) {
+    return (yield* run(selectOptOutsOfScope, [{ ...asked, scope, contact: after?.contact ?? '' }])).map(asOptOut);
+  }
+  const from = contact === null ? (after ?? first) : { contact, scope: after?.scope ?? '' };
+  const rows = yield* run(selectOptOuts, [
+    { ...asked, ...from, last_contact: contact ?? lastContact, only_scope: scope },
+  ]);
+  return rows.map(asOptOut);
+}
+
+function asOptOut(row: OptOutRow): OptOut {
+  return {
+    accountId: row.account_id,
+    scope: row.scope,
+    contact: row.contact,
+    at: row.since,
+    how: row.how,
+    reason: row.reason,
+    evidenceMessageId: row.evidence_message_id,
+  };
+}

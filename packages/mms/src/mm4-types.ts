@@ -1,0 +1,69 @@
+/** The messages of MM4 as values. Source: 3GPP TS 23.140 §8.4. */
+
+import type { ReadStatus } from './mm-status.ts';
+import type { MmsMessage } from './mms-message.ts';
+
+interface Common {
+  /** Of the request, without quotes; an answer repeats it. */
+  transactionId: string;
+  /** X-Mms-Message-ID, without quotes and angle brackets. With the peer it tells duplicates. */
+  messageId: string;
+}
+
+interface Request extends Common {
+  /** Whether the peer waits for the RES. */
+  ackRequest: boolean;
+  /** X-Mms-Originator-System, else Sender: where the RES goes. '' when neither is a mail address. Not written. */
+  replyTo: string;
+}
+
+export interface Mm4ForwardReq extends Request {
+  type: 'MM4_forward.REQ';
+  message: MmsMessage;
+  /** True when the recipient must not see who sent it (X-Mms-Sender-Visibility: Hide). */
+  hidesSender: boolean;
+}
+
+export interface Mm4DeliveryReportReq extends Request {
+  type: 'MM4_delivery_report.REQ';
+  /** Who was to get the message: the From of the report. */
+  recipient: string;
+  /** Who sent it: the To of the report. */
+  originator: string;
+  /** Of the event; null when the peer gives none that can be read. */
+  date: Date | null;
+  /** As the peer wrote it; `mmStatus` says what it means. */
+  mmStatus: string;
+  statusText: string;
+}
+
+export interface Mm4ReadReplyReportReq extends Request {
+  type: 'MM4_read_reply_report.REQ';
+  recipient: string;
+  originator: string;
+  date: Date | null;
+  readStatus: ReadStatus;
+  statusText: string;
+}
+
+export interface Mm4Response extends Common {
+  type: 'MM4_forward.RES' | 'MM4_delivery_report.RES' | 'MM4_read_reply_report.RES';
+  /** X-Mms-Request-Status-Code as the peer wrote it; `mm4Status` says what it means. */
+  requestStatus: string;
+  statusText: string;
+  /** X-Internal-Status-Code of Bandwidth; '' elsewhere. Not written. */
+  vendorCode: string;
+}
+
+export type Mm4Request = Mm4ForwardReq | Mm4DeliveryReportReq | Mm4ReadReplyReportReq;
+export type Mm4Message = Mm4Request | Mm4Response;
+export type Mm4Type = Mm4Message['type'];
+
+export const mm4Types: readonly Mm4Type[] = [
+  'MM4_forward.REQ',
+  'MM4_forward.RES',
+  'MM4_delivery_report.REQ',
+  'MM4_delivery_report.RES',
+  'MM4_read_reply_report.REQ',
+  'MM4_read_reply_report.RES',
+];

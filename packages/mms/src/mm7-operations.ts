@@ -1,0 +1,244 @@
+/**
+ * Each operation of MM7 from its element to a value. Elements are found by name whatever their order; what is mandatory
+ * and not there, and what has no meaning, is a refusal. Elements it does not know are left alone.
+ */
+import { readAddress } from './address.ts';
+import { contentIdOf, readContent } from './content.ts';
+import { type Malformed, malformed, quoted } from './failure.ts';
+import { fieldOf, percentDecoded } from './header-fields.ts';
+import type { MmsLimits } from './limits.ts';
+import type { Entity } from './mime-read.ts';
+import { readStatusOf } from './mm-status.ts';
+import { chargedParties, type Mm7Message, type Mm7Status } from './mm7-types.ts';
+import { emptyMessage, type MmsMessage, messageClasses, priorities, wordIn } from './mms-message.ts';
+import { child, childText, type XmlElement } from './xml-read.ts';
+import { readXmlDuration, readXmlTime } from './xml-time.ts';
+
+/** Null when the operation is unknown. */
+export const readOperation = (
+  element: XmlElement,
+  transactionId: string,
+  attachments: readonly Entity[],
+  limits: MmsLimits,
+): Mm7Message | Malformed | null => {
+  const read = Object.hasOwn(operations, element.name) ? operations[element.name]! : null;
+  if (read === null) return null;
+  const reading = new Reading(element, transactionId, attachments, limits);
+  const message = read(reading);
+  return reading.problems[0] ?? message;
+};
+
+const operations: Readonly<Record<string, (reading: Reading) => Mm7Message>> = {
+  SubmitReq: (reading) => ({
+    type: 'SubmitReq',
+    ...reading.vasp(),
+    transactionId: reading.transactionId,
+    serviceCode: reading.text('ServiceCode'),
+    linkedId: reading.text('LinkedID'),
+    timeStamp: reading.time('TimeStamp'),
+    earliestDeliveryTime: reading.timeOrDuration('EarliestDeliveryTime'),
+    chargedParty: wordIn(chargedParties, reading.text('ChargedParty')),
+    distributionIndicator: reading.boolean('DistributionIndicator'),
+    message: reading.message(reading.sender('SenderAddress'), true),
+  }),
+  SubmitRsp: (reading) => ({
+    type: 'SubmitRsp',
+    transactionId: reading.transactionId,
+    status: reading.status(),
+    messageId: reading.text('MessageID'),
+  }),
+  DeliverReq: (reading) => ({
+    type: 'DeliverReq',
+    ...reading.vasp(),
+    transactionId: reading.transactionId,
+    mmsRelayServerId: reading.text('MMSRelayServerID'),
+    linkedId: reading.text('LinkedID'),
+    timeStamp: reading.time('TimeStamp'),
+    message: reading.message(reading.address('Sender', true), false),
+  }),
+  DeliverRsp: (reading) => ({
+    type: 'DeliverRsp',
+    transactionId: reading.transactionId,
+    status: reading.status(),
+    serviceCode: reading.text('ServiceCode'),
+  }),
+  DeliveryReportReq: (reading) => ({
+    type: 'DeliveryReportReq',
+    ...reading.report(),
+    date: reading.time('Date'),
+    mmStatus: reading.mandatory('MMStatus'),
+  }),
+  ReadReplyReq: (reading) => ({
+    type: 'ReadReplyReq',
+    ...reading.report(),
+    timeStamp: reading.time('TimeStamp'),
+    readStatus: reading.readStatus(),
+  }),
+  CancelReq: (reading) => ({
+    type: 'CancelReq',
+    ...reading.vasp(),
+    transactionId: reading.transactionId,
+    messageId: reading.mandatory('MessageID'),
+  }),
+  DeliveryReportRsp: (reading) => reading.statusOnly('DeliveryReportRsp'),
+  ReadReplyRsp: (reading) => reading.statusOnly('ReadReplyRsp'),
+  CancelRsp: (reading) => reading.statusOnly('CancelRsp'),
+  RSErrorRsp: (reading) => reading.statusOnly('RSErrorRsp'),
+  VASPErrorRsp: (reading) => reading.statusOnly('VASPErrorRsp'),
+};
+
+/** One operation while it is read, and what was found wrong with it. */
+class Reading {
+  readonly problems: Malformed[] = [];
+  readonly transactionId: string;
+  private readonly element: XmlElement;
+  private readonly attachments: readonly Entity[];
+  private readonly limits: MmsLimits;
+
+  constructor(element: XmlElement, transactionId: string, attachments: readonly Entity[], limits: MmsLimits) {
+    this.element = element;
+    this.transactionId = transactionId;
+    this.attachments = attachments;
+    this.limits = limits;
+  }
+
+  text(name: string): string {
+    return childText(this.element, name);
+  }
+
+  mandatory(name: string): string {
+    const text = this.text(name);
+    if (text === '') this.problems.push(malformed('missing', `no ${name}`));
+    return text;
+  }
+
+  boolean(name: string): boolean | null {
+    const text = this.text(name).toLowerCase();
+    return text === '' ? null : text === 'true' || text === '1';
+  }
+
+  time(name: string): Date | null {
+    const text = this.text(name);
+    if (text === '') return null;
+    const date = readXmlTime(text);
+    if (date === null) this.problems.push(malformed('value', `${name} is no time: ${quoted(text)}`));
+    return date;
+  }
+
+  timeOrDuration(name: string): Date | number | null {
+    return readXmlDuration(this.text(name)) ?? this.time(name);
+  }
+
+  /** Older schemas have VASPID and VASID in the operation itself. */
+  vasp(): { vaspId: string; vasId: string } {
+    const inner = child(this.element, 'SenderIdentification');
+    return {
+      vaspId: childText(inner, 'VASPID') || this.text('VASPID'),
+      vasId: childText(inner, 'VASID') || this.text('VASID'),
+    };
+  }
+
+  sender(name: string): string {
+    const inner = child(child(this.element, 'SenderIdentification'), name) ?? child(this.element, name);
+    return inner === undefined ? '' : (this.addressesIn(inner)[0] ?? '');
+  }
+
+  address(name: string, isMandatory: boolean): string {
+    const inner = child(this.element, name);
+    const address = inner === undefined ? undefined : this.addressesIn(inner)[0];
+    if (address === undefined && isMandatory) this.problems.push(malformed('missing', `no ${name}`));
+    return address ?? '';
+  }
+
+  status(): Mm7Status {
+    const status = child(this.element, 'Status');
+    const code = childText(status, 'StatusCode');
+    if (!/^[1-9]\d{3}$/.test(code)) this.problems.push(malformed('missing', `no StatusCode: ${quoted(code)}`));
+    const details = child(status, 'Details');
+    return {
+      code: Number(code),
+      text: childText(status, 'StatusText'),
+      failedRecipients:
+        details === undefined ? [] : addressElements(details).flatMap(({ text }) => readAddress(text) ?? []),
+    };
+  }
+
+  statusOnly<T extends string>(type: T): { type: T; transactionId: string; status: Mm7Status } {
+    return { type, transactionId: this.transactionId, status: this.status() };
+  }
+
+  /** What delivery reports and read replies share. */
+  report() {
+    return {
+      transactionId: this.transactionId,
+      mmsRelayServerId: this.text('MMSRelayServerID'),
+      messageId: this.mandatory('MessageID'),
+      recipient: this.address('Recipient', false),
+      sender: this.address('Sender', false),
+      statusText: this.text('StatusText'),
+    };
+  }
+
+  readStatus() {
+    const word = this.mandatory('MMStatus');
+    const status = readStatusOf(word);
+    if (status === null) this.problems.push(malformed('value', `MMStatus ${quoted(word)}`));
+    return status ?? 'Read';
+  }
+
+  message(from: string, needsRecipients: boolean): MmsMessage {
+    const recipients = child(this.element, 'Recipients')?.children ?? [];
+    // Bcc is for the relay that gets it first, which is us: its recipients are as good as any.
+    const to = recipients.filter(({ name }) => name !== 'Cc').flatMap((inner) => this.addressesIn(inner));
+    const cc = recipients.filter(({ name }) => name === 'Cc').flatMap((inner) => this.addressesIn(inner));
+    const count = to.length + cc.length;
+    if (count === 0 && needsRecipients) this.problems.push(malformed('missing', 'no Recipients'));
+    if (count > this.limits.recipientsMax) {
+      this.problems.push(malformed('limit', `over ${this.limits.recipientsMax} recipients`));
+    }
+    return {
+      from,
+      to,
+      cc,
+      subject: this.text('Subject'),
+      ...this.content(),
+      messageClass: wordIn(messageClasses, this.text('MessageClass')) ?? emptyMessage.messageClass,
+      priority: wordIn(priorities, this.text('Priority')) ?? emptyMessage.priority,
+      deliveryReport: this.boolean('DeliveryReport') ?? false,
+      readReply: this.boolean('ReadReply') ?? false,
+      expiry: this.timeOrDuration('ExpiryDate'),
+    };
+  }
+
+  /** The attachment that Content points to; peers who point nowhere, or to one part of several, mean all of them. */
+  private content(): Pick<MmsMessage, 'parts' | 'smil'> {
+    const href = child(this.element, 'Content')?.attributes.get('href');
+    if (href === undefined) return readContent(this.attachments);
+    const id = percentDecoded(href.trim())
+      .replace(/^cid:/i, '')
+      .replace(/^<(.*)>$/, '$1');
+    const found = this.attachments.find(
+      (part) => contentIdOf(part) === id || fieldOf(part.fields, 'content-location') === id,
+    );
+    if (found === undefined && this.attachments.length === 0) {
+      this.problems.push(malformed('missing', `no attachment ${quoted(id)}`));
+    }
+    return readContent(found?.parts ? [found] : this.attachments);
+  }
+
+  /** Every address inside; an element without address elements holds the address itself. */
+  private addressesIn(element: XmlElement): string[] {
+    const written = element.children.length === 0 ? [element] : addressElements(element);
+    return written.flatMap(({ name, text }) => {
+      const address = readAddress(text);
+      if (address !== null) return [address];
+      this.problems.push(malformed('value', `${name} is no address: ${quoted(text)}`));
+      return [];
+    });
+  }
+}
+
+const addressElements = (element: XmlElement): XmlElement[] =>
+  element.children.flatMap((inner) =>
+    /^(Number|ShortCode|RFC2822Address)$/.test(inner.name) ? [inner] : addressElements(inner),
+  );

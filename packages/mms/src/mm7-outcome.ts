@@ -1,0 +1,59 @@
+/**
+ * What the answer to a SubmitReq means for the message: taken, refused, or unknown. Nothing else than a success status
+ * of MM7 itself counts as taken, whatever the HTTP status says.
+ */
+import { isMalformed } from './failure.ts';
+import type { Mm7Malformed, Mm7Received } from './mm7-read.ts';
+import { mm7Status } from './mm7-status.ts';
+import { type Concern, type Retry, refused } from './status.ts';
+
+export type SubmitOutcome =
+  | { kind: 'accepted'; messageId: string }
+  /** The recipients that are named were not taken; without names nobody knows which. */
+  | { kind: 'partial'; messageId: string; failedRecipients: string[]; detail: string }
+  | {
+      kind: 'refused';
+      retry: Retry;
+      concern: Concern;
+      /** `2004 Multimedia content refused`, `HTTP 401`. */
+      carrierCode: string;
+      detail: string;
+    }
+  /** The carrier may have it or not. */
+  | { kind: 'uncertain'; detail: string };
+
+/** `read` is the body of the answer as `readMm7` read it. */
+export const submitOutcome = (httpStatus: number, read: Mm7Received | Mm7Malformed): SubmitOutcome => {
+  if (isMalformed(read)) return withoutMm7(httpStatus, `an unreadable answer: ${read.detail}`);
+  const { message } = read;
+  if (message.type === 'Fault') {
+    // SOAP 1.1 §4.4.1: Client says that the message itself was wrong, so it was not taken.
+    if (/\bclient\b/i.test(message.faultCode)) return refusal('never', 'protocol', 'SOAP Client', message.faultString);
+    return withoutMm7(httpStatus, `a SOAP fault: ${message.faultString}`);
+  }
+  if (!('status' in message)) return withoutMm7(httpStatus, `a ${message.type} for an answer`);
+  const { code, text, failedRecipients } = message.status;
+  const meaning = mm7Status(code);
+  const detail = `${code} ${text}`.trim();
+  if (meaning.kind === 'refused') return refusal(meaning.retry, meaning.concern, detail, text);
+  if (message.type !== 'SubmitRsp') return { kind: 'uncertain', detail: `a ${message.type} with ${detail}` };
+  const { messageId } = message;
+  if (meaning.kind === 'partial') return { kind: 'partial', messageId, failedRecipients, detail };
+  return { kind: 'accepted', messageId };
+};
+
+/** Only HTTP speaks: 4xx refuse the request as a whole, everything else leaves it open (500 may follow the taking). */
+const withoutMm7 = (httpStatus: number, detail: string): SubmitOutcome => {
+  const code = `HTTP ${httpStatus}`;
+  if (httpStatus === 401 || httpStatus === 403) return refusal('never', 'credentials', code, detail);
+  if (httpStatus === 413) return refusal('never', 'content', code, detail);
+  if (httpStatus === 429) return refusal('later', 'service', code, detail);
+  if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408) return refusal('never', 'protocol', code, detail);
+  return { kind: 'uncertain', detail: `${code}, ${detail}` };
+};
+
+const refusal = (retry: Retry, concern: Concern, carrierCode: string, detail: string): SubmitOutcome => ({
+  ...(refused(retry, concern) as { kind: 'refused'; retry: Retry; concern: Concern }),
+  carrierCode,
+  detail,
+});

@@ -1,0 +1,121 @@
+/** The messages of MM7 as values. '' and null stand for elements that are not there. Source: 3GPP TS 23.140 §8.7. */
+
+import type { ReadStatus } from './mm-status.ts';
+import type { MmsMessage } from './mms-message.ts';
+
+/** The schema and version a peer speaks. They do not follow each other: see `mm7Dialects`. */
+export interface Mm7Dialect {
+  namespace: string;
+  /** MM7Version, e.g. `6.8.0`. */
+  version: string;
+}
+
+export interface Mm7Status {
+  /** 1000–9999; `mm7Status` says what it means. */
+  code: number;
+  text: string;
+  /** Recipients named in Details: those a 1100 did not reach. */
+  failedRecipients: string[];
+}
+
+interface Common {
+  /** Of the request; an answer repeats it, and is '' when the request had none. */
+  transactionId: string;
+}
+
+export type ChargedParty = 'Sender' | 'Recipient' | 'Both' | 'Neither';
+export const chargedParties: readonly ChargedParty[] = ['Sender', 'Recipient', 'Both', 'Neither'];
+
+export interface Mm7SubmitReq extends Common {
+  type: 'SubmitReq';
+  vaspId: string;
+  vasId: string;
+  serviceCode: string;
+  linkedId: string;
+  timeStamp: Date | null;
+  /** A moment, or seconds from now. */
+  earliestDeliveryTime: Date | number | null;
+  chargedParty: ChargedParty | null;
+  distributionIndicator: boolean | null;
+  message: MmsMessage;
+}
+
+export interface Mm7SubmitRsp extends Common {
+  type: 'SubmitRsp';
+  status: Mm7Status;
+  /** '' when the submission was refused, or the peer gives none: then no report can be matched. */
+  messageId: string;
+}
+
+/** A reply of a handset. Of its message the class, `deliveryReport`, `readReply` and `expiry` do not travel. */
+export interface Mm7DeliverReq extends Common {
+  type: 'DeliverReq';
+  mmsRelayServerId: string;
+  vaspId: string;
+  vasId: string;
+  linkedId: string;
+  timeStamp: Date | null;
+  message: MmsMessage;
+}
+
+export interface Mm7DeliverRsp extends Common {
+  type: 'DeliverRsp';
+  status: Mm7Status;
+  serviceCode: string;
+}
+
+export interface Mm7DeliveryReportReq extends Common {
+  type: 'DeliveryReportReq';
+  mmsRelayServerId: string;
+  messageId: string;
+  /** Who was to get the message; '' when the peer does not say. */
+  recipient: string;
+  sender: string;
+  date: Date | null;
+  /** As the peer wrote it; `mmStatus` says what it means. */
+  mmStatus: string;
+  statusText: string;
+}
+
+export interface Mm7ReadReplyReq extends Common {
+  type: 'ReadReplyReq';
+  mmsRelayServerId: string;
+  messageId: string;
+  recipient: string;
+  sender: string;
+  timeStamp: Date | null;
+  readStatus: ReadStatus;
+  statusText: string;
+}
+
+export interface Mm7CancelReq extends Common {
+  type: 'CancelReq';
+  vaspId: string;
+  vasId: string;
+  messageId: string;
+}
+
+/** Answers that say nothing but a status, and the errors of both sides, which travel as SOAP faults. */
+export interface Mm7StatusRsp extends Common {
+  type: 'DeliveryReportRsp' | 'ReadReplyRsp' | 'CancelRsp' | 'RSErrorRsp' | 'VASPErrorRsp';
+  status: Mm7Status;
+}
+
+/** A SOAP fault without a word of MM7. Read only. Source: SOAP 1.1 §4.4. */
+export interface Mm7Fault extends Common {
+  type: 'Fault';
+  faultCode: string;
+  faultString: string;
+}
+
+export type Mm7Written =
+  | Mm7SubmitReq
+  | Mm7SubmitRsp
+  | Mm7DeliverReq
+  | Mm7DeliverRsp
+  | Mm7DeliveryReportReq
+  | Mm7ReadReplyReq
+  | Mm7CancelReq
+  | Mm7StatusRsp;
+
+export type Mm7Message = Mm7Written | Mm7Fault;
