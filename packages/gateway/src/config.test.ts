@@ -38,6 +38,8 @@ describe('readConfig', () => {
       printSecrets: true,
       uncertainWaitMs: 60_000,
       simulatorSmppPort: 2775,
+      webhookInboxPort: 8087,
+      allowPrivateUrls: null,
     });
   });
 

@@ -47,6 +47,8 @@ export interface Gateway {
   readonly firstSteps: FirstSteps | null;
   /** What the records file of the configuration changed; null without one. */
   readonly applied: ApplyReport | null;
+  /** Whether the sandbox's inbox takes webhooks. */
+  readonly webhookInbox: boolean;
   /** Enabled carriers that reach real telephones. */
   readonly liveCarriers: number;
   /** Stops accepting, drains, settles, closes. Resolves when nothing is left running. */
@@ -125,7 +127,8 @@ async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promi
     logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
     const { carriers } = directory.current().records;
     const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
-    return { port, baseUrl, version, firstSteps, liveCarriers, stop: () => takeDown(running) };
+    const webhookInbox = inbox !== null;
+    return { port, baseUrl, version, firstSteps, webhookInbox, liveCarriers, stop: () => takeDown(running) };
   } catch (error) {
     await takeDown(running);
     throw error;

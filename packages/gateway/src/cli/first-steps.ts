@@ -26,7 +26,8 @@ export function firstSteps(flags: { json?: boolean }, terminal: Terminal): numbe
   else {
     // Whoever asks for them by name is shown them, whatever HELIO_PRINT_SECRETS says of the log of a start.
     const shown = { ...config, printSecrets: true };
-    terminal.out(startCard({ version, config: shown, baseUrl: steps.baseUrl, firstSteps: steps, liveCarriers: null }));
+    const unknown = { webhookInbox: false, liveCarriers: null };
+    terminal.out(startCard({ version, config: shown, baseUrl: steps.baseUrl, firstSteps: steps, ...unknown }));
   }
   return exitCodes.ok;
 }

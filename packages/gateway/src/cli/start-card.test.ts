@@ -25,6 +25,7 @@ const facts: StartFacts = {
   config,
   baseUrl: 'http://localhost:8088',
   firstSteps,
+  webhookInbox: true,
   liveCarriers: 0,
 };
 
@@ -37,6 +38,8 @@ describe('startCard', () => {
   OpenAPI         http://localhost:8088/openapi.json
   Sim carrier     SMPP 3.4 on 127.0.0.1:2775
   Handsets        12025550100 … 12025550109
+  Webhook inbox   http://localhost:8088/api/v1/sandbox/webhooks
+  Your own code   npx helio listen --forward-to http://localhost:3000/hooks
 
 Send your first text (both credentials included, sandbox only):
 

@@ -12,6 +12,8 @@ export interface StartFacts {
   baseUrl: string;
   /** Null = the sandbox is off. */
   firstSteps: FirstSteps | null;
+  /** Whether the sandbox's inbox takes webhooks. */
+  webhookInbox: boolean;
   /** Enabled carriers that reach real telephones; null = not looked up. */
   liveCarriers: number | null;
 }
@@ -27,7 +29,7 @@ export function startCard(facts: StartFacts): string {
   if (firstSteps !== null) {
     rows.push(['Sim carrier', `SMPP 3.4 on ${firstSteps.smpp.host}:${firstSteps.smpp.port}`]);
     rows.push(['Handsets', `${firstSteps.handsets[0]} … ${firstSteps.handsets.at(-1)}`]);
-    rows.push(['Webhook inbox', `${baseUrl}/api/v1/sandbox/webhooks`]);
+    if (facts.webhookInbox) rows.push(['Webhook inbox', `${baseUrl}/api/v1/sandbox/webhooks`]);
     rows.push(['Your own code', 'npx helio listen --forward-to http://localhost:3000/hooks']);
   }
   if (isEveryAddress(config.host) && config.publicUrl === null) {

@@ -3,29 +3,11 @@
  * event to an endpoint, and one attempt at it; and their ids, made and read. No rules and no I/O here.
  */
 import type { EpochMs } from './clock.ts';
-import type { Encoding } from './delivery.ts';
+import type { MessageView } from './delivery.ts';
 import type { EventType } from './event-type.ts';
-import type { DeliveryState } from './lifecycle.ts';
-import type { MessageKind } from './records.ts';
 
 /** The message an event is about, as it was when the event happened (`state`, `code`, `dupRisk`, `sequence`). */
-export interface EventMessage {
-  messageId: string;
-  requestId: string;
-  referenceId: string;
-  direction: 'outbound' | 'inbound';
-  from: string;
-  to: string;
-  text: string;
-  mediaUrls: string[];
-  messageType: MessageKind;
-  encoding: Encoding | null;
-  segments: number;
-  state: DeliveryState;
-  code: string | null;
-  carrier: string | null;
-  carrierCode: string | null;
-  dupRisk: boolean;
+export interface EventMessage extends Omit<MessageView, 'acceptedAt' | 'updatedAt' | 'parts' | 'events'> {
   /** Counts per message; events of one message may arrive in any order. */
   sequence: number;
   /** Of a reply: the last message sent from that number to that handset before it; else null. */

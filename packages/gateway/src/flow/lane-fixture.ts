@@ -3,8 +3,12 @@ import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../car
 import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { buildDirectory, type Directory } from '../domain/directory.ts';
+import { silentLogger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
+import { machineRandom } from '../machine.ts';
 import type { ClaimRequest, MadeMove } from '../store/store.ts';
+import { createLane } from './lane.ts';
+import { createSettler } from './settle.ts';
 
 export interface MovedClock extends Clock {
   /** Moves time, running what falls due, and lets promises settle. */
@@ -171,4 +175,33 @@ export function records(more: Partial<Records> = {}): Records {
 
 export function directoryOf(more: Partial<Records> = {}): Directory {
   return buildDirectory(records(more));
+}
+
+/** A lane over a scripted carrier `a` and a queue. */
+export function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf(), optedOut: string[] = []) {
+  const clock = movedClock();
+  const peer = scriptedCarrier('a', window);
+  const store = watchedStore(queue);
+  const settler = createSettler({
+    clock,
+    random: machineRandom,
+    logger: silentLogger,
+    store,
+    uncertainWaitMs: 60_000,
+    isSandbox: () => false,
+    nextLane: (claimed) => claimed.lane,
+  });
+  const lane = createLane({
+    clock,
+    logger: silentLogger,
+    carrier: peer.carrier,
+    directory: () => directory,
+    store,
+    consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
+    settler,
+    receiver: { receipts: async () => {}, inbound: async () => {} },
+    linkChanged: () => {},
+  });
+  lane.start();
+  return { clock, peer, store, lane };
 }

@@ -1,40 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Claim } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
-import { silentLogger } from '../domain/logger.ts';
-import { machineRandom } from '../machine.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { createLane } from './lane.ts';
-import { claim, directoryOf, movedClock, scriptedCarrier, watchedStore } from './lane-fixture.ts';
-import { createSettler } from './settle.ts';
-
-function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf(), optedOut: string[] = []) {
-  const clock = movedClock();
-  const peer = scriptedCarrier('a', window);
-  const store = watchedStore(queue);
-  const settler = createSettler({
-    clock,
-    random: machineRandom,
-    logger: silentLogger,
-    store,
-    uncertainWaitMs: 60_000,
-    isSandbox: () => false,
-    nextLane: (claimed) => claimed.lane,
-  });
-  const lane = createLane({
-    clock,
-    logger: silentLogger,
-    carrier: peer.carrier,
-    directory: () => directory,
-    store,
-    consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
-    settler,
-    receiver: { receipts: async () => {}, inbound: async () => {} },
-    linkChanged: () => {},
-  });
-  lane.start();
-  return { clock, peer, store, lane };
-}
+import { claim, directoryOf, laneWith } from './lane-fixture.ts';
 
 const accepted = { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'X' }] } as const;
 

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { silentLogger } from '../domain/logger.ts';
-import { machineRandom } from '../machine.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { world } from './accept-fixture.ts';
-import { createLane } from './lane.ts';
-import { claim, directoryOf, movedClock, scriptedCarrier, watchedStore } from './lane-fixture.ts';
-import { createSettler } from './settle.ts';
+import { claim, laneWith } from './lane-fixture.ts';
 
 const to = ['12025550100', '12025550101', '12025550102'];
 
@@ -38,37 +34,15 @@ describe('accepting for a lane with room', () => {
   });
 });
 
-function laneWith(window: number, queued: number) {
-  const clock = movedClock();
-  const peer = scriptedCarrier('a', window);
-  const store = watchedStore(Array.from({ length: queued }, (_, n) => claim(n)));
-  const settler = createSettler({
-    clock,
-    random: machineRandom,
-    logger: silentLogger,
-    store,
-    uncertainWaitMs: 60_000,
-    isSandbox: () => false,
-    nextLane: (claimed) => claimed.lane,
-  });
-  const lane = createLane({
-    clock,
-    logger: silentLogger,
-    carrier: peer.carrier,
-    directory: () => directoryOf(),
-    store,
-    consent: { isOptedOut: () => false },
-    settler,
-    receiver: { receipts: async () => {}, inbound: async () => {} },
-    linkChanged: () => {},
-  });
-  lane.start();
-  return { clock, peer, store, lane };
-}
+const laneOf = (window: number, queued: number) =>
+  laneWith(
+    Array.from({ length: queued }, (_, n) => claim(n)),
+    window,
+  );
 
 describe('room in a lane', () => {
   it('is not given before the queue has been looked at, nor while more waits than it holds', async () => {
-    const { clock, lane, peer } = laneWith(2, 3);
+    const { clock, lane, peer } = laneOf(2, 3);
     expect(lane.reserve(1)).toBeNull();
     lane.nudge();
     await clock.pass(0);
@@ -77,7 +51,7 @@ describe('room in a lane', () => {
   });
 
   it('is kept for its owner and never given twice', async () => {
-    const { clock, lane, peer, store } = laneWith(3, 0);
+    const { clock, lane, peer, store } = laneOf(3, 0);
     lane.nudge();
     await clock.pass(0);
     const room = lane.reserve(2);
@@ -93,7 +67,7 @@ describe('room in a lane', () => {
   });
 
   it('that is released goes to what waits', async () => {
-    const { clock, lane, peer, store } = laneWith(1, 0);
+    const { clock, lane, peer, store } = laneOf(1, 0);
     lane.nudge();
     await clock.pass(0);
     const room = lane.reserve(1);
@@ -107,7 +81,7 @@ describe('room in a lane', () => {
   });
 
   it('leaves the places of the counted queue to the queue', async () => {
-    const { clock, lane, store } = laneWith(4, 0);
+    const { clock, lane, store } = laneOf(4, 0);
     lane.nudge();
     await clock.pass(0);
     store.claim = () => new Promise(() => {});
@@ -116,7 +90,7 @@ describe('room in a lane', () => {
   });
 
   it('that ends with its lane gives the deliveries back unsent, no attempt spent', async () => {
-    const { clock, lane, store } = laneWith(4, 0);
+    const { clock, lane, store } = laneOf(4, 0);
     lane.nudge();
     await clock.pass(0);
     const room = lane.reserve(1);

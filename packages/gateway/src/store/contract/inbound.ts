@@ -78,6 +78,21 @@ export function inboundContract(factory: StoreFactory): void {
       },
     );
 
+    it('of UCS-2 that was cut in the middle of a character are put together by their octets', async () => {
+      const part = (sequence: number, octets: number[], text: string) =>
+        world.inboundItem({
+          text,
+          octets: new Uint8Array(octets),
+          encoding: 'UCS-2',
+          concat: { reference: 9, total: 2, sequence },
+        });
+      const first = part(1, [0x04, 0x16, 0x04], 'Ж');
+      const second = part(2, [0x17, 0x04, 0x18], '\u1704');
+      const { messageIds } = await world.store.inbound([second, first]);
+      const view = await world.view(messageIds.find((id) => id !== null)!);
+      expect(view?.text).toBe('ЖЗИ');
+    });
+
     it('become one text within one call', async () => {
       const items = [3, 1, 2].map((sequence) => partOf(world, texts, sequence));
       expect(await world.store.inbound(items)).toMatchObject({ messageIds: [null, null, items[2]!.messageId] });

@@ -17,6 +17,7 @@ import {
 import type { NewEvent } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { lastPosition } from './queue.ts';
+import { messageFields } from './view.ts';
 
 /** Places in the log that one page of an account's events looks at. */
 export const placesPerPage = 20_000;
@@ -102,24 +103,11 @@ export function asCustomerEvent(row: LogRow): CustomerEvent | null {
 }
 
 function asEventMessage(row: LogRow): EventMessage | null {
-  if (row.request_id === null || row.state === null) return null;
+  const { request_id, state } = row;
+  if (request_id === null || state === null) return null;
   return {
-    messageId: row.message_id,
-    requestId: row.request_id,
-    referenceId: row.reference_id,
-    direction: row.direction,
-    from: row.sender,
-    to: row.recipient,
-    text: row.text,
-    mediaUrls: JSON.parse(row.media_urls),
-    messageType: row.message_type,
-    encoding: row.encoding,
-    segments: row.segments,
-    state: row.state,
-    code: row.code,
-    carrier: row.carrier,
-    carrierCode: row.carrier_code,
-    dupRisk: row.dup_risk === 1,
+    ...messageFields({ ...row, request_id }),
+    state,
     sequence: row.sequence,
     inReplyTo: row.in_reply_to,
   };

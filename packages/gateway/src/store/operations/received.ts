@@ -33,13 +33,25 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   }
   const ordered = [...parts].sort((a, b) => a.sequence - b.sequence);
   const octets = ordered.flatMap((part) => (part.octets === null ? [] : [Buffer.from(part.octets, 'base64')]));
+  const recut = octets.length > 0 && ordered.length === ids.total ? rejoinedUcs2(ordered) : null;
   return {
     ids,
-    text: storable(pieces.join('')),
-    octets: octets.length > 0 ? Buffer.concat(octets).toString('base64') : null,
+    text: storable(recut ?? pieces.join('')),
+    octets: octets.length > 0 && recut === null ? Buffer.concat(octets).toString('base64') : null,
     encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
     dupRisk: parts.every((part) => part.dup_risk === 1) ? 1 : 0,
   };
+}
+
+/** UCS-2 that was cut in the middle of a character; null when that is not what ails these parts. */
+function rejoinedUcs2(parts: readonly InboundPartRow[]): string | null {
+  if (parts.some((part) => part.encoding !== 'UCS-2' || part.text === null)) return null;
+  const octets = Buffer.concat(
+    parts.map(({ octets, text }) =>
+      octets === null ? Buffer.from(JSON.parse(text!), 'utf16le').swap16() : Buffer.from(octets, 'base64'),
+    ),
+  );
+  return octets.length % 2 === 0 ? octets.swap16().toString('utf16le') : null;
 }
 
 export function* writeReceived(messages: readonly Received[], { positions, now }: WriteContext): Operation<void> {

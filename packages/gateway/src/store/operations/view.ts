@@ -53,6 +53,18 @@ function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
 
 function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventRow[]): MessageView {
   return {
+    ...messageFields(row),
+    state: row.state,
+    acceptedAt: row.accepted_at,
+    updatedAt: row.updated_at,
+    parts: parts.map(asPart).sort((a, b) => a.part - b.part),
+    events: timeline(row, events),
+  };
+}
+
+/** What a message says of itself wherever it is shown; its code and flags are those of the row. */
+export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at'>) {
+  return {
     messageId: row.message_id,
     referenceId: row.reference_id,
     requestId: row.request_id,
@@ -64,15 +76,10 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
     messageType: row.message_type,
     encoding: row.encoding,
     segments: row.segments,
-    state: row.state,
     code: row.code,
     carrier: row.carrier,
     carrierCode: row.carrier_code,
     dupRisk: row.dup_risk === 1,
-    acceptedAt: row.accepted_at,
-    updatedAt: row.updated_at,
-    parts: parts.map(asPart).sort((a, b) => a.part - b.part),
-    events: timeline(row, events),
   };
 }
 

@@ -6,32 +6,18 @@
 import { type OtherEventType, toldStates } from '../../domain/event-type.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { statement } from '../query.ts';
+import type { ViewRow } from './views.ts';
 
 /** An event; the columns of its message are null when it is about none, or when nobody is told of it. */
-export interface LogRow {
+export interface LogRow extends Omit<ViewRow, 'request_id' | 'state' | 'accepted_at' | 'updated_at'> {
   position: number;
   account_id: string;
-  /** The event's own id when it is about no message. */
-  message_id: string;
-  sequence: number;
+  /** Null when the event is about no message, which is then named by the event's own id. */
+  request_id: string | null;
   state: DeliveryState | null;
   type: OtherEventType | null;
   at: number;
-  code: string | null;
-  carrier: string | null;
-  carrier_code: string | null;
-  dup_risk: number;
   body: string | null;
-  request_id: string | null;
-  reference_id: string;
-  direction: 'outbound' | 'inbound';
-  sender: string;
-  recipient: string;
-  text: string;
-  media_urls: string;
-  message_type: 'SMS' | 'MMS';
-  encoding: 'GSM-7' | 'UCS-2' | null;
-  segments: number;
   in_reply_to: string | null;
 }
 
