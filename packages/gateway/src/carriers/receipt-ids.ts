@@ -8,8 +8,8 @@ import { type IdForm, normalReceiptId, receiptIdCandidates } from '@heliograph/s
 import type { SmppProfile } from '../domain/records.ts';
 import { createMajority, type Majority } from './majority.ts';
 
-/** Answers that are remembered to learn from. */
-const answersMax = 10_000;
+/** Answers that are remembered to learn from: at least so many of the last, at most twice as many. */
+const answersMin = 5_000;
 
 /** An id shorter than this may be that of another message by chance when it is read in another base. */
 const tellingCharacters = 7;
@@ -57,12 +57,13 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   /** A TLV may be written in another base than the text next to it. */
   const learnt = { id: createMajority<Base>(), textId: createMajority<Base>() };
   const side = createMajority<'source' | 'destination'>();
-  /** Key of the id → handset, oldest first. */
-  const answers = new Map<string, string>();
+  /** Key of the id → handset. Two generations: dropping the oldest one by one is slow in a Map of this size. */
+  let answers = new Map<string, string>();
+  let olderAnswers = answers;
   const shapes = { answers: createShape(), receipts: createShape() };
 
   function isAnswer(key: string, handset: string | null): boolean {
-    const answered = answers.get(key);
+    const answered = answers.get(key) ?? olderAnswers.get(key);
     return answered !== undefined && (handset === null || answered === handset);
   }
 
@@ -113,9 +114,10 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
       const key = normalReceiptId(id);
       if (key === '') return;
       shapes.answers.saw(key);
-      answers.delete(key);
       answers.set(key, handset);
-      if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
+      if (answers.size < answersMin) return;
+      olderAnswers = answers;
+      answers = new Map();
     },
     received: ([id, textId], handset) => {
       learn(id, handset, learnt.id);

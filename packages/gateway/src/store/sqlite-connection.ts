@@ -12,7 +12,10 @@ import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 const busyTimeoutMs = 2_000;
 
 /** The log is copied into the file when it has grown by so many pages of 4 KiB. */
-const checkpointPages = 4_000;
+const checkpointPages = 16_000;
+
+/** So many transactions pass between two looks at the size of the log. */
+const checkpointLookEvery = 16;
 
 /** A node that was just killed or is ending gets this long to let go of its lock. */
 const lockWaitMs = 1_000;
@@ -130,11 +133,15 @@ function pragma(db: DatabaseSync, name: string): unknown {
 
 function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () => {}): SqliteConnection {
   const execute = executor(db);
-  const transaction = <T>(begin: string, operation: Operation<T>, committed: () => void): T => {
+  const beginWrite = db.prepare('begin immediate');
+  const beginRead = db.prepare('begin');
+  const commit = db.prepare('commit');
+  let sinceLook = 0;
+  const transaction = <T>(begin: StatementSync, operation: Operation<T>, committed: () => void): T => {
     try {
-      db.exec(begin);
+      begin.run();
       const result = runSync(operation, execute);
-      db.exec('commit');
+      commit.run();
       committed();
       return result;
     } catch (error) {
@@ -144,9 +151,14 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
     }
   };
   return {
-    write: (operation) => transaction('begin immediate', operation, afterCommit),
-    read: (operation) => transaction('begin', operation, () => {}),
-    checkpoint: () => checkpoint(db),
+    write: (operation) => transaction(beginWrite, operation, afterCommit),
+    read: (operation) => transaction(beginRead, operation, () => {}),
+    checkpoint() {
+      sinceLook += 1;
+      if (sinceLook < checkpointLookEvery) return;
+      sinceLook = 0;
+      checkpoint(db);
+    },
     close() {
       db.close();
       afterClose();

@@ -160,7 +160,8 @@ const isOpen = reply(0, () => {
   return opened.token;
 });
 if (isOpen) {
-  parentPort!.on('message', (request: SqliteRequest) => {
+  parentPort!.on('message', (letter: SqliteRequest | string) => {
+    const request: SqliteRequest = typeof letter === 'string' ? JSON.parse(letter) : letter;
     const done = reply(request.id, () => serve(opened, request));
     if (request.kind === 'commit' && done) checkpoint();
     if (request.kind === 'close') parentPort!.close();

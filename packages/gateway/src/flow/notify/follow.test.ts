@@ -31,9 +31,18 @@ describe('the log', () => {
   it('moves on where nobody wants to be told', async () => {
     const s = await stage([]);
     s.store.log(1_200);
-    s.notifier.nudge();
-    await settled();
+    await pass(s.clock, 2_000, 500);
     expect(s.store.mark).toBe(1_200);
+  });
+
+  it('reads only what somebody is told of, but always what a carrier says of an opt-out', async () => {
+    const s = await stage([endpoint('ep_a', { types: ['message.failed'] })]);
+    s.store.log(3);
+    s.store.log(1, { type: 'message.undelivered', message: message(4, { code: 'CARRIER_OPTED_OUT' }) });
+    await pass(s.clock, 2_000, 500);
+    expect(s.store.read).toEqual([4]);
+    expect(s.optOuts.map(({ position }) => position)).toEqual([4]);
+    expect(s.store.mark).toBe(4);
   });
 
   it.each(['eventsAfter', 'fanOut'] as const)(

@@ -17,6 +17,10 @@ const lookEveryMs = 1_000;
 /** From the end of one look to the next, so that a busy log is given out in larger pages. */
 const restMs = 20;
 
+/** How far the mark on disk may lie behind while nobody is told of anything, and for how long. */
+const behindMax = 10_000;
+const behindMs = 1_000;
+
 /** Accounts that something has happened in. */
 export type ChangedListener = (accountIds: ReadonlySet<string>) => void;
 
@@ -44,7 +48,9 @@ export interface FollowerParts {
 export function createFollower(parts: FollowerParts): Follower {
   const { clock, store } = parts;
   const listeners = new Set<ChangedListener>();
+  /** How far the log is given out, and how far that is on disk. */
   let mark = 0;
+  let stored = { mark: 0, atMs: 0 };
   let told = 0;
   let round: Promise<void> | null = null;
   let again = false;
@@ -81,10 +87,14 @@ export function createFollower(parts: FollowerParts): Follower {
     const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
       return { endpointId, accountId, position, eventId, type, at };
     });
-    if (await store.fanOut({ from: mark, to, deliveries: rows })) {
+    const nowMs = clock.monotonicMs();
+    const behind = to - stored.mark >= behindMax || nowMs - stored.atMs >= behindMs;
+    if (rows.length === 0 && !behind) mark = to;
+    else if (await store.fanOut({ from: stored.mark, to, deliveries: rows })) {
       mark = to;
+      stored = { mark, atMs: nowMs };
       parts.given(deliveries);
-    } else mark = await store.fannedOut();
+    } else await readMark();
     return true;
   }
 
@@ -99,6 +109,11 @@ export function createFollower(parts: FollowerParts): Follower {
     }
     // A test goes to the endpoint it was asked for, whatever else that wants.
     return [...types.add('webhook.test')];
+  }
+
+  async function readMark(): Promise<void> {
+    mark = await store.fannedOut();
+    stored = { mark, atMs: clock.monotonicMs() };
   }
 
   function tell(events: readonly CustomerEvent[]): void {
@@ -123,7 +138,7 @@ export function createFollower(parts: FollowerParts): Follower {
 
   return {
     start: async () => {
-      mark = await store.fannedOut();
+      await readMark();
       tick();
       nudge();
     },

@@ -78,6 +78,8 @@ export interface Outbox extends OutboxMethods {
   readonly batches: number[];
   /** Rows that `dueWebhooks` has handed out. */
   loaded: number;
+  /** Positions that `eventsAfter` has handed out. */
+  read: number[];
   mark: number;
   /** Set: the methods of these names fail with it. */
   fails: Partial<Record<keyof OutboxMethods, Error>>;
@@ -96,6 +98,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     health: new Map(),
     batches: [],
     loaded: 0,
+    read: [],
     mark: 0,
     fails: {},
     current: records({ endpoints, ...more }),
@@ -103,10 +106,14 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     log: (count, more = {}) => {
       for (let i = 0; i < count; i++) store.events.push(delivered(store.events.length + 1, more));
     },
-    eventsAfter: async ({ after, limit }) => {
+    eventsAfter: async ({ after, limit, types = null }) => {
       await asked('eventsAfter');
-      const events = store.events.filter(({ position }) => position > after).slice(0, limit);
-      return { events, position: events.at(-1)?.position ?? after };
+      const page = store.events.filter(({ position }) => position > after).slice(0, limit);
+      const wanted = ({ type, message }: CustomerEvent) =>
+        types === null || types.includes(type) || message?.code === 'CARRIER_OPTED_OUT';
+      const events = page.filter(wanted);
+      store.read.push(...events.map(({ position }) => position));
+      return { events, position: page.at(-1)?.position ?? after };
     },
     fannedOut: async () => {
       await asked('fannedOut');
