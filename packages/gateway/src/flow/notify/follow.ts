@@ -21,6 +21,8 @@ const restMs = 20;
 const behindMax = 10_000;
 const behindMs = 1_000;
 
+type FanOut = Parameters<EventStore['fanOut']>[0];
+
 /** Accounts that something has happened in. */
 export type ChangedListener = (accountIds: ReadonlySet<string>) => void;
 
@@ -78,7 +80,10 @@ export function createFollower(parts: FollowerParts): Follower {
   /** False at the end of the log. */
   async function givePage(): Promise<boolean> {
     const page = await store.eventsAfter({ after: mark, limit: pageMax, types: wanted() });
-    if (page.position === mark) return false;
+    if (page.position === mark) {
+      if (mark > stored.mark && isBehind(mark)) await moveMark(mark, []);
+      return false;
+    }
     tell(page.events);
     const { deliveries, to } = givenBy(page, parts.directory());
     for (const event of page.events) {
@@ -87,15 +92,23 @@ export function createFollower(parts: FollowerParts): Follower {
     const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
       return { endpointId, accountId, position, eventId, type, at };
     });
-    const nowMs = clock.monotonicMs();
-    const behind = to - stored.mark >= behindMax || nowMs - stored.atMs >= behindMs;
-    if (rows.length === 0 && !behind) mark = to;
-    else if (await store.fanOut({ from: stored.mark, to, deliveries: rows })) {
-      mark = to;
-      stored = { mark, atMs: nowMs };
-      parts.given(deliveries);
-    } else await readMark();
+    if (rows.length === 0 && !isBehind(to)) mark = to;
+    else if (await moveMark(to, rows)) parts.given(deliveries);
     return true;
+  }
+
+  function isBehind(to: number): boolean {
+    return to - stored.mark >= behindMax || clock.monotonicMs() - stored.atMs >= behindMs;
+  }
+
+  /** False when somebody else has moved it: everything since is given out by them, or again. */
+  async function moveMark(to: number, deliveries: FanOut['deliveries']): Promise<boolean> {
+    const moved = await store.fanOut({ from: stored.mark, to, deliveries });
+    if (moved) {
+      mark = to;
+      stored = { mark, atMs: clock.monotonicMs() };
+    } else await readMark();
+    return moved;
   }
 
   /** Types that somebody is told of; null = all. Most of a log need not be read when nobody listens. */
