@@ -144,7 +144,13 @@ export function createConsent(parts: ConsentParts): Consent {
       const said = carrierCode === null ? '' : ` (${carrierCode})`;
       const reason = `The carrier holds an opt-out${said}`.slice(0, reasonCharactersMax);
       const scope = consentScope(number);
-      await write([{ accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId }]);
+      const change = { accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId } as const;
+      await turns.alone(async () => {
+        await store.changeConsent({ changes: [change], eventIds: [ids.next('evt_')] });
+        // Told late, it may be older than a START: what the store says now counts.
+        const [entry] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });
+        optOuts.set(scope, contact, entry === undefined ? 'in' : 'out');
+      });
     },
   };
 }

@@ -67,6 +67,12 @@ export function consentContract(factory: StoreFactory): void {
       ]);
     });
 
+    it('takes from a carrier nothing that is older than the last change', async () => {
+      await apply(world, change(), change({ to: 'in', at: start + 9 }));
+      expect(await apply(world, change({ how: 'carrier', at: start + 9 }))).toEqual([false]);
+      expect(await apply(world, change({ how: 'carrier', at: start + 10 }))).toEqual([true]);
+    });
+
     it('lifts only who is on it, and takes them again', async () => {
       const lift = change({ to: 'in', how: 'by hand' });
       expect(await apply(world, lift)).toEqual([false]);

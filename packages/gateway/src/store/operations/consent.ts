@@ -44,8 +44,10 @@ export interface ChangeTold {
 /** True when it changed something: nobody is lifted who is not entered, and the first proof stays. */
 export function enter(book: ConsentBook, change: ConsentChange, told: ChangeTold): boolean {
   const key = subjectKey(change);
-  const state = book.rows.get(key)?.state ?? 'in';
-  if (state === change.to) return false;
+  const known = book.rows.get(key);
+  if ((known?.state ?? 'in') === change.to) return false;
+  // What a carrier said before the last change is no news, however often it is told.
+  if (change.how === 'carrier' && known !== undefined && change.at <= known.since) return false;
   const row: OptOutRow = {
     scope: change.scope,
     contact: change.contact,

@@ -1,6 +1,6 @@
 /**
  * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
- * the confirmation. It must never answer one that may be a redelivery twice within a day.
+ * the confirmation. It must never answer a redelivery as if it were a new wish.
  */
 import { type Operation, run } from '../query.ts';
 import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
@@ -9,8 +9,10 @@ import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
 import type { WriteContext } from './context.ts';
 
-/** Within this time after a confirmation a repeated keyword gets none. */
-const quietMs = 24 * 3_600_000;
+/** Within this time after a confirmation a STOP that changes nothing gets none. */
+const repeatedStopMs = 24 * 3_600_000;
+/** Carriers deliver again within minutes; who asks for help later asks anew. */
+const redeliveredHelpMs = 10 * 60_000;
 
 /** A keyword whose text is stored as a reply. */
 export interface Keyword {
@@ -91,7 +93,14 @@ function applyOne(book: ConsentBook, { item, command }: Keyword): boolean {
 }
 
 function isDue({ item, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
-  if (command.keyword === 'in' && !changed) return false;
-  const quiet = command.keyword === 'out' || dupRisk;
-  return !quiet || lastAt === null || item.part.receivedAt - lastAt >= quietMs;
+  if (changed) return true;
+  const sinceMs = lastAt === null ? Number.POSITIVE_INFINITY : item.part.receivedAt - lastAt;
+  switch (command.keyword) {
+    case 'out':
+      return sinceMs >= repeatedStopMs;
+    case 'in':
+      return false;
+    case 'help':
+      return !dupRisk || sinceMs >= redeliveredHelpMs;
+  }
 }
