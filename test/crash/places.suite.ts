@@ -3,7 +3,7 @@
  * the product has no such switch.
  */
 import { describe, expect, it, type TestOptions } from 'vitest';
-import { planted, type Round, type RoundsOptions, report, runRounds, uncertainMoves } from './rounds.ts';
+import { failpoint, type Round, type RoundsOptions, report, runRounds, uncertainMoves } from './rounds.ts';
 
 const window = 10;
 const passMax = 25;
@@ -11,15 +11,8 @@ const passMax = 25;
 type Killing = Pick<RoundsOptions, 'start' | 'end' | 'fromSpawn' | 'onSubmit'>;
 
 /** A kill at a random pass of a method of the store. */
-function at(method: string, moment: 'before' | 'after'): Killing {
-  return {
-    fromSpawn: true,
-    start: () => ({
-      nodeArguments: planted('failpoint'),
-      env: { FAILPOINT: `${method}:${moment}:${1 + Math.floor(Math.random() * passMax)}` },
-    }),
-    end: ({ gateway }) => gateway.exited,
-  };
+function at(place: Parameters<typeof failpoint>[0]): Killing {
+  return { fromSpawn: true, start: () => failpoint(place), end: ({ gateway }) => gateway.exited };
 }
 
 /** A kill by the carrier: it has read the n-th submit_sm of the round and answers nothing any more. */
@@ -48,9 +41,9 @@ interface Place {
 }
 
 const places: readonly Place[] = [
-  { name: 'D-09 between the sending mark and the socket', options: () => at('claim', 'after') },
+  { name: 'D-09 between the sending mark and the socket', options: () => at('claim:after') },
   { name: 'D-10 between the socket and the response', options: afterTheWrite },
-  { name: 'D-11 between the response and its commit', options: () => at('settle', 'before') },
+  { name: 'D-11 between the response and its commit', options: () => at('settle:before') },
 ];
 
 export function placesSuite(rounds: number, how: TestOptions = {}): void {
@@ -60,7 +53,7 @@ export function placesSuite(rounds: number, how: TestOptions = {}): void {
         rounds,
         window,
         retry: true,
-        ...at('accept', 'after'),
+        ...at('accept:after'),
       });
       report('D-08', { ...verdict, ...client });
       expect(client.repeated).toBeGreaterThanOrEqual(rounds);

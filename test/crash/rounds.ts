@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { TestOptions } from 'vitest';
+import type { Store } from '../../packages/gateway/src/store/store.ts';
 import { judge, settledLog, type Verdict } from '../props/checker.ts';
 import type { Client } from '../props/client.ts';
 import { type Exit, type Gateway, type GatewayOptions, spawnGateway, startGateway } from '../props/gateway.ts';
@@ -26,6 +27,8 @@ export interface Round {
 
 export interface RoundsOptions extends SceneOptions {
   rounds: number;
+  /** Runs on a gateway that is stopped after it, before anything is sent. */
+  prepare?: (gateway: Gateway) => Promise<void>;
   /** How the gateway of one round is started, beyond the options of the scene. */
   start?: (index: number) => Partial<GatewayOptions>;
   /** True when a round begins as soon as the gateway is spawned; else it begins once the gateway is ready. */
@@ -37,6 +40,8 @@ export interface RoundsOptions extends SceneOptions {
   requestsPerSecond?: number;
   /** The client sends again under an Idempotency-Key until it is answered. */
   retry?: boolean;
+  /** Runs at the end, with the last gateway up and the log of messages settled. */
+  atEnd?: (gateway: Gateway, scene: Scene) => Promise<void>;
 }
 
 export interface RoundsResult {
@@ -54,6 +59,15 @@ const roundLimitMs = 20_000;
 
 export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   const scene = await openScene(options);
+  try {
+    if (options.prepare !== undefined) await prepared(scene, options.prepare);
+    return await playAll(options, scene);
+  } finally {
+    await scene.close();
+  }
+}
+
+async function playAll(options: RoundsOptions, scene: Scene): Promise<RoundsResult> {
   const client = scene.startClient({
     requestsPerSecond: options.requestsPerSecond ?? 1_500,
     retry: options.retry ?? false,
@@ -61,15 +75,24 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   try {
     const exits: Exit[] = [];
     for (let index = 0; index < options.rounds; index++) exits.push(await playRound(options, scene, index));
-    return { ...(await finish(scene, client)), exits };
+    return { ...(await finish(scene, client, options.atEnd)), exits };
   } finally {
     await client.stop(0);
-    await scene.close();
+  }
+}
+
+async function prepared(scene: Scene, prepare: (gateway: Gateway) => Promise<void>): Promise<void> {
+  const gateway = await startGateway(scene.gatewayOptions);
+  try {
+    await prepare(gateway);
+  } finally {
+    await gateway.stop();
   }
 }
 
 async function playRound(options: RoundsOptions, scene: Scene, index: number): Promise<Exit> {
-  const given = { ...scene.gatewayOptions, ...options.start?.(index) };
+  const start = options.start?.(index);
+  const given = { ...scene.gatewayOptions, ...start, env: { ...scene.gatewayOptions.env, ...start?.env } };
   const gateway = await (options.fromSpawn === true ? spawnGateway(given) : startGateway(given));
   const ended = options.end({ index, gateway, scene }).then(() => gateway.exited);
   const exit = await Promise.race([ended, wait(roundLimitMs, null, { ref: false })]);
@@ -82,13 +105,18 @@ async function playRound(options: RoundsOptions, scene: Scene, index: number): P
 }
 
 /** One more start, undisturbed, until nothing moves; then the verdict. */
-export async function finish(scene: Scene, client: Client): Promise<Omit<RoundsResult, 'exits'>> {
+export async function finish(
+  scene: Scene,
+  client: Client,
+  atEnd: NonNullable<RoundsOptions['atEnd']> = async () => {},
+): Promise<Omit<RoundsResult, 'exits'>> {
   const { smsc } = scene;
   Object.assign(smsc.behaviour, { mute: false, refuseBinds: false, responseDelayMs: 0 });
   const gateway = await startGateway(scene.gatewayOptions);
   try {
     await client.stop(5_000);
     const messages = await settledLog(readMessageLog(gateway.port), () => smsc.counts().accepted);
+    await atEnd(gateway, scene);
     return {
       verdict: judge({ acknowledged: client.acknowledged, copies: smsc.copies, messages }),
       messages,
@@ -125,6 +153,14 @@ export function report(name: string, figures: object): void {
 }
 
 /** Arguments that let node import a file of `props/plants` first. */
-export function planted(name: 'answer-early' | 'send-early' | 'failpoint'): string[] {
+export function planted(name: 'answer-early' | 'send-early' | 'failpoint' | 'mark-early' | 'record-early'): string[] {
   return ['--import', new URL(`../props/plants/${name}.ts`, import.meta.url).href];
+}
+
+const passMax = 25;
+
+/** Kills the gateway at a random pass of `METHOD:before` or `METHOD:after`, a method of the store. */
+export function failpoint(place: `${keyof Store}:${'before' | 'after'}`): Partial<GatewayOptions> {
+  const pass = 1 + Math.floor(Math.random() * passMax);
+  return { nodeArguments: planted('failpoint'), env: { FAILPOINT: `${place}:${pass}` } };
 }

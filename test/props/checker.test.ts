@@ -6,6 +6,7 @@ import type { LoggedMessage } from './message-log.ts';
 const message = (to: string, state: string, code: string | null, dupRisk = false): LoggedMessage => ({
   messageId: `msg_${to}`,
   to,
+  text: '',
   state,
   code,
   dupRisk,

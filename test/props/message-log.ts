@@ -1,49 +1,31 @@
 /** What the gateway itself says of its messages, read through `GET /api/v1/messages` as any customer would. */
-import { setTimeout as wait } from 'node:timers/promises';
-import { liveCaller } from './live-records.ts';
+import { callApi } from './api.ts';
 
 /** The fields of a message that the checker judges by. */
 export interface LoggedMessage {
   messageId: string;
   to: string;
+  text: string;
   state: string;
   code: string | null;
   dupRisk: boolean;
-  events: { sequence: number; state: string; code: string | null }[];
+  events: { eventId: string; sequence: number; state: string; code: string | null }[];
 }
 
 export interface MessageLog {
-  /** All outbound messages, newest first. */
-  all(): Promise<LoggedMessage[]>;
+  /** All messages of a direction, outbound when left out, newest first. */
+  all(direction?: 'outbound' | 'inbound'): Promise<LoggedMessage[]>;
 }
 
 const pageMessages = 100;
-const triesMax = 40;
-const retryMs = 250;
 
 export function readMessageLog(port: number): MessageLog {
-  async function page(query: string): Promise<{ data: LoggedMessage[]; next: string | null }> {
-    for (let tries = 1; ; tries++) {
-      const path = `/api/v1/messages?direction=outbound&limit=${pageMessages}${query}`;
-      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: {
-          authorization: `Bearer ${liveCaller.bearerToken}`,
-          'x-api-key': liveCaller.authToken,
-          connection: 'close',
-        },
-      });
-      const body = (await response.json()) as { data: LoggedMessage[]; next: string | null; reason: string };
-      if (response.status === 200) return body;
-      if (response.status < 429 || tries === triesMax) throw new Error(`${path}: ${response.status} ${body.reason}`);
-      await wait(retryMs);
-    }
-  }
-
   return {
-    all: async () => {
+    all: async (direction = 'outbound') => {
       const messages: LoggedMessage[] = [];
       for (let query = ''; ; ) {
-        const { data, next } = await page(query);
+        const path = `/api/v1/messages?direction=${direction}&limit=${pageMessages}${query}`;
+        const { data, next } = await callApi<LoggedMessage[]>(port, { path });
         messages.push(...data);
         if (next === null || data.length === 0) return messages;
         query = `&before=${encodeURIComponent(next)}`;

@@ -36,6 +36,8 @@ export const headerOctets = 16;
 const pduOctetsMax = 65_536;
 const messagePayloadTag = 0x0424;
 const udhIndicator = 0x40;
+/** esm_class of a delivery receipt, SMPP 3.4 §5.2.12. */
+const receiptClass = 0x04;
 
 /** The fields of a submit_sm that a test asks about (SMPP 3.4 §4.4.1). */
 export interface SubmitSm {
@@ -136,10 +138,18 @@ export function contentText(submit: SubmitSm): string {
 export function receiptBody(receipt: { messageId: string; from: string; to: string; stat: string; at: Date }): Buffer {
   const time = receipt.at.toISOString().replace(/\D/g, '').slice(2, 12);
   const words = `id:${receipt.messageId} sub:001 dlvrd:001 submit date:${time} done date:${time} stat:${receipt.stat} err:000 text:`;
-  const shortMessage = Buffer.from(words, 'latin1');
-  const addresses = [Buffer.from([1, 1]), cString(receipt.from), Buffer.from([1, 1]), cString(receipt.to)];
-  // esm_class 0x04: a delivery receipt. Then protocol_id, priority_flag, schedule, validity, registered, replace,
-  // data_coding, sm_default_msg_id, all zero.
-  const fixed = Buffer.from([0x04, 0, 0, 0, 0, 0, 0, 0, 0, shortMessage.length]);
+  return deliverBody({ ...receipt, esm_class: receiptClass, short_message: words });
+}
+
+/** Body of a deliver_sm with a text from a handset; letters, digits and blanks alone. */
+export function textBody({ from, to, text }: { from: string; to: string; text: string }): Buffer {
+  return deliverBody({ from, to, esm_class: 0, short_message: text });
+}
+
+function deliverBody(fields: { from: string; to: string; esm_class: number; short_message: string }): Buffer {
+  const shortMessage = Buffer.from(fields.short_message, 'latin1');
+  const addresses = [Buffer.from([1, 1]), cString(fields.from), Buffer.from([1, 1]), cString(fields.to)];
+  // protocol_id, priority_flag, schedule, validity, registered, replace, data_coding, sm_default_msg_id, all zero.
+  const fixed = Buffer.from([fields.esm_class, 0, 0, 0, 0, 0, 0, 0, 0, shortMessage.length]);
   return Buffer.concat([cString(''), ...addresses, fixed, shortMessage]);
 }

@@ -1,21 +1,20 @@
 /**
- * The receipts the test SMSC owes: a due queue, a window of unanswered deliver_sm per session, and another try for what
- * was refused or lost with its session. A receipt counts only when its deliver_sm_resp came with ESME_ROK.
+ * The receipts and replies the test SMSC owes: a due queue, a window of unanswered deliver_sm per session, and another try
+ * for what was refused or lost with its session. One counts only when its deliver_sm_resp came with ESME_ROK.
  */
 import type { Socket } from 'node:net';
-import { commandIds, commandStatuses, pduBytes, receiptBody } from './pdu-bytes.ts';
+import { commandIds, commandStatuses, pduBytes, receiptBody, textBody } from './pdu-bytes.ts';
 
-interface Owed {
-  messageId: string;
-  /** The handset. */
-  from: string;
-  /** The sending number. */
-  to: string;
-}
+/** `from` is the handset, `to` the sending number. */
+type Owed =
+  | { from: string; to: string; messageId: string; stat: 'DELIVRD' | 'UNDELIV' }
+  | { from: string; to: string; text: string };
 
 export interface ReceiptQueue {
-  /** Owes a receipt; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
-  add(receipt: Owed, socket: Socket): void;
+  /** Texts of the replies that were taken. */
+  readonly repliesTaken: ReadonlySet<string>;
+  /** Owes it; with `receipts: 'before'` and no delay it is written to `socket` before the caller answers there. */
+  add(owed: Owed, socket: Socket): void;
   sessionBound(socket: Socket): void;
   sessionClosed(socket: Socket): void;
   answered(socket: Socket, sequence_number: number, command_status: number): void;
@@ -34,47 +33,53 @@ export function createReceiptQueue(behaviour: {
 }): ReceiptQueue {
   const open = new Map<Socket, Map<number, Owed>>();
   const due = createDueQueue<Owed>(pump);
+  const repliesTaken = new Set<string>();
   let sequence = 1;
   let acknowledged = 0;
   let lastAtMs = 0;
 
   function pump(): void {
     for (const [socket, window] of open) {
-      const receipts = socket.writable ? due.take(windowPerSession - window.size) : [];
-      if (receipts.length > 0) write(socket, receipts);
+      const owed = socket.writable ? due.take(windowPerSession - window.size) : [];
+      if (owed.length > 0) write(socket, owed);
     }
   }
 
-  function write(socket: Socket, receipts: Owed[]): void {
+  function write(socket: Socket, owed: Owed[]): void {
     const window = open.get(socket)!;
-    const pdus = receipts.map((receipt) => {
-      window.set(sequence, receipt);
-      const body = receiptBody({ ...receipt, stat: 'DELIVRD', at: new Date() });
+    const pdus = owed.map((word) => {
+      window.set(sequence, word);
+      const body = 'text' in word ? textBody(word) : receiptBody({ ...word, at: new Date() });
       return pduBytes(commandIds.deliver_sm, commandStatuses.ESME_ROK, sequence++, body);
     });
     socket.write(Buffer.concat(pdus));
   }
 
   return {
-    add: (receipt, socket) => {
+    repliesTaken,
+    add: (owed, socket) => {
       const now = behaviour.receipts === 'before' && behaviour.receiptDelayMs === 0 && open.has(socket);
-      if (now) write(socket, [receipt]);
-      else due.add(receipt, behaviour.receiptDelayMs);
+      if (now) write(socket, [owed]);
+      else due.add(owed, behaviour.receiptDelayMs);
     },
     sessionBound: (socket) => {
       open.set(socket, new Map());
     },
     sessionClosed: (socket) => {
-      for (const receipt of open.get(socket)?.values() ?? []) due.add(receipt, retryMs);
+      for (const owed of open.get(socket)?.values() ?? []) due.add(owed, retryMs);
       open.delete(socket);
     },
     answered: (socket, sequence_number, command_status) => {
       const window = open.get(socket);
-      const receipt = window?.get(sequence_number);
-      if (window === undefined || receipt === undefined) return;
+      const owed = window?.get(sequence_number);
+      if (window === undefined || owed === undefined) return;
       window.delete(sequence_number);
       if (command_status !== commandStatuses.ESME_ROK) {
-        due.add(receipt, retryMs);
+        due.add(owed, retryMs);
+        return;
+      }
+      if ('text' in owed) {
+        repliesTaken.add(owed.text);
         return;
       }
       acknowledged++;
@@ -82,6 +87,7 @@ export function createReceiptQueue(behaviour: {
     },
     counts: () => ({ receiptsAcknowledged: acknowledged, lastReceiptAtMs: lastAtMs }),
     reset: () => {
+      repliesTaken.clear();
       acknowledged = 0;
       lastAtMs = 0;
     },

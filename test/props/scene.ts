@@ -20,6 +20,10 @@ export interface SceneOptions {
   dataDir?: string;
   /** Left out: SQLite. */
   databaseUrl?: string;
+  /** Whether submissions ask for receipts. */
+  receipts?: boolean;
+  /** Of every gateway. */
+  env?: Record<string, string>;
   /** Called with the running number of each submit_sm the carrier reads. */
   onSubmit?: (count: number) => void;
 }
@@ -46,6 +50,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     smscPort: smsc.port,
     window: options.window,
     uncertainPolicy: options.uncertainPolicy ?? 'resend',
+    receipts: options.receipts ?? false,
   });
   const port = await freePort();
   return {
@@ -57,6 +62,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
       port,
       ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
       ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
+      ...(options.env === undefined ? {} : { env: options.env }),
     },
     startClient: (given) =>
       startClient({ port, connections, acknowledgedFile: join(folder, 'acknowledged'), ...given }),

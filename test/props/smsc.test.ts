@@ -89,6 +89,25 @@ describe('the test SMSC', () => {
     },
   );
 
+  it('says that every Nth text did not arrive, and has every Nth handset reply until the reply is taken', async () => {
+    const session = await bound({ behaviour: { receipts: 'after', undeliveredEvery: 2, replyEvery: 3 } });
+    const words: string[] = [];
+    session.on('deliver_sm', (pdu) => {
+      const { message } = pdu.short_message!;
+      words.push(/stat:(\w+)/.exec(message)?.[1] ?? `${pdu.esm_class} ${message}`);
+      const response = pdu.response();
+      // The first time the reply comes it is refused.
+      const isFirst = words.filter((word) => word.includes('reply')).length === 1;
+      if (message.startsWith('reply') && isFirst) response.command_status = 0x14;
+      session.send(response);
+    });
+    for (const last of [1, 2, 3]) await submit(session, { destination_addr: `4000000000${last}` });
+    await expect.poll(() => [...smsc.repliesTaken]).toEqual(['reply to 00000003']);
+    const reply = '0 reply to 00000003';
+    expect(words).toEqual(['DELIVRD', 'UNDELIV', 'DELIVRD', reply, reply]);
+    expect(smsc.counts().receiptsAcknowledged).toBe(3);
+  });
+
   it('throttles every Nth and drops every Nth, counting the dropped one as taken only when told to', async () => {
     const session = await bound({ behaviour: { throttleEvery: 2, dropEvery: 3, unansweredAccepted: false } });
     expect((await submit(session, { destination_addr: '40000000001' })).command_status).toBe(0);

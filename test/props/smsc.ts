@@ -34,6 +34,10 @@ export interface SmscBehaviour {
   /** Receipts for submissions that ask for one: none, after the submit_sm_resp, or before it. */
   receipts: 'off' | 'after' | 'before';
   receiptDelayMs: number;
+  /** Every Nth receipt says that the text did not arrive; 0 = all arrive. */
+  undeliveredEvery: number;
+  /** With every Nth receipt the handset sends a reply; 0 = never. */
+  replyEvery: number;
 }
 
 export const goodBehaviour: SmscBehaviour = {
@@ -45,6 +49,8 @@ export const goodBehaviour: SmscBehaviour = {
   throttleEvery: 0,
   receipts: 'off',
   receiptDelayMs: 0,
+  undeliveredEvery: 0,
+  replyEvery: 0,
 };
 
 /** One accepted submit_sm. */
@@ -73,6 +79,8 @@ export interface Smsc {
   readonly accepted: readonly AcceptedSubmit[];
   /** Copies accepted by destination. */
   readonly copies: ReadonlyMap<string, number>;
+  /** Texts of the replies that were answered with ESME_ROK. */
+  readonly repliesTaken: ReadonlySet<string>;
   counts(): SmscCounts;
   /** Forgets list and counts; sessions stay. */
   reset(): void;
@@ -120,6 +128,7 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
     behaviour,
     accepted: state.accepted,
     copies: state.copies,
+    repliesTaken: state.receipts.repliesTaken,
     counts: () => ({
       ...state.counts,
       distinct: state.copies.size,
@@ -144,7 +153,16 @@ export async function startSmsc(options: SmscOptions = {}): Promise<Smsc> {
 }
 
 function zeroCounts() {
-  return { submits: 0, accepted: 0, throttled: 0, malformed: 0, binds: 0, unansweredMax: 0, lastSubmitAtMs: 0 };
+  return {
+    submits: 0,
+    accepted: 0,
+    throttled: 0,
+    malformed: 0,
+    binds: 0,
+    receipts: 0,
+    unansweredMax: 0,
+    lastSubmitAtMs: 0,
+  };
 }
 
 function createState(options: SmscOptions, behaviour: SmscBehaviour) {
@@ -288,7 +306,7 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
   const messageId = (state.nextMessageId++).toString(16).padStart(8, '0');
   const receipt = (): void => {
     if (behaviour.receipts !== 'off' && (submit.registered_delivery & 1) === 1)
-      state.receipts.add({ messageId, from: submit.destination_addr, to: submit.source_addr }, session.socket);
+      oweReceipt(submit, messageId, session.socket, state);
   };
   const finish = (): void => {
     if (behaviour.receipts === 'before') receipt();
@@ -301,6 +319,14 @@ function takeSubmit(bytes: Buffer, start: number, end: number, session: Session,
       finish();
       flush(session);
     }, behaviour.responseDelayMs);
+}
+
+function oweReceipt(submit: SubmitSm, messageId: string, socket: Socket, { behaviour, counts, receipts }: State): void {
+  const isNth = (every: number): boolean => every > 0 && counts.receipts % every === 0;
+  const way = { from: submit.destination_addr, to: submit.source_addr };
+  counts.receipts++;
+  receipts.add({ ...way, messageId, stat: isNth(behaviour.undeliveredEvery) ? 'UNDELIV' : 'DELIVRD' }, socket);
+  if (isNth(behaviour.replyEvery)) receipts.add({ ...way, text: `reply to ${messageId}` }, socket);
 }
 
 function accept(submit: SubmitSm, state: State): void {

@@ -1,0 +1,38 @@
+/** One call of `/api/v1` as the live account of `live-records.ts`, tried again while the gateway says that it is busy. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { liveCaller } from './live-records.ts';
+
+export interface ApiCall {
+  /** With its query. */
+  path: string;
+  /** Makes it a POST. */
+  body?: object;
+}
+
+/** What a page or a single answer carries. */
+export interface ApiAnswer<T> {
+  data: T;
+  next: string | null;
+}
+
+const triesMax = 40;
+const retryMs = 250;
+
+/** Throws when the answer is neither 200 nor worth another try. */
+export async function callApi<T>(port: number, { path, body }: ApiCall): Promise<ApiAnswer<T>> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${liveCaller.bearerToken}`,
+        'x-api-key': liveCaller.authToken,
+        connection: 'close',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+    });
+    const answer = (await response.json()) as ApiAnswer<T> & { reason: string };
+    if (response.status === 200) return answer;
+    if (response.status < 429 || tries === triesMax) throw new Error(`${path}: ${response.status} ${answer.reason}`);
+    await wait(retryMs);
+  }
+}
