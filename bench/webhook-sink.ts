@@ -1,18 +1,121 @@
-/** A receiver of webhooks as a process of its own: answers 200 to everything and counts. Started by `webhooks.ts` with fork. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+/**
+ * A receiver of webhooks as a process of its own: answers 200 to everything or to nothing, counts, and measures how long
+ * after its event each one came. Plain sockets, so that it costs little of the CPU it shares with the gateway. Started
+ * with fork; it checks no signature.
+ */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answerParent } from './processes.ts';
 
-export type WebhookSinkQuestion = { ask: 'port' | 'count' };
+export type WebhookSinkQuestion =
+  /** On a free port when it is left out. */
+  | { ask: 'listen'; port?: number; answers?: boolean; answerDelayMs?: number }
+  /** From now on connections are refused. */
+  | { ask: 'shut' }
+  | { ask: 'count' }
+  /** Since the last time this was asked. */
+  | { ask: 'lags' };
 
+/** From the time of the event to the arrival of its webhook. */
+export interface Lags {
+  count: number;
+  p50Ms: number;
+  p95Ms: number;
+  p99Ms: number;
+  maxMs: number;
+}
+
+const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+const headEnd = Buffer.from('\r\n\r\n');
+const timestampMark = Buffer.from('"timestamp":"');
+const isoLength = 24;
+const lagMsMax = 600_000;
+
+const sockets = new Set<Socket>();
+const histogram = new Uint32Array(lagMsMax + 1);
+let answers = true;
+let answerDelayMs = 0;
 let count = 0;
-const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  request.resume();
-  request.once('end', () => {
-    count++;
-    response.writeHead(200, { 'content-length': '2' }).end('ok');
+const server = createServer({ noDelay: true }, (socket) => {
+  let rest: Buffer | null = null;
+  sockets.add(socket);
+  socket.on('data', (chunk: Buffer) => {
+    rest = read(rest === null ? chunk : Buffer.concat([rest, chunk]), socket);
   });
+  socket.on('error', () => {});
+  socket.on('close', () => sockets.delete(socket));
 });
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-answerParent<WebhookSinkQuestion>(({ ask }) => (ask === 'port' ? (server.address() as AddressInfo).port : count));
+/** Takes every whole request; returns what is left. */
+function read(bytes: Buffer, socket: Socket): Buffer | null {
+  let at = 0;
+  while (at < bytes.length) {
+    const head = bytes.indexOf(headEnd, at);
+    if (head === -1) break;
+    const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', at, head))?.[1];
+    const end = head + headEnd.length + Number(length ?? 0);
+    if (bytes.length < end) break;
+    take(bytes.subarray(head, end));
+    if (answers && answerDelayMs > 0) setTimeout(() => socket.write(answer), answerDelayMs);
+    else if (answers) socket.write(answer);
+    at = end;
+  }
+  return at < bytes.length ? bytes.subarray(at) : null;
+}
+
+function take(body: Buffer): void {
+  count++;
+  const from = body.indexOf(timestampMark) + timestampMark.length;
+  const lagMs = Date.now() - Date.parse(body.toString('latin1', from, from + isoLength));
+  histogram[Math.min(Math.max(lagMs, 0), lagMsMax)]++;
+}
+
+function lags(): Lags {
+  const total = histogram.reduce((sum, some) => sum + some, 0);
+  const quantile = (part: number): number => {
+    let left = Math.ceil(total * part);
+    return Math.max(
+      histogram.findIndex((some) => {
+        left -= some;
+        return left <= 0 && total > 0;
+      }),
+      0,
+    );
+  };
+  const found = {
+    count: total,
+    p50Ms: quantile(0.5),
+    p95Ms: quantile(0.95),
+    p99Ms: quantile(0.99),
+    maxMs: quantile(1),
+  };
+  histogram.fill(0);
+  return found;
+}
+
+/** The port. */
+function listen(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function shut(): Promise<void> {
+  for (const socket of sockets) socket.destroy();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+answerParent<WebhookSinkQuestion>((question) => {
+  switch (question.ask) {
+    case 'listen':
+      answers = question.answers ?? true;
+      answerDelayMs = question.answerDelayMs ?? 0;
+      return listen(question.port ?? 0);
+    case 'shut':
+      return shut().then(() => null);
+    case 'count':
+      return count;
+    case 'lags':
+      return lags();
+  }
+});

@@ -79,7 +79,7 @@ const sink = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
 try {
   const store = await openStore({ databaseUrl: values.database, dataDir: folder, role: 'node', clock });
   const records = { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
-  const endpoints = [endpointAt(await sink.ask<number>({ ask: 'port' }))];
+  const endpoints = [endpointAt(await sink.ask<number>({ ask: 'listen' }))];
   const directory = buildDirectory({ version: 1, ...records, endpoints });
   const notifier = createNotifier({
     clock,

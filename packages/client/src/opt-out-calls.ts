@@ -55,7 +55,7 @@ export interface OptOutCalls {
   add(entry: OptOutEntry, options?: CallOptions): Promise<ChangedOptOut>;
   /** Only for a contact that asked for it. */
   remove(entry: OptOutEntry, options?: CallOptions): Promise<ChangedOptOut>;
-  /** Adds at most 10,000 at once. */
+  /** Adds at most 10,000 at once, and not more than 256 KB of JSON. */
   import(entries: readonly OptOutEntry[], options?: CallOptions): Promise<ImportedOptOuts>;
 }
 

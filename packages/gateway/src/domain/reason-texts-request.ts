@@ -65,7 +65,7 @@ const form = {
     ...refused,
     title: 'The body is too large',
     cause: ['The request body is over the limit that `GET /limits` shows.'],
-    fix: ['Split the recipients over several requests.'],
+    fix: ['Split the recipients, or the entries of an import, over several requests.'],
   },
   INVALID_JSON: {
     ...refused,

@@ -157,6 +157,7 @@ describe('changes that are no keyword', () => {
     ['two characters', { reason: ' ab ' }],
     ['201 characters', { reason: 'a'.repeat(201) }],
     ['a line break', { reason: 'abc\ndef' }],
+    ['half a surrogate pair', { reason: 'abc\ud800' }],
     ['no place', { number: undefined }],
     ['two places', { campaign: 'C1' }],
     ['a scope of no form', { number: undefined, scope: 'C1' }],

@@ -166,8 +166,14 @@ function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in',
     return refused('contact is not an E.164 number: digits only, with country code, no plus.');
   }
   const characters = [...entry.reason.trim()].length;
-  if (characters < reasonCharactersMin || characters > reasonCharactersMax || /\p{Cc}/u.test(entry.reason.trim())) {
-    return refused(`reason must have ${reasonCharactersMin} to ${reasonCharactersMax} characters on one line.`);
+  if (
+    characters < reasonCharactersMin ||
+    characters > reasonCharactersMax ||
+    /[\p{Cc}\p{Cs}]/u.test(entry.reason.trim())
+  ) {
+    return refused(
+      `reason must have ${reasonCharactersMin} to ${reasonCharactersMax} characters of valid Unicode on one line.`,
+    );
   }
   const place = placeOf(directory, owner, to, entry);
   if ('detail' in place) return refused(place.detail);

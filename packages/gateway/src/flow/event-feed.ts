@@ -68,8 +68,12 @@ export function createEventFeed({ store, directory, clock, changed }: EventFeedP
 
   async function startOf({ accountId, after }: FeedRequest): Promise<number | null> {
     if (after === null) return 0;
-    const [, position] = /^pos_([0-9]{1,15})$/.exec(after) ?? [];
-    return position === undefined ? store.eventPosition({ accountId, eventId: after }) : Number(position);
+    const [, digits] = /^pos_([0-9]{1,15})$/.exec(after) ?? [];
+    if (digits === undefined) return store.eventPosition({ accountId, eventId: after });
+    // A place the log has not reached is of another log, such as one before a restore: waiting there is silence.
+    const position = Number(digits);
+    const last = await store.eventPosition({ accountId, eventId: 'latest' });
+    return last !== null && position <= last ? position : null;
   }
 
   /** What there is after `position`. A page of events of the other environment is none. */

@@ -143,6 +143,13 @@ describe('POST /api/v1/deliveries/{deliveryId}/replay', () => {
     ]);
     expect(world.replayed).toEqual(['ep_a']);
   });
+
+  it('takes no settings', async () => {
+    given(['ep_a']);
+    const { status, json } = await world.call('POST', '/deliveries/dlv_1_ep_a/replay', { since: 'yesterday' });
+    expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
+    expect(world.store.replays).toEqual([]);
+  });
 });
 
 describe('one delivery', () => {

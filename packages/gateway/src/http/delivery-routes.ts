@@ -13,9 +13,11 @@ import {
 } from '../domain/webhook-event.ts';
 import type { EndpointDesk } from '../flow/endpoints.ts';
 import type { EventStore } from '../store/store.ts';
+import { noFieldsSchema } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call } from './guard.ts';
+import type { Call, JsonCall } from './guard.ts';
+import { createBodyReader } from './json-body.ts';
 import { pageLimit, valuesOnce } from './list-query.ts';
 import { ownerOf } from './owner.ts';
 import type { Query } from './query.ts';
@@ -40,6 +42,8 @@ interface ListQuery {
   before: Place | null;
   limit: number;
 }
+
+const readNothing = createBodyReader<object>(noFieldsSchema);
 
 export function deliveryRoutes({ desk, store, clock, replayed }: DeliveryRouteParts): RouteModule {
   async function list(call: Call): Promise<Answer> {
@@ -84,7 +88,9 @@ export function deliveryRoutes({ desk, store, clock, replayed }: DeliveryRoutePa
     });
   }
 
-  async function replay(call: Call): Promise<Answer> {
+  async function replay(call: JsonCall): Promise<Answer> {
+    const body = readNothing(call.body);
+    if (!body.ok) return body.answer;
     const place = placeOf(call);
     if (place === null) return noDelivery;
     const { accountId } = ownerOf(call);

@@ -97,6 +97,7 @@ describe('POST /api/v1/endpoints', () => {
     [{ type: 'message.sent' }, 'INVALID_FIELD'],
     [{ format: 'xml' }, 'INVALID_FIELD'],
     [{ name: 'a\u0000b' }, 'INVALID_FIELD'],
+    [{ name: 'a\ud800b' }, 'INVALID_FIELD'],
     [{ name: 'x'.repeat(101) }, 'INVALID_FIELD'],
     [{ number: '12025550150' }, 'INVALID_FIELD'],
     [{ number: '12025550160' }, 'INVALID_FIELD'],
@@ -216,6 +217,18 @@ describe('one endpoint', () => {
     expect((await world.call('POST', `${path}/enable`)).json.data.disabled).toBeNull();
     expect(world.store.events).toEqual([]);
     world.clock.pass(-hour);
+  });
+
+  it('takes no settings where there are none', async () => {
+    const { data } = await make();
+    for (const act of ['disable', 'enable', 'test']) {
+      for (const body of [{ until: 'tomorrow' }, [], '"x"']) {
+        const { status, json } = await world.call('POST', `/endpoints/${data.endpointId}/${act}`, body);
+        expect([status, json.reason], `${act} ${JSON.stringify(body)}`).toEqual([400, 'INVALID_FIELD']);
+      }
+    }
+    expect(stored(data.endpointId).disabled).toBeNull();
+    expect(world.store.events).toEqual([]);
   });
 
   it('is disabled by the sender with one event, whose notice comes first', async () => {

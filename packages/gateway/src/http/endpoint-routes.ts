@@ -11,6 +11,7 @@ import type { EventStore } from '../store/store.ts';
 import {
   changeEndpointSchema,
   createEndpointSchema,
+  noFieldsSchema,
   replayRangeSchema,
   rotateSecretSchema,
 } from './endpoint-schemas.ts';
@@ -48,6 +49,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
   const readCreate = createBodyReader<SentEndpoint & { url: string }>(createEndpointSchema);
   const readChange = createBodyReader<SentEndpoint>(changeEndpointSchema);
   const readRotate = createBodyReader<{ overlapHours?: number | null }>(rotateSecretSchema);
+  const readNothing = createBodyReader<object>(noFieldsSchema);
   const readReplay = createBodyReader<SentRange>(replayRangeSchema);
 
   const shown = (endpoint: Endpoint): object => shownEndpoint(endpoint, clock.now());
@@ -146,11 +148,19 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     guarded.delete(one, 'admin', (call) =>
       desk.remove(ownerOf(call), idOf(call)).then(told('The endpoint is deleted. Nothing is sent to it any more.')),
     );
-    guarded.act(`${one}/disable`, 'admin', (call) =>
-      desk.disable(ownerOf(call), idOf(call)).then(told('The endpoint is disabled. Its deliveries wait.')),
+    guarded.act(
+      `${one}/disable`,
+      'admin',
+      withBody(readNothing, (call) =>
+        desk.disable(ownerOf(call), idOf(call)).then(told('The endpoint is disabled. Its deliveries wait.')),
+      ),
     );
-    guarded.act(`${one}/enable`, 'admin', (call) =>
-      desk.enable(ownerOf(call), idOf(call)).then(told('The endpoint is enabled. What waited is sent.')),
+    guarded.act(
+      `${one}/enable`,
+      'admin',
+      withBody(readNothing, (call) =>
+        desk.enable(ownerOf(call), idOf(call)).then(told('The endpoint is enabled. What waited is sent.')),
+      ),
     );
     guarded.act(
       `${one}/rotate-secret`,
@@ -165,7 +175,10 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     guarded.act(
       `${one}/test`,
       'send',
-      onEndpoint((_call, endpoint) => test(endpoint)),
+      withBody(
+        readNothing,
+        onEndpoint((_call, endpoint) => test(endpoint)),
+      ),
     );
     guarded.post(
       `${one}/replay`,

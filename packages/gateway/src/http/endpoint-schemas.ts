@@ -25,7 +25,7 @@ const settings = {
     ...nullableString,
     minLength: 1,
     maxLength: endpointLimits.nameCharacters,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]+$',
+    pattern: '^[^\\p{Cc}\\p{Cs}]+$',
     description: 'For people; the host of `url` when left out.',
   },
   types: {
@@ -82,6 +82,9 @@ export const rotateSecretSchema = {
   },
   additionalProperties: false,
 } as const;
+
+/** The body, if there is one, of what takes no settings. */
+export const noFieldsSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
 
 export const replayRangeSchema = {
   type: 'object',

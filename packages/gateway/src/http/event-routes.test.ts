@@ -90,6 +90,15 @@ describe('GET /api/v1/events', () => {
     expect((await get(`after=${mine[0].eventId}`, 'other')).json.reason).toBe('INVALID_FIELD');
   });
 
+  it('refuses a place that the log has not reached: it would be silent for ever', async () => {
+    world.happened(own);
+    expect((await get('after=pos_1')).status).toBe(200);
+    for (const query of ['after=pos_2', 'after=pos_999999999999999&wait=30']) {
+      const { status, json } = await get(query);
+      expect([status, json.reason], query).toEqual([400, 'INVALID_FIELD']);
+    }
+  });
+
   it('looks at a bounded part of the log, and says where to go on', async () => {
     for (let i = 0; i < 30; i++) world.happened(live);
     world.happened(own);

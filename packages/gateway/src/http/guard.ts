@@ -217,7 +217,7 @@ function unreadAnswer({ kind }: BodyResult, limits: Limits): Answer {
   }
   return rejection(
     'BODY_TOO_LARGE',
-    `The body is over ${limits.bodyBytesMax} bytes. Split the recipients over several requests. ${notSent}`,
+    `The body is over ${limits.bodyBytesMax} bytes. Split the recipients, or the entries of an import, over several requests. ${notSent}`,
     { abandon: true },
   );
 }

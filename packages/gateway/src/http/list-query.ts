@@ -18,6 +18,10 @@ export function valuesOnce<Name extends string>(
   for (const name of names) {
     const sent = valuesOf(query, name);
     if (sent.length > 1 || sent[0] === null) return `The query parameter ${name} cannot be read. Send it once.`;
+    // PostgreSQL takes no NUL, and no value that anything is listed by holds another one.
+    if (sent[0] !== undefined && /\p{Cc}/u.test(sent[0])) {
+      return `The query parameter ${name} holds a control character. Leave it out.`;
+    }
     values[name] = sent[0] ?? null;
   }
   return values;

@@ -67,12 +67,14 @@ const webhookSchema: JsonSchema = {
   },
 };
 
-const inboxAnswerSchema: JsonSchema = {
+/** As it is sent, and as it is answered. */
+export const inboxAnswerSchema: JsonSchema = {
   type: 'object',
   properties: {
     status: { type: ['integer', 'null'], minimum: 200, maximum: 599, description: '200 when left out.' },
     delayMs: { type: ['integer', 'null'], minimum: 0, maximum: inboxDelayMsMax, description: '0 when left out.' },
   },
+  additionalProperties: false,
 };
 
 const polling = (idOf: string, what: string) => [

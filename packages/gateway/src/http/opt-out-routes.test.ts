@@ -142,6 +142,9 @@ describe('GET /api/v1/opt-outs', () => {
     '?after=12025550100~other:x',
     '?limit=101',
     '?limit=1&limit=1',
+    '?scope=campaign:%00',
+    '?campaign=C%00',
+    '?after=12025550100~campaign:%00',
   ])('refuses %s', async (query) => {
     expect((await call('GET', query)).json).toMatchObject({ reason: 'INVALID_FIELD' });
     expect(lists).toEqual([]);

@@ -162,6 +162,7 @@ describe('POST /api/v1/sandbox/webhooks/answer', () => {
     [{ delayMs: -1 }],
     [{ delayMs: 60_001 }],
     [{ delayMs: true }],
+    [{ stauts: 503 }],
   ])('refuses %j', async (body) => {
     const { status, json } = await answerWith(body);
     expect([status, json.reason, answers]).toEqual([400, 'INVALID_FIELD', []]);

@@ -3,9 +3,7 @@
  * sandbox key pairs of the account to which the seeded endpoint belongs.
  */
 import {
-  type InboxAnswer,
   inboxAnswerDefault,
-  inboxDelayMsMax,
   inboxEndpointId,
   inboxPageMax,
   inboxWaitMsMax,
@@ -16,9 +14,14 @@ import {
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call, JsonCall, Work } from './guard.ts';
+import { createBodyReader } from './json-body.ts';
 import { busy, longPollOf } from './long-poll.ts';
+import { inboxAnswerSchema } from './openapi-sandbox.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
+
+/** What is left out is as at the start; null counts as left out. */
+const readAnswer = createBodyReader<{ status?: number | null; delayMs?: number | null }>(inboxAnswerSchema);
 
 const polling = { idForm: receivedWebhookIdForm, what: 'a received webhook', waitMsMax: inboxWaitMsMax };
 
@@ -46,11 +49,12 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
   }
 
   function answer({ body }: JsonCall): Answer {
-    const wanted = readAnswer(body);
-    if (typeof wanted === 'string') return rejection('INVALID_FIELD', wanted);
-    inbox.answerWith(wanted);
-    const { status, delayMs } = wanted;
-    return success(`Webhooks are answered with ${status} after ${delayMs} ms from now on.`, wanted);
+    const read = readAnswer(body);
+    if (!read.ok) return read.answer;
+    const status = read.fields.status ?? inboxAnswerDefault.status;
+    const delayMs = read.fields.delayMs ?? inboxAnswerDefault.delayMs;
+    inbox.answerWith({ status, delayMs });
+    return success(`Webhooks are answered with ${status} after ${delayMs} ms from now on.`, { status, delayMs });
   }
 
   const path = '/api/v1/sandbox/webhooks';
@@ -62,25 +66,6 @@ const stranger = rejection(
   'NOT_FOUND',
   'The webhook inbox belongs to the sandbox company. Call this with a sandbox key pair of it.',
 );
-
-/** What is left out is as at the start; null counts as left out. Or the sentence that says what is wrong. */
-function readAnswer(value: unknown): InboxAnswer | string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'The body must be one JSON object, such as {"status":503,"delayMs":0}.';
-  }
-  const fields = value as { status?: unknown; delayMs?: unknown };
-  const status = fields.status ?? inboxAnswerDefault.status;
-  const delayMs = fields.delayMs ?? inboxAnswerDefault.delayMs;
-  if (!isWhole(status, 200, 599)) return 'The field status must be a whole number from 200 to 599.';
-  if (!isWhole(delayMs, 0, inboxDelayMsMax)) {
-    return `The field delayMs must be a whole number of milliseconds from 0 to ${inboxDelayMsMax}.`;
-  }
-  return { status, delayMs };
-}
-
-function isWhole(value: unknown, min: number, max: number): value is number {
-  return Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-}
 
 function shownWebhook({ receivedAt, ...webhook }: ReceivedWebhook): object {
   return { ...webhook, receivedAt: isoTime(receivedAt) };

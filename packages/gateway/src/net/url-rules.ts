@@ -62,8 +62,19 @@ const metadataNames = new Set([
   'rancher-metadata',
 ]);
 
-/** Ends of names that never belong to a public host (RFC 6761, RFC 6762, RFC 8375, ICANN on `.internal`). */
-const privateEnds = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'corp', 'home', 'home.arpa'];
+/** Ends of names that never belong to a public host (RFC 6761, RFC 6762, RFC 8375, ICANN on `.internal`; `svc` is Kubernetes'). */
+const privateEnds = [
+  'localhost',
+  'localdomain',
+  'local',
+  'internal',
+  'intranet',
+  'lan',
+  'corp',
+  'home',
+  'home.arpa',
+  'svc',
+];
 
 /** The verdict on `text`, without asking the DNS. To be called when a URL is saved; the dialler calls it again. */
 export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {

@@ -20,7 +20,7 @@ export const webhookCaps: FetchCaps = {
 /** For a dialler that does nothing but this. Endpoints of several customers may share one host. */
 export const webhookFetchLimits: Partial<FetchLimits> = {
   inFlightMax: 1_024,
-  inFlightPerTargetMax: 256,
+  inFlightPerTargetMax: 512,
   idleMax: 1_024,
 };
 

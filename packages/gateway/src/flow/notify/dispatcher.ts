@@ -12,14 +12,13 @@ import type { DueRow } from './endpoint-queue.ts';
 import { isSuccess, judge } from './judge.ts';
 import { createLooker } from './looker.ts';
 import { createRecorder } from './recorder.ts';
-import { mayAttempt, needsLook, type Target, waitMs } from './target.ts';
+import { mayAttempt, needsLook, nextWindow, type Target, waitMs } from './target.ts';
 
 const underWayMax = 1_024;
-const underWayPerEndpointMax = 32;
 const busyPauseMs = 250;
 const timerMsMax = 3_600_000;
-/** An attempt takes 15 s at most. */
-const stopMsMax = 16_000;
+/** Containers are killed after 10 s. What is not answered by then is told again, under the same id. */
+const stopMsMax = 8_000;
 
 export interface Dispatcher {
   /** Just given out: goes straight into the queues where it may. */
@@ -55,10 +54,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   let stopped = false;
   let drained: () => void = () => {};
 
-  /** What one endpoint may have under way: less the fewer places are free, so that many slow ones leave some to others. */
-  function share(): number {
+  /** What `target` may have under way: less the fewer places are free, so that many slow ones leave some to others. */
+  function share({ window }: Target): number {
     const free = 1 - underWay / underWayMax;
-    return Math.max(Math.floor(underWayPerEndpointMax * free * free), 1);
+    return Math.max(Math.floor(window * free * free), 1);
   }
 
   function work(): void {
@@ -67,7 +66,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       // Whoever is left here is looked at again when an attempt ends or its outcome is written.
       if (stopping || recorder.blocked() || underWay >= underWayMax) return;
       ready.delete(target);
-      if (!mayAttempt(target, nowMs, share())) continue;
+      if (!mayAttempt(target, nowMs, share(target))) continue;
       attempt(target, target.queue.take()!);
       ready.add(target);
     }
@@ -99,7 +98,9 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const times = { at, now: clock.now(), fraction: random.fraction() };
       const { outcome, health, disable } = judge(row, posted, target.health, times);
       target.health = health;
-      if (isSuccess(posted)) target.breaker.succeeded();
+      const success = isSuccess(posted);
+      target.window = nextWindow(target.window, success);
+      if (success) target.breaker.succeeded();
       else target.breaker.failed(probe, clock.monotonicMs());
       if (target.breaker.open) target.queue.shed(0);
       recorder.add(outcome, health);

@@ -61,18 +61,18 @@ describe('a look', () => {
 
 describe('places', () => {
   it('come back, whichever way rows go', () => {
-    const { q, places, drain } = queue(true, 300);
-    for (let n = 1; n <= 400; n++) q.offer(row(n));
-    expect([q.size, places.left, q.complete]).toEqual([queuedPerEndpointMax, 300 - queuedPerEndpointMax, false]);
+    const { q, places, drain } = queue(true, 2_000);
+    for (let n = 1; n <= 1_100; n++) q.offer(row(n));
+    expect([q.size, places.left, q.complete]).toEqual([queuedPerEndpointMax, 2_000 - queuedPerEndpointMax, false]);
     const first = q.take()!;
     q.putBack(first);
     q.shed(10);
-    expect([q.size, places.left, q.held]).toEqual([10, 290, 10]);
+    expect([q.size, places.left, q.held]).toEqual([10, 1_990, 10]);
     q.beginLook(100);
-    expect(places.left).toBe(190);
+    expect(places.left).toBe(1_890);
     q.endLook(null);
     expect(drain()).toHaveLength(10);
-    expect(places.left).toBe(300);
+    expect(places.left).toBe(2_000);
   });
 
   it('none left: nothing is taken, and it is known that there is more', () => {

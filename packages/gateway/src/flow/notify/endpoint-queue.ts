@@ -4,7 +4,8 @@
  */
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 
-export const queuedPerEndpointMax = 256;
+/** Room for what a busy log gives out at once, so that it need not be read back from the store. */
+export const queuedPerEndpointMax = 1_024;
 
 /** A delivery that is due. */
 export interface DueRow {

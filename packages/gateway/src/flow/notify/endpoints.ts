@@ -11,7 +11,7 @@ import type { Places } from './endpoint-queue.ts';
 import { disableEndpoint, type GiveUpParts, resumeEndpoint } from './give-up.ts';
 import { createTarget, type Start, type Target } from './target.ts';
 
-const queuedMax = 4_096;
+const queuedMax = 8_192;
 
 export interface Endpoints {
   readonly targets: ReadonlyMap<string, Target>;

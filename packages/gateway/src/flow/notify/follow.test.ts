@@ -13,6 +13,19 @@ describe('the log', () => {
     expect(s.store.mark).toBe(3);
   });
 
+  it('is given out at once, whatever a nudge coincides with', async () => {
+    for (let turns = 0; turns < 40; turns++) {
+      const s = await stage([endpoint('ep_a')]);
+      s.store.log(1);
+      s.notifier.nudge();
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      s.store.log(1);
+      s.notifier.nudge();
+      await pass(s.clock, 20);
+      expect(s.store.mark, `after ${turns} turns`).toBe(2);
+    }
+  });
+
   it('is given out in commits of at most 2,000 deliveries, at least one event each', async () => {
     const s = await stage(Array.from({ length: 900 }, (_, i) => endpoint(`ep_${i}x`)));
     const commits: number[] = [];

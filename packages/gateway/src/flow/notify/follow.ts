@@ -54,26 +54,29 @@ export function createFollower(parts: FollowerParts): Follower {
   let mark = 0;
   let stored = { mark: 0, atMs: 0 };
   let told = 0;
-  let round: Promise<void> | null = null;
+  let busy = false;
+  let round = Promise.resolve();
   let again = false;
   let stopped = false;
   let cancel: () => void = () => {};
 
   function nudge(): void {
     again = true;
-    if (stopped) return;
-    round ??= follow()
-      .catch(handle)
-      .finally(() => {
-        round = null;
-      });
+    if (stopped || busy) return;
+    busy = true;
+    round = follow().catch(handle);
   }
 
   async function follow(): Promise<void> {
-    while (again && !stopped) {
-      again = false;
-      while (!stopped && (await givePage()));
-      if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
+    try {
+      while (again && !stopped) {
+        again = false;
+        while (!stopped && (await givePage()));
+        if (again && !stopped) await new Promise<void>((resolve) => clock.after(restMs, resolve));
+      }
+    } finally {
+      // In the very step that found nothing left: a promise's turn later, a nudge meanwhile would be lost.
+      busy = false;
     }
   }
 

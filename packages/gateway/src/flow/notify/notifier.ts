@@ -54,7 +54,7 @@ export interface Notifier {
   replayed(endpointId: string): void;
   /** The directory is another one now. */
   endpointsChanged(): void;
-  /** Begins nothing more, waits for what is under way (16 s at most) and records it. */
+  /** Begins nothing more, waits for what is under way (8 s at most) and records it. */
   stop(): Promise<void>;
 }
 

@@ -34,23 +34,27 @@ export function createRecorder({ clock, logger, store, recorded, broken }: Recor
   let health = new Map<string, EndpointHealth>();
   let late = false;
   let stopping = false;
-  let writing: Promise<void> | null = null;
+  let busy = false;
+  let writing = Promise.resolve();
 
   function write(): void {
-    writing ??= writeAll()
-      .catch(broken)
-      .finally(() => {
-        writing = null;
-      });
+    if (busy) return;
+    busy = true;
+    writing = writeAll().catch(broken);
   }
 
   async function writeAll(): Promise<void> {
-    while (outcomes.length > 0 || health.size > 0) {
-      const batch = { outcomes: outcomes.slice(0, batchMax), health: [...health.values()] };
-      outcomes = outcomes.slice(batchMax);
-      health = new Map();
-      if (!(await writeBatch(batch))) return;
-      recorded(batch.outcomes);
+    try {
+      while (outcomes.length > 0 || health.size > 0) {
+        const batch = { outcomes: outcomes.slice(0, batchMax), health: [...health.values()] };
+        outcomes = outcomes.slice(batchMax);
+        health = new Map();
+        if (!(await writeBatch(batch))) return;
+        recorded(batch.outcomes);
+      }
+    } finally {
+      // In the very step that found nothing left: a promise's turn later, what is added meanwhile would be overlooked.
+      busy = false;
     }
   }
 

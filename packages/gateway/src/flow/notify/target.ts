@@ -7,7 +7,10 @@ import type { Destination } from './destination.ts';
 import { EndpointQueue, type Places } from './endpoint-queue.ts';
 
 /** Below so many waiting rows the store is asked for more. */
-const refillBelow = 64;
+const refillBelow = 256;
+/** Attempts under way at one endpoint: at first and after a failure, and when all goes well. */
+const windowMin = 32;
+const windowMax = 256;
 
 export interface Target {
   endpoint: Endpoint;
@@ -17,6 +20,8 @@ export interface Target {
   breaker: Breaker;
   health: EndpointHealth;
   underWay: number;
+  /** Attempts that may be under way while there are places for all. */
+  window: number;
   /** No attempt before this (monotonic ms), because of limits of our own. */
   pausedUntilMs: number;
   /** When the earliest delivery that is not due yet falls due. */
@@ -45,6 +50,7 @@ export function createTarget(endpoint: Endpoint, places: Places, { health, compl
     breaker: new Breaker(),
     health: health ?? { endpointId, failingSince: null, lastSuccessAt: null },
     underWay: 0,
+    window: windowMin,
     pausedUntilMs: 0,
     lookAt,
     changing: false,
@@ -57,6 +63,11 @@ export function createTarget(endpoint: Endpoint, places: Places, { health, compl
 /** Whether attempts may be made at all. */
 export function isActive({ endpoint, changing, givenUpUntil, removed }: Target): boolean {
   return endpoint.disabled === null && !changing && givenUpUntil === null && !removed;
+}
+
+/** Whoever answers well is asked more at once, one more with each answer; whoever fails begins anew. */
+export function nextWindow(window: number, success: boolean): number {
+  return success ? Math.min(window + 1, windowMax) : windowMin;
 }
 
 /** `share`: attempts that may be under way when nothing is wrong. */

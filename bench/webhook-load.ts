@@ -1,0 +1,95 @@
+/**
+ * An open loop as a process of its own: requests leave at their times, however long the answers take, over as many
+ * connections as that needs. Started with fork; sends nothing but what it is asked.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { destinationOf, sendRequest } from '../test/props/client.ts';
+import { createHttpConnection, type HttpConnection } from '../test/props/http-connection.ts';
+import { answerParent } from './processes.ts';
+
+export interface OpenLoopQuestion {
+  port: number;
+  requestsPerSecond: number;
+  recipientsPerRequest: number;
+  seconds: number;
+  /** Number of the first recipient: keep runs on one gateway apart. */
+  firstNumber: number;
+}
+
+export interface OpenLoopResult {
+  /** Messages answered 200. */
+  accepted: number;
+  /** Requests with another answer, or none. */
+  failed: number;
+  /** One of those, for people. */
+  sampleFailure: string | null;
+  /** The longest a request waited for a free connection. */
+  lateMsMax: number;
+  /** From the time a request was to leave until its answer. */
+  p99Ms: number;
+}
+
+const connectionsMax = 200;
+const tickMs = 4;
+const text = 'Hello benchmark message lorem ipsum dolor sit amet consectetur';
+
+answerParent<OpenLoopQuestion>(run);
+
+async function run(question: OpenLoopQuestion): Promise<OpenLoopResult> {
+  const { port, requestsPerSecond, recipientsPerRequest, firstNumber } = question;
+  const requests = Math.round(requestsPerSecond * question.seconds);
+  const result: OpenLoopResult = { accepted: 0, failed: 0, sampleFailure: null, lateMsMax: 0, p99Ms: 0 };
+  const latencies: number[] = [];
+  const free: { send(request: string, dueMs: number): void }[] = [];
+  const opened: HttpConnection[] = [];
+  let issued = 0;
+
+  function open() {
+    let due = 0;
+    const ended = () => {
+      latencies.push(performance.now() - due);
+      free.push(slot);
+    };
+    const failed = (cause: string) => {
+      result.failed++;
+      result.sampleFailure ??= cause;
+      ended();
+    };
+    const connection = createHttpConnection(port, {
+      answered: ({ status, body }) => {
+        if (status !== 200) return failed(`${status} ${body.toString('utf8', 0, 200)}`);
+        result.accepted += recipientsPerRequest;
+        ended();
+      },
+      broken: failed,
+    });
+    const slot = {
+      send: (request: string, dueMs: number) => {
+        due = dueMs;
+        connection.send(request);
+      },
+    };
+    opened.push(connection);
+    return slot;
+  }
+
+  const begunMs = performance.now();
+  while (issued < requests) {
+    const nowMs = performance.now();
+    for (; issued < requests; issued++) {
+      const dueMs = begunMs + (issued * 1_000) / requestsPerSecond;
+      if (dueMs > nowMs) break;
+      const slot = free.pop() ?? (opened.length < connectionsMax ? open() : undefined);
+      if (slot === undefined) break;
+      result.lateMsMax = Math.max(result.lateMsMax, nowMs - dueMs);
+      const first = firstNumber + issued * recipientsPerRequest;
+      const to = Array.from({ length: recipientsPerRequest }, (_, i) => destinationOf(first + i));
+      slot.send(sendRequest(to, text), dueMs);
+    }
+    await wait(tickMs);
+  }
+  while (free.length < opened.length) await wait(tickMs);
+  for (const connection of opened) connection.close();
+  latencies.sort((a, b) => a - b);
+  return { ...result, p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? 0 };
+}
