@@ -64,6 +64,14 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       [`${gateway}store/`, `${gateway}domain/`].some((room) => to.startsWith(room)) || builtIn(to) || to === 'pg',
   },
   {
+    name: 'media see domain, the dialler and the image library',
+    from: /^packages\/gateway\/src\/media\//,
+    allowed: (to) =>
+      [`${gateway}media/`, `${gateway}domain/`, `${gateway}net/`].some((room) => to.startsWith(room)) ||
+      builtIn(to) ||
+      to === 'sharp',
+  },
+  {
     name: 'doors open neither carriers nor engines',
     from: /^packages\/gateway\/src\/http\//,
     allowed: (to) =>

@@ -70,9 +70,9 @@ describe('GroupCommit', () => {
     const engine = createEngine();
     const groups = new GroupCommit(engine.commit, 2);
     engine.hold();
-    const enough = () => Array.from({ length: 32 }, (_, index) => setting(`s${index}`));
+    const enough = () => Array.from({ length: 48 }, (_, index) => setting(`s${index}`));
     const calls = [enough(), enough(), enough()].map((items) => groups.enqueue('putSetting', items));
-    expect(shape(engine.groups)).toEqual([['putSetting 32'], ['putSetting 32']]);
+    expect(shape(engine.groups)).toEqual([['putSetting 48'], ['putSetting 48']]);
     engine.release();
     await Promise.all(calls);
     expect(engine.groups).toHaveLength(3);
@@ -157,7 +157,7 @@ describe('GroupCommit', () => {
     engine.hold();
     const running = groups.enqueue(
       'putSetting',
-      Array.from({ length: 40 }, () => setting('a')),
+      Array.from({ length: 48 }, () => setting('a')),
     );
     const many = Array.from({ length: 20_000 }, () => setting('a'));
     const waiting = groups.enqueue('putSetting', many);

@@ -13,7 +13,7 @@ import { StoreBroken, StoreUnavailable } from './store.ts';
 const groupRowsMax = 512;
 
 /** So many rows are worth a transaction while another one runs, or before the turn of the event loop is over. */
-const enoughRows = 32;
+const enoughRows = 48;
 
 /** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
 const waitingRowsMax = 20_000;

@@ -1,0 +1,152 @@
+/**
+ * The media store: files named by the SHA-256 of what they hold, under `media/` in the data folder. A file is there whole
+ * or not at all, whatever dies meanwhile. No name from outside ever becomes part of a path.
+ */
+import { hash as digest } from 'node:crypto';
+import { statSync, unlinkSync, utimesSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EpochMs, Random } from '../domain/clock.ts';
+
+export type Put =
+  | { readonly ok: true; readonly hash: string }
+  /** The disk, or the quota, is full. Nothing is left behind. */
+  | { readonly ok: false; readonly why: 'disk-full' };
+
+export interface Sweep {
+  /** Which of these are still needed. Asked with at most `sweepBatch` at a time. */
+  needed(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Files put, or put again, since then stay: their message may not be committed yet. */
+  putBefore: EpochMs;
+}
+
+export interface MediaFiles {
+  /** On disk, and to stay there through a power cut, when it resolves. The same bytes are stored once. */
+  put(bytes: Uint8Array): Promise<Put>;
+  /** What was put; null when it is not there or, on a broken disk, no longer the same. */
+  read(hash: string): Promise<Buffer | null>;
+  /** Deletes what is not needed; returns how many files. */
+  sweep(sweep: Sweep): Promise<number>;
+}
+
+export const sweepBatch = 500;
+
+const hashForm = /^[0-9a-f]{64}$/;
+
+export interface MediaFilesParts {
+  readonly dataDir: string;
+  readonly random: Random;
+  /** Wall clock, for the times of files. */
+  readonly now: () => EpochMs;
+}
+
+/** One process at a time may use a folder: open it behind the node lock. */
+export async function openMediaFiles({ dataDir, random, now }: MediaFilesParts): Promise<MediaFiles> {
+  const root = join(dataDir, 'media');
+  const unfinished = join(root, 'unfinished');
+  // What is in there a crash left half written.
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  await syncFolder(dataDir);
+  await syncFolder(root);
+
+  const folderOf = (hash: string) => join(root, hash.slice(0, 2));
+  const pathOf = (hash: string) => join(folderOf(hash), hash.slice(2));
+
+  async function write(hash: string, bytes: Uint8Array): Promise<void> {
+    const temporary = join(unfinished, Buffer.from(random.bytes(16)).toString('hex'));
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(bytes);
+        // By the clock that `sweep` goes by, not by the file system's.
+        touch(temporary, now());
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      if ((await mkdir(folderOf(hash), { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(root);
+      await rename(temporary, pathOf(hash));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  /** Looks and deletes in one turn: a `put` of the same bytes comes before, and makes it young, or after. */
+  function deleteOld(path: string, putBefore: EpochMs): number {
+    const file = statSync(path, { throwIfNoEntry: false });
+    if (file === undefined || file.mtimeMs >= putBefore) return 0;
+    unlinkSync(path);
+    return 1;
+  }
+
+  return {
+    async put(bytes) {
+      const hash = digest('sha256', bytes, 'hex');
+      try {
+        if (!touch(pathOf(hash), now())) await write(hash, bytes);
+        // Also when another put has just written it and not come so far.
+        await syncFolder(folderOf(hash));
+        return { ok: true, hash };
+      } catch (error) {
+        if (hasCode(error, 'ENOSPC', 'EDQUOT')) return { ok: false, why: 'disk-full' };
+        throw error;
+      }
+    },
+
+    async read(hash) {
+      if (!hashForm.test(hash)) return null;
+      const bytes = await readIfThere(pathOf(hash));
+      return bytes !== null && digest('sha256', bytes, 'hex') === hash ? bytes : null;
+    },
+
+    async sweep({ needed, putBefore }) {
+      let deleted = 0;
+      for (const folder of await readdir(root)) {
+        if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+        const hashes = (await readdir(join(root, folder))).map((name) => folder + name).filter((h) => hashForm.test(h));
+        for (let at = 0; at < hashes.length; at += sweepBatch) {
+          const batch = hashes.slice(at, at + sweepBatch);
+          const kept = await needed(batch);
+          for (const hash of batch) if (!kept.has(hash)) deleted += deleteOld(pathOf(hash), putBefore);
+        }
+      }
+      return deleted;
+    },
+  };
+}
+
+/** Makes the file young; false when it is not there. */
+function touch(path: string, at: EpochMs): boolean {
+  try {
+    utimesSync(path, at / 1_000, at / 1_000);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | null> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** A new name lasts only once its folder is on disk. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function hasCode(error: unknown, ...codes: string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -1,0 +1,46 @@
+/**
+ * Starts the fit process with as little as it needs: no environment, no files but its own code, no network, no children
+ * of its own, and limits on memory, CPU time and files that the kernel keeps. It hands over no secret.
+ */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, sep } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+export type FitChild = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * Data segment in KiB. V8 alone reserves 512 MiB of it for code on x64 and touches little of that: what is left is
+ * about 350 MiB. A backstop; `kindOf` refuses beforehand what would need so much.
+ */
+const dataKib = 900_000;
+/** Of a process in all its life. Ends one that spins after the gateway is gone. */
+const cpuSeconds = 600;
+/** No core dump (it would hold pictures) and no file. A limit that this system cannot set is passed over. */
+const limits = ['-c 0', '-f 0', `-t ${cpuSeconds}`, `-d ${dataKib}`];
+const limited = [...limits.map((limit) => `(ulimit ${limit}) 2>/dev/null && ulimit ${limit}`), 'exec "$0" "$@"'].join(
+  '; ',
+);
+
+/** Tuning, no secrets: one decoding at a time, and memory given back rather than kept in arenas. */
+const environment = { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' };
+
+export function startFitChild(): FitChild {
+  // The same extension as this file: .ts from the sources, .js once built.
+  const file = fileURLToPath(import.meta.url.replace(/fit-command(\.\w+)$/, 'fit-child$1'));
+  const readable = [`${dirname(file)}${sep}`, packagesFolder()].map((folder) => `--allow-fs-read=${folder}`);
+  const flags = ['--permission', '--allow-addons', '--disable-warning=SecurityWarning', '--max-old-space-size=64'];
+  return spawn('/bin/sh', ['-c', limited, process.execPath, ...flags, ...readable, file], {
+    cwd: '/',
+    env: environment,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** The `node_modules` that holds sharp and what it loads. */
+function packagesFolder(): string {
+  const sharp = createRequire(import.meta.url).resolve('sharp');
+  const name = `${sep}node_modules${sep}`;
+  return sharp.slice(0, sharp.lastIndexOf(name) + name.length);
+}

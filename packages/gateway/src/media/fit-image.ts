@@ -1,0 +1,121 @@
+/**
+ * Fits one image into a number of bytes: left as it is when it is small enough, else made anew in smaller and smaller
+ * steps. Runs only in the process of its own (fit-child.ts), as it opens what strangers made. It never writes metadata.
+ */
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import { imagePixelsMax } from './kind.ts';
+import type { ImageType } from './medium.ts';
+import { stripped } from './strip.ts';
+
+export interface FitRequest {
+  readonly type: ImageType;
+  readonly budgetBytes: number;
+}
+
+export type FittedImage =
+  | { readonly kind: 'fitted'; readonly type: ImageType; readonly bytes: Buffer }
+  /** It cannot be decoded to its end. */
+  | { readonly kind: 'damaged' }
+  /** Not even the smallest step fits. */
+  | { readonly kind: 'too-large' };
+
+/** Longest edges, in pixels, that are tried: 1,280 is more than the screens of handsets show of an MMS. */
+const edges = [1_280, 1_024, 800, 640, 480, 320] as const;
+const jpegQualities = [85, 75, 65, 50] as const;
+/** PNG is tried at few sizes only: where it does not fit, JPEG does. */
+const pngEdges = [1_280, 640] as const;
+const white = '#ffffff';
+
+/** Decoders for what `kindOf` lets through, and no others. */
+export function openOnlyKnownImages(): void {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  const loaders = ['Jpeg', 'Png', 'Nsgif', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
+  sharp.unblock({ operation: loaders });
+}
+
+export async function fitImage(bytes: Buffer, { type, budgetBytes }: FitRequest): Promise<FittedImage> {
+  try {
+    return (await asItIs(bytes, type, budgetBytes)) ?? (await madeSmaller(bytes, type, budgetBytes));
+  } catch {
+    // The library throws for whatever it cannot read; a fault of ours would look the same and is found by the tests.
+    return { kind: 'damaged' };
+  }
+}
+
+/** The same picture, byte for byte where it holds no metadata; null when it is too large or shown differently elsewhere. */
+async function asItIs(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage | null> {
+  const kept = stripped(type, bytes);
+  if (kept === null || kept.length > budgetBytes) return null;
+  const { orientation = 1, space } = await open(bytes).metadata();
+  if (orientation !== 1 || space === 'cmyk') return null;
+  // What cannot be decoded to its end must not be handed on.
+  await pixels(open(kept), 16);
+  return { kind: 'fitted', type, bytes: kept };
+}
+
+async function madeSmaller(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage> {
+  const { orientation = 1, hasAlpha } = await open(bytes).metadata();
+  const decoded = await pixels(open(bytes), edges[0]);
+  const image = upright(decoded, orientation);
+  const png = type === 'image/png' && hasAlpha;
+  const made = (png ? await asPng(image, budgetBytes) : null) ?? (await asJpeg(image, budgetBytes));
+  return made ?? { kind: 'too-large' };
+}
+
+async function asPng(image: Sharp, budgetBytes: number): Promise<FittedImage | null> {
+  for (const edge of pngEdges) {
+    const bytes = await within(image.clone(), edge).png({ compressionLevel: 9 }).toBuffer();
+    if (bytes.length <= budgetBytes) return { kind: 'fitted', type: 'image/png', bytes };
+  }
+  return null;
+}
+
+async function asJpeg(image: Sharp, budgetBytes: number): Promise<FittedImage | null> {
+  for (const edge of edges) {
+    const scaled = await raw(within(image.clone().flatten({ background: white }), edge));
+    for (const quality of jpegQualities) {
+      const bytes = await scaled.clone().jpeg({ quality }).toBuffer();
+      if (bytes.length <= budgetBytes) return { kind: 'fitted', type: 'image/jpeg', bytes };
+    }
+  }
+  return null;
+}
+
+/** The first frame, when there are several. Metadata is never copied: sharp does so only when asked. */
+function open(bytes: Buffer): Sharp {
+  const options: SharpOptions = { limitInputPixels: imagePixelsMax, sequentialRead: true, failOn: 'error' };
+  return sharp(bytes, options);
+}
+
+/** Decoded once; every further step starts from these pixels. */
+function pixels(image: Sharp, edge: number): Promise<Sharp> {
+  return raw(within(image, edge));
+}
+
+async function raw(image: Sharp): Promise<Sharp> {
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+}
+
+function within(image: Sharp, edge: number): Sharp {
+  return image.resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true });
+}
+
+/** Turned after scaling: turning the whole image would hold all of it in memory. EXIF 2.32 §4.6.4, tag Orientation. */
+function upright(image: Sharp, orientation: number): Sharp {
+  const [mirrored, degrees] = orientations[orientation] ?? [false, 0];
+  return image.flop(mirrored).rotate(degrees);
+}
+
+/** Mirrored left to right first, then turned clockwise. */
+const orientations: Readonly<Record<number, readonly [boolean, number]>> = {
+  2: [true, 0],
+  3: [false, 180],
+  4: [true, 180],
+  5: [true, 270],
+  6: [false, 90],
+  7: [true, 90],
+  8: [false, 270],
+};

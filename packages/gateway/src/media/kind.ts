@@ -1,0 +1,45 @@
+/**
+ * What a file is, by its content alone, and whether it may be opened at all. Names and declared types are never asked.
+ * It decodes nothing. Eight kinds are known and everything else is refused, so it reads their forms itself rather than
+ * handing hostile bytes to a library of two hundred.
+ */
+import {
+  type ImageHeader,
+  type ReadHeader,
+  readGifHeader,
+  readJpegHeader,
+  readPngHeader,
+  readWebpHeader,
+} from './image-header.ts';
+import type { ImageType, MediumType } from './medium.ts';
+import { passedKindOf } from './passed-kinds.ts';
+
+/** Pixels of one image (of one frame, when it is animated). */
+export const imagePixelsMax = 25_000_000;
+/** Of `ImageHeader.decodedBytes`: as many pixels with 8 bits in each of four channels. Keeps the process below 256 MB. */
+const imageDecodedBytesMax = 4 * imagePixelsMax;
+
+export type Kind =
+  | { readonly ok: true; readonly type: MediumType }
+  | { readonly ok: false; readonly code: 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE' };
+
+const images: readonly (readonly [ImageType, ReadHeader])[] = [
+  ['image/jpeg', readJpegHeader],
+  ['image/png', readPngHeader],
+  ['image/gif', readGifHeader],
+  ['image/webp', readWebpHeader],
+];
+
+/** `bytes`: the whole file. */
+export function kindOf(bytes: Buffer): Kind {
+  for (const [type, readHeader] of images) {
+    const header = readHeader(bytes);
+    if (header !== null) return mayBeDecoded(header) ? { ok: true, type } : { ok: false, code: 'MEDIA_TOO_LARGE' };
+  }
+  const type = passedKindOf(bytes);
+  return type === null ? { ok: false, code: 'MEDIA_TYPE_NOT_SUPPORTED' } : { ok: true, type };
+}
+
+function mayBeDecoded({ width, height, decodedBytes }: ImageHeader): boolean {
+  return width * height <= imagePixelsMax && decodedBytes <= imageDecodedBytesMax;
+}

@@ -1,0 +1,126 @@
+/** What the tests of this folder share: images made on the spot, small files of every other kind, a clock by hand. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp, { type Sharp } from 'sharp';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../domain/clock.ts';
+
+/** Repeatable chance, in [0, 1): a linear congruential generator. */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A gradient under `grain` (0 to 255) of noise: the more grain, the more bytes. The corners differ. */
+export function picture(width: number, height: number, { grain = 40, channels = 3 as 3 | 4 } = {}): Sharp {
+  const data = Buffer.alloc(width * height * channels);
+  const chance = dice(width * 31 + height);
+  for (let at = 0; at < data.length; at++) {
+    const pixel = Math.floor(at / channels);
+    const slope = ((pixel % width) * 120) / width + (Math.floor(pixel / width) * 90) / height;
+    data[at] = at % channels === 3 ? (pixel % 2) * 255 : Math.min(255, slope + chance() * grain);
+  }
+  return sharp(data, { raw: { width, height, channels } });
+}
+
+/** A JPEG as a telephone makes it: where, by whom, in which direction it was held. */
+export function phoneJpeg(width: number, height: number, orientation = 1, grain = 40): Promise<Buffer> {
+  return picture(width, height, { grain })
+    .jpeg({ quality: 90 })
+    .withExif({ IFD0: { Artist: 'secret-artist' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+    .withMetadata({ orientation })
+    .toBuffer();
+}
+
+/** A GIF of `frames` frames, each of them different. */
+export function animatedGif(size: number, frames: number, grain = 40): Promise<Buffer> {
+  const data = Buffer.alloc(size * size * frames * 3);
+  const chance = dice(frames);
+  for (let at = 0; at < data.length; at++) data[at] = 60 + Math.floor(at / (size * size * 3)) + chance() * grain;
+  return sharp(data, { raw: { width: size, height: size * frames, channels: 3, pageHeight: size } })
+    .gif({ loop: 0, delay: 100 })
+    .toBuffer();
+}
+
+/** A PNG that says how large it is and holds next to nothing. */
+export async function pngBomb(width: number, height: number): Promise<Buffer> {
+  const bytes = await picture(4, 4).png().toBuffer();
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+export function box(type: string, ...content: Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + body.length);
+  head.write(type, 4, 'latin1');
+  return Buffer.concat([head, body]);
+}
+
+export function movie(brand: string, compatible = ['isom']): Buffer {
+  const brands = Buffer.from(`${brand}\0\0\0\0${compatible.join('')}`, 'latin1');
+  return Buffer.concat([
+    box('ftyp', brands),
+    box('moov', box('mvhd', Buffer.alloc(100))),
+    box('mdat', Buffer.alloc(64)),
+  ]);
+}
+
+/** MPEG-1 Layer III, 128 kbit/s, 44,100 Hz: 417 octets a frame. */
+export function mp3(frames: number): Buffer {
+  const frame = Buffer.alloc(417);
+  frame.writeUInt32BE(0xfffb9000);
+  return Buffer.concat(Array.from({ length: frames }, () => frame));
+}
+
+/** 12.2 kbit/s: 32 octets a frame. */
+export function amr(frames: number): Buffer {
+  const frame = Buffer.alloc(32);
+  frame[0] = 0x3c;
+  return Buffer.concat([Buffer.from('#!AMR\n'), ...Array.from({ length: frames }, () => frame)]);
+}
+
+export const vcard = Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n');
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'heliograph-media-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface HandClock extends Clock {
+  /** Moves the time and runs what became due. */
+  advance(ms: number): void;
+  /** Timers that wait. */
+  timers(): number;
+}
+
+export function handClock(): HandClock {
+  let nowMs = 1_000_000;
+  const waiting = new Set<{ dueMs: number; run: () => void }>();
+  return {
+    now: () => nowMs,
+    monotonicMs: () => nowMs,
+    after(delayMs, run) {
+      const timer = { dueMs: nowMs + delayMs, run };
+      waiting.add(timer);
+      return () => waiting.delete(timer);
+    },
+    advance(ms) {
+      nowMs += ms;
+      for (const timer of [...waiting]) if (timer.dueMs <= nowMs && waiting.delete(timer)) timer.run();
+    },
+    timers: () => waiting.size,
+  };
+}
+
+/** Waits for what another process does, one turn of the event loop after another. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,54 @@
+/**
+ * Takes metadata out of a JPEG, PNG or GIF without touching a pixel: where and when it was taken, by whom, comments,
+ * previews, and whatever hangs on behind its end. It decodes nothing and keeps only what is known to be harmless.
+ */
+import { gifParts, type JpegPart, jpegMarker, jpegParts, type Part, type Parts, pngParts } from './image-parts.ts';
+import type { ImageType } from './medium.ts';
+
+/** The file without metadata, `bytes` itself when there is none; null when its form is broken or not known here. */
+export function stripped(type: ImageType, bytes: Buffer): Buffer | null {
+  switch (type) {
+    case 'image/jpeg':
+      return only(bytes, jpegParts(bytes), (part) => keepsJpeg(bytes, part));
+    case 'image/png':
+      return only(bytes, pngParts(bytes), ({ name }) => pngKept.has(name));
+    case 'image/gif':
+      return only(bytes, gifParts(bytes), ({ name, start, end }) =>
+        name === 'application' ? isLoopCount(bytes.subarray(start, end)) : name !== 'other',
+      );
+    case 'image/webp':
+      return null;
+  }
+}
+
+function only<P extends Part>(bytes: Buffer, parts: Parts<P>, keeps: (part: P) => boolean): Buffer | null {
+  const out = Buffer.alloc(bytes.length);
+  let length = 0;
+  let step = parts.next();
+  for (; !step.done; step = parts.next()) {
+    const { start, end } = step.value;
+    if (keeps(step.value)) length += bytes.copy(out, length, start, end);
+  }
+  if (step.value === null) return null;
+  return length === bytes.length ? bytes : out.subarray(0, length);
+}
+
+/** JFIF, the colour profile and Adobe's colour transform say how the picture looks; other APPn segments and COM do not. */
+function keepsJpeg(bytes: Buffer, { name, start }: JpegPart): boolean {
+  const id = (text: string) => bytes.toString('latin1', start + 4, start + 4 + text.length) === text;
+  if (name === jpegMarker.app0) return id('JFIF\0');
+  if (name === 0xe2) return id('ICC_PROFILE\0');
+  if (name === 0xee) return id('Adobe');
+  return name !== jpegMarker.com && !(name > jpegMarker.app0 && name <= jpegMarker.app15);
+}
+
+/** W3C PNG §11: what is needed to show the picture as it is. Animation is among what is left out. */
+const pngKept = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND'],
+  ...['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'bKGD', 'pHYs'],
+]);
+
+/** The Netscape extension: how often an animation runs. One sub-block of three octets. */
+function isLoopCount(block: Buffer): boolean {
+  return block.length === 19 && /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(block.toString('latin1', 3, 14));
+}
