@@ -51,6 +51,15 @@ describe('what a short message says', () => {
     expect(readContent(sm(''), 'ascii').text).toBe('');
   });
 
+  it('marks a part that was cut behind an escape, and no other', () => {
+    const part = (sequence: number, ...septets: number[]) =>
+      readContent(sm([0x05, 0x00, 0x03, 7, 2, sequence, ...septets], { esm_class: 0x40 }), 'gsm').text;
+    expect(part(1, 0x41, 0x1b)).toBe('A\u001b');
+    expect(part(2, 0x41, 0x1b)).toBe('A ');
+    expect(part(1, 0x41, 0x1b, 0x65)).toBe('A€');
+    expect(readContent(sm([0x41, 0x1b]), 'gsm').text).toBe('A ');
+  });
+
   it('takes the header off and reads the concatenation', () => {
     const esm_class = 0x43;
     expect(readContent(sm([5, 0, 3, 7, 2, 1, 0x41], { esm_class }), 'gsm')).toMatchObject({

@@ -15,6 +15,7 @@ import {
   parseUdh,
 } from '@heliograph/text';
 import type { Encoding, InboundPart } from '../domain/delivery.ts';
+import { cutEscape } from '../domain/gsm-extension.ts';
 import type { SmppProfile } from '../domain/records.ts';
 import { esmClassUdhi } from './sm-parts.ts';
 
@@ -54,7 +55,8 @@ export function readContent(sm: SmFields, defaultAlphabet: SmppProfile['defaultA
   const decode = coding.compressed ? undefined : decoders[alphabet];
   // A copy: `body` is a window into a buffer that the socket uses again.
   if (decode === undefined) return { text: null, octets: new Uint8Array(body), encoding: null, concat };
-  const text = decode(body);
+  const cut = alphabet === 'gsm' && isCutAtEscape(body, concat);
+  const text = cut ? decode(body.subarray(0, -1)) + cutEscape : decode(body);
   const oddOctet = alphabet === 'ucs2' && body.length % 2 === 1;
   const partly = oddOctet || (alphabet === 'gsm' && shifted) || text.includes('\ufffd');
   return {
@@ -63,6 +65,11 @@ export function readContent(sm: SmFields, defaultAlphabet: SmppProfile['defaultA
     encoding: encodings[alphabet] ?? chooseEncoding(text),
     concat,
   };
+}
+
+/** The escape's character is the first of the next part. */
+function isCutAtEscape(body: Uint8Array, concat: SmContent['concat']): boolean {
+  return concat !== null && concat.sequence < concat.total && body.at(-1) === 0x1b && body.at(-2) !== 0x1b;
 }
 
 function splitHeader(sm: SmFields): Framed {

@@ -78,6 +78,14 @@ export function inboundContract(factory: StoreFactory): void {
       },
     );
 
+    it('of GSM text that was cut behind an escape become what the sender wrote', async () => {
+      const part = (sequence: number, text: string) =>
+        world.inboundItem({ text, concat: { reference: 8, total: 3, sequence } });
+      const { messageIds } = await world.store.inbound([part(2, 'eB\u001b'), part(3, '('), part(1, 'A\u001b')]);
+      const view = await world.view(messageIds.find((id) => id !== null)!);
+      expect(view?.text).toBe('A€B{');
+    });
+
     it('of UCS-2 that was cut in the middle of a character are put together by their octets', async () => {
       const part = (sequence: number, octets: number[], text: string) =>
         world.inboundItem({

@@ -1,4 +1,5 @@
 /** Writes a reply that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
+import { joinAtEscape } from '../../domain/gsm-extension.ts';
 import { type Operation, run } from '../query.ts';
 import {
   insertAccountMessages,
@@ -36,11 +37,16 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   const recut = octets.length > 0 && ordered.length === ids.total ? rejoinedUcs2(ordered) : null;
   return {
     ids,
-    text: storable(recut ?? pieces.join('')),
+    text: storable(recut ?? joined(pieces)),
     octets: octets.length > 0 && recut === null ? Buffer.concat(octets).toString('base64') : null,
     encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
     dupRisk: parts.every((part) => part.dup_risk === 1) ? 1 : 0,
   };
+}
+
+/** A text in one part is as it came: nothing was cut. */
+function joined(pieces: readonly string[]): string {
+  return pieces.length === 1 ? pieces[0]! : pieces.reduceRight((rest, piece) => joinAtEscape(piece, rest), '');
 }
 
 /** UCS-2 that was cut in the middle of a character; null when that is not what ails these parts. */

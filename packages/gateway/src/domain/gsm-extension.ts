@@ -1,0 +1,28 @@
+/**
+ * A GSM 03.38 escape that was cut off its character: one part of a text ends with ESC, the next begins with what it
+ * stands before (3GPP TS 23.038 §6.2.1.1). No sender should cut there, some do. Pure text.
+ */
+
+/** Ends the text of a part whose last septet is an escape. */
+export const cutEscape = '\u001b';
+
+/** What a character of the default alphabet stands for after an escape. */
+const extension: ReadonlyMap<string, string> = new Map([
+  ['\n', '\f'],
+  ['Λ', '^'],
+  ['(', '{'],
+  [')', '}'],
+  ['/', '\\'],
+  ['<', '['],
+  ['=', '~'],
+  ['>', ']'],
+  ['¡', '|'],
+  ['e', '€'],
+]);
+
+/** Two texts that follow each other as one; a cut escape takes effect on what follows, or shows a space before nothing. */
+export function joinAtEscape(text: string, next: string): string {
+  if (!text.endsWith(cutEscape)) return text + next;
+  const first = next.slice(0, 1);
+  return text.slice(0, -1) + (first === '' ? ' ' : (extension.get(first) ?? first)) + next.slice(1);
+}
