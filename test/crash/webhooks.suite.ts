@@ -27,10 +27,13 @@ const quietMs = 2_000;
 const retryMs = 7_000;
 
 /** Where the rounds end, in turn; null = at a random moment. */
-const places = ['recordAttempts:before', 'fanOut:after', null, 'recordAttempts:after', 'settle:after'] as const;
+type Place = 'recordAttempts:before' | 'fanOut:after' | 'recordAttempts:after' | 'settle:after' | null;
+const allPlaces: Place[] = ['recordAttempts:before', 'fanOut:after', null, 'recordAttempts:after', 'settle:after'];
 
 export interface WebhookCounts {
   kills: number;
+  /** All when left out. */
+  places?: Place[];
   /** Kills with a planted bug. 0 = not tried. */
   plantedKills: number;
   how?: TestOptions;
@@ -46,24 +49,25 @@ interface Told extends RoundsResult {
   lostReplies: string[];
 }
 
-const atPlaces: Pick<RoundsOptions, 'start' | 'end' | 'fromSpawn'> = {
+const endingAt = (places: Place[]): Pick<RoundsOptions, 'start' | 'end' | 'fromSpawn'> => ({
   fromSpawn: true,
   start: (index) => {
-    const place = places[index % places.length];
+    const place = places[index % places.length]!;
     return place === null ? {} : failpoint(place);
   },
   end: (round) => (places[round.index % places.length] === null ? killAtRandom(round) : round.gateway.exited),
-};
+});
 
 /** `databaseUrl` resolves to an empty PostgreSQL database; left out, the store is SQLite. */
 export function webhookSuite(engine: string, counts: WebhookCounts, databaseUrl?: () => Promise<string>): void {
+  const places = counts.places ?? allPlaces;
   const run = async (options: Load, refusals: number) =>
     await told({ ...options, ...(databaseUrl === undefined ? {} : { databaseUrl: await databaseUrl() }) }, refusals);
 
   describe(`kill -9 with webhooks, ${engine}`, counts.how ?? {}, () => {
     it('W-02 W-08 every told state arrives under one id, and server, feed and timelines agree', async () => {
       const { verdict, events, lostReplies, messages } = await run(
-        { rounds: counts.kills, requestsPerSecond: 400, ...atPlaces },
+        { rounds: counts.kills, requestsPerSecond: 400, ...endingAt(places) },
         counts.kills,
       );
       report(`W-02 W-08 ${engine}`, { ...verdict, ...events });
