@@ -47,6 +47,11 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .action(async (flags) => done((await import('./first-steps.ts')).firstSteps(flags, terminal)));
   addEventCommands(program, terminal, done);
   program
+    .command('unmatched')
+    .description('receipts of the last 24 hours that fit no message, newest first')
+    .option('--json', 'one JSON object a line')
+    .action(async (flags) => done(await (await import('./unmatched.ts')).unmatched(flags, terminal)));
+  program
     .command('explain')
     .description('what a reason, status or outcome code means and what to do')
     .argument('[code]', 'like OPTED_OUT; all codes when left out')
