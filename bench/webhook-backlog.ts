@@ -9,9 +9,8 @@ import { parseArgs } from 'node:util';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/machine.ts';
 import { openStore } from '../packages/gateway/src/store/open.ts';
-import { startPostgres } from '../test/postgres.ts';
 import type { OpenLoopResult } from './webhook-load.ts';
-import { bystander, openScene, type Scene, sender } from './webhook-scene.ts';
+import { bystander, onScene, type Scene, sender } from './webhook-scene.ts';
 import type { Lags } from './webhook-sink.ts';
 import { rssMb, watchCpu } from './webhook-usage.ts';
 
@@ -30,15 +29,7 @@ const pageEvents = 2_000;
 const drainLimitMs = 900_000;
 let firstNumber = 0;
 
-const database = values.postgres ? await startPostgres() : null;
-const databaseUrl = await database?.createDatabase();
-const scene = await openScene(databaseUrl);
-try {
-  await measure(scene);
-} finally {
-  await scene.stop();
-  await database?.remove();
-}
+await onScene(values.postgres, measure);
 
 async function measure(scene: Scene): Promise<void> {
   const [dead, healthy] = [scene.receiver(), scene.receiver()];
@@ -65,7 +56,7 @@ async function measure(scene: Scene): Promise<void> {
   await load('nothing waits');
   await scene.gateway.stop();
 
-  const fillMs = await timed(() => fill(scene.dataDir, deadId));
+  const fillMs = await timed(() => fill(scene, deadId));
   console.log(`${waiting} deliveries written in ${(fillMs / 1_000).toFixed(0)} s`);
 
   await dead.ask({ ask: 'listen', port, answers: false });
@@ -104,7 +95,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Events about nothing else, each with a delivery that waits. */
-async function fill(dataDir: string, endpointId: string): Promise<void> {
+async function fill({ dataDir, databaseUrl }: Scene, endpointId: string): Promise<void> {
   const { accountId } = bystander;
   const store = await openStore({ databaseUrl, dataDir, role: 'node', clock });
   const ids = createIds(clock, random);

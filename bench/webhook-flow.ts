@@ -7,10 +7,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '../test/postgres.ts';
 import type { SmscCounts } from '../test/props/smsc.ts';
 import type { OpenLoopResult } from './webhook-load.ts';
-import { openScene, type Scene, sender } from './webhook-scene.ts';
+import { onScene, type Scene, sender } from './webhook-scene.ts';
 import type { Lags } from './webhook-sink.ts';
 import { rssMb, watchCpu } from './webhook-usage.ts';
 
@@ -33,15 +32,7 @@ const warmUpSeconds = 4;
 const everyMs = 5_000;
 const drainLimitMs = 120_000;
 
-const database = values.postgres ? await startPostgres() : null;
-const databaseUrl = await database?.createDatabase();
-const scene = await openScene(databaseUrl);
-try {
-  await measure(scene);
-} finally {
-  await scene.stop();
-  await database?.remove();
-}
+await onScene(values.postgres, measure);
 
 async function measure(scene: Scene): Promise<void> {
   const receiver = scene.receiver();
@@ -55,7 +46,7 @@ async function measure(scene: Scene): Promise<void> {
 
   const warm = await scene.load.ask<OpenLoopResult>({ ...shape, seconds: warmUpSeconds, firstNumber: 9_000_000_000 });
   await until(told(warm.accepted));
-  await until(receipted(warm.accepted));
+  await until(receipted(scene.carrier, warm.accepted));
   await receiver.ask({ ask: 'lags' });
 
   const { pid } = scene.gateway;
@@ -79,7 +70,7 @@ async function measure(scene: Scene): Promise<void> {
   const loadMs = performance.now() - begunMs;
   const load = await loaded;
   await until(told(warm.accepted + load.accepted));
-  await until(receipted(warm.accepted + load.accepted));
+  await until(receipted(scene.carrier, warm.accepted + load.accepted));
   const allMs = performance.now() - begunMs;
   report(load, cpu(), loadMs, allMs);
 }
@@ -100,8 +91,8 @@ function report(load: OpenLoopResult, used: ReturnType<ReturnType<typeof watchCp
   console.log(`cores               ${processes.map(({ name, seconds }) => `${name} ${cores(seconds)}`).join(', ')}`);
 }
 
-function receipted(count: number): () => Promise<boolean> {
-  return async () => (await scene.carrier.ask<SmscCounts>({ ask: 'counts' })).receiptsAcknowledged >= count;
+function receipted(carrier: Scene['carrier'], count: number): () => Promise<boolean> {
+  return async () => (await carrier.ask<SmscCounts>({ ask: 'counts' })).receiptsAcknowledged >= count;
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPostgres } from '../test/postgres.ts';
 import { type Gateway, startGateway } from '../test/props/gateway.ts';
 import { liveCaller, writeLiveRecords } from '../test/props/live-records.ts';
 import { type Helper, startHelper } from './processes.ts';
@@ -21,6 +22,8 @@ export const bystander = {
 
 export interface Scene {
   readonly dataDir: string;
+  /** Undefined: SQLite in the data folder. */
+  readonly databaseUrl: string | undefined;
   readonly gateway: Gateway;
   readonly carrier: Helper<SinkQuestion>;
   readonly load: Helper<OpenLoopQuestion>;
@@ -38,7 +41,19 @@ interface Tokens {
   readonly authToken: string;
 }
 
-export async function openScene(databaseUrl: string | undefined): Promise<Scene> {
+/** Opens a scene, on a PostgreSQL of its own when asked to, and takes it down whatever `measure` does. */
+export async function onScene(postgres: boolean, measure: (scene: Scene) => Promise<void>): Promise<void> {
+  const database = postgres ? await startPostgres() : null;
+  const scene = await openScene(await database?.createDatabase());
+  try {
+    await measure(scene);
+  } finally {
+    await scene.stop();
+    await database?.remove();
+  }
+}
+
+async function openScene(databaseUrl: string | undefined): Promise<Scene> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
   const recordsFile = join(folder, 'records.json');
   const carrier = startHelper<SinkQuestion>('sink.ts', JSON.stringify({ receipts: 'after' }));
@@ -48,6 +63,7 @@ export async function openScene(databaseUrl: string | undefined): Promise<Scene>
   writeRecords(recordsFile, await carrier.ask<number>({ ask: 'port' }));
   return {
     dataDir: join(folder, 'data'),
+    databaseUrl,
     get gateway() {
       if (gateway === null) throw new Error('the gateway is not started');
       return gateway;

@@ -1,38 +1,16 @@
 /** `helio unmatched`: receipts that fit no message (yet), as the store keeps them for 24 hours. For the operator. */
-import { badConfigurationExitCode, type Config } from '../config.ts';
 import type { Receipt } from '../domain/delivery.ts';
-import { machineClock as clock } from '../machine.ts';
-import { openStore } from '../store/open.ts';
-import { describeFailure } from './failure.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
-import { usableConfig } from './usable-config.ts';
+import type { Terminal } from './terminal.ts';
+import { runWithStore } from './tool-store.ts';
 
 const shownMax = 1_000;
 
-export async function unmatched(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
-  const config = usableConfig(terminal);
-  if (config === null) return badConfigurationExitCode;
-  try {
-    const receipts = await readFrom(config);
-    if (flags.json) terminal.out(receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join(''));
-    else terminal.out(receipts.length === 0 ? 'No receipt is unmatched.\n' : receipts.map(line).join(''));
-    return exitCodes.ok;
-  } catch (error) {
-    const failure = describeFailure(error, config);
-    if (failure === null) throw error;
-    terminal.error(failure.text);
-    return failure.exitCode;
-  }
-}
-
-async function readFrom(config: Config): Promise<Receipt[]> {
-  const databaseUrl = config.databaseUrl?.reveal();
-  const store = await openStore({ databaseUrl, dataDir: config.dataDir, role: 'tool', clock });
-  try {
-    return await store.unmatchedReceipts(shownMax);
-  } finally {
-    await store.close();
-  }
+export function unmatched(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
+  return runWithStore(terminal, async (_config, withStore) => {
+    const receipts = await withStore((store) => store.unmatchedReceipts(shownMax));
+    if (flags.json) return receipts.map((receipt) => `${JSON.stringify(receipt)}\n`).join('');
+    return receipts.length === 0 ? 'No receipt is unmatched.\n' : receipts.map(line).join('');
+  });
 }
 
 function line({ receivedAt, carrier, carrierMessageId, to, state, raw }: Receipt): string {

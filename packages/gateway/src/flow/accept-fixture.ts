@@ -21,7 +21,7 @@ export const account: Account = {
   supportContact: 'help@acme.example',
 };
 
-const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
+export const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
   number: digits,
   accountId: 'acc1',
   environment: 'live',
@@ -32,15 +32,16 @@ const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumbe
   ...more,
 });
 
-const campaign = (campaignId: string, status: Campaign['status']): Campaign => ({
+export const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
   campaignId,
   accountId: 'acc1',
   environment: 'live',
   name: campaignId,
-  status,
+  status: 'approved',
   optOutText: null,
   optInText: null,
   helpText: null,
+  ...more,
 });
 
 export const caller: Caller = {
@@ -72,7 +73,11 @@ export function world(more: WorldChanges = {}) {
       number('12025550191', { messagesPerSecond: 2 }),
       number('12345'),
     ],
-    campaigns: [campaign('C1', 'approved'), campaign('SUSPENDED', 'suspended'), campaign('REVIEW', 'in_review')],
+    campaigns: [
+      campaign('C1'),
+      campaign('SUSPENDED', { status: 'suspended' }),
+      campaign('REVIEW', { status: 'in_review' }),
+    ],
     apiKeys: [],
     carriers: ['a', 'b'].map(
       (carrierId) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true }) as unknown as CarrierRecord,

@@ -5,38 +5,16 @@ import { buildDirectory, type Directory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
-import type { Account, Campaign, Records, SendingNumber } from '../domain/records.ts';
+import type { Account, Records } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
 import type { ConsentStore, InboundItem, InboundResult, OptOut, Store } from '../store/store.ts';
+import { campaign, number } from './accept-fixture.ts';
 import { createConsent } from './consent.ts';
 import { records as laneRecords, movedClock } from './lane-fixture.ts';
 import { createReceiver } from './receive.ts';
 
 export const own = '12025550199';
 export const contact = '12025550100';
-
-const number = (digits: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
-  number: digits,
-  accountId: 'acc1',
-  environment: 'live',
-  smsEnabled: true,
-  mmsEnabled: true,
-  campaignId: 'C1',
-  messagesPerSecond: 0,
-  ...more,
-});
-
-const campaign = (campaignId: string, more: Partial<Campaign> = {}): Campaign => ({
-  campaignId,
-  accountId: 'acc1',
-  environment: 'live',
-  name: campaignId,
-  status: 'approved',
-  optOutText: null,
-  optInText: null,
-  helpText: null,
-  ...more,
-});
 
 export const account: Account = {
   accountId: 'acc1',
