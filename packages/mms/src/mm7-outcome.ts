@@ -42,14 +42,27 @@ export const submitOutcome = (httpStatus: number, read: Mm7Received | Mm7Malform
   return { kind: 'accepted', messageId };
 };
 
-/** Only HTTP speaks: 4xx refuse the request as a whole, everything else leaves it open (500 may follow the taking). */
+/** What HTTP refuses because of the message, not because of where or when it was sent. */
+const aboutTheMessage: ReadonlyMap<number, Concern> = new Map([
+  [400, 'protocol'],
+  [411, 'protocol'],
+  [413, 'content'],
+  [415, 'protocol'],
+  [422, 'protocol'],
+]);
+
+/**
+ * Only HTTP speaks: 3xx and 4xx refuse the request, for good only when it is the message's fault; everything else leaves
+ * it open (500 may follow the taking).
+ */
 const withoutMm7 = (httpStatus: number, detail: string): SubmitOutcome => {
   const code = `HTTP ${httpStatus}`;
+  if (httpStatus < 300 || httpStatus >= 500 || httpStatus === 408) {
+    return { kind: 'uncertain', detail: `${code}, ${detail}` };
+  }
   if (httpStatus === 401 || httpStatus === 403) return refusal('never', 'credentials', code, detail);
-  if (httpStatus === 413) return refusal('never', 'content', code, detail);
-  if (httpStatus === 429) return refusal('later', 'service', code, detail);
-  if (httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408) return refusal('never', 'protocol', code, detail);
-  return { kind: 'uncertain', detail: `${code}, ${detail}` };
+  const concern = aboutTheMessage.get(httpStatus);
+  return concern === undefined ? refusal('later', 'service', code, detail) : refusal('never', concern, code, detail);
 };
 
 const refusal = (retry: Retry, concern: Concern, carrierCode: string, detail: string): SubmitOutcome => ({

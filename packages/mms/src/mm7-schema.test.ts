@@ -1,61 +1,20 @@
-/**
- * What we write of MM7, checked by another reader: xmllint, against schemas in `mm7-schema/`. Where xmllint is not
- * installed (Debian: libxml2-utils) the test says so and checks nothing.
- */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** What we write of MM7, checked by another reader: xmllint, against the schemas in `mm7-schema/`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mm7Dialect, mm7Schemas } from './mm7-dialect.ts';
+import { envelopeIn, hasXmllint, openSchemaCheck, type SchemaCheck } from './mm7-schema-fixture.ts';
 import { mm7StatusOf } from './mm7-status.ts';
 import type { Mm7Written } from './mm7-types.ts';
 import { message, mm7Http, now, submitReq } from './mms-fixture.ts';
 import { emptyMessage } from './mms-message.ts';
 
-const hasXmllint = spawnSync('xmllint', ['--version']).status === 0;
-if (!hasXmllint)
-  console.warn('xmllint is not installed: MM7 is NOT checked against its schema (Debian: libxml2-utils)');
-
-const source = (name: string): string => readFileSync(new URL(`mm7-schema/${name}`, import.meta.url), 'utf8');
-
-let folder = '';
+let check: SchemaCheck;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'heliograph-mm7-'));
-  writeFileSync(join(folder, 'soap-envelope.xsd'), source('soap-envelope.xsd'));
-  for (const schema of mm7Schemas) {
-    // One text serves all schemas of a release: they differ in their name.
-    const release = schema.slice(0, 5);
-    const text = source(`mm7-${release.toLowerCase()}.xsd`).replaceAll(/REL-[56]-MM7-1-\d/g, schema);
-    writeFileSync(join(folder, `${schema}.xsd`), text);
-    writeFileSync(join(folder, `whole-${schema}.xsd`), wholeOf(schema));
-  }
+  check = openSchemaCheck();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => check.close());
 
-/** xmllint takes one schema: it holds both namespaces. */
-const wholeOf = (schema: string): string =>
-  `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
-    <xs:import namespace="http://schemas.xmlsoap.org/soap/envelope/" schemaLocation="soap-envelope.xsd"/>
-    <xs:import namespace="${mm7Dialect(schema as 'REL-6-MM7-1-4').namespace}" schemaLocation="${schema}.xsd"/>
-  </xs:schema>`;
-
-/** What xmllint has against the documents; '' when nothing. */
-const complaints = (schema: string, documents: readonly string[]): string => {
-  if (!hasXmllint) return '';
-  const files = documents.map((text, i) => {
-    const file = join(folder, `${schema}-${i}.xml`);
-    writeFileSync(file, text);
-    return file;
-  });
-  const args = ['--noout', '--nonet', '--schema', join(folder, `whole-${schema}.xsd`), ...files];
-  const { status, stderr } = spawnSync('xmllint', args, { encoding: 'utf8' });
-  return status === 0 ? '' : stderr;
-};
-
-/** The SOAP part of what goes over HTTP. */
 const envelopeOf = (written: Mm7Written, schema: (typeof mm7Schemas)[number]): string =>
-  /<\?xml.*<\/env:Envelope>/s.exec(mm7Http(written, { dialect: mm7Dialect(schema) }).body.toString('utf8'))![0];
+  envelopeIn(mm7Http(written, { dialect: mm7Dialect(schema) }).body);
 
 const transactionId = 't';
 const report = {
@@ -113,7 +72,7 @@ const everyOperation: Mm7Written[] = [
 describe.runIf(hasXmllint)('xmllint', () => {
   it.each(mm7Schemas)('takes every operation in %s', (schema) => {
     expect(
-      complaints(
+      check.complaints(
         schema,
         everyOperation.map((written) => envelopeOf(written, schema)),
       ),
@@ -134,6 +93,6 @@ describe.runIf(hasXmllint)('xmllint', () => {
   ])('would notice %s', (_, spoil) => {
     const xml = envelopeOf(submitReq, 'REL-6-MM7-1-4');
     expect(spoil(xml)).not.toBe(xml);
-    expect(complaints('REL-6-MM7-1-4', [spoil(xml)])).toContain('fails to validate');
+    expect(check.complaints('REL-6-MM7-1-4', [spoil(xml)])).toContain('fails to validate');
   });
 });

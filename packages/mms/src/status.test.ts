@@ -140,7 +140,9 @@ describe('submitOutcome', () => {
     ['a fault of the client', soap('<s:Fault><faultcode>s:Client</faultcode></s:Fault>'), 500, 'never protocol'],
     ['401', '', 401, 'never credentials'],
     ['403', 'no', 403, 'never credentials'],
-    ['404', '', 404, 'never protocol'],
+    ['a redirection', '', 302, 'later service'],
+    ['400', '', 400, 'never protocol'],
+    ['404', '', 404, 'later service'],
     ['413', '', 413, 'never content'],
     ['429', '', 429, 'later service'],
   ])('%s', (_, body, httpStatus, expected) => {
