@@ -4,6 +4,7 @@
  */
 import type { EpochMs } from './clock.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
+import type { StoredMedium } from './medium.ts';
 import type { MessageKind } from './records.ts';
 
 /** The encodings of a text, in the words of the API. */
@@ -68,6 +69,20 @@ export interface PartRecord {
   updatedAt: EpochMs;
 }
 
+/** The media of an MMS once they are prepared. */
+export interface PreparedMedia {
+  /** As fetched, in the order of the URLs. */
+  original: StoredMedium[];
+  /** As fitted for each budget that was foreseen. */
+  fitted: FittedSet[];
+}
+
+export interface FittedSet {
+  /** All media together, before any transfer encoding. */
+  budgetBytes: number;
+  media: StoredMedium[];
+}
+
 /** A delivery as claimed for sending: already `sending` on disk when a caller sees it. */
 export interface Claim {
   messageId: string;
@@ -82,6 +97,8 @@ export interface Claim {
   to: string;
   text: string;
   mediaUrls: string[];
+  /** Null for an SMS. */
+  media: PreparedMedia | null;
   messageType: MessageKind;
   segments: number;
   concatReference: number;
@@ -136,6 +153,30 @@ export interface InboundPart {
   encoding: Encoding | null;
   /** Null for a text in one part. */
   concat: { reference: number; total: number; sequence: number } | null;
+  receivedAt: EpochMs;
+}
+
+/** One medium of a message from a handset, as it came: nobody has looked at its content yet. */
+export interface InboundMedium {
+  /** As the peer calls it. */
+  contentType: string;
+  /** As the peer calls it; '' when it does not. */
+  fileName: string;
+  bytes: Buffer;
+}
+
+/** A multimedia message from a handset, taken apart: no SMIL, the text parts folded into one text. */
+export interface InboundMms {
+  carrier: string;
+  /** The peer's id of the message, by which a redelivery is known; '' when it gives none. */
+  peerMessageId: string;
+  /** Digits, or a mail address. */
+  from: string;
+  /** Digits; all recipients the peer names that may be ours. */
+  to: string[];
+  subject: string;
+  text: string;
+  media: InboundMedium[];
   receivedAt: EpochMs;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { machineRandom } from '../machine.ts';
-import { createIds, eventId } from './ids.ts';
+import { createIds, eventId, idTime } from './ids.ts';
 
 function idsAt(times: number[]) {
   let i = 0;
@@ -20,6 +20,13 @@ describe('ids', () => {
     const made = Array.from({ length: 20_000 }, () => ids.message());
     expect(new Set(made).size).toBe(made.length);
     expect([...made].sort()).toEqual(made);
+  });
+
+  it('tell the time they were made at', () => {
+    expect(idTime(idsAt([1_700_000_000_123]).message())).toBe(1_700_000_000_123);
+    for (const none of ['', 'msg_1', 'msg_8ZZZZZZZZZ0000000000000000', 'msg_01jd8z6qf20000000000000000']) {
+      expect(idTime(none)).toBeNull();
+    }
   });
 
   it('make version 7 UUIDs in lower case with the time in front', () => {

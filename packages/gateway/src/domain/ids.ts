@@ -95,6 +95,15 @@ export function createIds(clock: Clock, random: Random): Ids {
   };
 }
 
+/** The time in an id with a prefix, ms since the epoch; null for anything else. */
+export function idTime(id: string): number | null {
+  const [, time] = /_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];
+  if (time === undefined) return null;
+  let ms = 0;
+  for (const character of time) ms = ms * 32 + alphabet.indexOf(character);
+  return ms;
+}
+
 /** The stable id of one event of a message: the same however often it is told. */
 export function eventId(messageId: string, sequence: number): string {
   return `evt_${messageId.slice(4)}_${sequence}`;

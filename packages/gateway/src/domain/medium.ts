@@ -17,6 +17,14 @@ export interface StoredMedium {
   readonly sizeBytes: number;
 }
 
+/** All media of a message together, when the carrier's limit is not known; before any transfer encoding. */
+export const mediaBudgetBytes = 600_000;
+
+/** What the media of a message are fitted into for a carrier that takes `mediaBytesMax`; 0 = not known. */
+export function budgetFor(mediaBytesMax: number): number {
+  return mediaBytesMax > 0 ? mediaBytesMax : mediaBudgetBytes;
+}
+
 /** Outcome codes of the catalogue that a medium can bring upon its message. */
 export type MediaFailureCode =
   | 'MEDIA_UNREACHABLE'

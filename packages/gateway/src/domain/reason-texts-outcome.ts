@@ -6,8 +6,6 @@ type Texts<Code extends string> = Readonly<Record<Code, ReasonText>>;
 const after = { httpStatus: null, retryable: false, billed: 'if_sent', issued: true } as const;
 /** The message never left, so nothing is billed. */
 const neverLeft = { ...after, billed: 'no' } as const;
-/** Waits for the part of the gateway that fetches and sends media. */
-const media = { ...neverLeft, issued: false } as const;
 
 export const outcomeTexts = {
   DELIVERED: {
@@ -100,35 +98,35 @@ export const outcomeTexts = {
     fix: ['Tell the operator the `messageId`.'],
   },
   MEDIA_UNREACHABLE: {
-    ...media,
+    ...neverLeft,
     retryable: true,
     title: 'A medium could not be fetched',
     cause: ['The URL did not answer in time or answered with an error.'],
     fix: ['Check that the URL opens without login from the internet.'],
   },
   MEDIA_BLOCKED: {
-    ...media,
+    ...neverLeft,
     title: 'A media URL may not be opened',
     cause: ['The URL leads to a private, local or otherwise forbidden address or port.'],
     fix: ['Use a publicly reachable URL.'],
   },
   MEDIA_TOO_LARGE: {
-    ...media,
+    ...neverLeft,
     title: 'A medium is too large',
     cause: ['The medium is over the limit and could not be made small enough.'],
     fix: ['Use a smaller file.'],
   },
   MEDIA_TYPE_NOT_SUPPORTED: {
-    ...media,
+    ...neverLeft,
     title: 'A medium has a type that cannot be sent',
-    cause: ['The content (not the name) is of a type that MMS does not carry.'],
-    fix: ['Use JPEG, PNG or GIF.'],
+    cause: ['The content (not the name) is of a type that MMS does not carry, or the file is damaged.'],
+    fix: ['Use JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3.'],
   },
   MMS_NOT_SUPPORTED: {
-    ...media,
+    ...after,
     title: 'The recipient cannot get MMS',
-    cause: ['The recipient’s carrier or handset takes no MMS.', 'The route to the recipient carries no MMS.'],
-    fix: ['Send a text with a link instead.'],
+    cause: ['The recipient’s carrier or handset takes no MMS.'],
+    fix: ['Send a text with a link instead. An account whose `mmsFallback` is `links` has that done for it.'],
   },
   NO_RECEIPT: {
     ...after,

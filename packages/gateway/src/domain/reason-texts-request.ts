@@ -58,14 +58,22 @@ const form = {
     cause: [
       '`Content-Type` is missing or not `application/json` in UTF-8.',
       'The body is compressed (`Content-Encoding`).',
+      'An uploaded file is empty, or by its content of none of the types that a message can carry.',
     ],
-    fix: ['Send `Content-Type: application/json`.', 'Send the body uncompressed.'],
+    fix: [
+      'Send `Content-Type: application/json`.',
+      'Send the body uncompressed.',
+      'Upload one whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file as the body.',
+    ],
   },
   BODY_TOO_LARGE: {
     ...refused,
     title: 'The body is too large',
-    cause: ['The request body is over the limit that `GET /limits` shows.'],
-    fix: ['Split the recipients, or the entries of an import, over several requests.'],
+    cause: [
+      'The request body is over the limit that `GET /limits` shows.',
+      'An uploaded file is over 5 MB, or an image with too many pixels.',
+    ],
+    fix: ['Split the recipients, or the entries of an import, over several requests.', 'Upload a smaller file.'],
   },
   INVALID_JSON: {
     ...refused,
@@ -286,8 +294,11 @@ export const recipientTexts = {
   NO_ROUTE: {
     ...refusedRecipient,
     title: 'No carrier takes messages to this number',
-    cause: ['No enabled carrier and no routing rule fits the number.'],
-    fix: ['Ask the operator to add a route.'],
+    cause: [
+      'No enabled carrier and no routing rule fits the number.',
+      'The message has media and no carrier on the route takes MMS. `mmsFallback` acts only on an MMS that was accepted.',
+    ],
+    fix: ['Ask the operator to add a route.', 'Send a text with a link instead.'],
   },
   RATE_LIMITED: {
     ...refusedRecipient,

@@ -22,8 +22,23 @@ export interface Account {
   smartEncoding: boolean;
   /** Requests per second over all keys of the account; 0 = no limit. */
   requestsPerSecond: number;
+  /** What becomes of an MMS whose recipient cannot take one: nothing more, or its text with the links as an SMS. */
+  mmsFallback: 'none' | 'links';
   /** Where recipients get help, as written in the answer to HELP (telephone, e-mail or web address). */
   supportContact: string;
+  /** What its messages cost, in any order; none = nothing is said of cost. */
+  rates?: Rate[];
+}
+
+/** What messages cost from a day on, until a later rate begins. */
+export interface Rate {
+  /** UTC day, `YYYY-MM-DD`. */
+  from: string;
+  /** ISO 4217; one for all rates of an account. */
+  currency: string;
+  /** Decimal text with at most six digits behind the point. */
+  smsPerSegment: string;
+  mmsPerMessage: string;
 }
 
 export interface SendingNumber {
@@ -116,17 +131,119 @@ export interface SmppProfile {
   interface_version: number;
 }
 
-export interface CarrierRecord {
+/** An MMSC reached over MM7 (3GPP TS 23.140 §8.7): SOAP over HTTP, both ways. */
+export interface Mm7Profile {
+  /** Where our SubmitReq goes, http or https. */
+  url: string;
+  /** Checks the certificate and its name; only false when the operator says so. */
+  tlsVerify: boolean;
+  /** PEM of an authority to trust instead of the machine's; '' = the machine's. */
+  caCertificate: string;
+  /** PEM shown to the carrier (mTLS); '' = none. */
+  clientCertificate: string;
+  /** PEM, kept encrypted in the store; '' = none. */
+  clientKey: string;
+  /** HTTP Basic; '' = none. */
+  username: string;
+  /** Kept encrypted in the store; '' = none. */
+  password: string;
+  /** Last part of the namespace, e.g. `REL-6-MM7-1-4`. */
+  schema: string;
+  /** MM7Version; it does not follow the schema. */
+  version: string;
+  vaspId: string;
+  vasId: string;
+  serviceCode: string;
+  deliveryReport: boolean;
+  /** Requests without an answer. */
+  window: number;
+  /** Messages per second; 0 = no limit. */
+  messagesPerSecond: number;
+  responseTimeoutMs: number;
+  /** All media of one message together, before base64. */
+  mediaBytesMax: number;
+  /** What the carrier must show when it sends to us. With nothing set, everything it sends is refused. */
+  inbound: {
+    username: string;
+    /** Kept encrypted in the store. */
+    password: string;
+    /** Addresses or CIDR blocks; empty = any. */
+    addresses: string[];
+    /** SHA-256 of its certificates, lower-case hex; empty = none asked for. */
+    clientCertSha256: string[];
+  };
+}
+
+/** An MMSC reached over MM4 (3GPP TS 23.140 §8.4): SMTP, both ways. */
+export interface Mm4Profile {
+  host: string;
+  port: number;
+  /** `starttls`: refused when the peer does not offer it; `opportunistic`: used when it does; `implicit`: TLS from the first byte. */
+  tls: 'none' | 'opportunistic' | 'starttls' | 'implicit';
+  tlsVerify: boolean;
+  caCertificate: string;
+  /** SMTP AUTH; '' = none. */
+  username: string;
+  /** Kept encrypted in the store; '' = none. */
+  password: string;
+  /** The peer's domain: `+1…/TYPE=PLMN@domain`. */
+  domain: string;
+  /** Ours, in senders and in X-Mms-Originator-System. */
+  ownDomain: string;
+  /** X-Mms-3GPP-MMS-Version. */
+  version: string;
+  deliveryReport: boolean;
+  /** Asks for MM4_forward.RES and waits for it before a message counts as sent. */
+  acknowledgement: boolean;
+  ackTimeoutMs: number;
+  connections: number;
+  /** Messages without an answer. */
+  window: number;
+  messagesPerSecond: number;
+  responseTimeoutMs: number;
+  mediaBytesMax: number;
+  /** Our side: an SMTP server for this carrier alone. */
+  inbound: {
+    host: string;
+    /** 0 = any free port. */
+    port: number;
+    /** Addresses or CIDR blocks of the peers; with none, everybody is refused. */
+    addresses: string[];
+    /** Refuses mail on a connection without TLS. */
+    requireTls: boolean;
+  };
+}
+
+interface CarrierCommon {
   carrierId: string;
   environment: Environment;
   name: string;
-  kind: 'smpp';
   enabled: boolean;
+}
+
+export interface SmppCarrierRecord extends CarrierCommon {
+  kind: 'smpp';
   smpp: SmppProfile;
 }
 
+export interface Mm7CarrierRecord extends CarrierCommon {
+  kind: 'mm7';
+  mm7: Mm7Profile;
+}
+
+export interface Mm4CarrierRecord extends CarrierCommon {
+  kind: 'mm4';
+  mm4: Mm4Profile;
+}
+
+export type CarrierRecord = SmppCarrierRecord | Mm7CarrierRecord | Mm4CarrierRecord;
+
 /** The kinds of message a carrier of each sort takes. */
-export const carrierAbilities: Record<CarrierRecord['kind'], readonly MessageKind[]> = { smpp: ['SMS'] };
+export const carrierAbilities: Record<CarrierRecord['kind'], readonly MessageKind[]> = {
+  smpp: ['SMS'],
+  mm7: ['MMS'],
+  mm4: ['MMS'],
+};
 
 /** One routing rule. The longest matching prefix wins, then the most conditions, then `priority` (low first). */
 export interface Route {

@@ -1,12 +1,13 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { MediaFiles } from '../domain/media.ts';
+import { mediaDetails } from '../domain/medium.ts';
 import { machineClock, machineRandom } from '../machine.ts';
 import type { Fetched, FetchRequest, GuardedFetch } from '../net/guarded-fetch.ts';
 import { door, httpServer, rawServer, relaxed, strict } from '../net/net-fixture.ts';
 import { fetchMedia, inflatedBytesMax, type MediaFetchParts, mediaFetchCaps } from './fetch.ts';
-import { type MediaFiles, openMediaFiles } from './files.ts';
+import { openMediaFiles } from './files.ts';
 import { handClock, phoneJpeg, pngBomb, temporaryFolder, until, vcard } from './media-fixture.ts';
-import { mediaDetails } from './medium.ts';
 
 const jpeg = await phoneJpeg(60, 40);
 const bomb = await pngBomb(14_000, 14_000);
@@ -14,7 +15,15 @@ const openFiles = () => openMediaFiles({ dataDir: temporaryFolder(), random: mac
 
 async function parts(more: Partial<MediaFetchParts> = {}): Promise<MediaFetchParts> {
   const files = await openFiles();
-  return { clock: machineClock, guarded: door(), policy: () => relaxed, files, version: '1.2.3', ...more };
+  return {
+    clock: machineClock,
+    guarded: door(),
+    policy: () => relaxed,
+    files,
+    own: async () => 'not-ours',
+    version: '1.2.3',
+    ...more,
+  };
 }
 
 const answered = (status: number, body: Buffer, headers: Record<string, string> = {}): Fetched => ({
@@ -44,7 +53,7 @@ function scripted(answers: Fetched[], clock = handClock(), tookMs = 10) {
 /** The outcome of fetching one URL, with the time moved on while it waits. */
 async function outcome(answers: Fetched[], tookMs?: number) {
   const { asked, guarded, clock } = scripted(answers, handClock(), tookMs);
-  const result = fetchMedia(await parts({ guarded, clock }), ['http://media.example/a']);
+  const result = fetchMedia(await parts({ guarded, clock }), ['http://media.example/a'], 'acct');
   let done = false;
   result.finally(() => {
     done = true;
@@ -79,7 +88,7 @@ describe('over a real socket', () => {
     });
     const url = (path: string) => `http://127.0.0.1:${server.port}${path}`;
     const all = await parts();
-    const result = await fetchMedia(all, [url('/a'), url('/card'), url('/a')]);
+    const result = await fetchMedia(all, [url('/a'), url('/card'), url('/a')], 'acct');
     if (result.kind !== 'fetched') throw new Error(JSON.stringify(result));
     expect(result.media.map(({ type }) => type)).toEqual(['image/jpeg', 'text/vcard', 'image/jpeg']);
     expect(result.media[0]!.sizeBytes).toBe(jpeg.length);
@@ -90,7 +99,7 @@ describe('over a real socket', () => {
   it('a private address is blocked before a packet leaves', async () => {
     const server = await httpServer((_request, response) => response.end(jpeg));
     const all = await parts({ policy: () => strict });
-    const result = await fetchMedia(all, [`http://127.0.0.1:${server.port}/a`]);
+    const result = await fetchMedia(all, [`http://127.0.0.1:${server.port}/a`], 'acct');
     expect(result).toEqual(failedWith('MEDIA_BLOCKED'));
     expect(server.connections()).toBe(0);
   });
@@ -104,14 +113,14 @@ describe('over a real socket', () => {
       socket.on('drain', more);
       more();
     });
-    const result = await fetchMedia(await parts(), [`http://127.0.0.1:${server.port}/a`]);
+    const result = await fetchMedia(await parts(), [`http://127.0.0.1:${server.port}/a`], 'acct');
     expect(result).toEqual(failedWith('MEDIA_TOO_LARGE'));
   });
 
   it('one that never answers is unreachable', async () => {
     const server = await rawServer(() => {});
     const caps = { firstByteMs: 20, totalMs: 60 };
-    const result = await fetchMedia(await parts({ caps }), [`http://127.0.0.1:${server.port}/a`]);
+    const result = await fetchMedia(await parts({ caps }), [`http://127.0.0.1:${server.port}/a`], 'acct');
     expect(result).toEqual(failedWith('MEDIA_UNREACHABLE'));
   });
 });
@@ -145,7 +154,7 @@ describe('what comes back', () => {
   it('the first failure ends the message: nothing after it is asked for', async () => {
     const { asked, guarded, clock } = scripted([answered(200, jpeg), answered(404, jpeg)]);
     const urls = ['http://m.example/a', 'http://m.example/b', 'http://m.example/c'];
-    const result = await fetchMedia(await parts({ guarded, clock }), urls);
+    const result = await fetchMedia(await parts({ guarded, clock }), urls, 'acct');
     expect(result).toMatchObject({ code: 'MEDIA_UNREACHABLE', index: 1 });
     expect(asked).toHaveLength(2);
   });
@@ -183,7 +192,7 @@ describe('a second try', () => {
     expect((await outcome([busy, busy])).result).toEqual({ kind: 'later', why: 'busy' });
     const files: MediaFiles = { ...(await openFiles()), put: async () => ({ ok: false, why: 'disk-full' }) };
     const all = await parts({ files, guarded: scripted([answered(200, jpeg)]).guarded });
-    expect(await fetchMedia(all, ['http://m.example/a'])).toEqual({ kind: 'later', why: 'disk-full' });
+    expect(await fetchMedia(all, ['http://m.example/a'], 'acct')).toEqual({ kind: 'later', why: 'disk-full' });
   });
 });
 

@@ -5,11 +5,11 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Clock } from '../domain/clock.ts';
+import type { FetchedMedia, MediaFiles, OwnMedia, RecognisedMedium } from '../domain/media.ts';
+import { type MediaFailureCode, type MediaLater, mediaFailed, type StoredMedium } from '../domain/medium.ts';
 import type { FetchCaps, Fetched, GuardedFetch } from '../net/guarded-fetch.ts';
 import type { UrlPolicy } from '../net/url-rules.ts';
-import type { MediaFiles } from './files.ts';
 import { kindOf } from './kind.ts';
-import { type MediaFailed, type MediaFailureCode, type MediaLater, mediaFailed, type StoredMedium } from './medium.ts';
 
 /** For one request. A second try has what the first left of `totalMs`. */
 export const mediaFetchCaps: FetchCaps = {
@@ -33,17 +33,13 @@ export interface MediaFetchParts {
   /** What may be dialled at this moment. */
   policy(): UrlPolicy;
   readonly files: MediaFiles;
+  /** Asked before a URL is dialled. */
+  readonly own: OwnMedia;
   /** Of this product, for `User-Agent`. */
   readonly version: string;
   /** Only for tests. */
   readonly caps?: Partial<FetchCaps>;
 }
-
-/** The URLs' media, in their order. */
-export type FetchedMedia =
-  | { readonly kind: 'fetched'; readonly media: readonly StoredMedium[] }
-  | MediaFailed
-  | MediaLater;
 
 type FetchedOne = { readonly kind: 'fetched'; readonly medium: StoredMedium } | Refused | MediaLater;
 interface Refused {
@@ -52,16 +48,26 @@ interface Refused {
 }
 
 /** One after the other, so that a message holds the bytes of one medium; the first failure ends it. */
-export async function fetchMedia(parts: MediaFetchParts, urls: readonly string[]): Promise<FetchedMedia> {
+export async function fetchMedia(
+  parts: MediaFetchParts,
+  urls: readonly string[],
+  accountId: string,
+): Promise<FetchedMedia> {
   const known = new Map<string, StoredMedium>();
   for (const [index, url] of urls.entries()) {
     if (known.has(url)) continue;
-    const one = await fetchOne(parts, url);
+    const one = await ownOrFetched(parts, url, accountId);
     if (one.kind === 'refused') return mediaFailed(one.code, index);
     if (one.kind === 'later') return one;
     known.set(url, one.medium);
   }
   return { kind: 'fetched', media: urls.map((url) => known.get(url)!) };
+}
+
+async function ownOrFetched(parts: MediaFetchParts, url: string, accountId: string): Promise<FetchedOne> {
+  const own = await parts.own(url, accountId);
+  if (own === 'not-ours') return fetchOne(parts, url);
+  return own === 'gone' ? refused('MEDIA_UNREACHABLE') : { kind: 'fetched', medium: own };
 }
 
 async function fetchOne(parts: MediaFetchParts, url: string): Promise<FetchedOne> {
@@ -74,11 +80,17 @@ async function fetchOne(parts: MediaFetchParts, url: string): Promise<FetchedOne
   if (fetched.status !== 200 || fetched.body.length === 0) return refused('MEDIA_UNREACHABLE');
   const plain = await decoded(fetched.body, fetched.headers['content-encoding'] ?? 'identity');
   if (!Buffer.isBuffer(plain)) return plain;
-  const kind = kindOf(plain);
+  const taken = await takeMedium(parts.files, plain);
+  return taken.kind === 'medium' ? { kind: 'fetched', medium: taken.medium } : taken;
+}
+
+/** Tells bytes apart by their content and stores those of a listed type. */
+export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<RecognisedMedium> {
+  const kind = kindOf(bytes);
   if (!kind.ok) return refused(kind.code);
-  const put = await parts.files.put(plain);
+  const put = await files.put(bytes);
   if (!put.ok) return { kind: 'later', why: 'disk-full' };
-  return { kind: 'fetched', medium: { hash: put.hash, type: kind.type, sizeBytes: plain.length } };
+  return { kind: 'medium', medium: { hash: put.hash, type: kind.type, sizeBytes: bytes.length } };
 }
 
 /** A second try for what may be over in a moment, within the time of one. */

@@ -7,27 +7,7 @@ import { statSync, unlinkSync, utimesSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, Random } from '../domain/clock.ts';
-
-export type Put =
-  | { readonly ok: true; readonly hash: string }
-  /** The disk, or the quota, is full. Nothing is left behind. */
-  | { readonly ok: false; readonly why: 'disk-full' };
-
-export interface Sweep {
-  /** Which of these are still needed. Asked with at most `sweepBatch` at a time. */
-  needed(hashes: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Files put, or put again, since then stay: their message may not be committed yet. */
-  putBefore: EpochMs;
-}
-
-export interface MediaFiles {
-  /** On disk, and to stay there through a power cut, when it resolves. The same bytes are stored once. */
-  put(bytes: Uint8Array): Promise<Put>;
-  /** What was put; null when it is not there or, on a broken disk, no longer the same. */
-  read(hash: string): Promise<Buffer | null>;
-  /** Deletes what is not needed; returns how many files. */
-  sweep(sweep: Sweep): Promise<number>;
-}
+import type { MediaFiles } from '../domain/media.ts';
 
 export const sweepBatch = 500;
 

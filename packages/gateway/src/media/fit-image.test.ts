@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
+import type { ImageType } from '../domain/medium.ts';
 import { fitImage } from './fit-image.ts';
 import { kindOf } from './kind.ts';
 import { animatedGif, phoneJpeg, picture } from './media-fixture.ts';
-import type { ImageType } from './medium.ts';
 import { stripped } from './strip.ts';
 
 async function fitted(bytes: Buffer, budgetBytes: number) {

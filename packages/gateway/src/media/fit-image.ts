@@ -3,8 +3,8 @@
  * steps. Runs only in the process of its own (fit-child.ts), as it opens what strangers made. It never writes metadata.
  */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import type { ImageType } from '../domain/medium.ts';
 import { imagePixelsMax } from './kind.ts';
-import type { ImageType } from './medium.ts';
 import { stripped } from './strip.ts';
 
 export interface FitRequest {

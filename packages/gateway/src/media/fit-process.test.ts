@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
+import { type ImageType, isImage } from '../domain/medium.ts';
 import { machineClock } from '../machine.ts';
 import { type FitChild, startFitChild } from './fit-command.ts';
 import { encodeFrame } from './fit-frame.ts';
 import { type FitProcesses, type FitProcessParts, openFitProcesses } from './fit-process.ts';
 import { kindOf } from './kind.ts';
 import { animatedGif, dice, handClock, phoneJpeg, picture, until } from './media-fixture.ts';
-import { type ImageType, isImage } from './medium.ts';
 
 function open(parts: Partial<FitProcessParts> = {}): FitProcesses & { started: FitChild[] } {
   const started: FitChild[] = [];
@@ -67,6 +67,8 @@ describe('the real process', () => {
     const environment = readFileSync(`/proc/${child!.pid}/environ`, 'latin1').split('\0').filter(Boolean);
     expect(environment.map((one) => one.split('=')[0]).sort()).toEqual([
       'MALLOC_ARENA_MAX',
+      'MALLOC_MMAP_THRESHOLD_',
+      'MALLOC_TRIM_THRESHOLD_',
       'PWD',
       'UV_THREADPOOL_SIZE',
     ]);

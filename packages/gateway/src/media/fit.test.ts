@@ -1,13 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
+import type { MediaFiles } from '../domain/media.ts';
+import { mediaBudgetBytes, type StoredMedium } from '../domain/medium.ts';
 import { machineClock, machineRandom } from '../machine.ts';
-import { type MediaFiles, openMediaFiles } from './files.ts';
-import { fitMedia, mediaBudgetBytes } from './fit.ts';
+import { openMediaFiles } from './files.ts';
+import { fitMedia } from './fit.ts';
 import { startFitChild } from './fit-command.ts';
 import { type FitProcesses, type FitResult, openFitProcesses } from './fit-process.ts';
 import { kindOf } from './kind.ts';
 import { amr, phoneJpeg, picture, temporaryFolder, vcard } from './media-fixture.ts';
-import type { StoredMedium } from './medium.ts';
 
 const openFiles = () => openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: machineClock.now });
 

@@ -2,8 +2,7 @@
  * Fits the media of one message into the bytes a carrier takes: what passes through counts as it is, the images share
  * the rest. Originals stay; what was made is stored beside them. It never sends anything on that does not fit.
  */
-import type { MediaFiles } from './files.ts';
-import type { FitProcesses } from './fit-process.ts';
+import type { FittedMedia, MediaFiles } from '../domain/media.ts';
 import {
   type ImageType,
   isImage,
@@ -11,20 +10,13 @@ import {
   type MediaLater,
   mediaFailed,
   type StoredMedium,
-} from './medium.ts';
-
-/** All media of a message, when the carrier's limit is not known; before any transfer encoding. */
-export const mediaBudgetBytes = 600_000;
+} from '../domain/medium.ts';
+import type { FitProcesses } from './fit-process.ts';
 
 export interface FitParts {
   readonly files: MediaFiles;
   readonly processes: FitProcesses;
 }
-
-export type FittedMedia =
-  | { readonly kind: 'fitted'; readonly media: readonly StoredMedium[] }
-  | MediaFailed
-  | MediaLater;
 
 /** `media` in their order, none larger together than `budgetBytes`. */
 export async function fitMedia(

@@ -3,6 +3,8 @@
  * It decodes nothing. Eight kinds are known and everything else is refused, so it reads their forms itself rather than
  * handing hostile bytes to a library of two hundred.
  */
+
+import type { ImageType, MediumType } from '../domain/medium.ts';
 import {
   type ImageHeader,
   type ReadHeader,
@@ -11,11 +13,12 @@ import {
   readPngHeader,
   readWebpHeader,
 } from './image-header.ts';
-import type { ImageType, MediumType } from './medium.ts';
 import { passedKindOf } from './passed-kinds.ts';
 
 /** Pixels of one image (of one frame, when it is animated). */
 export const imagePixelsMax = 25_000_000;
+/** Of one edge, as of any JPEG: a decoder goes line by line, and 25 million lines of one pixel keep it busy for a minute. */
+const imageEdgeMax = 65_535;
 /** Of `ImageHeader.decodedBytes`: as many pixels with 8 bits in each of four channels. Keeps the process below 256 MB. */
 const imageDecodedBytesMax = 4 * imagePixelsMax;
 
@@ -41,5 +44,7 @@ export function kindOf(bytes: Buffer): Kind {
 }
 
 function mayBeDecoded({ width, height, decodedBytes }: ImageHeader): boolean {
-  return width * height <= imagePixelsMax && decodedBytes <= imageDecodedBytesMax;
+  return (
+    Math.max(width, height) <= imageEdgeMax && width * height <= imagePixelsMax && decodedBytes <= imageDecodedBytesMax
+  );
 }

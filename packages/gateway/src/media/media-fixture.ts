@@ -87,6 +87,12 @@ export function amr(frames: number): Buffer {
 
 export const vcard = Buffer.from('BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n');
 
+/** Whether `file-type` means the same as we: it has more names, APNG for a PNG, M4V for an MP4. */
+export function sameType(theirs: string, ours: string): boolean {
+  const names: Record<string, string> = { 'image/apng': 'image/png', 'video/x-m4v': 'video/mp4' };
+  return (names[theirs] ?? theirs) === ours;
+}
+
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-media-'));

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
+import { mediaBudgetBytes } from '../domain/medium.ts';
 import { machineClock, machineRandom } from '../machine.ts';
 import { door, httpServer, relaxed } from '../net/net-fixture.ts';
-import { mediaBudgetBytes } from './fit.ts';
 import { kindOf } from './kind.ts';
 import { phoneJpeg, temporaryFolder, until } from './media-fixture.ts';
 import { openMedia } from './open.ts';
@@ -22,10 +22,11 @@ describe('the media room', () => {
       logger: silentLogger,
       guarded: door(),
       policy: () => relaxed,
+      own: async () => 'not-ours',
       version: '1.2.3',
     });
     onTestFinished(() => media.close());
-    const fetched = await media.fetch([`http://127.0.0.1:${server.port}/photo`]);
+    const fetched = await media.fetch([`http://127.0.0.1:${server.port}/photo`], 'acct');
     if (fetched.kind !== 'fetched') throw new Error(JSON.stringify(fetched));
     const fitted = await media.fit(fetched.media, mediaBudgetBytes);
     if (fitted.kind !== 'fitted') throw new Error(JSON.stringify(fitted));

@@ -4,21 +4,12 @@
  */
 import type { Random } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type FetchedMedia, fetchMedia, type MediaFetchParts } from './fetch.ts';
-import { type MediaFiles, openMediaFiles } from './files.ts';
-import { type FittedMedia, fitMedia } from './fit.ts';
+import type { Media } from '../domain/media.ts';
+import { fetchMedia, type MediaFetchParts, takeMedium } from './fetch.ts';
+import { openMediaFiles } from './files.ts';
+import { fitMedia } from './fit.ts';
 import { startFitChild } from './fit-command.ts';
 import { openFitProcesses } from './fit-process.ts';
-import type { StoredMedium } from './medium.ts';
-
-export interface Media extends MediaFiles {
-  /** Once for each message: what it returns is to be written down with the message. */
-  fetch(urls: readonly string[]): Promise<FetchedMedia>;
-  /** Once for each message and budget. */
-  fit(media: readonly StoredMedium[], budgetBytes: number): Promise<FittedMedia>;
-  /** Ends the fit processes; what is on its way ends as `busy`. */
-  close(): void;
-}
 
 export interface MediaParts extends Omit<MediaFetchParts, 'files'> {
   readonly dataDir: string;
@@ -32,8 +23,9 @@ export async function openMedia({ dataDir, random, logger, ...fetchParts }: Medi
   const processes = openFitProcesses({ clock, logger, start: startFitChild });
   return {
     ...files,
-    fetch: (urls) => fetchMedia({ ...fetchParts, files }, urls),
+    fetch: (urls, accountId) => fetchMedia({ ...fetchParts, files }, urls, accountId),
     fit: (media, budgetBytes) => fitMedia({ files, processes }, media, budgetBytes),
+    take: (bytes) => takeMedium(files, bytes),
     close: () => processes.close(),
   };
 }

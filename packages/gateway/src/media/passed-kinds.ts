@@ -2,7 +2,7 @@
  * Recognises what is sent as it came: MP4, 3GP, AMR, MP3, vCard. As nothing is written anew here, the whole file must
  * have the form of its kind: nothing stands before it or, where the form tells its end, after it.
  */
-import type { PassedType } from './medium.ts';
+import type { PassedType } from '../domain/medium.ts';
 
 /** null: none of these, or not whole. */
 export function passedKindOf(bytes: Buffer): PassedType | null {
@@ -46,13 +46,16 @@ function boxLength(bytes: Buffer, at: number): number {
 const amrMagic = Buffer.from('#!AMR\n', 'latin1');
 /** RFC 4867 §3.6 and §5.3: octets of a frame, its header included, by frame type; 0 = not allowed. */
 const amrFrameBytes = [13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1];
+/** RFC 4867 §5.3: bits of the frame header that must be zero. */
+const amrPadding = 0x83;
 
 function isAmr(bytes: Buffer): boolean {
   if (!bytes.subarray(0, amrMagic.length).equals(amrMagic)) return false;
   let at = amrMagic.length;
   while (at < bytes.length) {
-    const length = amrFrameBytes[(bytes[at]! >> 3) & 0x0f]!;
-    if (length === 0) return false;
+    const header = bytes[at]!;
+    const length = amrFrameBytes[(header >> 3) & 0x0f]!;
+    if (length === 0 || (header & amrPadding) !== 0) return false;
     at += length;
   }
   return at === bytes.length && at > amrMagic.length;

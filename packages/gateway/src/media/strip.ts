@@ -2,8 +2,9 @@
  * Takes metadata out of a JPEG, PNG or GIF without touching a pixel: where and when it was taken, by whom, comments,
  * previews, and whatever hangs on behind its end. It decodes nothing and keeps only what is known to be harmless.
  */
+
+import type { ImageType } from '../domain/medium.ts';
 import { gifParts, type JpegPart, jpegMarker, jpegParts, type Part, type Parts, pngParts } from './image-parts.ts';
-import type { ImageType } from './medium.ts';
 
 /** The file without metadata, `bytes` itself when there is none; null when its form is broken or not known here. */
 export function stripped(type: ImageType, bytes: Buffer): Buffer | null {

@@ -1,0 +1,18 @@
+/** HTTP between a carrier and its adapter, as the doors hand it through. Types only: the doors know no protocol, the adapters no server. */
+
+/** What a carrier that speaks HTTP sent to us. Nobody has looked at its credentials yet. */
+export interface CarrierRequest {
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Reads the body, which is up to its end still on the way: to be called once, and only when the peer is known. */
+  body(): Promise<Buffer | 'too_large' | 'too_slow'>;
+  /** Of the peer; behind a trusted proxy that of its client. */
+  remoteAddress: string;
+  /** SHA-256 of the certificate the peer showed, 64 lower-case hex digits; null without one. */
+  clientCertSha256: string | null;
+}
+
+export interface CarrierAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}

@@ -1,0 +1,68 @@
+/**
+ * The URLs under which this gateway gives out media: signed, so that nobody can guess one, and expiring. Made and read
+ * here. It opens nothing and knows no store.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { EpochMs } from './clock.ts';
+
+export const mediaUrlPath = '/media';
+/** How long media are kept behind their URLs. */
+export const mediaKeptMs = 30 * 24 * 3_600_000;
+
+/** What a URL of ours says. */
+export interface ReadMediaUrl {
+  readonly mediaId: string;
+  /** Whole seconds. */
+  readonly expiresAt: EpochMs;
+}
+
+export interface MediaUrls {
+  /** `fileName`: of the form that `mediumFileName` makes. */
+  urlFor(mediaId: string, fileName: string, expiresAt: EpochMs): string;
+  /**
+   * What a URL of ours says, whether or not it is still alive; null for any other URL, and for one that was altered. The
+   * host does not count: this gateway may be known by several names, and nobody else can sign.
+   */
+  read(url: string): ReadMediaUrl | null;
+  /** The same for the parts of a URL; null for a part that is missing. */
+  check(parts: MediaUrlParts): ReadMediaUrl | null;
+}
+
+export interface MediaUrlParts {
+  readonly mediaId: string;
+  readonly fileName: string;
+  readonly expires: string | null;
+  readonly signature: string | null;
+}
+
+/** `key`: at least 256 bits, for nothing else. `baseUrl`: where the world finds this gateway, without a slash at the end. */
+export function createMediaUrls({ key, baseUrl }: { key: Uint8Array; baseUrl(): string }): MediaUrls {
+  // No part can hold a full stop but the last.
+  const sign = (mediaId: string, expires: string, fileName: string) =>
+    createHmac('sha256', key).update(`${mediaId}.${expires}.${fileName}`).digest('base64url');
+
+  const check: MediaUrls['check'] = ({ mediaId, fileName, expires, signature }) => {
+    if (!/^med_[0-9A-HJKMNP-TV-Z]{26}$/.test(mediaId) || !/^[a-z0-9._-]{1,64}$/.test(fileName)) return null;
+    if (expires === null || signature === null || !/^[0-9]{1,12}$/.test(expires)) return null;
+    const given = Buffer.from(signature);
+    const right = Buffer.from(sign(mediaId, expires, fileName));
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+    return { mediaId, expiresAt: Number(expires) * 1_000 };
+  };
+
+  return {
+    check,
+    urlFor: (mediaId, fileName, expiresAt) => {
+      const expires = String(Math.floor(expiresAt / 1_000));
+      const signature = sign(mediaId, expires, fileName);
+      return `${baseUrl()}${mediaUrlPath}/${mediaId}/${fileName}?expires=${expires}&signature=${signature}`;
+    },
+    read: (url) => {
+      const parsed = URL.parse(url);
+      const [, mediaId, fileName] = /\/media\/([^/]+)\/([^/]+)$/.exec(parsed?.pathname ?? '') ?? [];
+      if (parsed === null || mediaId === undefined || fileName === undefined) return null;
+      const { searchParams: query } = parsed;
+      return check({ mediaId, fileName, expires: query.get('expires'), signature: query.get('signature') });
+    },
+  };
+}

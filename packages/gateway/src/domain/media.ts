@@ -1,0 +1,58 @@
+/**
+ * What the flow and the doors need of the media room: fetch what customers' URLs lead to, fit it for a carrier, keep the
+ * bytes under their hash, let go of what nobody needs. An interface only; `media/` is behind it.
+ */
+import type { EpochMs } from './clock.ts';
+import type { MediaFailed, MediaFailureCode, MediaLater, StoredMedium } from './medium.ts';
+
+/** The URLs' media, in their order. */
+export type FetchedMedia =
+  | { readonly kind: 'fetched'; readonly media: readonly StoredMedium[] }
+  | MediaFailed
+  | MediaLater;
+
+export type FittedMedia =
+  | { readonly kind: 'fitted'; readonly media: readonly StoredMedium[] }
+  | MediaFailed
+  | MediaLater;
+
+export type Put =
+  | { readonly ok: true; readonly hash: string }
+  /** The disk, or the quota, is full. Nothing is left behind. */
+  | { readonly ok: false; readonly why: 'disk-full' };
+
+/** What some bytes are, by their content. */
+export type RecognisedMedium =
+  | { readonly kind: 'medium'; readonly medium: StoredMedium }
+  | { readonly kind: 'refused'; readonly code: MediaFailureCode }
+  | MediaLater;
+
+export interface Sweep {
+  /** Which of these are still needed. Asked with a bounded number at a time. */
+  needed(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Files put, or put again, since then stay: their message may not be committed yet. */
+  putBefore: EpochMs;
+}
+
+export interface MediaFiles {
+  /** On disk, and to stay there through a power cut, when it resolves. The same bytes are stored once. */
+  put(bytes: Uint8Array): Promise<Put>;
+  /** What was put; null when it is not there or, on a broken disk, no longer the same. */
+  read(hash: string): Promise<Buffer | null>;
+  /** Deletes what is not needed; returns how many files. */
+  sweep(sweep: Sweep): Promise<number>;
+}
+
+/** A medium behind a URL of this gateway itself: read from the store, never dialled. */
+export type OwnMedia = (url: string, accountId: string) => Promise<'not-ours' | 'gone' | StoredMedium>;
+
+export interface Media extends MediaFiles {
+  /** Once for each message: what it returns is to be written down with the message. */
+  fetch(urls: readonly string[], accountId: string): Promise<FetchedMedia>;
+  /** Once for each message and budget. */
+  fit(media: readonly StoredMedium[], budgetBytes: number): Promise<FittedMedia>;
+  /** Recognises bytes that somebody uploaded, by the rules for fetched ones, and puts them. */
+  take(bytes: Buffer): Promise<RecognisedMedium>;
+  /** Ends the fit processes; what is on its way ends as `busy`. */
+  close(): void;
+}

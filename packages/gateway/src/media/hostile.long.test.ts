@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { hostileCorpus } from './hostile-fixture.ts';
+import { judge } from './hostile-judge-fixture.ts';
+
+it('the whole hostile corpus: nothing crashes, gets through, grows or connects', async () => {
+  const corpus = await hostileCorpus();
+  expect(corpus.length).toBeGreaterThan(1_000);
+  const { faults, counts, room, connects, slowest } = await judge(corpus);
+  console.log(
+    JSON.stringify({ files: corpus.length, counts, room, connects: connects?.length ?? 'not watched', slowest }),
+  );
+  expect(faults).toEqual([]);
+  expect(counts.refused).toBeGreaterThan(300);
+  expect(counts.fitted).toBeGreaterThan(50);
+  expect(counts.failed).toBeGreaterThan(50);
+  expect(connects ?? []).toEqual([]);
+  // Only what may take long costs a process, and no more than two.
+  expect(room.failures).toBeLessThanOrEqual(2 * corpus.filter(({ may }) => may === 'take long').length);
+  expect(room.childPeakMb).toBeLessThan(256);
+  expect(room.ownPeakMb).toBeLessThan(200);
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createMediaUrls } from '../domain/media-url.ts';
+import type { StoredMedium } from '../domain/medium.ts';
+import { fetchMedia } from './fetch.ts';
+import { createOwnMedia } from './own.ts';
+
+const now = 1_700_000_000_000;
+const later = now + 60_000;
+const mediaId = 'med_01JD8Z6QF2X5T9V3B7N1KMHGCA';
+const medium: StoredMedium = { hash: 'a'.repeat(64), type: 'image/png', sizeBytes: 7 };
+const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
+const url = urls.urlFor(mediaId, 'cat.png', later);
+
+function openOwn(link: { accountId: string; medium: StoredMedium; expiresAt: number } | null) {
+  const asked: string[] = [];
+  const own = createOwnMedia({
+    urls,
+    now: () => now,
+    mediaLink: async (id) => {
+      asked.push(id);
+      return link;
+    },
+  });
+  return { own, asked };
+}
+
+const link = { accountId: 'acc', medium, expiresAt: later };
+
+describe('a media URL in a message', () => {
+  it('of ours is read from the store, under whatever host', async () => {
+    const { own, asked } = openOwn(link);
+    expect(await own(url, 'acc')).toBe(medium);
+    expect(await own(url.replace('sms.example.com', 'old-name.example'), 'acc')).toBe(medium);
+    expect(asked).toEqual([mediaId, mediaId]);
+  });
+
+  it('of another account, unknown or expired is gone', async () => {
+    expect(await openOwn(link).own(url, 'acc_other')).toBe('gone');
+    expect(await openOwn(null).own(url, 'acc')).toBe('gone');
+    expect(await openOwn({ ...link, expiresAt: now }).own(url, 'acc')).toBe('gone');
+    const { own, asked } = openOwn(link);
+    expect(await own(urls.urlFor(mediaId, 'cat.png', now), 'acc')).toBe('gone');
+    expect(asked).toEqual([]);
+  });
+
+  it('of somebody else, or altered, is not ours: nothing is looked up', async () => {
+    const { own, asked } = openOwn(link);
+    for (const other of ['https://shop.example/cat.png', url.replace('cat', 'dog'), `${url}x`, 'garbage', '']) {
+      expect(await own(other, 'acc')).toBe('not-ours');
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it('passes on that the store cannot be asked', async () => {
+    const own = createOwnMedia({ urls, now: () => now, mediaLink: () => Promise.reject(new Error('down')) });
+    await expect(own(url, 'acc')).rejects.toThrow('down');
+  });
+
+  it('is never dialled, alive or gone', async () => {
+    const nothing = {} as never;
+    const fetched = (accountId: string) =>
+      fetchMedia(
+        { clock: nothing, guarded: nothing, policy: nothing, files: nothing, own: openOwn(link).own, version: '1' },
+        [url, url],
+        accountId,
+      );
+    expect(await fetched('acc')).toEqual({ kind: 'fetched', media: [medium, medium] });
+    expect(await fetched('acc_other')).toMatchObject({ kind: 'failed', code: 'MEDIA_UNREACHABLE', index: 0 });
+  });
+});

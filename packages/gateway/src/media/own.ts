@@ -1,0 +1,35 @@
+/**
+ * Media URLs of this gateway itself in a message: what a customer uploaded or a handset sent is read from the store and
+ * never dialled. It opens nothing; where links are kept is not known here.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { OwnMedia } from '../domain/media.ts';
+import type { MediaUrls } from '../domain/media-url.ts';
+import type { StoredMedium } from '../domain/medium.ts';
+
+export interface OwnMediaParts {
+  readonly urls: Pick<MediaUrls, 'read'>;
+  /** Null when there is none. */
+  mediaLink(mediaId: string): Promise<{
+    readonly accountId: string;
+    readonly medium: StoredMedium;
+    readonly expiresAt: EpochMs;
+  } | null>;
+  now(): EpochMs;
+}
+
+/**
+ * A URL is ours by its signature alone, under whatever host it stands: the gateway may have several names, and its name
+ * may have changed since. Nothing is dialled for it, and another account's medium is as gone as one that expired, so a
+ * foreign host in front of a right signature wins nothing. One with a wrong signature goes the way of any URL, past the
+ * rules for what may be dialled, which this gateway's own names are not.
+ */
+export function createOwnMedia({ urls, mediaLink, now }: OwnMediaParts): OwnMedia {
+  return async (url, accountId) => {
+    const ours = urls.read(url);
+    if (ours === null) return 'not-ours';
+    const link = ours.expiresAt > now() ? await mediaLink(ours.mediaId) : null;
+    const isTheirs = link !== null && link.accountId === accountId && link.expiresAt > now();
+    return isTheirs ? link.medium : 'gone';
+  };
+}
