@@ -7,6 +7,9 @@ import * as consent from './statements/consent.ts';
 import * as deliveries from './statements/deliveries.ts';
 import * as events from './statements/events.ts';
 import * as inbound from './statements/inbound.ts';
+import * as inboundMms from './statements/inbound-mms.ts';
+import * as media from './statements/media.ts';
+import * as mediaJobs from './statements/media-jobs.ts';
 import * as messages from './statements/messages.ts';
 import * as parts from './statements/parts.ts';
 import * as queue from './statements/queue.ts';
@@ -68,7 +71,21 @@ function statementsIn(value: unknown): Statement[] {
   return Object.values(value).flatMap(statementsIn);
 }
 
-const all = statementsIn([consent, deliveries, events, inbound, messages, parts, queue, records, views, webhooks]);
+const all = statementsIn([
+  consent,
+  deliveries,
+  events,
+  inbound,
+  inboundMms,
+  media,
+  mediaJobs,
+  messages,
+  parts,
+  queue,
+  records,
+  views,
+  webhooks,
+]);
 
 describe('every statement', () => {
   const db = new DatabaseSync(':memory:');

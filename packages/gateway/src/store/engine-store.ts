@@ -13,9 +13,10 @@ import {
   type WriteKind,
 } from './engine.ts';
 import { GroupCommit } from './group-commit.ts';
+import type { InboundOutcome } from './operations/inbound.ts';
 import { nothingOverdue } from './operations/sweep.ts';
 import { replay } from './replay.ts';
-import type { Store } from './store.ts';
+import type { InboundResult, Store } from './store.ts';
 
 export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
   const groups = new GroupCommit(engine.commit, engine.ahead);
@@ -49,14 +50,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     claim: (request) => writeOne('claim', request),
     settle: async (settlements) => (await write('settle', settlements)).flat(),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
-    async inbound(items) {
-      const outcomes = await write('inbound', items);
-      return {
-        messageIds: outcomes.map(({ messageId }) => messageId),
-        consent: outcomes.flatMap(({ change }) => change ?? []),
-        lanes: [...new Set(outcomes.flatMap(({ lanes }) => lanes))],
-      };
-    },
+    inbound: async (items) => asInboundResult(await write('inbound', items)),
     recover: (request) => writeOne('recover', request),
     async sweep(request) {
       const found = await ask('overdue', request);
@@ -113,6 +107,35 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
         changes.map((change, index) => ({ change, eventId: eventIds[index]! })),
       );
     },
+    mediaJobs: (request) => ask('mediaJobs', request),
+    nextMediaJobAt: () => ask('nextMediaJobAt', undefined),
+    prepareMedia: (items) => write('prepareMedia', items),
+    inboundMms: async (items) => asInboundResult(await write('inboundMms', items)),
+    async addMediaLinks(links) {
+      await write('addMediaLinks', links);
+    },
+    mediaLink: (mediaId) => ask('mediaLink', mediaId),
+    neededMedia: (request) => ask('neededMedia', request),
+    async forgetMedia(request) {
+      const found = await ask('forgettableMedia', request);
+      if (found.links.length + found.media.length + found.sent.length > 0) await writeOne('forgetMedia', found);
+      return found.more;
+    },
+    changePeople: (changes) => write('changePeople', changes),
+    users: (query) => ask('users', query),
+    session: (idHash) => ask('session', idHash),
+    sessions: (userId) => ask('sessions', userId),
+    oneTimeKey: (keyHash) => ask('oneTimeKey', keyHash),
+    oneTimeKeys: (request) => ask('oneTimeKeys', request),
+    audit: (request) => ask('audit', request),
+    auditRows: (request) => ask('auditRows', request),
+    auditCount: () => ask('auditCount', undefined),
+    countedTo: () => ask('countedTo', undefined),
+    takenAfter: (request) => ask('takenAfter', request),
+    addUsage: (request) => writeOne('addUsage', request),
+    usage: (request) => ask('usage', request),
+    usageTotal: (request) => ask('usageTotal', request),
+    usageLines: (request) => ask('usageLines', request),
     async healthy() {
       try {
         await writeOne('probe', null);
@@ -125,5 +148,13 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       closing ??= groups.close().then(() => engine.close());
       return closing;
     },
+  };
+}
+
+function asInboundResult(outcomes: readonly InboundOutcome[]): InboundResult {
+  return {
+    messageIds: outcomes.map(({ messageId }) => messageId),
+    consent: outcomes.flatMap(({ change }) => change ?? []),
+    lanes: [...new Set(outcomes.flatMap(({ lanes }) => lanes))],
   };
 }

@@ -9,12 +9,27 @@ import type { WriteContext } from './operations/context.ts';
 import { decide, relane } from './operations/desk.ts';
 import { accountEvents, addEvents, eventPosition, eventsAfter } from './operations/events.ts';
 import { inbound } from './operations/inbound.ts';
+import { inboundMms } from './operations/inbound-mms.ts';
+import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from './operations/media.ts';
+import { mediaJobs, nextMediaJobAt, prepareMedia } from './operations/media-jobs.ts';
 import { optOutPage, optOuts } from './operations/opt-outs.ts';
+import {
+  audit,
+  auditCount,
+  auditRows,
+  changePeople,
+  oneTimeKey,
+  oneTimeKeys,
+  session,
+  sessions,
+  users,
+} from './operations/people.ts';
 import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
 import { receipts, unmatchedReceipts } from './operations/receipts.ts';
 import { getSetting, probe, putRecords, putSetting, records, recordsVersion } from './operations/records.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
+import { addUsage, countedTo, takenAfter, usage, usageLines, usageTotal } from './operations/usage.ts';
 import { message, messages } from './operations/view.ts';
 import {
   dueWebhooks,
@@ -31,6 +46,7 @@ import type { Operation } from './query.ts';
 export const writeOperations = {
   accept,
   inbound,
+  inboundMms,
   settle,
   receipts,
   recover,
@@ -41,11 +57,17 @@ export const writeOperations = {
   putSetting,
   probe,
   changeConsent,
+  changePeople,
   addEvents,
   fanOut,
   recordAttempts,
   replayWebhooks,
   forgetWebhooks,
+  addMediaLinks,
+  forgetMedia,
+  addUsage,
+  // After what moves deliveries or ends them, before what is due goes out.
+  prepareMedia,
   claim,
 };
 
@@ -53,11 +75,12 @@ export type WriteKind = keyof typeof writeOperations;
 export const writeKinds = Object.keys(writeOperations) as WriteKind[];
 
 /** What a tool may write while a node runs: nothing that moves a delivery. */
-export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'probe'];
+export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'changePeople', 'probe'];
 
 /** What may leave events in the log. */
 export const tellingKinds: ReadonlySet<WriteKind> = new Set<WriteKind>([
   'inbound',
+  'inboundMms',
   'settle',
   'receipts',
   'recover',
@@ -65,6 +88,7 @@ export const tellingKinds: ReadonlySet<WriteKind> = new Set<WriteKind>([
   'decide',
   'addEvents',
   'changeConsent',
+  'prepareMedia',
 ]);
 
 type WriteOperation<K extends WriteKind> = (typeof writeOperations)[K];
@@ -117,6 +141,24 @@ export const lookUpOperations = {
   replayable,
   optOutPage,
   optOuts,
+  users,
+  session,
+  sessions,
+  oneTimeKey,
+  oneTimeKeys,
+  audit,
+  auditRows,
+  auditCount,
+  mediaJobs,
+  nextMediaJobAt,
+  mediaLink,
+  neededMedia,
+  forgettableMedia,
+  countedTo,
+  takenAfter,
+  usage,
+  usageTotal,
+  usageLines,
 };
 
 export type LookUpKind = keyof typeof lookUpOperations;

@@ -6,10 +6,13 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { Migration } from './migration.ts';
 import { first } from './migrations/001-first.ts';
 import { outbox } from './migrations/002-outbox.ts';
+import { mms } from './migrations/003-mms.ts';
+import { usage } from './migrations/004-usage.ts';
+import { people } from './migrations/005-people.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
-export const migrations: readonly Migration[] = [first, outbox];
+export const migrations: readonly Migration[] = [first, outbox, mms, usage, people];
 
 const createVersions = statement()(
   'create_schema_versions',

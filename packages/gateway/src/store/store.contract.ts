@@ -11,12 +11,18 @@ import { eventsContract } from './contract/events.ts';
 import type { StoreFactory } from './contract/fixture.ts';
 import { groupsContract } from './contract/groups.ts';
 import { inboundContract } from './contract/inbound.ts';
+import { inboundMmsContract } from './contract/inbound-mms.ts';
 import { keywordsContract } from './contract/keywords.ts';
+import { mediaContract } from './contract/media.ts';
+import { mediaKeptContract } from './contract/media-kept.ts';
+import { mediaNeededContract } from './contract/media-needed.ts';
+import { peopleContract } from './contract/people.ts';
 import { queueContract } from './contract/queue.ts';
 import { receiptsContract } from './contract/receipts.ts';
 import { recordsContract } from './contract/records.ts';
 import { replayContract } from './contract/replay.ts';
 import { timeContract } from './contract/time.ts';
+import { usageContract } from './contract/usage.ts';
 import { webhooksContract } from './contract/webhooks.ts';
 
 export function storeContract(engine: string, factory: StoreFactory): void {
@@ -34,6 +40,12 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     replayContract(factory);
     consentContract(factory);
     keywordsContract(factory);
+    mediaContract(factory);
+    mediaKeptContract(factory);
+    mediaNeededContract(factory);
+    inboundMmsContract(factory);
+    usageContract(factory);
+    peopleContract(factory);
     crashContract(factory);
   });
 }

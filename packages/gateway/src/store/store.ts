@@ -3,15 +3,29 @@
  * out. Two engines stand behind it (SQLite, PostgreSQL) and run the same operations. No engine detail may leak from here.
  *
  * Every writing method resolves only after its transaction is on disk. Calls made in the same moment share one
- * transaction (group commit) and run in this order inside it: accept, inbound, settle, receipts, recover, sweep, what people
- * and the outbox write, claim.
+ * transaction (group commit) and run in this order inside it: accept, inbound texts and MMS, settle, receipts, recover, sweep,
+ * what people and the outbox write, links and prepared media, claim.
  */
 import type { EpochMs } from '../domain/clock.ts';
-import type { Claim, InboundPart, Message, MessageView, NewDelivery, Receipt, Settlement } from '../domain/delivery.ts';
+import type {
+  Claim,
+  InboundPart,
+  Message,
+  MessageView,
+  NewDelivery,
+  PreparedMedia,
+  Receipt,
+  Settlement,
+} from '../domain/delivery.ts';
 import type { EventType } from '../domain/event-type.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
+import type { StoredMedium } from '../domain/medium.ts';
 import type { Records } from '../domain/records.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
+import type { PeopleStore } from './people-store.ts';
+import type { UsageStore } from './usage-store.ts';
+
+export type { PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from './people-store.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -139,14 +153,17 @@ export interface ConsentChange extends OptOut {
   to: 'out' | 'in';
 }
 
-export interface Store extends EventStore, ConsentStore {
+export interface Store extends EventStore, ConsentStore, MediaStore, PeopleStore, UsageStore {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
   readonly engine: 'sqlite' | 'postgres';
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
   onEvents(listener: () => void): void;
 
-  /** One message with its deliveries (states `accepted` then `queued`, an event each) and its idempotency row. */
+  /**
+   * One message with its deliveries (states `accepted` then `queued`, an event each) and its idempotency row. An MMS gets a
+   * media job, due at once; its deliveries are due when that is done.
+   */
   accept(items: AcceptItem[]): Promise<AcceptResult[]>;
   /** Moves due deliveries of a lane from `queued` to `sending` with an event, oldest due first; skips those past validity. */
   claim(request: ClaimRequest): Promise<Claim[]>;
@@ -348,6 +365,85 @@ export interface EventStore {
    * deleted with their attempts. At most `limit` a call; true while there is more.
    */
   forgetWebhooks(request: { before: EpochMs; limit: number }): Promise<boolean>;
+}
+
+/** The media of one accepted request that are still to be prepared. Until then its deliveries are queued and not due. */
+export interface MediaJob {
+  requestId: string;
+  accountId: string;
+  mediaUrls: string[];
+  /** Carriers its queued deliveries wait for, each once; none when all were canceled or expired. */
+  lanes: string[];
+  /** When the last of its deliveries expires. */
+  expiresAt: EpochMs;
+  /** How often it was put off. */
+  tries: number;
+}
+
+/** What came of preparing the media of a request. */
+export interface MediaPreparation {
+  requestId: string;
+  now: EpochMs;
+  outcome: /** Written with the message; its queued deliveries are due now. */
+    | { to: 'queued'; media: PreparedMedia }
+    /** Its queued deliveries are `failed`, with an event each. */
+    | { to: 'failed'; code: string; detail: string }
+    /** Looked at again at `dueAt`; nothing else changes. */
+    | { to: 'later'; dueAt: EpochMs };
+}
+
+/** A medium the world may fetch from us under a signed URL: what a handset sent, or what a customer uploaded. */
+export interface MediaLink {
+  /** `med_` + 26 characters. */
+  mediaId: string;
+  accountId: string;
+  medium: StoredMedium;
+  /** For the last part of the URL: a-z 0-9 . _ - only. */
+  fileName: string;
+  createdAt: EpochMs;
+  /** From then on the URL is dead and the medium may be let go. */
+  expiresAt: EpochMs;
+}
+
+/** A multimedia message for one of our numbers; its media are in the media store already. */
+export interface InboundMmsItem {
+  carrier: string;
+  /** With carrier and recipient it tells a redelivery; '' = cannot be told. */
+  peerMessageId: string;
+  accountId: string;
+  messageId: string;
+  requestId: string;
+  from: string;
+  to: string;
+  text: string;
+  links: MediaLink[];
+  /** The signed URLs of `links`, in their order. */
+  mediaUrls: string[];
+  receivedAt: EpochMs;
+  /** Set when the text is a keyword. */
+  consent: ConsentCommand | null;
+}
+
+/** Media of messages: what is to be prepared, what was, and who may fetch what. The bytes are in the media store. */
+export interface MediaStore {
+  /** Requests whose media are due to be prepared, earliest first. */
+  mediaJobs(request: { now: EpochMs; limit: number }): Promise<MediaJob[]>;
+  /** When the next job is due; null when there is none. */
+  nextMediaJobAt(): Promise<EpochMs | null>;
+  /** Per item the lanes in which deliveries are due now. A request that has no job any more changes nothing. */
+  prepareMedia(items: MediaPreparation[]): Promise<string[][]>;
+  /**
+   * Stores messages in state `received` with their links, and does what keywords ask. One that came before (same carrier,
+   * peer's id and recipient) changes nothing and gives the `messageId` it was stored under.
+   */
+  inboundMms(items: InboundMmsItem[]): Promise<InboundResult>;
+  addMediaLinks(links: MediaLink[]): Promise<void>;
+  /** Null when it is not there. */
+  mediaLink(mediaId: string): Promise<MediaLink | null>;
+  /** Those of the hashes that a message not older than `keptSince`, one that is not final, or a live link needs. */
+  neededMedia(request: { hashes: string[]; now: EpochMs; keptSince: EpochMs }): Promise<string[]>;
+  /** Lets go of expired links and of the media lists of final messages accepted before `keptSince`; true while there is more. */
+  forgetMedia(request: { now: EpochMs; keptSince: EpochMs; limit: number }): Promise<boolean>;
 }
 
 /** Who wants no messages, and why we believe it. */

@@ -25,6 +25,7 @@ export function claimContract(factory: StoreFactory): void {
           to: '14155550100',
           text: 'as sent',
           mediaUrls: ['https://example.com/a.png'],
+          media: null,
           messageType: 'SMS',
           segments: 2,
           concatReference: 7,

@@ -1,13 +1,15 @@
 /**
- * A node that tests kill: accepts, claims, settles and gives events out without end, and prints a line for each thing it
- * was told is on disk.
+ * A node that tests kill: accepts, prepares media, claims, settles and gives events out without end, and prints a line for
+ * each thing it was told is on disk.
  *
  *   node crash-child.ts --data DIR | --database URL
  */
 import { parseArgs } from 'node:util';
 import { machineClock } from '../../machine.ts';
 import { openStore } from '../open.ts';
+import type { AcceptItem } from '../store.ts';
 import { acceptItem, nextId, settlement } from './fixture.ts';
+import { medium, mmsItem } from './media-fixture.ts';
 
 const { values } = parseArgs({ options: { data: { type: 'string', default: '' }, database: { type: 'string' } } });
 const run = String(process.pid);
@@ -22,11 +24,30 @@ console.log(`open ${store.token}`);
 
 async function acceptForEver(): Promise<never> {
   for (;;) {
-    const item = acceptItem(machineClock.now(), {});
-    for (const delivery of item.deliveries) delivery.messageId = `${nextId('msg')}_${run}`;
-    item.message.requestId = `${nextId('req')}_${run}`;
+    const item = named(acceptItem(machineClock.now(), {}));
     await store.accept([item]);
     console.log(`accepted ${item.deliveries[0]!.messageId}`);
+  }
+}
+
+/** With ids that no other run has. */
+function named(item: AcceptItem): AcceptItem {
+  for (const delivery of item.deliveries) delivery.messageId = `${nextId('msg')}_${run}`;
+  item.message.requestId = `${nextId('req')}_${run}`;
+  return item;
+}
+
+/** In a lane that nobody works off; each with a medium named like the message. */
+async function prepareForEver(): Promise<never> {
+  for (;;) {
+    const now = machineClock.now();
+    const item = named(mmsItem(now, { lane: 'c2' }));
+    const { messageId } = item.deliveries[0]!;
+    await store.accept([item]);
+    console.log(`waiting ${messageId}`);
+    const media = { original: [medium('m', { hash: messageId })], fitted: [] };
+    await store.prepareMedia([{ requestId: item.message.requestId, now, outcome: { to: 'queued', media } }]);
+    console.log(`prepared ${messageId}`);
   }
 }
 
@@ -49,4 +70,4 @@ async function tellForEver(): Promise<never> {
   }
 }
 
-await Promise.all([acceptForEver(), acceptForEver(), acceptForEver(), sendForEver(), tellForEver()]);
+await Promise.all([acceptForEver(), acceptForEver(), acceptForEver(), prepareForEver(), sendForEver(), tellForEver()]);

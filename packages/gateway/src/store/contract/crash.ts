@@ -15,7 +15,7 @@ const linesBeforeKill = [1, 40, 173, 400];
 interface Child {
   process: ChildProcess;
   /** Everything it printed so far, by its first word. */
-  said: Record<'open' | 'accepted' | 'claimed' | 'settled' | 'told', string[]>;
+  said: Record<'open' | 'accepted' | 'waiting' | 'prepared' | 'claimed' | 'settled' | 'told', string[]>;
   /** Resolves when it has printed so many lines. */
   until(lines: number): Promise<void>;
 }
@@ -23,7 +23,15 @@ interface Child {
 /** `args` as `crash-child.ts` takes them. */
 function startChild(args: string[]): Child {
   const child = spawn(process.execPath, [childFile, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const said: Child['said'] = { open: [], accepted: [], claimed: [], settled: [], told: [] };
+  const said: Child['said'] = {
+    open: [],
+    accepted: [],
+    waiting: [],
+    prepared: [],
+    claimed: [],
+    settled: [],
+    told: [],
+  };
   let count = 0;
   let wake = () => {};
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -92,6 +100,7 @@ export function crashContract(factory: StoreFactory): void {
         accepted.push(...child.said.accepted);
         await checkAfterKill(store, child, accepted);
         await checkOutbox(store, child);
+        await checkMedia(store, child);
         await store.close();
       }
       await place.remove();
@@ -129,4 +138,17 @@ async function checkOutbox(store: Store, child: Child): Promise<void> {
   expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
   const sent = new Set(events.map(({ message }) => message?.messageId));
   expect(child.said.settled.filter((messageId) => !sent.has(messageId))).toEqual([]);
+}
+
+/** Each MMS still has its job or has its media, never both and never neither; what was confirmed as prepared has them. */
+async function checkMedia(store: Store, child: Child): Promise<void> {
+  const now = start + 10_000 * hour;
+  const { waiting, prepared } = child.said;
+  const jobs = new Set((await store.mediaJobs({ now, limit: 100_000 })).map(({ requestId }) => requestId));
+  const ready = new Set(await store.neededMedia({ hashes: waiting, now, keptSince: now }));
+  for (const messageId of waiting) {
+    const view = await store.message('acc1', messageId);
+    expect([messageId, view?.state, jobs.has(view!.requestId)]).toEqual([messageId, 'queued', !ready.has(messageId)]);
+  }
+  expect(prepared.filter((messageId) => !ready.has(messageId))).toEqual([]);
 }

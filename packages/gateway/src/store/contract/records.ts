@@ -23,6 +23,7 @@ const account = (accountId: string, name = accountId) => ({
   uncertainPolicy: 'resend' as const,
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none' as const,
   supportContact: '',
 });
 

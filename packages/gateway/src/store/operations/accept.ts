@@ -1,6 +1,6 @@
 /**
- * Stores accepted requests: the message, a delivery per recipient, the idempotency row. It must never store anything for a
- * request whose idempotency key is known.
+ * Stores accepted requests: the message, a delivery per recipient, the idempotency row, the media job of an MMS. It must
+ * never store anything for a request whose idempotency key is known.
  *
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
@@ -10,6 +10,7 @@ import { insertAccountMessages, insertConversations, insertDeliveries } from '..
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import type { AcceptItem, AcceptResult } from '../store.ts';
 import type { WriteContext } from './context.ts';
+import { addMediaJobs } from './media-jobs.ts';
 
 /** Sequence of the `queued` event that every new delivery carries. */
 const queuedSequence = 2;
@@ -47,6 +48,7 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   yield* run(insertAccountMessages, deliveries);
   yield* run(insertConversations, conversationRows(stored, context));
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
+  yield* addMediaJobs(stored);
   return results;
 }
 
@@ -93,6 +95,10 @@ function messageRow({ message }: AcceptItem) {
 }
 
 function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteContext) {
+  const isMms = message.messageType === 'MMS';
+  if (isMms && deliveries.some(({ sending }) => sending)) {
+    throw new Error(`${message.requestId}: an MMS waits for its media and cannot be sending at once`);
+  }
   return deliveries.map((delivery) => ({
     message_id: delivery.messageId,
     request_id: message.requestId,
@@ -103,7 +109,7 @@ function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteConte
     ...(delivery.sending
       ? { state: 'sending', carrier: delivery.lane, attempts: 1, token, sequence: sendingSequence }
       : { state: 'queued', carrier: null, attempts: 0, token: 0, sequence: queuedSequence }),
-    due_at: message.acceptedAt,
+    due_at: isMms ? delivery.expiresAt : message.acceptedAt,
     expires_at: delivery.expiresAt,
     dup_risk: 0,
     concat_reference: delivery.concatReference,

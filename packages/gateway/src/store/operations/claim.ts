@@ -2,12 +2,13 @@
  * Takes due deliveries of a lane for sending. They are `sending` on disk before a caller sees them; this must never hand
  * out a delivery that it did not move.
  */
-import type { Claim } from '../../domain/delivery.ts';
+import type { Claim, PreparedMedia } from '../../domain/delivery.ts';
 import { type Operation, run } from '../query.ts';
 import { type DueRow, selectDue } from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
 import type { ClaimRequest } from '../store.ts';
 import type { WriteContext } from './context.ts';
+import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
 
 /** Sequence of a delivery nobody has tried yet: only `accepted` and `queued` lie behind it. */
@@ -26,6 +27,8 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
   const due = yield* run(selectDue, [{ lane, now, limit }]);
   const tried = due.filter((row) => row.sequence > untriedSequence);
   const partsAccepted = yield* partNumbers(tried);
+  const mms = due.filter((row) => row.message_type === 'MMS');
+  const media = yield* preparedMedia(mms.map((row) => row.request_id));
   yield* makeMoves(
     due.map((row) => ({
       row,
@@ -33,7 +36,7 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
     })),
     context,
   );
-  return due.map((row) => asClaim(row, partsAccepted.get(row.message_id) ?? []));
+  return due.map((row) => asClaim(row, partsAccepted.get(row.message_id) ?? [], media.get(row.request_id) ?? null));
 }
 
 function* partNumbers(rows: readonly DueRow[]): Operation<Map<string, number[]>> {
@@ -43,7 +46,7 @@ function* partNumbers(rows: readonly DueRow[]): Operation<Map<string, number[]>>
   return numbers;
 }
 
-function asClaim(row: DueRow, partsAccepted: number[]): Claim {
+function asClaim(row: DueRow, partsAccepted: number[], media: PreparedMedia | null): Claim {
   return {
     messageId: row.message_id,
     accountId: row.account_id,
@@ -55,6 +58,7 @@ function asClaim(row: DueRow, partsAccepted: number[]): Claim {
     to: row.recipient,
     text: row.text,
     mediaUrls: JSON.parse(row.media_urls),
+    media,
     messageType: row.message_type,
     segments: row.segments,
     concatReference: row.concat_reference,

@@ -47,11 +47,10 @@ export function* inbound(items: readonly InboundItem[], context: WriteContext): 
   const acting = [...items.keys()].filter(
     (index) => items[index]!.consent && messageIds[index] === items[index]!.messageId,
   );
-  const keywords = acting.map((index) => ({
-    item: items[index]!,
-    command: items[index]!.consent!,
-    dupRisk: rows[index]!.dup_risk === 1,
-  }));
+  const keywords = acting.map((index) => {
+    const { part, consent, messageId, accountId } = items[index]!;
+    return { ...part, command: consent!, messageId, accountId, dupRisk: rows[index]!.dup_risk === 1 };
+  });
   const results = new Map((yield* applyKeywords(keywords, context)).map((result, index) => [acting[index], result]));
   return messageIds.map((messageId, index) => ({ messageId, ...(results.get(index) ?? { change: null, lanes: [] }) }));
 }

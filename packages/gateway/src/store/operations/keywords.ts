@@ -2,9 +2,11 @@
  * Does what the keywords of replies ask for, in the transaction that stores the replies: the entry on the list, its event,
  * the confirmation. It must never answer a redelivery as if it were a new wish.
  */
+
+import type { EpochMs } from '../../domain/clock.ts';
 import { type Operation, run } from '../query.ts';
 import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
-import type { AcceptItem, ConsentCommand, InboundItem } from '../store.ts';
+import type { AcceptItem, ConsentCommand } from '../store.ts';
 import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
 import type { WriteContext } from './context.ts';
@@ -14,10 +16,15 @@ const repeatedStopMs = 24 * 3_600_000;
 /** Carriers deliver again within minutes; who asks for help later asks anew. */
 const redeliveredHelpMs = 10 * 60_000;
 
-/** A keyword whose text is stored as a reply. */
+/** A keyword, and the reply that it is the text of, which is stored. */
 export interface Keyword {
-  item: InboundItem;
   command: ConsentCommand;
+  messageId: string;
+  accountId: string;
+  from: string;
+  to: string;
+  text: string | null;
+  receivedAt: EpochMs;
   dupRisk: boolean;
 }
 
@@ -42,7 +49,7 @@ export function* applyKeywords(keywords: readonly Keyword[], context: WriteConte
     const row: ConfirmationRow = {
       ...subjectOf(keyword),
       keyword: keyword.command.keyword,
-      at: keyword.item.part.receivedAt,
+      at: keyword.receivedAt,
     };
     const { confirmation } = keyword.command;
     const key = confirmationKey(row);
@@ -63,8 +70,8 @@ export function* applyKeywords(keywords: readonly Keyword[], context: WriteConte
   return results;
 }
 
-function subjectOf({ item, command }: Keyword) {
-  return { scope: command.scope, contact: item.part.from };
+function subjectOf({ from, command }: Keyword) {
+  return { scope: command.scope, contact: from };
 }
 
 function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
@@ -72,29 +79,28 @@ function confirmationKey({ keyword, ...subject }: ConfirmationRow): string {
 }
 
 /** True when it changed the list. */
-function applyOne(book: ConsentBook, { item, command }: Keyword): boolean {
+function applyOne(book: ConsentBook, { command, accountId, messageId, ...reply }: Keyword): boolean {
   if (command.keyword === 'help') return false;
-  const { part, accountId, messageId } = item;
   return enter(
     book,
     {
       accountId,
       scope: command.scope,
-      contact: part.from,
+      contact: reply.from,
       to: command.keyword,
-      at: part.receivedAt,
+      at: reply.receivedAt,
       how: 'keyword',
       reason: '',
       evidenceMessageId: messageId,
     },
     // Events of the message itself have a number behind; this one has none and is the same however often it is made.
-    { eventId: `evt_${messageId.slice(4)}`, number: part.to, keyword: part.text?.trim() ?? null },
+    { eventId: `evt_${messageId.slice(4)}`, number: reply.to, keyword: reply.text?.trim() ?? null },
   );
 }
 
-function isDue({ item, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
+function isDue({ receivedAt, command, dupRisk }: Keyword, changed: boolean, lastAt: number | null): boolean {
   if (changed) return true;
-  const sinceMs = lastAt === null ? Number.POSITIVE_INFINITY : item.part.receivedAt - lastAt;
+  const sinceMs = lastAt === null ? Number.POSITIVE_INFINITY : receivedAt - lastAt;
   switch (command.keyword) {
     case 'out':
       return sinceMs >= repeatedStopMs;

@@ -1,5 +1,8 @@
-/** Writes a reply that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
+/** Writes a message from a handset that is whole (or given up waiting for): message, delivery in state `received`, its one event. */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { Encoding } from '../../domain/delivery.ts';
 import { joinAtEscape } from '../../domain/gsm-extension.ts';
+import type { MessageKind } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
 import {
   insertAccountMessages,
@@ -15,12 +18,23 @@ import { storable } from './storable.ts';
 /** Stands where a part never came. */
 const gapMark = '[…]';
 
-interface Received {
-  ids: InboundPartRow;
+/** A message from a handset. */
+export interface Received {
+  messageId: string;
+  requestId: string;
+  accountId: string;
+  carrier: string;
+  from: string;
+  to: string;
   text: string;
   octets: string | null;
-  encoding: InboundPartRow['encoding'];
+  mediaUrls: string[];
+  messageType: MessageKind;
+  encoding: Encoding | null;
+  segments: number;
+  concatReference: number;
   dupRisk: number;
+  receivedAt: EpochMs;
 }
 
 /** One text from its parts, a mark for each run of missing ones. Suspected of being a redelivery when all parts are. */
@@ -36,11 +50,21 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
   const octets = ordered.flatMap((part) => (part.octets === null ? [] : [Buffer.from(part.octets, 'base64')]));
   const recut = octets.length > 0 && ordered.length === ids.total ? rejoinedUcs2(ordered) : null;
   return {
-    ids,
+    messageId: ids.message_id,
+    requestId: ids.request_id,
+    accountId: ids.account_id,
+    carrier: ids.carrier,
+    from: ids.sender,
+    to: ids.recipient,
     text: storable(recut ?? joined(pieces)),
     octets: octets.length > 0 && recut === null ? Buffer.concat(octets).toString('base64') : null,
+    mediaUrls: [],
+    messageType: 'SMS',
     encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
+    segments: ids.total,
+    concatReference: Math.max(0, ids.reference),
     dupRisk: parts.every((part) => part.dup_risk === 1) ? 1 : 0,
+    receivedAt: ids.received_at,
   };
 }
 
@@ -67,70 +91,70 @@ export function* writeReceived(messages: readonly Received[], { positions, now }
   yield* run(insertAccountMessages, deliveries);
   yield* run(
     insertConversations,
-    messages.map(({ ids }) => ({
+    messages.map(({ messageId, from, to }) => ({
       run: positions.run(1, now),
-      own: ids.recipient,
-      peer: ids.sender,
+      own: to,
+      peer: from,
       outbound: 0,
-      message_id: ids.message_id,
+      message_id: messageId,
     })),
   );
   yield* run(
     insertEvents,
-    messages.map(({ ids, dupRisk }) => ({
+    messages.map((message) => ({
       position: positions.next(),
-      account_id: ids.account_id,
-      message_id: ids.message_id,
+      account_id: message.accountId,
+      message_id: message.messageId,
       sequence: 1,
       state: 'received',
-      at: ids.received_at,
+      at: message.receivedAt,
       code: null,
-      carrier: ids.carrier,
+      carrier: message.carrier,
       carrier_code: null,
       detail: null,
       sending_at: null,
-      dup_risk: dupRisk,
+      dup_risk: message.dupRisk,
     })),
   );
 }
 
-function messageRow({ ids, text, octets, encoding }: Received) {
+function messageRow(message: Received) {
   return {
-    request_id: ids.request_id,
-    account_id: ids.account_id,
+    request_id: message.requestId,
+    account_id: message.accountId,
     key_id: '',
     direction: 'inbound',
     reference_id: '',
-    sender: ids.sender,
-    text,
+    sender: message.from,
+    text: message.text,
     wire_text: null,
-    octets,
-    media_urls: '[]',
-    message_type: 'SMS',
-    encoding,
-    segments: ids.total,
-    accepted_at: ids.received_at,
+    octets: message.octets,
+    media_urls: JSON.stringify(message.mediaUrls),
+    message_type: message.messageType,
+    encoding: message.encoding,
+    segments: message.segments,
+    accepted_at: message.receivedAt,
   };
 }
 
-function deliveryRow({ ids, dupRisk }: Received) {
+function deliveryRow(message: Received) {
   return {
-    message_id: ids.message_id,
-    request_id: ids.request_id,
-    account_id: ids.account_id,
+    message_id: message.messageId,
+    request_id: message.requestId,
+    account_id: message.accountId,
     direction: 'inbound',
-    recipient: ids.recipient,
-    lane: ids.carrier,
+    recipient: message.to,
+    lane: message.carrier,
     state: 'received',
-    carrier: ids.carrier,
-    due_at: ids.received_at,
-    expires_at: ids.received_at,
+    carrier: message.carrier,
+    due_at: message.receivedAt,
+    expires_at: message.receivedAt,
     attempts: 0,
-    dup_risk: dupRisk,
+    dup_risk: message.dupRisk,
     sequence: 1,
     token: 0,
-    concat_reference: Math.max(0, ids.reference),
-    segments: ids.total,
-    updated_at: ids.received_at,
+    concat_reference: message.concatReference,
+    segments: message.segments,
+    updated_at: message.receivedAt,
   };
 }

@@ -10,6 +10,8 @@ import {
   selectInboundBefore,
   selectWaitingBefore,
 } from '../statements/inbound.ts';
+import { deleteInboundMms, type InboundMmsRow, selectInboundMmsBefore } from '../statements/inbound-mms.ts';
+import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs.ts';
 import { deleteIdempotency } from '../statements/messages.ts';
 import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
 import {
@@ -23,6 +25,7 @@ import {
 import type { MadeMove, SweepRequest } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
+import { rememberedMs } from './inbound-mms.ts';
 import { type Change, makeMoves } from './move.ts';
 import { keyRows } from './receipts.ts';
 
@@ -38,6 +41,9 @@ export interface Overdue {
   incomplete: InboundPartRow[];
   /** Memory of inbound parts that nobody needs any more. */
   forgotten: InboundPartRow[];
+  forgottenMms: InboundMmsRow[];
+  /** Of requests that are past their validity. */
+  mediaJobs: { request_id: string }[];
   /** True when a rule may have found less than there is. */
   more: boolean;
 }
@@ -52,9 +58,9 @@ export function* overdue(request: SweepRequest): Operation<Overdue> {
   const before = { before: request.incompletePartsBefore, limit };
   const incomplete = yield* run(selectWaitingBefore, [before]);
   const forgotten = yield* run(selectInboundBefore, [{ before: now - redeliveryWindowMs, limit }]);
-  const lists = [expired, undecided, unreported, receipts, idempotency, incomplete, forgotten];
-  return {
-    request,
+  const forgottenMms = yield* run(selectInboundMmsBefore, [{ before: now - rememberedMs, limit }]);
+  const mediaJobs = yield* run(selectMediaJobsBefore, [{ now, limit }]);
+  const found = {
     expired,
     undecided,
     unreported,
@@ -62,8 +68,10 @@ export function* overdue(request: SweepRequest): Operation<Overdue> {
     idempotency,
     incomplete,
     forgotten,
-    more: lists.some((list) => list.length >= limit),
+    forgottenMms,
+    mediaJobs,
   };
+  return { request, ...found, more: Object.values(found).some((list) => list.length >= limit) };
 }
 
 /** True when there is nothing for the writer to do. */
@@ -115,6 +123,8 @@ function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]
     found.idempotency.map((row) => ({ ...row, now })),
   );
   yield* run(deleteInboundParts, found.forgotten);
+  yield* run(deleteInboundMms, found.forgottenMms);
+  yield* run(deleteMediaJobs, found.mediaJobs);
   return made;
 }
 

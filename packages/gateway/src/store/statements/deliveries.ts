@@ -124,6 +124,7 @@ export const selectDeliveries = statement<DeliveryRow>()(
 
 /** A delivery with what the carrier has to be given. */
 export interface DueRow extends DeliveryRow {
+  request_id: string;
   sender: string;
   text: string;
   media_urls: string;
@@ -136,7 +137,7 @@ export interface DueRow extends DeliveryRow {
 export const selectDue = statement<DueRow>()(
   'select_due',
   { lane: 'text', now: 'int', limit: 'int' },
-  `select ${deliveryRow}, d.concat_reference, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls,
+  `select ${deliveryRow}, d.request_id, d.concat_reference, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls,
      m.message_type, m.key_id, m.accepted_at
    from deliveries d join messages m on m.request_id = d.request_id
    where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now

@@ -1,0 +1,269 @@
+/** Contract: an MMS waits for its media, once, and then for its turn; when they never come it expires. */
+import { describe, expect, it } from 'vitest';
+import type { AcceptItem, MediaPreparation } from '../store.ts';
+import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
+import { inboundMmsItem, mediaLink, medium, mmsItem, preparedMedia, queuedMedia, urls } from './media-fixture.ts';
+import { useWorld, type World } from './world.ts';
+
+const blocked = { to: 'failed', code: 'MEDIA_BLOCKED', detail: 'no' } as const;
+
+async function accepted(world: World, fields: ItemFields = {}): Promise<AcceptItem> {
+  const item = mmsItem(world.clock.now(), fields);
+  expect(await world.store.accept([item])).toEqual([{ kind: 'stored' }]);
+  return item;
+}
+
+function prepare(world: World, item: AcceptItem, outcome?: MediaPreparation['outcome']): Promise<string[][]> {
+  const ready = queuedMedia(item, world.clock.now());
+  return world.store.prepareMedia([outcome ? { ...ready, outcome } : ready]);
+}
+
+const jobs = (world: World, limit = 100) => world.store.mediaJobs({ now: world.clock.now(), limit });
+const states = (world: World, { deliveries }: AcceptItem) =>
+  Promise.all(deliveries.map(async ({ messageId }) => (await world.view(messageId))!.state));
+
+export function mediaContract(factory: StoreFactory): void {
+  describe('an accepted MMS', () => {
+    const world = useWorld(factory);
+
+    it('is queued and not due, and has one job for all its recipients', async () => {
+      const item = mmsItem(start, { recipients: ['14155550100', '14155550101', '14155550102'] });
+      item.deliveries[1]!.lane = 'c0';
+      item.deliveries[2]!.expiresAt = start + 5 * hour;
+      await world.store.accept([item, world.item()]);
+      expect(await states(world, item)).toEqual(['queued', 'queued', 'queued']);
+      expect(await world.claim('c0')).toEqual([]);
+      expect(await world.claim()).toMatchObject([{ messageType: 'SMS', media: null }]);
+      expect(await jobs(world)).toEqual([
+        {
+          requestId: item.message.requestId,
+          accountId: 'acc1',
+          mediaUrls: urls,
+          lanes: ['c0', 'c1'],
+          expiresAt: start + 5 * hour,
+          tries: 0,
+        },
+      ]);
+      expect(await world.store.nextMediaJobAt()).toBe(start);
+      await world.restart();
+      expect(await jobs(world)).toHaveLength(1);
+    });
+
+    it('that is a replay or has no recipient left has no job', async () => {
+      const key = { key: 'k', bodyHash: 'aa' };
+      const [first, again] = [mmsItem(start, { key }), mmsItem(start, { key })];
+      await world.store.accept([first]);
+      expect(await world.store.accept([again, mmsItem(start, { recipients: [] })])).toMatchObject([
+        { kind: 'replay' },
+        { kind: 'stored' },
+      ]);
+      expect((await jobs(world)).map(({ requestId }) => requestId)).toEqual([first.message.requestId]);
+      await prepare(world, first);
+      expect(await world.store.nextMediaJobAt()).toBeNull();
+    });
+
+    it('is never sent at once', async () => {
+      const item = mmsItem(start);
+      item.deliveries[0]!.sending = true;
+      await expect(world.store.accept([item])).rejects.toThrow(/waits for its media/);
+      expect(await jobs(world)).toEqual([]);
+      expect(await world.view(item.deliveries[0]!.messageId)).toBeNull();
+    });
+
+    it('whose media never come expires with its job', async () => {
+      const item = await accepted(world, { expiresAt: start + hour });
+      expect(await world.store.nextDueAt(start)).toBe(start + hour);
+      world.clock.set(start + hour - 1);
+      expect((await world.sweep()).moves).toEqual([]);
+      expect(await jobs(world)).toHaveLength(1);
+      world.clock.set(start + hour);
+      expect(await world.claim()).toEqual([]);
+      expect((await world.sweep()).moves).toMatchObject([{ state: 'expired', code: 'EXPIRED' }]);
+      expect(await jobs(world)).toEqual([]);
+      expect(await world.store.nextMediaJobAt()).toBeNull();
+      expect(await prepare(world, item)).toEqual([[]]);
+      expect(await states(world, item)).toEqual(['expired']);
+    });
+
+    it('keeps its job while one of its deliveries is valid, and the sweep takes jobs in steps', async () => {
+      const item = mmsItem(start, { recipients: ['14155550100', '14155550101'] });
+      item.deliveries[0]!.expiresAt = start + hour;
+      await world.store.accept([item]);
+      world.clock.set(start + hour);
+      await world.sweep();
+      expect(await states(world, item)).toEqual(['expired', 'queued']);
+      expect(await prepare(world, item)).toEqual([['c1']]);
+      for (let n = 0; n < 3; n += 1) await accepted(world, { expiresAt: start + hour });
+      expect([(await world.sweep({ limit: 2 })).more, (await jobs(world)).length]).toEqual([true, 1]);
+      expect([(await world.sweep({ limit: 2 })).more, (await jobs(world)).length]).toEqual([false, 0]);
+    });
+  });
+
+  describe('media jobs', () => {
+    const world = useWorld(factory);
+
+    it('come earliest first, as many as asked for, and when they are due', async () => {
+      const later = await accepted(world);
+      world.clock.set(start + 1);
+      const second = await accepted(world);
+      world.clock.set(start + 2);
+      const third = await accepted(world);
+      const ids = async (limit: number) => (await jobs(world, limit)).map(({ requestId }) => requestId);
+      await prepare(world, later, { to: 'later', dueAt: start + minute });
+      expect(await ids(9)).toEqual([second.message.requestId, third.message.requestId]);
+      expect(await ids(1)).toEqual([second.message.requestId]);
+      expect(await world.store.nextMediaJobAt()).toBe(start + 1);
+      world.clock.set(start + minute);
+      expect((await jobs(world)).map(({ requestId, tries }) => [requestId, tries])).toEqual([
+        [second.message.requestId, 0],
+        [third.message.requestId, 0],
+        [later.message.requestId, 1],
+      ]);
+    });
+
+    it('that are put off move nothing', async () => {
+      const item = await accepted(world);
+      expect(await prepare(world, item, { to: 'later', dueAt: start + minute })).toEqual([[]]);
+      world.clock.set(start + minute);
+      await prepare(world, item, { to: 'later', dueAt: start + 2 * minute });
+      expect(await world.store.nextMediaJobAt()).toBe(start + 2 * minute);
+      expect(await world.timeline(item.deliveries[0]!.messageId)).toEqual(['accepted', 'queued']);
+      expect(await world.claim()).toEqual([]);
+      world.clock.set(start + 2 * minute);
+      expect(await jobs(world)).toMatchObject([{ tries: 2 }]);
+    });
+
+    it('name no lane when nobody waits any more, and the lane into which deliveries were put', async () => {
+      const [item, moved] = [await accepted(world), await accepted(world)];
+      const now = start;
+      await world.store.decide({
+        accountId: 'acc1',
+        messageId: item.deliveries[0]!.messageId,
+        to: 'canceled',
+        now,
+      });
+      const messageId = moved.deliveries[0]!.messageId;
+      expect(await world.store.relane([{ messageId, lane: 'c9' }], now)).toBe(1);
+      expect((await jobs(world)).map(({ lanes }) => lanes)).toEqual([[], ['c9']]);
+      expect(await world.claim('c9')).toEqual([]);
+      expect(await world.store.prepareMedia([queuedMedia(item, now), queuedMedia(moved, now)])).toEqual([[], ['c9']]);
+      expect(await states(world, item)).toEqual(['canceled']);
+      expect(await world.claim('c9')).toMatchObject([{ messageId }]);
+      expect(await world.claim()).toEqual([]);
+    });
+  });
+
+  describe('prepared media', () => {
+    const world = useWorld(factory);
+
+    it('are claimed with their message, in their order, over a restart and a second try', async () => {
+      const item = await accepted(world, { recipients: ['14155550100', '14155550101'] });
+      await world.accept();
+      world.clock.set(start + 5);
+      expect(await prepare(world, item)).toEqual([['c1']]);
+      await world.restart();
+      const claims = await world.claim();
+      expect(claims.map(({ media }) => media)).toEqual([null, preparedMedia(), preparedMedia()]);
+      expect(claims[1]).toMatchObject({ messageType: 'MMS', mediaUrls: urls, attempt: 1, dupRisk: false });
+      expect(await jobs(world)).toEqual([]);
+      await world.settle(claims[1]!, { to: 'queued', parts: [], dueAt: start + minute, lane: 'c2' });
+      await world.settle(claims[2]!, { to: 'uncertain', parts: [], dueAt: start + minute });
+      world.clock.set(start + minute);
+      await world.sweep();
+      expect(await world.claim('c2')).toMatchObject([{ attempt: 2, media: preparedMedia() }]);
+      expect(await world.claim('c1')).toMatchObject([{ attempt: 2, dupRisk: true, media: preparedMedia() }]);
+    });
+
+    it('of two requests are kept apart, in one call and one claim', async () => {
+      const [first, second] = [await accepted(world), await accepted(world, { lane: 'c2' })];
+      await world.store.relane([{ messageId: second.deliveries[0]!.messageId, lane: 'c1' }], start);
+      const ready = [queuedMedia(first, start, preparedMedia('x')), queuedMedia(second, start, preparedMedia('y'))];
+      const [prepared, claims] = await Promise.all([world.store.prepareMedia(ready), world.claim()]);
+      expect(prepared).toEqual([['c1'], ['c1']]);
+      expect(claims.map(({ media }) => media)).toEqual([preparedMedia('x'), preparedMedia('y')]);
+    });
+
+    it('are written once: what comes later finds no job and changes nothing', async () => {
+      const item = await accepted(world);
+      const other = queuedMedia(item, start, preparedMedia('other'));
+      expect(await world.store.prepareMedia([queuedMedia(item, start), other])).toEqual([['c1'], []]);
+      const [claim] = await world.claim();
+      await world.settle(claim!, { to: 'queued', parts: [], dueAt: start + hour });
+      const outcomes = [blocked, { to: 'later', dueAt: start + 9 * hour }, other.outcome] as const;
+      for (const outcome of outcomes) expect(await prepare(world, item, outcome)).toEqual([[]]);
+      const nobody = { ...other, requestId: 'req_unknown' };
+      expect(await world.store.prepareMedia([nobody, { ...nobody, outcome: blocked }])).toEqual([[], []]);
+      expect(await world.claim()).toEqual([]);
+      world.clock.set(start + hour);
+      expect(await world.claim()).toMatchObject([{ attempt: 2, media: preparedMedia() }]);
+    });
+
+    it('make only what is still queued and valid due', async () => {
+      const item = mmsItem(start, { recipients: ['14155550100', '14155550101', '14155550102'] });
+      const [canceled, over, good] = item.deliveries;
+      Object.assign(canceled!, { lane: 'c2' });
+      Object.assign(over!, { lane: 'c3', expiresAt: start + minute });
+      await world.store.accept([item]);
+      await world.store.decide({ accountId: 'acc1', messageId: canceled!.messageId, to: 'canceled', now: start });
+      world.clock.set(start + minute);
+      expect(await prepare(world, item)).toEqual([['c1']]);
+      expect(await world.claim()).toMatchObject([{ messageId: good!.messageId }]);
+      expect([await world.claim('c2'), await world.claim('c3')]).toEqual([[], []]);
+      expect((await world.sweep()).moves).toMatchObject([{ messageId: over!.messageId, state: 'expired' }]);
+    });
+
+    it('that failed end what is queued, each with an event that is told', async () => {
+      const item = await accepted(world, { recipients: ['14155550100', '14155550101', '14155550102'] });
+      const [canceled] = item.deliveries;
+      await world.store.decide({ accountId: 'acc1', messageId: canceled!.messageId, to: 'canceled', now: start });
+      let told = 0;
+      world.store.onEvents(() => {
+        told += 1;
+      });
+      world.clock.set(start + 7);
+      expect(await prepare(world, item, blocked)).toEqual([[]]);
+      expect(told).toBe(1);
+      expect(await states(world, item)).toEqual(['canceled', 'failed', 'failed']);
+      const view = (await world.view(item.deliveries[1]!.messageId))!;
+      expect(view).toMatchObject({ code: 'MEDIA_BLOCKED', carrier: null, updatedAt: start + 7 });
+      expect(view.events.at(-1)).toMatchObject({ sequence: 3, state: 'failed', code: 'MEDIA_BLOCKED', detail: 'no' });
+      const { events } = await world.store.eventsAfter({ after: 0, limit: 9, types: ['message.failed'] });
+      expect(events.map(({ message }) => message?.messageId).sort()).toEqual(
+        item.deliveries.slice(1).map(({ messageId }) => messageId),
+      );
+      expect(await jobs(world)).toEqual([]);
+      expect(await world.claim()).toEqual([]);
+    });
+
+    it('that cannot be stored leave the job as it was', async () => {
+      const item = await accepted(world);
+      const media = preparedMedia();
+      const twice = { ...media, fitted: [media.fitted[0]!, media.fitted[0]!] };
+      const nameless = { ...media, original: [medium('x', { hash: null as unknown as string })] };
+      for (const bad of [twice, nameless]) {
+        await expect(world.store.prepareMedia([queuedMedia(item, start, bad)])).rejects.toThrow();
+      }
+      expect(await world.claim()).toEqual([]);
+      expect(await jobs(world)).toHaveLength(1);
+      expect(await prepare(world, item)).toEqual([['c1']]);
+    });
+  });
+
+  describe('a tool beside the node', () => {
+    const world = useWorld(factory);
+
+    it('neither prepares media nor takes or links them', async () => {
+      await world.store.addMediaLinks([mediaLink(start, { expiresAt: start })]);
+      const tool = await world.place.open('tool', world.clock);
+      const refused = [
+        tool.prepareMedia([queuedMedia(mmsItem(start), start)]),
+        tool.inboundMms([inboundMmsItem(start)]),
+        tool.addMediaLinks([mediaLink(start)]),
+        tool.forgetMedia({ now: start, keptSince: start, limit: 1 }),
+      ];
+      for (const call of refused) await expect(call).rejects.toThrow(/tool/);
+      expect(await tool.mediaJobs({ now: start, limit: 1 })).toEqual([]);
+      await tool.close();
+    });
+  });
+}

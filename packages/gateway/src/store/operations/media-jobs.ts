@@ -1,0 +1,148 @@
+/**
+ * From the acceptance of an MMS to its place in the queue: a job per request, and what came of it. Until then the deliveries
+ * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
+ */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { PreparedMedia } from '../../domain/delivery.ts';
+import { type Operation, run } from '../query.ts';
+import { insertMessageMedia } from '../statements/media.ts';
+import {
+  delayMediaJobs,
+  deleteMediaJobs,
+  insertMediaJobs,
+  insertMmsDeliveries,
+  type MmsDeliveryRow,
+  selectDueMediaJobs,
+  selectMediaJobs,
+  selectNextMediaJob,
+  selectQueuedMms,
+  updateDue,
+} from '../statements/media-jobs.ts';
+import type { AcceptItem, MediaJob, MediaPreparation } from '../store.ts';
+import type { WriteContext } from './context.ts';
+import { makeMoves } from './move.ts';
+
+type OutcomeTo<T> = Extract<MediaPreparation['outcome'], { to: T }>;
+/** What was prepared, with what came of it. */
+type Prepared<T> = Omit<MediaPreparation, 'outcome'> & { outcome: OutcomeTo<T> };
+
+/** For messages just accepted; asks nothing when none of them is an MMS. */
+export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
+  const waiting = items.filter(({ message, deliveries }) => message.messageType === 'MMS' && deliveries.length > 0);
+  yield* run(
+    insertMediaJobs,
+    waiting.map(({ message, deliveries }) => ({
+      request_id: message.requestId,
+      account_id: message.accountId,
+      due_at: message.acceptedAt,
+      expires_at: Math.max(...deliveries.map(({ expiresAt }) => expiresAt)),
+    })),
+  );
+  yield* run(
+    insertMmsDeliveries,
+    waiting.flatMap(({ message, deliveries }) =>
+      deliveries.map(({ messageId }) => ({
+        request_id: message.requestId,
+        message_id: messageId,
+        accepted_at: message.acceptedAt,
+      })),
+    ),
+  );
+}
+
+export function* mediaJobs({ now, limit }: { now: EpochMs; limit: number }): Operation<MediaJob[]> {
+  const rows = yield* run(selectDueMediaJobs, [{ now, limit }]);
+  const waiting = Map.groupBy(yield* run(selectQueuedMms, rows), (row) => row.request_id);
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    accountId: row.account_id,
+    mediaUrls: JSON.parse(row.media_urls),
+    lanes: lanesOf(waiting.get(row.request_id) ?? []),
+    expiresAt: row.expires_at,
+    tries: row.tries,
+  }));
+}
+
+export function* nextMediaJobAt(): Operation<EpochMs | null> {
+  const [row] = yield* run(selectNextMediaJob, [{}]);
+  return row?.due_at ?? null;
+}
+
+/** For each the lanes in which deliveries are due now. The first decision on a request ends its job; later ones find none. */
+export function* prepareMedia(items: readonly MediaPreparation[], context: WriteContext): Operation<string[][]> {
+  const asked = new Set(items.map((item) => item.requestId));
+  const jobs = yield* run(
+    selectMediaJobs,
+    [...asked].map((request_id) => ({ request_id })),
+  );
+  const acceptedAt = new Map(jobs.map((job) => [job.request_id, job.accepted_at]));
+  const open = new Set(acceptedAt.keys());
+  const heard = items.filter(({ requestId, outcome }) =>
+    outcome.to === 'later' ? open.has(requestId) : open.delete(requestId),
+  );
+  const prepared = heard.filter((item): item is Prepared<'queued'> => item.outcome.to === 'queued');
+  const failed = heard.filter((item): item is Prepared<'failed'> => item.outcome.to === 'failed');
+  const later = new Map(
+    heard.flatMap(({ requestId, outcome }) => (outcome.to === 'later' ? [[requestId, outcome.dueAt]] : [])),
+  );
+
+  const decided = [...prepared, ...failed].map(({ requestId }) => ({ request_id: requestId }));
+  const waiting = Map.groupBy(yield* run(selectQueuedMms, decided), (row) => row.request_id);
+  // What nobody waits for is not kept: nothing would find it again.
+  const ready = prepared.filter(({ requestId }) => waiting.has(requestId));
+  yield* run(
+    insertMessageMedia,
+    ready.flatMap(({ requestId, outcome }) => mediaRows(requestId, outcome.media, acceptedAt.get(requestId)!)),
+  );
+  const lanes = yield* makeDue(ready, waiting);
+  yield* fail(failed, waiting, context);
+  yield* run(
+    delayMediaJobs,
+    [...later].map(([request_id, due_at]) => ({ request_id, due_at })),
+  );
+  yield* run(deleteMediaJobs, decided);
+  return items.map((item) => lanes.get(item) ?? []);
+}
+
+type Waiting = ReadonlyMap<string, MmsDeliveryRow[]>;
+
+/** What is past its validity stays as it is: the sweep finds it. */
+function* makeDue(ready: readonly Prepared<'queued'>[], waiting: Waiting): Operation<Map<MediaPreparation, string[]>> {
+  const lanes = new Map<MediaPreparation, string[]>();
+  const due: { message_id: string; now: EpochMs }[] = [];
+  for (const item of ready) {
+    const rows = (waiting.get(item.requestId) ?? []).filter((row) => row.expires_at > item.now);
+    due.push(...rows.map((row) => ({ message_id: row.message_id, now: item.now })));
+    lanes.set(item, lanesOf(rows));
+  }
+  yield* run(updateDue, due);
+  return lanes;
+}
+
+function* fail(failed: readonly Prepared<'failed'>[], waiting: Waiting, context: WriteContext): Operation<void> {
+  yield* makeMoves(
+    failed.flatMap(({ requestId, now, outcome: { code, detail } }) =>
+      (waiting.get(requestId) ?? []).map((row) => ({ row, change: { to: 'failed' as const, at: now, code, detail } })),
+    ),
+    context,
+  );
+}
+
+function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {
+  return [...new Set(rows.map((row) => row.lane))].sort();
+}
+
+/** The originals stand under a budget of 0. */
+function mediaRows(requestId: string, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
+  return [{ budgetBytes: 0, media: original }, ...fitted].flatMap(({ budgetBytes, media }) =>
+    media.map((medium, position) => ({
+      request_id: requestId,
+      budget_bytes: budgetBytes,
+      position,
+      hash: medium.hash,
+      type: medium.type,
+      size_bytes: medium.sizeBytes,
+      accepted_at: acceptedAt,
+    })),
+  );
+}

@@ -1,0 +1,49 @@
+/** What an SMS asks of the database, statement by statement: MMS must add none to it. */
+import { expect, it } from 'vitest';
+import { acceptItem, start } from '../contract/fixture.ts';
+import { mmsItem } from '../contract/media-fixture.ts';
+import { type Operation, runSync } from '../query.ts';
+import { accept } from './accept.ts';
+import { claim } from './claim.ts';
+import { createPositions } from './context.ts';
+
+const context = { token: 3, now: start, positions: createPositions(10) };
+
+/** The statements an operation runs, when each claim finds a message of this kind. */
+function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
+  const names: string[] = [];
+  runSync(operation, ({ statement: { name } }) => {
+    names.push(name);
+    return name === 'select_due'
+      ? [
+          {
+            message_id: 'msg_1',
+            request_id: 'req_1',
+            state: 'queued',
+            sequence: 2,
+            message_type: kind,
+            media_urls: '[]',
+          },
+        ]
+      : [];
+  });
+  return names;
+}
+
+const tables = ['insert_messages', 'insert_deliveries', 'insert_account_messages', 'insert_conversations'];
+const request = { lane: 'c1', limit: 5, now: start, token: 3 };
+
+it('an accept asks for media only when it holds an MMS', () => {
+  const sms = acceptItem(start, {});
+  expect(asked(accept([sms], context))).toEqual(tables);
+  expect(asked(accept([sms, mmsItem(start)], context))).toEqual([
+    ...tables,
+    'insert_media_jobs',
+    'insert_mms_deliveries',
+  ]);
+});
+
+it('a claim asks for media only when it holds an MMS', () => {
+  expect(asked(claim([request], context))).toEqual(['select_due', 'update_state']);
+  expect(asked(claim([request], context), 'MMS')).toEqual(['select_due', 'select_message_media', 'update_state']);
+});

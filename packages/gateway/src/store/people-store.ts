@@ -1,0 +1,72 @@
+/**
+ * The seam's part for people: users, sessions, one-time keys and the audit log. A change is a set of rules that must hold
+ * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { OneTimeKey, Session, User } from '../domain/people.ts';
+import type { AuditEntry, AuditRow, NewAuditEntry } from '../domain/people-audit.ts';
+
+/** What must be so in the moment of the commit. */
+export type PeopleRule =
+  /** No user that is not disabled is an operator. */
+  | { rule: 'no operator' }
+  /** The one-time key is there and has not expired. */
+  | { rule: 'key'; keyHash: string; now: EpochMs }
+  /** No user of any company has this address. */
+  | { rule: 'email free'; email: string }
+  /** The user is as it was read. */
+  | { rule: 'unchanged'; userId: string; version: number }
+  /** Another user of the company is an Owner and not disabled. */
+  | { rule: 'other owner'; accountId: string; userId: string }
+  /** Another user is an operator and not disabled. */
+  | { rule: 'other operator'; userId: string };
+
+export type PeopleWrite =
+  /** Inserts, or replaces the user of this id; `version` counts up by itself, `lastSignInAt` is left alone. */
+  | { write: 'user'; user: User }
+  | { write: 'signed in'; userId: string; at: EpochMs }
+  /** Inserts, and lets go of sessions that are over at `createdAt`. */
+  | { write: 'session'; session: Session }
+  | { write: 'seen'; idHash: string; at: EpochMs }
+  | { write: 'confirmed'; idHash: string; at: EpochMs }
+  | { write: 'end session'; userId: string; sessionId: string }
+  | { write: 'end sessions'; userId: string; exceptIdHash: string | null }
+  /** Inserts, and lets go of keys that expired before `createdAt`. */
+  | { write: 'key'; key: OneTimeKey }
+  | { write: 'drop key'; keyId: string }
+  /** Every key of a purpose. */
+  | { write: 'drop keys'; purpose: OneTimeKey['purpose'] };
+
+export interface PeopleChange {
+  rules: PeopleRule[];
+  writes: PeopleWrite[];
+  audit: NewAuditEntry[];
+}
+
+export type UserQuery = { userId: string } | { email: string } | { accountId: string } | { operators: true };
+
+export interface PeopleStore {
+  /** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
+  changePeople(changes: PeopleChange[]): Promise<(PeopleRule['rule'] | null)[]>;
+  /** Disabled ones too; at most 1,000, by e-mail address. An address is found whatever its case. */
+  users(query: UserQuery): Promise<User[]>;
+  /** The session with this hash and its user; null when it is not there. Whether it has ended is for the caller to know. */
+  session(idHash: string): Promise<{ session: Session; user: User } | null>;
+  /** Newest first, at most 100. */
+  sessions(userId: string): Promise<Session[]>;
+  oneTimeKey(keyHash: string): Promise<OneTimeKey | null>;
+  /** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
+  oneTimeKeys(request: { accountId: string; purpose: OneTimeKey['purpose'] }): Promise<OneTimeKey[]>;
+  /** Entries of a company, newest first, before a position; by user and action where these are named. */
+  audit(request: {
+    accountId: string;
+    before: number | null;
+    userId: string | null;
+    what: string | null;
+    limit: number;
+  }): Promise<AuditEntry[]>;
+  /** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
+  auditRows(request: { after: number; limit: number }): Promise<AuditRow[]>;
+  /** How many rows were ever written; the position of the last. */
+  auditCount(): Promise<number>;
+}

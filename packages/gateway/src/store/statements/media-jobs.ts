@@ -1,0 +1,87 @@
+/** SQL over the media that are still to be prepared, and the deliveries that wait for them. */
+import { statement } from '../query.ts';
+import { type DeliveryRow, deliveryRow } from './deliveries.ts';
+
+const request = { request_id: 'text' } as const;
+
+export const insertMediaJobs = statement()(
+  'insert_media_jobs',
+  { ...request, account_id: 'text', due_at: 'int', expires_at: 'int' },
+  `insert into media_jobs (request_id, account_id, due_at, tries, expires_at)
+   select r.request_id, r.account_id, r.due_at, 0, r.expires_at from {rows} r`,
+);
+
+export const insertMmsDeliveries = statement()(
+  'insert_mms_deliveries',
+  { ...request, message_id: 'text', accepted_at: 'int' },
+  `insert into mms_deliveries (request_id, message_id, accepted_at)
+   select r.request_id, r.message_id, r.accepted_at from {rows} r`,
+);
+
+export interface MediaJobRow {
+  request_id: string;
+  account_id: string;
+  media_urls: string;
+  expires_at: number;
+  tries: number;
+}
+
+export const selectDueMediaJobs = statement<MediaJobRow>()(
+  'select_due_media_jobs',
+  { now: 'int', limit: 'int' },
+  `select j.request_id, j.account_id, m.media_urls, j.expires_at, j.tries
+   from media_jobs j join messages m on m.request_id = j.request_id
+   where j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
+);
+
+export const selectNextMediaJob = statement<{ due_at: number | null }>()(
+  'select_next_media_job',
+  {},
+  'select min(due_at) as due_at from media_jobs',
+);
+
+/** The jobs there still are, with the time at which their messages were accepted. */
+export const selectMediaJobs = statement<{ request_id: string; accepted_at: number }>()(
+  'select_media_jobs',
+  request,
+  `select j.request_id, m.accepted_at from {rows} r, media_jobs j join messages m on m.request_id = j.request_id
+   where j.request_id = r.request_id`,
+);
+
+export const delayMediaJobs = statement()(
+  'delay_media_jobs',
+  { ...request, due_at: 'int' },
+  `update media_jobs set due_at = r.due_at, tries = tries + 1 from {rows} r where media_jobs.request_id = r.request_id`,
+);
+
+export const deleteMediaJobs = statement()(
+  'delete_media_jobs',
+  request,
+  `delete from media_jobs using {rows} r where media_jobs.request_id = r.request_id`,
+);
+
+export const selectMediaJobsBefore = statement<{ request_id: string }>()(
+  'select_media_jobs_before',
+  { now: 'int', limit: 'int' },
+  `select request_id from media_jobs where expires_at <= r.now order by expires_at limit r.limit`,
+);
+
+export interface MmsDeliveryRow extends DeliveryRow {
+  request_id: string;
+}
+
+export const selectQueuedMms = statement<MmsDeliveryRow>()(
+  'select_queued_mms',
+  request,
+  `select ${deliveryRow}, d.request_id from {rows} r, mms_deliveries t join deliveries d on d.message_id = t.message_id
+   where t.request_id = r.request_id and d.state = 'queued'`,
+);
+
+/** The end of the wait for media; the state stays. */
+export const updateDue = statement()(
+  'update_due',
+  { message_id: 'text', now: 'int' },
+  `update deliveries set due_at = r.now, updated_at = r.now from {rows} r
+   where deliveries.message_id = r.message_id and deliveries.state = 'queued'`,
+  true,
+);

@@ -1,0 +1,118 @@
+/**
+ * SQL over usage: what the log says carriers have taken, the counts made of it, and their sums. Reads the log along its
+ * places; never changes it.
+ */
+
+import type { MessageKind } from '../../domain/records.ts';
+import { type UsageGrouping, usageGroupings } from '../../domain/usage.ts';
+import { type Statement, statement } from '../query.ts';
+
+interface TakenRow {
+  account_id: string;
+  /** Days since the epoch. */
+  day: number;
+  sender: string;
+  key_id: string;
+  message_type: MessageKind;
+  prefix: string;
+  carrier: string;
+  messages: number;
+  units: number;
+}
+
+/**
+ * The event by which a message is first known to be taken, exactly one of its timeline: `sent` happens once, as no arrow
+ * of the lifecycle leads back to it; a receipt's word is the first only where neither `sent` nor `unconfirmed` (which
+ * comes of `sent` alone) is right before it. What stands there for a message in flight is `uncertain` or `held`.
+ */
+const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
+    select 1 from events p
+    where p.message_id = e.message_id and p.sequence = e.sequence - 1 and p.state in ('sent', 'unconfirmed'))))`;
+
+export const selectTaken = statement<TakenRow>()(
+  'select_taken',
+  { after: 'int', until: 'int' },
+  `select e.account_id, e.at / 86400000 as day, m.sender, m.key_id, m.message_type, substr(d.recipient, 1, 4) as prefix,
+     coalesce(e.carrier, '') as carrier, count(*) as messages,
+     cast(sum(case when m.message_type = 'MMS' then 1 else d.segments end) as bigint) as units
+   from events e join deliveries d on d.message_id = e.message_id join messages m on m.request_id = d.request_id
+   where e.position > r.after and e.position <= r.until and ${isFirstTaken}
+   group by e.account_id, e.at / 86400000, m.sender, m.key_id, m.message_type, substr(d.recipient, 1, 4), e.carrier`,
+);
+
+export const addToUsage = statement()(
+  'add_to_usage',
+  {
+    account_id: 'text',
+    environment: 'text',
+    day: 'text',
+    number: 'text',
+    campaign: 'text',
+    kind: 'text',
+    country: 'text',
+    key: 'text',
+    carrier: 'text',
+    messages: 'int',
+    units: 'int',
+  },
+  `insert into usage (account_id, environment, day, number, campaign, kind, country, key, carrier, messages, units)
+   select r.account_id, r.environment, r.day, r.number, r.campaign, r.kind, r.country, r.key, r.carrier, r.messages,
+     r.units from {rows} r where true
+   on conflict (account_id, environment, day, number, campaign, kind, country, key, carrier)
+   do update set messages = usage.messages + excluded.messages, units = usage.units + excluded.units`,
+);
+
+export interface FiguresRow {
+  name: string;
+  sms_messages: number;
+  sms_segments: number;
+  mms_messages: number;
+}
+
+const sumOf = (what: string, kind: MessageKind) =>
+  `cast(coalesce(sum(case when u.kind = '${kind}' then u.${what} else 0 end), 0) as bigint)`;
+const figures = `${sumOf('messages', 'SMS')} as sms_messages, ${sumOf('units', 'SMS')} as sms_segments,
+  ${sumOf('messages', 'MMS')} as mms_messages`;
+
+const owned = { account_id: 'text', environment: 'text', from: 'text', to: 'text' } as const;
+const ofOwner = 'u.account_id = r.account_id and u.environment = r.environment and u.day >= r.from and u.day <= r.to';
+
+const paged = { ...owned, after: 'text', limit: 'int' } as const;
+
+/** By name, after the name `after`. */
+export const selectUsage = Object.fromEntries(
+  usageGroupings.map((column) => [
+    column,
+    statement<FiguresRow>()(
+      `select_usage_${column}`,
+      paged,
+      `select u.${column} as name, ${figures} from usage u
+       where ${ofOwner} and (r.after is null or u.${column} > r.after)
+       group by u.${column} order by u.${column} limit r.limit`,
+    ),
+  ]),
+) as Record<UsageGrouping, Statement<typeof paged, FiguresRow>>;
+
+export const selectUsageTotal = statement<Omit<FiguresRow, 'name'>>()(
+  'select_usage_total',
+  owned,
+  `select ${figures} from usage u where ${ofOwner}`,
+);
+
+export interface LineRow {
+  number: string;
+  campaign: string;
+  kind: MessageKind;
+  country: string;
+  messages: number;
+  units: number;
+}
+
+export const selectUsageLines = statement<LineRow>()(
+  'select_usage_lines',
+  { ...owned, limit: 'int' },
+  `select u.number, u.campaign, u.kind, u.country, cast(sum(u.messages) as bigint) as messages,
+     cast(sum(u.units) as bigint) as units
+   from usage u where ${ofOwner}
+   group by u.number, u.campaign, u.kind, u.country order by u.number, u.campaign, u.kind, u.country limit r.limit`,
+);
