@@ -40,6 +40,21 @@ describe('the sandbox as data', () => {
     for (const err of sandboxReceiptErrors.keys()) expect(used).toContain(err);
   });
 
+  it('says of every MMS what it says of an SMS, but where MMS is refused or not supported', () => {
+    const words = { DELIVRD: 'Retrieved', UNDELIV: 'Rejected', EXPIRED: 'Expired' };
+    const others = { '12025550111': 'Unreachable', '12025550125': 'NotSupported' };
+    for (const { number, behaviour } of sandboxTestNumbers) {
+      for (const { stat, mmStatus } of behaviour.receipts) {
+        expect([number, mmStatus]).toEqual([number, others[number as keyof typeof others] ?? words[stat]]);
+      }
+    }
+    expect(sandboxBehaviour('12025550122').refusal).toEqual({
+      command_status: null,
+      mms: 'too large',
+      tries: 'always',
+    });
+  });
+
   it('waits less for the receipt that never comes, and only for that one', () => {
     expect(sandboxReceiptWaitMs('12025550115')).toBe(120_000);
     expect(sandboxBehaviour('12025550115').receipts).toEqual([]);

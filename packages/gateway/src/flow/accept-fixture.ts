@@ -18,6 +18,7 @@ export const account: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none',
   supportContact: 'help@acme.example',
 };
 
@@ -53,6 +54,9 @@ interface WorldChanges {
   limits?: Partial<Limits>;
   account?: Partial<Account>;
   up?: string[];
+  /** Carriers `m` and `n`, which take MMS, are on the route too. */
+  mms?: boolean;
+  mediaRoom?(): Promise<boolean> | boolean;
   /** `SCOPE CONTACT` of those who opted out. */
   optedOut?: string[];
 }
@@ -79,8 +83,8 @@ export function world(more: WorldChanges = {}) {
       campaign('REVIEW', { status: 'in_review' }),
     ],
     apiKeys: [],
-    carriers: ['a', 'b'].map(
-      (carrierId) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true }) as unknown as CarrierRecord,
+    carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
+      ([carrierId, kind]) => ({ carrierId, environment: 'live', kind, enabled: true }) as unknown as CarrierRecord,
     ),
     endpoints: [],
     routes: [
@@ -92,13 +96,14 @@ export function world(more: WorldChanges = {}) {
         kind: null,
         weight: 1,
         priority: 0,
-        carrierIds: ['a', 'b'],
+        carrierIds: ['a', 'b', ...(more.mms === true ? ['m', 'n'] : [])],
       },
     ],
   };
   const directory = buildDirectory(records);
   const stored: AcceptItem[] = [];
   const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
+  /** Lanes; `media` for the worker of media. */
   const nudged: string[] = [];
   /** What the lanes have room for, and what was handed to them without being queued. */
   const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
@@ -111,8 +116,10 @@ export function world(more: WorldChanges = {}) {
     directory: () => directory,
     consent: { isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true },
     nextReference: createReferences(machineRandom),
+    mediaWork: { nudge: () => nudged.push('media') },
+    mediaRoom: more.mediaRoom,
     lanes: {
-      up: (carrierId) => (more.up ?? ['a', 'b']).includes(carrierId),
+      up: (carrierId) => (more.up ?? ['a', 'b', 'm', 'n']).includes(carrierId),
       nudge: (lane) => nudged.push(lane),
       reserve: (_, wanted) => {
         const count = Math.min(room.free, wanted);

@@ -19,14 +19,15 @@ import type {
   SendOutcome,
   SendRequest,
 } from '../domain/send.ts';
-import type { AcceptItem, Store } from '../store/store.ts';
+import { type AcceptItem, type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createIdempotency } from './idempotency.ts';
 import type { Lanes } from './lanes.ts';
+import type { MediaWork } from './media-work.ts';
 import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSendRates } from './send-rates.ts';
 import { judgeSender } from './sender.ts';
-import { asClaim, reserveRoom } from './short-cut.ts';
+import { asClaim, reserveRoom, type ShortCut } from './short-cut.ts';
 import { shapeSms } from './sms-shape.ts';
 
 export interface Acceptor {
@@ -43,6 +44,10 @@ export interface AcceptorParts {
   store: Pick<Store, 'accept' | 'answerFor'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
   consent: Pick<Consent, 'isOptedOut'>;
+  /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
+  mediaWork: Pick<MediaWork, 'nudge'>;
+  /** False while the media store takes nothing: no MMS is accepted then. Absent = there is always room. */
+  mediaRoom?(): Promise<boolean> | boolean;
   /** Concatenation references, shared with whoever else sends to the same recipients. */
   nextReference(to: string): number;
 }
@@ -118,6 +123,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       wireText,
       ...shape,
     };
+    if (deliveries.length > 0 && shape.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+      throw new StoreUnavailable('full', 'the media store has no room');
+    }
     return await commit({ message, deliveries, idempotency: stored(context, answer) }, answer);
   }
 
@@ -146,7 +154,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
-    const shortCuts = reserveRoom(item.deliveries, parts.lanes);
+    const isMms = item.message.messageType === 'MMS';
+    const shortCuts = isMms ? [] : reserveRoom(item.deliveries, parts.lanes);
     let stored = false;
     try {
       const [result] = await parts.store.accept([item]);
@@ -156,6 +165,12 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     } finally {
       if (!stored) for (const { room } of shortCuts) room.release();
     }
+    if (isMms) parts.mediaWork.nudge();
+    else handOver(item, shortCuts);
+    return { kind: 'accepted', body: answer, replayed: false };
+  }
+
+  function handOver(item: AcceptItem, shortCuts: readonly ShortCut[]): void {
     for (const { room, deliveries } of shortCuts)
       room.take(deliveries.map((delivery) => asClaim(item.message, delivery)));
     const waiting = Map.groupBy(
@@ -163,7 +178,6 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       (delivery) => delivery.lane,
     );
     for (const [lane, { length }] of waiting) parts.lanes.nudge(lane, length);
-    return { kind: 'accepted', body: answer, replayed: false };
   }
 
   return {

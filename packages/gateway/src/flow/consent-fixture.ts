@@ -5,12 +5,14 @@ import { buildDirectory, type Directory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
+import { createMediaUrls } from '../domain/media-url.ts';
 import type { Account, Records } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
-import type { ConsentStore, InboundItem, InboundResult, OptOut, Store } from '../store/store.ts';
+import type { ConsentStore, InboundItem, InboundMmsItem, InboundResult, OptOut, Store } from '../store/store.ts';
 import { campaign, number } from './accept-fixture.ts';
 import { createConsent } from './consent.ts';
 import { records as laneRecords, movedClock } from './lane-fixture.ts';
+import { scriptedMedia } from './media-fixture.ts';
 import { createReceiver } from './receive.ts';
 
 export const own = '12025550199';
@@ -24,6 +26,7 @@ export const account: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none',
   supportContact: 'help@acme.example',
 };
 
@@ -52,12 +55,13 @@ export function consentRecords(more: Partial<Records> = {}): Records {
   });
 }
 
-type AnyStore = ConsentStore & Pick<Store, 'receipts' | 'inbound'>;
+type AnyStore = ConsentStore & Pick<Store, 'receipts' | 'inbound' | 'inboundMms'>;
 
 /** Keeps opt-outs as the real one does, as far as the flow can see. */
 export function consentStore() {
   const rows = new Map<string, OptOut>();
   const items: InboundItem[] = [];
+  const mms: InboundMmsItem[] = [];
   const fails: { inbound: Error | null } = { inbound: null };
   const keyOf = ({ scope, contact }: { scope: string; contact: string }) => `${scope} ${contact}`;
   const sorted = (after: { scope: string; contact: string } | null) =>
@@ -78,18 +82,30 @@ export function consentStore() {
       await Promise.resolve();
       if (fails.inbound !== null) throw fails.inbound;
       items.push(...batch);
-      const result: InboundResult = { messageIds: batch.map(({ messageId }) => messageId), consent: [], lanes: [] };
-      for (const { part, accountId, messageId, consent } of batch) {
-        if (consent === null) continue;
-        const { keyword, scope, confirmation } = consent;
-        const row = { accountId, scope, contact: part.from, at: part.receivedAt, reason: '' };
-        const changed = keyword !== 'help' && change(keyword, { ...row, how: 'keyword', evidenceMessageId: messageId });
-        if (changed) result.consent.push({ scope, contact: part.from, to: keyword });
-        if (changed || keyword === 'help') result.lanes.push(...(confirmation?.deliveries ?? []).map((d) => d.lane));
-      }
-      return result;
+      return received(batch.map(({ part: { from, receivedAt }, ...item }) => ({ ...item, from, receivedAt })));
+    },
+    inboundMms: async (batch) => {
+      await Promise.resolve();
+      if (fails.inbound !== null) throw fails.inbound;
+      mms.push(...batch);
+      return received(batch);
     },
   };
+
+  type Reply = Pick<InboundMmsItem, 'from' | 'accountId' | 'messageId' | 'receivedAt' | 'consent'>;
+
+  function received(batch: Reply[]): InboundResult {
+    const result: InboundResult = { messageIds: batch.map(({ messageId }) => messageId), consent: [], lanes: [] };
+    for (const { from: contact, accountId, messageId, receivedAt: at, consent } of batch) {
+      if (consent === null) continue;
+      const { keyword, scope, confirmation } = consent;
+      const row = { accountId, scope, contact, at, reason: '' };
+      const changed = keyword !== 'help' && change(keyword, { ...row, how: 'keyword', evidenceMessageId: messageId });
+      if (changed) result.consent.push({ scope, contact, to: keyword });
+      if (changed || keyword === 'help') result.lanes.push(...(confirmation?.deliveries ?? []).map((d) => d.lane));
+    }
+    return result;
+  }
 
   function change(to: 'out' | 'in', row: OptOut): boolean {
     if (to === 'in') return rows.delete(keyOf(row));
@@ -98,11 +114,11 @@ export function consentStore() {
     return true;
   }
 
-  return { ...store, rows, items, fails };
+  return { ...store, rows, items, mms, fails };
 }
 
 /** Consent and a receiver over one store; the directory may be exchanged. */
-export function consentOver(store: AnyStore, up: string[] = ['a', 'b']) {
+export function consentOver(store: AnyStore, up: string[] = ['a', 'b'], media = scriptedMedia()) {
   const clock = movedClock();
   const world: { directory: Directory } = { directory: buildDirectory(consentRecords()) };
   const ids = createIds(clock, machineRandom);
@@ -114,10 +130,11 @@ export function consentOver(store: AnyStore, up: string[] = ['a', 'b']) {
     carrierUp: (carrierId) => up.includes(carrierId),
     nextReference: () => 77,
   });
-  const receiver = createReceiver({ ...common, consent, nudge: (lane) => nudged.push(lane) });
+  const mediaUrls = createMediaUrls({ key: new Uint8Array(32), baseUrl: () => 'https://sms.acme.example' });
+  const receiver = createReceiver({ ...common, consent, media, mediaUrls, nudge: (lane) => nudged.push(lane) });
   const say = (text: string, to = own, from = contact) => receiver.inbound([part(text, { to, from })]);
   const isOut = (scope = 'campaign:C1', of = contact) => consent.isOptedOut(scope, of);
-  return { world, consent, receiver, nudged, say, isOut };
+  return { world, consent, receiver, media, mediaUrls, nudged, say, isOut };
 }
 
 export function consentWorld(store = consentStore(), up?: string[]) {

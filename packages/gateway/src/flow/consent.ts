@@ -6,7 +6,7 @@ import { type ConsentOwner, campaignScope, consentScope } from '../domain/consen
 import type { Directory } from '../domain/directory.ts';
 import { isE164Digits } from '../domain/number.ts';
 import type { CustomerEvent } from '../domain/webhook-event.ts';
-import type { ConsentChange, ConsentStore, InboundItem, InboundResult, OptOut } from '../store/store.ts';
+import type { ConsentChange, ConsentCommand, ConsentStore, InboundResult, OptOut } from '../store/store.ts';
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
 import { createOptOutList, type OptOutList } from './opt-out-list.ts';
@@ -38,11 +38,17 @@ export interface OptOutQuery {
   limit: number;
 }
 
+/** Of a reply, who said it and what it asks for. */
+export interface KeywordItem {
+  from: string;
+  consent: ConsentCommand | null;
+}
+
 export interface Consent extends Pick<OptOutList, 'load' | 'isOptedOut' | 'size'> {
   /** The command in a reply to a sending number, or null for an ordinary reply. */
   commandFor: CommandFor;
   /** Stores replies of which some are keywords; the list knows before this resolves. Rejects as `store` does. */
-  storeKeywords(items: readonly InboundItem[], store: () => Promise<InboundResult>): Promise<InboundResult>;
+  storeKeywords(items: readonly KeywordItem[], store: () => Promise<InboundResult>): Promise<InboundResult>;
   /**
    * Enters (`out`) or lifts (`in`) up to `entriesMax` entries of an account's environment, one result per entry in their
    * order. Throws StoreUnavailable; what was not told of may be asked again.
@@ -155,8 +161,8 @@ export function createConsent(parts: ConsentParts): Consent {
   };
 }
 
-function tellKeyword(optOuts: OptOutList, { consent, part }: InboundItem): void {
-  if (consent !== null && consent.keyword !== 'help') optOuts.set(consent.scope, part.from, consent.keyword);
+function tellKeyword(optOuts: OptOutList, { from, consent }: KeywordItem): void {
+  if (consent !== null && consent.keyword !== 'help') optOuts.set(consent.scope, from, consent.keyword);
 }
 
 function judgeEntry(directory: Directory, owner: ConsentOwner, to: 'out' | 'in', entry: OptOutEntry): EntryResult {

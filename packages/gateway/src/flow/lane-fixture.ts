@@ -4,10 +4,12 @@ import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { buildDirectory, type Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
+import type { Media } from '../domain/media.ts';
 import type { Records } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
 import type { ClaimRequest, MadeMove } from '../store/store.ts';
 import { createLane } from './lane.ts';
+import type { Receiver } from './receive.ts';
 import { createSettler } from './settle.ts';
 
 export interface MovedClock extends Clock {
@@ -47,14 +49,14 @@ export function movedClock(): MovedClock {
 }
 
 /** A carrier with a window that answers only when told to. */
-export function scriptedCarrier(carrierId: string, window: number) {
+export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax = 0) {
   let sink: CarrierSink | null = null;
   const open = new Map<string, Submission>();
   const submitted: Submission[] = [];
   const state = { window, bound: true, stopped: false };
   const carrier: Carrier = {
     carrierId,
-    abilities: { kinds: ['SMS'] },
+    abilities: { kinds: mediaBytesMax > 0 ? ['MMS'] : ['SMS'], mediaBytesMax },
     start: (given) => {
       sink = given;
     },
@@ -132,6 +134,7 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
     to: `1202555${String(n).padStart(4, '0')}`,
     text: 'Hi',
     mediaUrls: [],
+    media: null,
     messageType: 'SMS',
     segments: 1,
     concatReference: 0,
@@ -149,7 +152,14 @@ export function records(more: Partial<Records> = {}): Records {
     version: 1,
     accounts: [],
     numbers: [
-      { number: '12025550199', accountId: 'acc1', environment: 'live', smsEnabled: true, campaignId: 'C1' },
+      {
+        number: '12025550199',
+        accountId: 'acc1',
+        environment: 'live',
+        smsEnabled: true,
+        mmsEnabled: true,
+        campaignId: 'C1',
+      },
     ] as Records['numbers'],
     campaigns: [
       { campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' },
@@ -177,10 +187,28 @@ export function directoryOf(more: Partial<Records> = {}): Directory {
   return buildDirectory(records(more));
 }
 
+export const silentReceiver: Receiver = {
+  receipts: async () => {},
+  inbound: async () => {},
+  inboundMms: async () => {},
+};
+
+/** For lanes that carry no MMS. */
+export const noMedia: Pick<Media, 'fit' | 'read'> = {
+  fit: () => Promise.reject(new Error('no media here')),
+  read: async () => null,
+};
+
 /** A lane over a scripted carrier `a` and a queue. */
-export function laneWith(queue: Claim[], window = 2, directory: Directory = directoryOf(), optedOut: string[] = []) {
+export function laneWith(
+  queue: Claim[],
+  window = 2,
+  directory: Directory = directoryOf(),
+  optedOut: string[] = [],
+  mms: { mediaBytesMax: number; media: Pick<Media, 'fit' | 'read'> } = { mediaBytesMax: 0, media: noMedia },
+) {
   const clock = movedClock();
-  const peer = scriptedCarrier('a', window);
+  const peer = scriptedCarrier('a', window, mms.mediaBytesMax);
   const store = watchedStore(queue);
   const settler = createSettler({
     clock,
@@ -199,7 +227,8 @@ export function laneWith(queue: Claim[], window = 2, directory: Directory = dire
     store,
     consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
     settler,
-    receiver: { receipts: async () => {}, inbound: async () => {} },
+    media: mms.media,
+    receiver: silentReceiver,
     linkChanged: () => {},
   });
   lane.start();

@@ -2,19 +2,23 @@
  * One lane: the queue of one carrier. Claims no more than the carrier has room for, dispatches what it claimed, settles
  * what came back. A slow or dead carrier keeps only its own lane waiting. It never invents an outcome.
  */
-import type { Carrier, CarrierSink, Submission } from '../carriers/carrier.ts';
+import type { Carrier, CarrierSink, Submission, SubmittedMedium } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
 import { consentScope, isConfirmation } from '../domain/consent.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Media } from '../domain/media.ts';
+import { budgetFor } from '../domain/medium.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
+import { createLaneMedia } from './lane-media.ts';
 import type { Receiver } from './receive.ts';
 import { judgeSender } from './sender.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
 
 const claimMax = 256;
+const noMedia: SubmittedMedium[] = [];
 
 export interface LaneParts {
   clock: Clock;
@@ -23,6 +27,7 @@ export interface LaneParts {
   directory(): Directory;
   store: Pick<Store, 'claim' | 'token'>;
   consent: Pick<Consent, 'isOptedOut'>;
+  media: Pick<Media, 'fit' | 'read'>;
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
@@ -54,6 +59,9 @@ export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
   const open = new Map<string, Claim>();
   const settling = new Set<Promise<void>>();
+  const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
+  /** Of `open`: what waits for its media and has not been handed over. Each keeps a place. */
+  const fitting = new Set<Claim>();
   /** Places kept for claims and acceptances under way. */
   let reserved = 0;
   /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite when nobody counted. */
@@ -136,14 +144,36 @@ export function createLane(parts: LaneParts): Lane {
     const stoppedHere: AnsweredClaim[] = [];
     for (const claim of claims) {
       const refusal = stopAtDispatch(directory, parts.consent, claim);
-      if (refusal !== null) stoppedHere.push(refusal);
-      else {
-        open.set(claim.messageId, claim);
-        submissions.push(toSubmission(claim));
+      if (refusal !== null) {
+        stoppedHere.push(refusal);
+        continue;
       }
+      open.set(claim.messageId, claim);
+      const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;
+      if (media === null) fitFirst(claim);
+      else submissions.push(toSubmission(claim, media));
     }
     settle(stoppedHere);
     if (submissions.length > 0) carrier.submit(submissions);
+  }
+
+  /** Takes it in hand again, all rules included, when its media are fitted for this carrier. */
+  async function fitFirst(claim: Claim): Promise<void> {
+    fitting.add(claim);
+    reserved += 1;
+    const fitted = await laneMedia.fit(claim);
+    if (!leaveFitting(claim)) return;
+    if ('kind' in fitted) settle([{ claim, outcome: fitted }]);
+    else dispatch([fitted]);
+    pull();
+  }
+
+  /** False when the lane has closed over it. */
+  function leaveFitting(claim: Claim): boolean {
+    if (!fitting.delete(claim)) return false;
+    open.delete(claim.messageId);
+    reserved -= 1;
+    return true;
   }
 
   const sink: CarrierSink = {
@@ -159,11 +189,13 @@ export function createLane(parts: LaneParts): Lane {
     link: (up, detail) => parts.linkChanged(carrier.carrierId, up, detail),
     receipts: (receipts) => parts.receiver.receipts(receipts),
     inbound: (inbound) => parts.receiver.inbound(inbound),
+    inboundMms: (message) => parts.receiver.inboundMms(message),
   };
 
   async function finish(drainMs: number): Promise<void> {
     stopped = true;
     await claimDone;
+    settle([...fitting].filter(leaveFitting).map(giveBack));
     await carrier.stop(drainMs);
     while (settling.size > 0) await Promise.all(settling);
   }
@@ -223,7 +255,7 @@ function giveBack(claim: Claim): AnsweredClaim {
   };
 }
 
-function toSubmission(claim: Claim): Submission {
+function toSubmission(claim: Claim, media: SubmittedMedium[]): Submission {
   return {
     messageId: claim.messageId,
     attempt: claim.attempt,
@@ -231,7 +263,7 @@ function toSubmission(claim: Claim): Submission {
     from: claim.from,
     to: claim.to,
     text: claim.text,
-    mediaUrls: claim.mediaUrls,
+    media,
     concatReference: claim.concatReference,
     partsAccepted: claim.partsAccepted,
   };

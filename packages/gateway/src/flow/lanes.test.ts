@@ -4,7 +4,7 @@ import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
 import type { QueuedRow } from '../store/store.ts';
-import { claim, movedClock, records, scriptedCarrier, watchedStore } from './lane-fixture.ts';
+import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}) {
@@ -42,7 +42,8 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     directory: () => world.directory,
     consent: { isOptedOut: () => false },
     settler: { settle: async () => {}, blocked: () => false },
-    receiver: { receipts: async () => {}, inbound: async () => {} },
+    media: noMedia,
+    receiver: silentReceiver,
     linked: () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);

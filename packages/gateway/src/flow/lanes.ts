@@ -37,6 +37,10 @@ export interface Lanes {
   nudgeAll(): void;
   up(carrierId: string): boolean;
   isSandbox(carrierId: string): boolean;
+  /** The running adapter; undefined when it is switched off or gone. */
+  carrier(carrierId: string): Carrier | undefined;
+  /** Bytes of media that the carrier takes; 0 when it is not running. */
+  mediaBytesMax(carrierId: string): number;
   /** The lane of the next try of a refused message. */
   nextLane(claim: Claim): string;
   /** Moves what waits behind carriers that are down or gone. */
@@ -137,6 +141,8 @@ export function createLanes(parts: LanesParts): Lanes {
     nudgeAll: () => {
       for (const { lane } of lanes.values()) lane.nudge();
     },
+    carrier: (carrierId) => lanes.get(carrierId)?.lane.carrier,
+    mediaBytesMax: (carrierId) => lanes.get(carrierId)?.lane.carrier.abilities.mediaBytesMax ?? 0,
     isSandbox: (carrierId) => parts.directory().carrier(carrierId)?.environment === 'sandbox',
     nextLane: (claim) => {
       if (up(claim.lane)) return claim.lane;

@@ -3,30 +3,28 @@
  * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
  * operation of the store, next to the moves it causes.
  */
-import type { InboundPart, Receipt } from '../domain/delivery.ts';
-import type { Directory } from '../domain/directory.ts';
+import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { Ids } from '../domain/ids.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { InboundItem, Store } from '../store/store.ts';
-import type { Consent } from './consent.ts';
+import type { InboundItem, InboundResult, Store } from '../store/store.ts';
+import type { Consent, KeywordItem } from './consent.ts';
+import { type InboundMmsParts, inboundMmsItems, nobodysAccount } from './receive-mms.ts';
 
 export interface Receiver {
   receipts(receipts: Receipt[]): Promise<void>;
   inbound(parts: InboundPart[]): Promise<void>;
+  /** Rejects when it, or one of its media, could not be kept. */
+  inboundMms(message: InboundMms): Promise<void>;
 }
 
-/** Account id of replies to a number nobody has: kept, visible to the operator only. */
-export const nobodysAccount = '';
-
-export function createReceiver(parts: {
+export interface ReceiverParts extends InboundMmsParts {
   ids: Ids;
-  logger: Logger;
-  directory(): Directory;
-  store: Pick<Store, 'receipts' | 'inbound'>;
+  store: Pick<Store, 'receipts' | 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
   /** Something new waits in this lane. */
   nudge(lane: string): void;
-}): Receiver {
+}
+
+export function createReceiver(parts: ReceiverParts): Receiver {
   function asItem(part: InboundPart): InboundItem {
     const owner = parts.directory().number(part.to);
     if (owner === undefined) parts.logger.warn({ carrier: part.carrier }, 'a reply to a number nobody has');
@@ -39,16 +37,24 @@ export function createReceiver(parts: {
     };
   }
 
+  async function keep(items: readonly KeywordItem[], store: () => Promise<InboundResult>): Promise<void> {
+    const hasKeyword = items.some(({ consent }) => consent !== null);
+    const { lanes } = await (hasKeyword ? parts.consent.storeKeywords(items, store) : store());
+    for (const lane of new Set(lanes)) parts.nudge(lane);
+  }
+
   return {
     receipts: async (receipts) => {
       await parts.store.receipts(receipts);
     },
     inbound: async (inbound) => {
       const items = inbound.map(asItem);
-      const store = () => parts.store.inbound(items);
-      const hasKeyword = items.some(({ consent }) => consent !== null);
-      const { lanes } = await (hasKeyword ? parts.consent.storeKeywords(items, store) : store());
-      for (const lane of new Set(lanes)) parts.nudge(lane);
+      const said = items.map(({ part: { from }, consent }) => ({ from, consent }));
+      await keep(said, () => parts.store.inbound(items));
+    },
+    inboundMms: async (message) => {
+      const items = await inboundMmsItems(message, parts);
+      await keep(items, () => parts.store.inboundMms(items));
     },
   };
 }

@@ -38,6 +38,7 @@ export function asClaim(message: Message, delivery: NewDelivery): Claim {
     to: delivery.to,
     text: message.wireText ?? message.text,
     mediaUrls: message.mediaUrls,
+    media: null,
     messageType: message.messageType,
     segments: message.segments,
     concatReference: delivery.concatReference,

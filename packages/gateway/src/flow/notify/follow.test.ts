@@ -1,5 +1,7 @@
 /** Giving out the log: in order, once, in bounded commits, whatever the store does; and who is told that there is something. */
 import { describe, expect, it } from 'vitest';
+import type { Account } from '../../domain/records.ts';
+import type { EventMessage } from '../../domain/webhook-event.ts';
 import { StoreUnavailable } from '../../store/store.ts';
 import { pass, settled, stage } from './notify-fixture.ts';
 import { endpoint, message } from './outbox-fixture.ts';
@@ -101,6 +103,39 @@ describe('what a carrier says of consent', () => {
     await pass(s.clock, 1_000);
     expect(s.optOuts.map(({ position }) => position)).toEqual([2, 2]);
     expect(s.store.mark).toBe(2);
+  });
+});
+
+describe('what a carrier says of MMS', () => {
+  const account = (mmsFallback: 'none' | 'links') => ({ accounts: [{ accountId: 'acc1', mmsFallback } as Account] });
+  const ended = (n: number, more: Partial<EventMessage> = {}) => {
+    return {
+      type: 'message.failed',
+      message: message(n, { code: 'MMS_NOT_SUPPORTED', messageType: 'MMS', ...more }),
+    } as const;
+  };
+
+  it('is handed on for accounts that want a text instead, before the mark moves, whoever listens', async () => {
+    const s = await stage([endpoint('ep_a', { types: ['message.sent'] })], account('links'));
+    s.store.fails.fanOut = new StoreUnavailable('busy', 'busy');
+    s.store.log(1, ended(1));
+    s.store.log(1, ended(2, { code: 'UNREACHABLE' }));
+    s.store.log(1, { type: 'message.sent', message: message(3) });
+    s.store.log(1, ended(4, { messageType: 'SMS' }));
+    s.store.log(1, { ...ended(5), type: 'message.undelivered' });
+    await pass(s.clock, 1_000);
+    expect(s.unsupported.map(({ position }) => position)).toEqual([1, 5]);
+    s.store.fails = {};
+    await pass(s.clock, 1_000);
+    expect(s.unsupported.map(({ position }) => position)).toEqual([1, 5, 1, 5]);
+    expect(s.store.mark).toBe(5);
+  });
+
+  it('is nothing to accounts that want none, and is not even read', async () => {
+    const s = await stage([endpoint('ep_a', { types: ['message.sent'] })], account('none'));
+    s.store.log(1, ended(1));
+    await pass(s.clock, 2_000, 500);
+    expect([s.unsupported, s.store.read]).toEqual([[], []]);
   });
 });
 

@@ -9,6 +9,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { route } from '../../domain/webhook-routing.ts';
 import { type EventStore, StoreUnavailable } from '../../store/store.ts';
+import { fallbackTypes, wantsFallback } from '../mms-fallback.ts';
 
 const pageMax = 500;
 /** Deliveries in one commit; the events of one account may go to many endpoints. */
@@ -42,6 +43,8 @@ export interface FollowerParts {
   directory(): Directory;
   /** A carrier says that the recipient wants nothing more. Told at least once, before the mark moves. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
+  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, before the mark moves. */
+  onMmsNotSupported(event: CustomerEvent): Promise<void>;
   /** Deliveries that are on disk now. */
   given(deliveries: { endpointId: string; event: CustomerEvent }[]): void;
   broken(error: unknown): void;
@@ -89,9 +92,11 @@ export function createFollower(parts: FollowerParts): Follower {
     }
     tell(page.events);
     const { deliveries, to } = givenBy(page, parts.directory());
-    for (const event of page.events) {
-      if (event.position <= to && event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
-    }
+    const given = page.events.filter(({ position }) => position <= to);
+    for (const event of given) if (event.message?.code === 'CARRIER_OPTED_OUT') await parts.onCarrierOptOut(event);
+    // Together, so that they share a commit.
+    const unsupported = given.filter((event) => wantsFallback(event, parts.directory()));
+    await Promise.all(unsupported.map(parts.onMmsNotSupported));
     const rows = deliveries.map(({ endpointId, event: { accountId, position, eventId, type, at } }) => {
       return { endpointId, accountId, position, eventId, type, at };
     });
@@ -123,6 +128,8 @@ export function createFollower(parts: FollowerParts): Follower {
       if (endpoint.types === null) return null;
       for (const type of endpoint.types) types.add(type);
     }
+    const { accounts } = parts.directory().records;
+    if (accounts.some(({ mmsFallback }) => mmsFallback === 'links')) for (const type of fallbackTypes) types.add(type);
     // A test goes to the endpoint it was asked for, whatever else that wants.
     return [...types.add('webhook.test')];
   }

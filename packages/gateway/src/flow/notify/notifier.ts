@@ -39,6 +39,8 @@ export interface NotifierParts {
   openSecret: OpenSecret;
   /** A carrier says that the recipient wants nothing more. Told at least once, before the event counts as given out. */
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
+  /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, as above. */
+  onMmsNotSupported(event: CustomerEvent): Promise<void>;
   /** A fault that is no passing one. */
   broken(error: unknown): void;
 }

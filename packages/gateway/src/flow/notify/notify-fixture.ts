@@ -39,6 +39,8 @@ export interface Stage {
   /** How the other end answers; null leaves it to `posts[i].answer`. */
   script: { answer: ((post: WebhookPost) => WebhookPosted | null) | null; fraction: number; closed: boolean };
   optOuts: CustomerEvent[];
+  /** MMS whose recipients take none. */
+  unsupported: CustomerEvent[];
   faults: unknown[];
   /** The records of the store become the directory. */
   refresh(): void;
@@ -80,6 +82,7 @@ export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<
   };
   let directory = buildDirectory(store.current);
   const optOuts: CustomerEvent[] = [];
+  const unsupported: CustomerEvent[] = [];
   const faults: unknown[] = [];
   const notifier = createNotifier({
     clock,
@@ -96,6 +99,9 @@ export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<
     onCarrierOptOut: async (event) => {
       optOuts.push(event);
     },
+    onMmsNotSupported: async (event) => {
+      unsupported.push(event);
+    },
     broken: (error) => faults.push(error),
   });
   await notifier.start();
@@ -107,6 +113,7 @@ export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<
     posts,
     script,
     optOuts,
+    unsupported,
     faults,
     refresh: () => {
       directory = buildDirectory(store.current);

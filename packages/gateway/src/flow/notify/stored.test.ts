@@ -48,6 +48,7 @@ async function running(store: Store, answer: (post: WebhookPost) => WebhookPoste
     },
     openSecret: (sealed) => new Secret(sealed),
     onCarrierOptOut: async () => {},
+    onMmsNotSupported: async () => {},
     broken: (error) => {
       throw error;
     },

@@ -1,0 +1,96 @@
+/**
+ * The audit log: who did what to what, chained by hashes so that a changed, missing or added row is found. Pure. Nothing
+ * secret may be put into an entry: `withoutSecrets` cuts it out of whatever is handed in.
+ */
+import { hash } from 'node:crypto';
+import type { EpochMs } from './clock.ts';
+
+export interface NewAuditEntry {
+  at: EpochMs;
+  /** The company it happened in. */
+  accountId: string;
+  /** Null: the machine's own command line, or nobody known. */
+  userId: string | null;
+  /** For people: an e-mail address, or `command line`. */
+  who: string;
+  /** Dotted words, such as `user.invited`. */
+  what: string;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  address: string | null;
+  requestId: string | null;
+}
+
+export interface AuditEntry extends NewAuditEntry {
+  position: number;
+}
+
+/** A row as it is kept: `body` is the entry as JSON, the columns are for finding it. */
+export interface AuditRow {
+  position: number;
+  account_id: string;
+  user_id: string;
+  what: string;
+  body: string;
+  hash: string;
+}
+
+/** SHA-256 over the hash of the row before ('' for the first), the place and the entry; lower-case hex. */
+export function auditHash(previous: string, position: number, body: string): string {
+  return hash('sha256', `${previous}\n${position}\n${body}`, 'hex');
+}
+
+export function auditBody(entry: NewAuditEntry): string {
+  const { before, after, ...rest } = entry;
+  return JSON.stringify({ ...rest, before: withoutSecrets(before), after: withoutSecrets(after) });
+}
+
+export function readAuditRow(row: AuditRow): AuditEntry {
+  return { position: row.position, ...(JSON.parse(row.body) as NewAuditEntry) };
+}
+
+/** Names of fields whose values are never written down. */
+const secretField = /password|secret|token|hash|cookie|recovery|privatekey|clientkey|header/i;
+
+function withoutSecrets(fields: Record<string, unknown> | null): Record<string, unknown> | null {
+  return fields === null ? null : (JSON.parse(JSON.stringify(fields, cutSecret)) as Record<string, unknown>);
+}
+
+function cutSecret(name: string, value: unknown): unknown {
+  const shown = value === null || typeof value === 'boolean' || typeof value === 'number';
+  return secretField.test(name) && !shown ? '[secret]' : value;
+}
+
+/** How far a chain holds: everything from the first row, or up to a place at which it does not. */
+export type ChainStatus = { ok: true; rows: number } | { ok: false; rows: number; brokenAt: number };
+
+export interface ChainLink {
+  /** The last place that was looked at and its hash. */
+  position: number;
+  hash: string;
+}
+
+export const chainStart: ChainLink = { position: 0, hash: '' };
+
+/** Goes on from `link` over the next rows; the new link, or the place of the first row that does not fit. */
+export function followChain(link: ChainLink, rows: readonly AuditRow[]): ChainLink | { brokenAt: number } {
+  let { position, hash } = link;
+  for (const row of rows) {
+    position += 1;
+    if (row.position !== position || row.hash !== auditHash(hash, position, row.body) || !columnsFit(row)) {
+      return { brokenAt: position };
+    }
+    hash = row.hash;
+  }
+  return { position, hash };
+}
+
+function columnsFit(row: AuditRow): boolean {
+  try {
+    const entry = JSON.parse(row.body) as NewAuditEntry;
+    return entry.accountId === row.account_id && (entry.userId ?? '') === row.user_id && entry.what === row.what;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * The forms in which people write things: e-mail addresses, names, one-time keys, codes. Pure; secrets are only made and
+ * compared here, never kept.
+ */
+import { hash } from 'node:crypto';
+import type { Random } from './clock.ts';
+
+export const emailCharactersMax = 254;
+export const nameCharactersMax = 100;
+
+/** One `@`, a dotted domain, no spaces or control characters: what mail really uses of RFC 5321 §4.1.2. */
+const emailForm = /^[^\s@\p{Cc}"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}](?:[\p{L}\p{N}.-]{0,250}[\p{L}\p{N}])?$/u;
+
+export function isEmail(text: string): boolean {
+  return text.length <= emailCharactersMax && emailForm.test(text) && !text.includes('..') && text.isWellFormed();
+}
+
+/** What makes two addresses one: case and Unicode form do not count. */
+export function emailKey(email: string): string {
+  return email.normalize('NFKC').toLowerCase();
+}
+
+/** A name as it is kept, or null when it is none. */
+export function readName(text: string): string | null {
+  const name = text.trim();
+  return name === '' || name.length > nameCharactersMax || /\p{Cc}/u.test(name) || !name.isWellFormed() ? null : name;
+}
+
+/** Crockford's base 32 without what is misread. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function groups(random: Random, count: number): string {
+  const letters = [...random.bytes(count * 4)].map((byte) => alphabet[byte & 31]);
+  return Array.from({ length: count }, (_, i) => letters.slice(i * 4, i * 4 + 4).join('')).join('-');
+}
+
+/** `4R7M-QX2C-9TLD`: 60 random bits, for a key that lives half an hour. */
+export const newSetupKey = (random: Random): string => groups(random, 3);
+/** 80 random bits: they may be tried against a stolen hash for years. */
+export const newRecoveryCode = (random: Random): string => groups(random, 4);
+/** 256 random bits, in a link or a cookie. */
+export const newToken = (random: Random): string => Buffer.from(random.bytes(32)).toString('base64url');
+
+/** A key or code as it was made, however it was typed: case, spaces, hyphens and look-alikes do not count. */
+export function readCode(text: string): string {
+  const letters = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** SHA-256, lower-case hex: the only form in which secrets with enough chance in them are kept. */
+export function hashToken(token: string): string {
+  return hash('sha256', token, 'hex');
+}
+
+/** What proves that a request comes from a page of the session: made from its cookie, so that nothing more is kept. */
+export function csrfToken(sessionToken: string): string {
+  return hash('sha256', `heliograph csrf ${sessionToken}`, 'base64url');
+}

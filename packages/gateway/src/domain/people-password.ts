@@ -1,0 +1,139 @@
+/**
+ * Which passwords are taken: long enough, and not one of those that are tried first. Pure; hashing is elsewhere. A password
+ * is never cut, and never has to hold any kind of character (NIST SP 800-63B §3.1.1).
+ */
+import { commonWords } from './people-password-words.ts';
+
+export const passwordCharactersMin = 12;
+export const passwordCharactersMax = 256;
+/** What must be left when the words that anybody would guess are taken out. */
+const ownCharactersMin = 8;
+/** More common words than this in a row are many enough to be no longer guessed. */
+const commonPiecesMax = 3;
+/** So short a word says nothing about a person or a company. */
+const tellingCharactersMin = 4;
+
+/** One form for one password, whatever the keyboard made of it. */
+export function passwordForm(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** What is known of its owner, and must not be the password. */
+export interface PasswordOwner {
+  email: string;
+  name: string;
+  company: string;
+}
+
+/** The sentence that says why a password is not taken; null when it is. Never quotes it. */
+export function passwordProblem(password: string, owner: PasswordOwner): string | null {
+  if (!password.isWellFormed() || password.includes('\0')) return 'The password holds something that is no character.';
+  const form = passwordForm(password);
+  const length = [...form].length;
+  if (length < passwordCharactersMin) {
+    return `The password has ${length} characters. Use at least ${passwordCharactersMin}; a few words in a row are easy to remember.`;
+  }
+  if (length > passwordCharactersMax) return `The password has more than ${passwordCharactersMax} characters.`;
+  const plain = plainForm(form);
+  if (isRepeated(plain) || isRun(plain) || isCommon(plain)) {
+    return 'The password is one of those that are tried first. Use a few words that nobody connects with you.';
+  }
+  if (taken(plain, tellingWords(owner)).left.length < ownCharactersMin) {
+    return 'The password is little more than your name, e-mail address or company. Use something that nobody connects with you.';
+  }
+  return null;
+}
+
+const lookAlikes: Readonly<Record<string, string>> = {
+  ...{ '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i' },
+};
+
+/** Lower case, without spaces. */
+function plainForm(password: string): string {
+  return password.toLowerCase().replace(/[\s_.-]+/g, '');
+}
+
+function letters(text: string): string {
+  return [...text].map((character) => lookAlikes[character] ?? character).join('');
+}
+
+/** `aaaaaaaaaaaa`, `abcabcabcabc`, `passwordpassword`: at most half of it says all of it. */
+function isRepeated(text: string): boolean {
+  const half = Math.floor(text.length / 2);
+  for (let unit = 1; unit <= half; unit++) {
+    if (
+      text ===
+      text
+        .slice(0, unit)
+        .repeat(Math.ceil(text.length / unit))
+        .slice(0, text.length)
+    )
+      return true;
+  }
+  return new Set(text).size < 4;
+}
+
+const plainCommonWords = commonWords.map(letters);
+
+const rows = [
+  ...['abcdefghijklmnopqrstuvwxyz', '01234567890123456789', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm'],
+  ...[
+    'azertyuiopqsdfghjklmwxcvbn',
+    '1q2w3e4r5t6y7u8i9o0p',
+    'qazwsxedcrfvtgbyhnujmikolp',
+    '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
+  ],
+  ...['q1w2e3r4t5y6u7i8o9p0', 'a1b2c3d4e5f6g7h8i9j0', '1a2b3c4d5e6f7g8h9i0j', 'zaq1xsw2cde3vfr4bgt5nhy6mju7'],
+];
+const runs = rows.flatMap((row) => [row, [...row].reverse().join('')]);
+const runCharactersMin = 4;
+
+/** Nothing but neighbours on a keyboard or in the alphabet: few enough pieces of such runs make it up. */
+function isRun(text: string): boolean {
+  return taken(text, [], true).left.length < 4;
+}
+
+/** What is left of the text when words (and, when asked, runs) are taken out of it, the longest first, and how many were. */
+function taken(text: string, words: readonly string[], withRuns = false): { left: string; pieces: number } {
+  let left = '';
+  let pieces = 0;
+  for (let at = 0; at < text.length; ) {
+    const word = longestWord(text, at, words);
+    const length = Math.max(word, withRuns ? longestRun(text, at) : 0);
+    if (length === 0) left += text[at];
+    else pieces += 1;
+    at += Math.max(1, length);
+  }
+  return { left, pieces };
+}
+
+function longestWord(text: string, at: number, words: readonly string[]): number {
+  let longest = 0;
+  for (const word of words) {
+    if (word.length > longest && letters(text.slice(at, at + word.length)) === word) longest = word.length;
+  }
+  return longest;
+}
+
+function longestRun(text: string, at: number): number {
+  let longest = 0;
+  for (let length = runCharactersMin; at + length <= text.length; length++) {
+    const piece = text.slice(at, at + length);
+    if (!runs.some((run) => run.includes(piece))) break;
+    longest = length;
+  }
+  return longest;
+}
+
+/** One to three common words with digits, signs and runs around them: what lists of leaked passwords are made of. */
+function isCommon(text: string): boolean {
+  const { left, pieces } = taken(text, plainCommonWords, true);
+  if (pieces === 0 || pieces > commonPiecesMax) return false;
+  return left.replace(/[^\p{L}]/gu, '').length < 3 && left.length < ownCharactersMin;
+}
+
+function tellingWords({ email, name, company }: PasswordOwner): string[] {
+  const words = [...email.split(/[@.+_-]/), email, email.split('@')[0]!, ...name.split(/\s+/), name, company];
+  const plain = [...words, ...company.split(/\s+/), 'heliograph'].map((word) => letters(plainForm(word)));
+  return plain.filter((word) => word.length >= tellingCharactersMin);
+}

@@ -1,0 +1,148 @@
+/**
+ * The people of the portal as plain data: users, their roles and what each role may do, sessions, one-time keys. No rules
+ * about passwords (people-password.ts) and no I/O here. A user belongs to one company and has one role there.
+ */
+import type { EpochMs } from './clock.ts';
+import type { ApiKey, KeyScope } from './records.ts';
+
+export const roles = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who may do what within their company. `operator` is no role: it is a flag beside it, over all companies. */
+const holders = {
+  read: roles,
+  readBody: ['Owner', 'Admin', 'Developer', 'Support'],
+  send: ['Owner', 'Admin', 'Developer', 'Support'],
+  manageNumbers: ['Owner', 'Admin'],
+  manageCampaigns: ['Owner', 'Admin'],
+  manageCompany: ['Owner', 'Admin'],
+  readAudit: ['Owner', 'Admin'],
+  manageUsers: ['Owner', 'Admin'],
+  manageKeys: ['Owner', 'Admin', 'Developer'],
+  manageWebhooks: ['Owner', 'Admin', 'Developer'],
+  manageOptOuts: ['Owner', 'Admin', 'Support'],
+  readUsage: ['Owner', 'Admin', 'Viewer', 'Developer'],
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof holders | 'operator';
+export const permissions: readonly Permission[] = [...(Object.keys(holders) as (keyof typeof holders)[]), 'operator'];
+
+/** Whether somebody with this role (and flag) may. */
+export function may(who: Pick<User, 'role' | 'operator'>, permission: Permission): boolean {
+  if (permission === 'operator') return who.operator;
+  return (holders[permission] as readonly Role[]).includes(who.role);
+}
+
+export function permissionsOf(who: Pick<User, 'role' | 'operator'>): Permission[] {
+  return permissions.filter((permission) => may(who, permission));
+}
+
+/** Whom to ask for a permission, in words: `Owner, Admin`. */
+export function holdersOf(permission: Permission): string {
+  return permission === 'operator' ? 'Operator' : holders[permission].join(', ');
+}
+
+export interface User {
+  /** `usr_` + 26 characters. */
+  userId: string;
+  accountId: string;
+  /** As it was typed; two addresses that differ in case only are one. */
+  email: string;
+  name: string;
+  role: Role;
+  /** Has accounts, carriers, routes and PDU logs of all companies, besides what the role gives. */
+  operator: boolean;
+  /** argon2id in PHC form. */
+  passwordHash: string;
+  /** Time-based one-time codes (RFC 6238); the secret is sealed. `lastStep` is the newest step that was used. */
+  totp: null | { secret: string; lastStep: number; since: EpochMs };
+  /** SHA-256 of the codes that are left, lower-case hex. */
+  recoveryHashes: string[];
+  /** IANA name; null = the company's or the browser's. */
+  timeZone: string | null;
+  /** BCP 47; null = the browser's. */
+  language: string | null;
+  /** Whether single letters are shortcuts (WCAG 2.1.4). */
+  singleKeys: boolean;
+  createdAt: EpochMs;
+  /** Set: nobody signs in, and no session counts. */
+  disabledAt: EpochMs | null;
+  lastSignInAt: EpochMs | null;
+  /** Grows with each change. */
+  version: number;
+}
+
+/** A browser that is signed in. What it holds is in its cookie alone; here is the SHA-256 of it. */
+export interface Session {
+  idHash: string;
+  /** `ses_…`: names it to people; opens nothing. */
+  sessionId: string;
+  userId: string;
+  createdAt: EpochMs;
+  /** When it was last used, to the minute. */
+  seenAt: EpochMs;
+  /** When its person last proved who they are. */
+  confirmedAt: EpochMs;
+  /** When it ends whatever happens. */
+  endsAt: EpochMs;
+  address: string;
+  /** What the browser calls itself, cut. */
+  agent: string;
+}
+
+interface KeyCommon {
+  /** SHA-256 of the key, lower-case hex. */
+  keyHash: string;
+  /** `otk_…`: names it to people; opens nothing. */
+  keyId: string;
+  createdAt: EpochMs;
+  expiresAt: EpochMs;
+}
+
+/** A key that works once. `setup`: makes the first administrator; `user`: signs a user in with a new password. */
+export type OneTimeKey =
+  | (KeyCommon & { purpose: 'setup'; accountId: '' })
+  | (KeyCommon & { purpose: 'user'; accountId: string; userId: string })
+  | (KeyCommon & {
+      purpose: 'invitation';
+      accountId: string;
+      email: string;
+      name: string;
+      role: Role;
+      invitedBy: string;
+    });
+
+export type Invitation = Extract<OneTimeKey, { purpose: 'invitation' }>;
+
+/** Times of the portal. */
+export const peopleTimes = {
+  sessionIdleMs: 30 * 60_000,
+  sessionMs: 12 * 3_600_000,
+  /** A use is written down only when the one before is older than this. */
+  seenEveryMs: 60_000,
+  recentMs: 10 * 60_000,
+  setupKeyMs: 30 * 60_000,
+  invitationMs: 7 * 86_400_000,
+  challengeMs: 5 * 60_000,
+} as const;
+
+/** When a session is over, by what is known of it; null while it counts. */
+export function sessionEnd(session: Session, now: EpochMs): 'idle' | 'over' | null {
+  if (now >= session.endsAt) return 'over';
+  return now - session.seenAt >= peopleTimes.sessionIdleMs ? 'idle' : null;
+}
+
+/** What an API route with this scope may be used for by a role: the scopes of the pseudo key of a session. */
+export function scopesOf(who: Pick<User, 'role' | 'operator'>): KeyScope[] {
+  const scopes: [KeyScope, Permission][] = [
+    ['send', 'send'],
+    ['read', 'read'],
+    ['admin', 'manageCompany'],
+  ];
+  return scopes.filter(([, permission]) => may(who, permission)).map(([scope]) => scope);
+}
+
+/** How a message that was sent from the portal names its key. */
+export function portalKeyId(userId: string): ApiKey['keyId'] {
+  return `portal:${userId}`;
+}

@@ -1,0 +1,84 @@
+/**
+ * What is counted for billing, as plain data: messages that a carrier has taken, by day and by what they are told apart
+ * by. A message counts once, when it is first known to have been taken, or never. Days are UTC, `YYYY-MM-DD`.
+ */
+import type { EpochMs } from './clock.ts';
+import type { Environment, MessageKind } from './records.ts';
+
+/** What usage can be grouped by. */
+export const usageGroupings = ['day', 'number', 'campaign', 'kind', 'country', 'key', 'carrier'] as const;
+export type UsageGrouping = (typeof usageGroupings)[number];
+
+/** Whose usage. */
+export interface UsageOwner {
+  accountId: string;
+  environment: Environment;
+}
+
+/** Counts of one day, one sending number, and so on; '' where there is none or none is known. */
+export interface UsageRow extends UsageOwner, Record<Exclude<UsageGrouping, 'kind'>, string> {
+  kind: MessageKind;
+  messages: number;
+  /** SMS: segments; MMS: messages. */
+  units: number;
+}
+
+/** One line of a statement. */
+export type UsageLine = Pick<UsageRow, 'number' | 'campaign' | 'kind' | 'country' | 'messages' | 'units'>;
+
+export interface UsageFigures {
+  smsMessages: number;
+  smsSegments: number;
+  mmsMessages: number;
+}
+
+/** Messages that carriers took, as the log of events has them: not yet told apart by campaign, country, environment. */
+export interface TakenMessages {
+  accountId: string;
+  day: string;
+  number: string;
+  key: string;
+  kind: MessageKind;
+  /** First digits of the recipients, at most 4: enough to know their country. */
+  toPrefix: string;
+  carrier: string;
+  messages: number;
+  units: number;
+}
+
+export interface DayRange {
+  from: string;
+  /** This day too. */
+  to: string;
+}
+
+/** What one question may ask for. */
+export const usageLimits = { daysMax: 366, groupsMax: 1_000 } as const;
+
+const dayMs = 86_400_000;
+
+export function dayOf(at: EpochMs): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+export function isDay(text: string): boolean {
+  return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
+}
+
+export function dayBefore(day: string): string {
+  return dayOf(Date.parse(day) - dayMs);
+}
+
+/** How many days from the first to the last, both counted. */
+export function daysIn({ from, to }: DayRange): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}
+
+/** `2026-11` → its days; null for what is no month. */
+export function daysOfMonth(month: string): DayRange | null {
+  const from = `${month}-01`;
+  if (!isDay(from)) return null;
+  const next = new Date(from);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return { from, to: dayBefore(dayOf(next.getTime())) };
+}

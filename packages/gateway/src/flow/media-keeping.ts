@@ -1,0 +1,69 @@
+/**
+ * Lets go of media that nobody needs any more: expired links and the media lists of old messages first, then the files.
+ * At the start and every hour, in bounded steps. It never touches what an unfinished or a young message needs.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Media } from '../domain/media.ts';
+import { mediaKeptMs } from '../domain/media-url.ts';
+import { type MediaStore, StoreUnavailable } from '../store/store.ts';
+
+const everyMs = 3_600_000;
+/** Of files that may belong to a message that is being prepared or stored. */
+const youngMs = 3_600_000;
+const forgetMax = 500;
+
+export interface MediaKeeping {
+  start(): void;
+  /** One round, for tests and for a moved clock. Rejects as the store and the disk do. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface MediaKeepingParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<MediaStore, 'forgetMedia' | 'neededMedia'>;
+  media: Pick<Media, 'sweep'>;
+}
+
+export function createMediaKeeping({ clock, logger, store, media }: MediaKeepingParts): MediaKeeping {
+  let round: Promise<void> = Promise.resolve();
+  let cancel = (): void => {};
+  let stopped = false;
+
+  async function sweep(): Promise<void> {
+    const now = clock.now();
+    const keptSince = now - mediaKeptMs;
+    while (!stopped && (await store.forgetMedia({ now, keptSince, limit: forgetMax })));
+    if (stopped) return;
+    const deleted = await media.sweep({
+      putBefore: now - youngMs,
+      // A stop ends it soon: nothing more is deleted.
+      needed: async (hashes) =>
+        new Set(stopped ? hashes : await store.neededMedia({ hashes: [...hashes], now, keptSince })),
+    });
+    if (deleted > 0) logger.info({ deleted }, 'media that nobody needs any more are gone');
+  }
+
+  function again(): void {
+    if (stopped) return;
+    cancel = clock.after(everyMs, again);
+    // A disk that gives an error here ends no message: the next round tries again.
+    round = round.then(sweep).catch((error: unknown) => {
+      if (error instanceof StoreUnavailable)
+        logger.warn({ reason: error.reason }, 'the sweep of media waits for the store');
+      else logger.error({ err: error }, 'media could not be swept');
+    });
+  }
+
+  return {
+    start: again,
+    sweep,
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await round;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * How often somebody may be wrong: 5 times in 15 minutes for an account from an address; after 100 wrong ones of an
+ * account in a day only once, from whatever address; and a limit for an address over all accounts. Nobody is ever shut out
+ * from an address of their own by what others do. In memory, bounded; an account that is not there counts like any other.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import { hashToken } from '../../domain/people-forms.ts';
+
+export const attemptLimits = {
+  perAddress: 5,
+  windowMs: 15 * 60_000,
+  /** Wrong ones of one account in a day, after which an address has but one. */
+  perAccount: 100,
+  accountWindowMs: 24 * 3_600_000,
+  /** Wrong ones of one address over all accounts in `windowMs`. */
+  overAccounts: 50,
+  /** Counters that are kept; the oldest make room. */
+  countersMax: 20_000,
+} as const;
+
+export type AttemptVerdict = { allowed: true } | { allowed: false; retryAfterSeconds: number };
+
+export interface Attempts {
+  /** Counts an attempt as wrong before its outcome is known, so that many at once are no way round. */
+  begin(account: string, address: string): AttemptVerdict;
+  /** It was right: takes it back, and forgets what was wrong before from this address. */
+  right(account: string, address: string): void;
+  /** It came to no outcome: takes it back. */
+  undone(account: string, address: string): void;
+}
+
+interface Counter {
+  count: number;
+  endsAt: number;
+}
+
+export function createAttempts({ clock }: { clock: Clock }): Attempts {
+  const counters = new Map<string, Counter>();
+
+  function counterOf(name: string): Counter | null {
+    const known = counters.get(name);
+    if (known === undefined) return null;
+    if (known.endsAt > clock.monotonicMs()) return known;
+    counters.delete(name);
+    return null;
+  }
+
+  function add(name: string, windowMs: number): void {
+    const counter = counterOf(name) ?? { count: 0, endsAt: clock.monotonicMs() + windowMs };
+    counter.count += 1;
+    counters.delete(name);
+    counters.set(name, counter);
+    if (counters.size > attemptLimits.countersMax) counters.delete(counters.keys().next().value!);
+  }
+
+  function takeBack(name: string): void {
+    const counter = counterOf(name);
+    if (counter === null) return;
+    counter.count -= 1;
+    if (counter.count <= 0) counters.delete(name);
+  }
+
+  const names = (account: string, address: string) => {
+    const key = hashToken(account).slice(0, 32);
+    const from = addressGroup(address);
+    return { pair: `pair ${key} ${from}`, account: `account ${key}`, address: `address ${from}` };
+  };
+
+  return {
+    begin(account, address) {
+      const name = names(account, address);
+      const guessed = (counterOf(name.account)?.count ?? 0) >= attemptLimits.perAccount;
+      const limits: [string, number][] = [
+        [name.pair, guessed ? 1 : attemptLimits.perAddress],
+        [name.address, attemptLimits.overAccounts],
+      ];
+      for (const [which, max] of limits) {
+        const counter = counterOf(which);
+        if (counter === null || counter.count < max) continue;
+        return { allowed: false, retryAfterSeconds: Math.ceil((counter.endsAt - clock.monotonicMs()) / 1_000) };
+      }
+      add(name.pair, attemptLimits.windowMs);
+      add(name.address, attemptLimits.windowMs);
+      add(name.account, attemptLimits.accountWindowMs);
+      return { allowed: true };
+    },
+    right(account, address) {
+      const name = names(account, address);
+      counters.delete(name.pair);
+      takeBack(name.address);
+      takeBack(name.account);
+    },
+    undone(account, address) {
+      const name = names(account, address);
+      for (const which of [name.pair, name.address, name.account]) takeBack(which);
+    },
+  };
+}
+
+/** One network for one customer: of an IPv6 address the first 64 bits count (RFC 6177). */
+export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address);
+  if (mapped !== null) return mapped[1]!;
+  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  const words = [...front, ...zeros, ...back].slice(0, 4);
+  return words.map((word) => word.replace(/^0+(?=.)/, '')).join(':');
+}

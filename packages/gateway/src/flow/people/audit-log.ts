@@ -1,0 +1,62 @@
+/**
+ * The audit log as people read it, and whether its chain of hashes holds. Following the chain reads every row ever written,
+ * since an old one may be altered too: so it is done at most once a minute, however often it is asked for.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import {
+  type AuditEntry,
+  type ChainLink,
+  type ChainStatus,
+  chainStart,
+  followChain,
+} from '../../domain/people-audit.ts';
+import type { PeopleStore } from '../../store/store.ts';
+
+export interface AuditQuery {
+  before: number | null;
+  userId: string | null;
+  what: string | null;
+  limit: number;
+}
+
+export interface AuditLog {
+  /** Entries of one company, newest first. */
+  list(accountId: string, query: AuditQuery): Promise<AuditEntry[]>;
+  /** Of the log of all companies. */
+  chain(): Promise<ChainStatus>;
+}
+
+const pageRows = 1_000;
+const keptMs = 60_000;
+
+export function createAuditLog({ store, clock }: { store: PeopleStore; clock: Clock }): AuditLog {
+  let known: { status: Promise<ChainStatus>; atMs: number } | null = null;
+
+  async function follow(): Promise<ChainStatus> {
+    // Counted first: what is written meanwhile must not look like rows that are missing.
+    const rows = await store.auditCount();
+    let link: ChainLink = chainStart;
+    for (;;) {
+      const page = await store.auditRows({ after: link.position, limit: pageRows });
+      const next = followChain(link, page);
+      if ('brokenAt' in next) return { ok: false, rows, brokenAt: next.brokenAt };
+      link = next;
+      if (page.length < pageRows) break;
+    }
+    return link.position >= rows ? { ok: true, rows } : { ok: false, rows, brokenAt: link.position + 1 };
+  }
+
+  return {
+    list: (accountId, query) => store.audit({ accountId, ...query }),
+    async chain() {
+      const now = clock.monotonicMs();
+      if (known === null || now - known.atMs >= keptMs) {
+        known = { status: follow(), atMs: now };
+        known.status.catch(() => {
+          known = null;
+        });
+      }
+      return known.status;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * Hashing of passwords, a few at a time: each takes 64 MiB and a core for a while, and messages come first. What comes
+ * above that waits in a queue with an end. An account that is not there costs as much as a wrong password.
+ */
+
+/** How a password becomes a hash; slow on purpose. */
+export interface PasswordHashing {
+  /** PHC form. */
+  hash(password: string): Promise<string>;
+  verify(hashed: string, password: string): Promise<boolean>;
+}
+
+export interface Passwords {
+  /** 'busy': too many wait already. */
+  hash(password: string): Promise<string | 'busy'>;
+  /** Null stands for an account that is not there: never true, and as slow. */
+  verify(hashed: string | null, password: string): Promise<boolean | 'busy'>;
+}
+
+export const hashingAtOnceMax = 4;
+export const hashingWaitingMax = 64;
+
+export function createPasswords(
+  hashing: PasswordHashing,
+  { atOnce = hashingAtOnceMax, waitingMax = hashingWaitingMax } = {},
+): Passwords {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  let nobodys: Promise<string> | null = null;
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {
+    if (running >= atOnce) {
+      if (waiting.length >= waitingMax) return 'busy';
+      // Whoever leaves hands its place on: `running` stays as it is.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  }
+
+  /** A hash that no password has, made once. */
+  function nobodysHash(): Promise<string> {
+    nobodys ??= hashing.hash('nobody has this password').catch((error: unknown) => {
+      nobodys = null;
+      throw error;
+    });
+    return nobodys;
+  }
+
+  return {
+    hash: (password) => inTurn(() => hashing.hash(password)),
+    async verify(hashed, password) {
+      // Made for everybody, or the first one who asks for a stranger would tell by the time it takes.
+      const stand = await nobodysHash();
+      const fits = await inTurn(() => hashing.verify(hashed ?? stand, password));
+      return fits === 'busy' ? fits : fits && hashed !== null;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Everything people do with the portal's door, put together from its verbs. No rule is written here. */
+import { type AuditLog, createAuditLog } from './audit-log.ts';
+import type { PeopleParts } from './people-parts.ts';
+import { createProfile, type Profile } from './profile.ts';
+import { createSecondFactor, type SecondFactor } from './second-factor.ts';
+import { createSessions, type Sessions } from './sessions.ts';
+import { createSetUp, type SetUp, type SetUpParts } from './set-up.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
+import { createUsers, type Users } from './users.ts';
+
+export interface People {
+  sessions: Sessions;
+  signIn: SignIn;
+  secondFactor: SecondFactor;
+  setUp: SetUp;
+  profile: Profile;
+  users: Users;
+  audit: AuditLog;
+}
+
+export function createPeople(parts: PeopleParts & Pick<SetUpParts, 'firstAccount'>): People {
+  const sessions = createSessions(parts);
+  const secondFactor = createSecondFactor(parts);
+  const signIn = createSignIn({ ...parts, sessions, secondFactor });
+  return {
+    sessions,
+    secondFactor,
+    signIn,
+    setUp: createSetUp({ ...parts, sessions }),
+    profile: createProfile({ ...parts, sessions, signIn }),
+    users: createUsers(parts),
+    audit: createAuditLog(parts),
+  };
+}

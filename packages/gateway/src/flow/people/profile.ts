@@ -1,0 +1,122 @@
+/** What people change of themselves: name, time zone, language, shortcuts, password, and which browsers stay signed in. */
+
+import type { Session, User } from '../../domain/people.ts';
+import { readName } from '../../domain/people-forms.ts';
+import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
+import { companyOf, fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
+import type { OpenSession, Sessions } from './sessions.ts';
+import type { NotRight, SignIn } from './sign-in.ts';
+
+export interface ProfileForm {
+  name?: string;
+  timeZone?: string | null;
+  language?: string | null;
+  singleKeys?: boolean;
+}
+
+export interface Profile {
+  change(person: Person, form: ProfileForm): Promise<{ kind: 'done'; user: User } | Refusal>;
+  /** Ends every session of the user and begins a new one for this browser. */
+  changePassword(
+    person: Person,
+    form: { current: string; next: string },
+  ): Promise<{ kind: 'done'; open: OpenSession } | NotRight | Refusal>;
+  sessions(person: Person): Promise<Session[]>;
+  endSession(person: Person, sessionId: string): Promise<boolean>;
+  /** Ends all but this one; how many. */
+  endOthers(person: Person): Promise<number>;
+}
+
+type Parts = Pick<PeopleParts, 'clock' | 'store' | 'directory' | 'passwords'> & { sessions: Sessions; signIn: SignIn };
+
+export function createProfile({ clock, store, directory, passwords, sessions, signIn }: Parts): Profile {
+  const unchanged = ({ user }: Person) => ({ rule: 'unchanged' as const, userId: user.userId, version: user.version });
+  const open = async ({ user }: Person): Promise<Session[]> => {
+    const now = clock.now();
+    return (await store.sessions(user.userId)).filter((session) => sessions.counts(session, now));
+  };
+
+  return {
+    async change(person, form) {
+      const faults = profileFaults(form);
+      if (Object.keys(faults).length > 0) return { kind: 'fields', fields: faults };
+      const { user } = person;
+      const { name = user.name, timeZone = user.timeZone, language = user.language } = form;
+      const singleKeys = form.singleKeys ?? user.singleKeys;
+      const next: User = { ...user, name: readName(name) ?? user.name, timeZone, language, singleKeys };
+      const shown = ({ name, timeZone, language, singleKeys }: User) => ({ name, timeZone, language, singleKeys });
+      const told = { what: 'profile.changed', target: user.userId, before: shown(user), after: shown(next) };
+      const [broken] = await store.changePeople([
+        {
+          rules: [unchanged(person)],
+          writes: [{ write: 'user', user: next }],
+          audit: [toldBy(person, clock.now(), told)],
+        },
+      ]);
+      return broken === null ? { kind: 'done', user: { ...next, version: user.version + 1 } } : changedMeanwhile;
+    },
+    async changePassword(person, { current, next }) {
+      const { user, origin } = person;
+      const problem = passwordProblem(next, { ...user, company: companyOf(directory(), user.accountId) });
+      if (problem !== null) return fault('next', problem);
+      const judged = await signIn.check(user, current, origin);
+      if (judged !== true) return judged;
+      const passwordHash = await passwords.hash(passwordForm(next));
+      if (passwordHash === 'busy') return { kind: 'busy' };
+      const { open, write } = sessions.create(user, origin);
+      const [broken] = await store.changePeople([
+        {
+          rules: [unchanged(person)],
+          writes: [
+            { write: 'user', user: { ...user, passwordHash } },
+            { write: 'end sessions', userId: user.userId, exceptIdHash: null },
+            write,
+          ],
+          audit: [toldBy(person, clock.now(), { what: 'password.changed', target: user.userId })],
+        },
+      ]);
+      return broken === null ? { kind: 'done', open } : changedMeanwhile;
+    },
+    sessions: open,
+    async endSession(person, sessionId) {
+      const found = (await open(person)).some((session) => session.sessionId === sessionId);
+      if (!found) return false;
+      const { userId } = person.user;
+      const told = { what: 'session.ended', target: userId, before: { sessionId } };
+      const writes = [{ write: 'end session' as const, userId, sessionId }];
+      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      return true;
+    },
+    async endOthers(person) {
+      const { user, session } = person;
+      const count = (await open(person)).filter(({ idHash }) => idHash !== session.idHash).length;
+      const told = { what: 'sessions.ended', target: user.userId, before: { others: count } };
+      const writes = [{ write: 'end sessions' as const, userId: user.userId, exceptIdHash: session.idHash }];
+      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      return count;
+    },
+  };
+}
+
+const changedMeanwhile: Refusal = { kind: 'conflict', detail: 'Your profile was changed meanwhile. Look at it again.' };
+
+function profileFaults({ name, timeZone, language }: ProfileForm): Record<string, string> {
+  const faults: Record<string, string> = {};
+  if (name !== undefined && readName(name) === null) faults.name = 'Write a name of 1 to 100 characters.';
+  if (timeZone != null && !isTimeZone(timeZone)) faults.timeZone = 'This is no time zone. Write it like Europe/Prague.';
+  if (language != null && !/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(language)) {
+    faults.language = 'This is no language. Write it like en or es.';
+  }
+  return faults;
+}
+
+/** An IANA name that this machine knows. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * The second factor: time-based codes, each taken once, and ten recovery codes, each taken once. Turning it on, off, and
+ * judging a code. What is kept of the secret is sealed; of recovery codes only hashes.
+ */
+
+import type { User } from '../../domain/people.ts';
+import { hashToken, newRecoveryCode, readCode } from '../../domain/people-forms.ts';
+import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
+
+export interface SecondFactor {
+  /** Shows a secret once; nothing is kept of it but in memory until `finish`. */
+  begin(person: Person): { secret: string; uri: string };
+  finish(person: Person, code: string): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
+  remove(person: Person): Promise<{ kind: 'done' } | Refusal>;
+  /** Fresh codes; the old ones are worth nothing any more. */
+  renewRecoveryCodes(person: Person): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
+  /** What the user is after this code was taken, and which kind it was; null when it is not taken. Writes nothing. */
+  take(user: User, code: string): { user: User; with: 'totp' | 'recovery code' } | null;
+}
+
+const secretBytes = 20;
+const recoveryCodesCount = 10;
+const pendingMs = 15 * 60_000;
+const pendingMax = 1_000;
+const issuer = 'Heliograph';
+
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'store' | 'codes' | 'sealer'>;
+
+export function createSecondFactor({ clock, random, store, codes, sealer }: Parts): SecondFactor {
+  /** Secrets that were shown and not confirmed yet, by session. */
+  const pending = new Map<string, { secret: string; endsAt: number }>();
+
+  function newRecoveryCodes(): { shown: string[]; hashes: string[] } {
+    const shown = Array.from({ length: recoveryCodesCount }, () => newRecoveryCode(random));
+    return { shown, hashes: shown.map(hashToken) };
+  }
+
+  async function change(person: Person, next: Partial<User>, what: string): Promise<Refusal | null> {
+    const { user } = person;
+    const audit = [toldBy(person, clock.now(), { what, target: user.userId })];
+    const [broken] = await store.changePeople([
+      {
+        rules: [{ rule: 'unchanged', userId: user.userId, version: user.version }],
+        writes: [{ write: 'user', user: { ...user, ...next } }],
+        audit,
+      },
+    ]);
+    return broken === null ? null : { kind: 'conflict', detail: 'Your profile was changed meanwhile. Try again.' };
+  }
+
+  return {
+    begin({ user, session }) {
+      const secret = codes.newSecret(random.bytes(secretBytes));
+      pending.delete(session.idHash);
+      pending.set(session.idHash, { secret, endsAt: clock.monotonicMs() + pendingMs });
+      if (pending.size > pendingMax) pending.delete(pending.keys().next().value!);
+      return { secret, uri: codes.uri(secret, { issuer, label: user.email }) };
+    },
+    async finish(person, code) {
+      const shown = pending.get(person.session.idHash);
+      if (shown === undefined || shown.endsAt <= clock.monotonicMs()) {
+        return { kind: 'conflict', detail: 'There is no secret to confirm any more. Begin again.' };
+      }
+      const lastStep = codes.stepOf(shown.secret, digits(code), clock.now());
+      if (lastStep === null) return fault('code', 'This is not the code that the app shows now. Check its clock.');
+      const recovery = newRecoveryCodes();
+      const totp = { secret: sealer.seal(shown.secret), lastStep, since: clock.now() };
+      const refused = await change(person, { totp, recoveryHashes: recovery.hashes }, 'two_factor.on');
+      if (refused !== null) return refused;
+      pending.delete(person.session.idHash);
+      return { kind: 'done', recoveryCodes: recovery.shown };
+    },
+    async remove(person) {
+      return (await change(person, { totp: null, recoveryHashes: [] }, 'two_factor.off')) ?? { kind: 'done' };
+    },
+    async renewRecoveryCodes(person) {
+      if (person.user.totp === null)
+        return { kind: 'conflict', detail: 'Two-factor sign-in is off. Turn it on first.' };
+      const recovery = newRecoveryCodes();
+      const refused = await change(person, { recoveryHashes: recovery.hashes }, 'recovery_codes.renewed');
+      return refused ?? { kind: 'done', recoveryCodes: recovery.shown };
+    },
+    take(user, code) {
+      if (user.totp === null) return null;
+      const { secret, lastStep } = user.totp;
+      const typed = digits(code);
+      if (/^[0-9]{6}$/.test(typed)) {
+        const step = codes.stepOf(sealer.open(secret), typed, clock.now());
+        // RFC 6238 §5.2: a code that was taken is not taken again, and neither is an older one.
+        if (step === null || step <= lastStep) return null;
+        return { user: { ...user, totp: { ...user.totp, lastStep: step } }, with: 'totp' };
+      }
+      const hash = hashToken(readCode(code));
+      if (!user.recoveryHashes.includes(hash)) return null;
+      return {
+        user: { ...user, recoveryHashes: user.recoveryHashes.filter((one) => one !== hash) },
+        with: 'recovery code',
+      };
+    },
+  };
+}
+
+function digits(code: string): string {
+  return code.replace(/[\s-]/g, '');
+}

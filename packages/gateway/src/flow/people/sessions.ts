@@ -1,0 +1,79 @@
+/**
+ * Sessions: opened, found by what the cookie holds, used, ended. A session that has ended, or whose user is disabled, is no
+ * session, whatever the store still has of it.
+ */
+import type { EpochMs } from '../../domain/clock.ts';
+import { peopleTimes, type Session, sessionEnd, type User } from '../../domain/people.ts';
+import { csrfToken, hashToken, newToken } from '../../domain/people-forms.ts';
+import type { PeopleWrite } from '../../store/store.ts';
+import type { Origin, PeopleParts } from './people-parts.ts';
+
+/** A session that counts, and what goes to the browser. */
+export interface OpenSession {
+  /** For the cookie alone. */
+  token: string;
+  csrf: string;
+  session: Session;
+  user: User;
+}
+
+export interface Sessions {
+  /** A new session and the write that stores it, to be made with whatever led to it. */
+  create(user: User, origin: Origin): { open: OpenSession; write: PeopleWrite };
+  /** The session of a cookie; null when there is none that counts. Notes its use. */
+  find(token: string): Promise<OpenSession | null>;
+  /** Whether it has not ended. */
+  counts(session: Session, now: EpochMs): boolean;
+  /** Whether its person proved who they are a short while ago. */
+  isRecent(session: Session): boolean;
+}
+
+const tokenForm = /^[A-Za-z0-9_-]{43}$/;
+const agentCharactersMax = 200;
+const addressCharactersMax = 64;
+
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'logger' | 'store'>;
+
+export function createSessions({ clock, random, ids, logger, store }: Parts): Sessions {
+  async function noteUse(session: Session, now: EpochMs): Promise<void> {
+    try {
+      const writes: PeopleWrite[] = [{ write: 'seen', idHash: session.idHash, at: now }];
+      await store.changePeople([{ rules: [], writes, audit: [] }]);
+    } catch (error) {
+      // Whoever only reads must not fail because the store takes no writes.
+      logger.warn({ sessionId: session.sessionId, err: error }, 'the use of a session could not be noted');
+    }
+  }
+
+  return {
+    create(user, origin) {
+      const token = newToken(random);
+      const now = clock.now();
+      const session: Session = {
+        ...{ idHash: hashToken(token), sessionId: ids.next('ses_'), userId: user.userId },
+        ...{ createdAt: now, seenAt: now, confirmedAt: now, endsAt: now + peopleTimes.sessionMs },
+        address: storable(origin.address, addressCharactersMax),
+        agent: storable(origin.agent, agentCharactersMax),
+      };
+      return { open: { token, csrf: csrfToken(token), session, user }, write: { write: 'session', session } };
+    },
+    async find(token) {
+      if (!tokenForm.test(token)) return null;
+      const found = await store.session(hashToken(token));
+      const now = clock.now();
+      if (found === null || found.user.disabledAt !== null || sessionEnd(found.session, now) !== null) return null;
+      if (now - found.session.seenAt >= peopleTimes.seenEveryMs) await noteUse(found.session, now);
+      return { token, csrf: csrfToken(token), ...found };
+    },
+    counts: (session, now) => sessionEnd(session, now) === null,
+    isRecent: ({ confirmedAt }) => clock.now() - confirmedAt < peopleTimes.recentMs,
+  };
+}
+
+/** What a browser says of itself, as it can be kept: short, and without control characters. */
+function storable(text: string, charactersMax: number): string {
+  return text
+    .replace(/\p{Cc}/gu, ' ')
+    .slice(0, charactersMax)
+    .toWellFormed();
+}

@@ -1,0 +1,183 @@
+/**
+ * Signing in: password, second factor, a new session; and proving once more who one is. Somebody who is not known learns
+ * nothing but "not right", in the same words and after the same time as somebody who mistyped.
+ */
+
+import { peopleTimes, type Session, type User } from '../../domain/people.ts';
+import { emailKey, hashToken, isEmail, newToken } from '../../domain/people-forms.ts';
+import { passwordCharactersMax, passwordForm } from '../../domain/people-password.ts';
+import type { PeopleWrite } from '../../store/store.ts';
+import type { Origin, PeopleParts, Person, Refusal } from './people-parts.ts';
+import { toldBy } from './people-parts.ts';
+import type { SecondFactor } from './second-factor.ts';
+import type { OpenSession, Sessions } from './sessions.ts';
+
+/** Why nobody is let in: not known, wrong, disabled, used up. One kind for all of them. */
+export type NotRight = { kind: 'not right' } | Extract<Refusal, { kind: 'slow' | 'busy' }>;
+
+export type SignInResult =
+  | { kind: 'done'; open: OpenSession }
+  /** The password was right; a code is still wanted, together with `challenge`. */
+  | { kind: 'totp'; challenge: string }
+  | NotRight;
+
+export interface SignIn {
+  /** `leaving`: the session the browser still has; it ends when another one begins. */
+  signIn(asked: { email: string; password: string }, origin: Origin, leaving: Session | null): Promise<SignInResult>;
+  answer(
+    asked: { challenge: string; code: string },
+    origin: Origin,
+    leaving: Session | null,
+  ): Promise<SignInResult | { kind: 'challenge over' }>;
+  signOut(person: Person): Promise<void>;
+  /** Proves again who is there; from then on the session counts as recent. */
+  confirm(person: Person, password: string): Promise<{ kind: 'done' } | NotRight>;
+  /** Whether it is the user's password; counts and is limited like a sign-in. */
+  check(user: User, password: string, origin: Origin): Promise<true | NotRight>;
+}
+
+interface Challenge {
+  userId: string;
+  triesLeft: number;
+  endsAt: number;
+}
+
+const challengeTries = 5;
+const challengesMax = 5_000;
+const notRight: NotRight = { kind: 'not right' };
+
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'logger' | 'store' | 'passwords' | 'attempts'> & {
+  sessions: Sessions;
+  secondFactor: SecondFactor;
+};
+
+export function createSignIn(parts: Parts): SignIn {
+  const { clock, random, logger, store, passwords, attempts, sessions, secondFactor } = parts;
+  const challenges = new Map<string, Challenge>();
+
+  /** Not waited for: it must not take longer to refuse somebody who exists. */
+  function noteFailure(user: User, origin: Origin, what: string): void {
+    const audit = [toldBy({ user, origin }, clock.now(), { what, target: user.userId })];
+    store.changePeople([{ rules: [], writes: [], audit }]).catch((error: unknown) => {
+      logger.warn({ userId: user.userId, err: error }, 'a failed sign-in could not be noted');
+    });
+  }
+
+  /** The account's name for the limit: the same for one that is not there. */
+  async function judge(email: string, user: User | null, password: string, origin: Origin): Promise<true | NotRight> {
+    const account = emailKey(email);
+    const verdict = attempts.begin(account, origin.address);
+    if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
+    const form = passwordForm(password);
+    const usable = form.length <= passwordCharactersMax * 2 && form.isWellFormed();
+    const known = user !== null && user.disabledAt === null && usable ? user.passwordHash : null;
+    let fits: boolean | 'busy';
+    try {
+      fits = await passwords.verify(known, usable ? form : '');
+    } catch (error) {
+      attempts.undone(account, origin.address);
+      throw error;
+    }
+    if (fits === 'busy') {
+      attempts.undone(account, origin.address);
+      return { kind: 'busy' };
+    }
+    if (fits) return true;
+    if (user !== null) noteFailure(user, origin, 'sign_in.failed');
+    return notRight;
+  }
+
+  async function begin(
+    user: User,
+    origin: Origin,
+    leaving: Session | null,
+    more: { writes: PeopleWrite[]; how: string; version?: number },
+  ): Promise<SignInResult> {
+    const { open, write } = sessions.create(user, origin);
+    const now = clock.now();
+    const told = { what: 'sign_in', target: user.userId, after: { how: more.how, sessionId: open.session.sessionId } };
+    const leave: PeopleWrite[] =
+      leaving === null ? [] : [{ write: 'end session', userId: leaving.userId, sessionId: leaving.sessionId }];
+    const [broken] = await store.changePeople([
+      {
+        rules: more.version === undefined ? [] : [{ rule: 'unchanged', userId: user.userId, version: more.version }],
+        writes: [...more.writes, ...leave, write, { write: 'signed in', userId: user.userId, at: now }],
+        audit: [toldBy({ user, origin }, now, told)],
+      },
+    ]);
+    if (broken !== null) return notRight;
+    attempts.right(emailKey(user.email), origin.address);
+    return { kind: 'done', open };
+  }
+
+  function challenge(user: User): SignInResult {
+    const token = newToken(random);
+    challenges.set(hashToken(token), {
+      userId: user.userId,
+      triesLeft: challengeTries,
+      endsAt: clock.monotonicMs() + peopleTimes.challengeMs,
+    });
+    if (challenges.size > challengesMax) challenges.delete(challenges.keys().next().value!);
+    return { kind: 'totp', challenge: token };
+  }
+
+  return {
+    async signIn({ email, password }, origin, leaving) {
+      const [user = null] = isEmail(email) ? await store.users({ email }) : [];
+      const judged = await judge(email, user, password, origin);
+      if (judged !== true) return judged;
+      if (user!.totp === null) return begin(user!, origin, leaving, { writes: [], how: 'password' });
+      // Neither right nor wrong yet: the tries at the code are counted instead.
+      attempts.undone(emailKey(email), origin.address);
+      return challenge(user!);
+    },
+    async answer({ challenge: token, code }, origin, leaving) {
+      const key = hashToken(token);
+      const asked = challenges.get(key);
+      if (asked === undefined || asked.endsAt <= clock.monotonicMs()) {
+        challenges.delete(key);
+        return { kind: 'challenge over' };
+      }
+      // Counted before anything is waited for: many at once are no way round.
+      asked.triesLeft -= 1;
+      if (asked.triesLeft <= 0) challenges.delete(key);
+      const [user] = await store.users({ userId: asked.userId });
+      if (user === undefined || user.disabledAt !== null) return notRight;
+      const verdict = attempts.begin(emailKey(user.email), origin.address);
+      if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
+      const taken = secondFactor.take(user, code);
+      if (taken === null) {
+        noteFailure(user, origin, 'sign_in.code_failed');
+        return notRight;
+      }
+      challenges.delete(key);
+      const writes: PeopleWrite[] = [{ write: 'user', user: taken.user }];
+      // Unchanged since it was read: of two that bring the same code at once only one is let in.
+      return begin(taken.user, origin, leaving, { writes, how: taken.with, version: user.version });
+    },
+    async signOut(person) {
+      const { user, session } = person;
+      const told = { what: 'sign_out', target: user.userId, before: { sessionId: session.sessionId } };
+      await store.changePeople([
+        {
+          rules: [],
+          writes: [{ write: 'end session', userId: user.userId, sessionId: session.sessionId }],
+          audit: [toldBy(person, clock.now(), told)],
+        },
+      ]);
+    },
+    async confirm({ user, session, origin }, password) {
+      const judged = await judge(user.email, user, password, origin);
+      if (judged !== true) return judged;
+      attempts.right(emailKey(user.email), origin.address);
+      const writes: PeopleWrite[] = [{ write: 'confirmed', idHash: session.idHash, at: clock.now() }];
+      await store.changePeople([{ rules: [], writes, audit: [] }]);
+      return { kind: 'done' };
+    },
+    async check(user, password, origin) {
+      const judged = await judge(user.email, user, password, origin);
+      if (judged === true) attempts.right(emailKey(user.email), origin.address);
+      return judged;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * The users of a company: who they are, what role they have, who is invited. Only an Owner makes, changes or removes
+ * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
+ */
+
+import { type Invitation, peopleTimes, type Role, roles, type User } from '../../domain/people.ts';
+import { hashToken, isEmail, newToken, readName } from '../../domain/people-forms.ts';
+import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
+import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
+
+export interface Users {
+  list(person: Person): Promise<User[]>;
+  change(
+    person: Person,
+    userId: string,
+    form: { role?: Role; disabled?: boolean },
+  ): Promise<{ kind: 'done'; user: User } | Refusal>;
+  invitations(person: Person): Promise<Invitation[]>;
+  /** The key is for the link, and is shown this once. */
+  invite(
+    person: Person,
+    form: { email: string; name: string; role: Role },
+  ): Promise<{ kind: 'done'; invitation: Invitation; key: string } | Refusal>;
+  withdraw(person: Person, invitationId: string): Promise<{ kind: 'done' } | Refusal>;
+}
+
+const invitationsMax = 200;
+
+export function createUsers({
+  clock,
+  random,
+  ids,
+  store,
+}: Pick<PeopleParts, 'clock' | 'random' | 'ids' | 'store'>): Users {
+  async function open({ user }: Person): Promise<Invitation[]> {
+    const keys = await store.oneTimeKeys({ accountId: user.accountId, purpose: 'invitation' });
+    const now = clock.now();
+    return keys.filter((key): key is Invitation => key.purpose === 'invitation' && key.expiresAt > now);
+  }
+
+  return {
+    list: ({ user }) => store.users({ accountId: user.accountId }),
+    async change(person, userId, form) {
+      const [user] = await store.users({ userId });
+      if (user === undefined || user.accountId !== person.user.accountId) return noUser;
+      const { role = user.role } = form;
+      const disabled = form.disabled ?? user.disabledAt !== null;
+      if (userId === person.user.userId) {
+        return role === user.role && !disabled ? { kind: 'done', user } : ownRecord;
+      }
+      if ([role, user.role].includes('Owner') && person.user.role !== 'Owner') return ownersOnly;
+      if (user.operator && !person.user.operator) return operatorsOnly;
+      const disabledAt = disabled ? (user.disabledAt ?? clock.now()) : null;
+      const next: User = { ...user, role, disabledAt };
+      const told = { what: 'user.changed', target: userId, before: shown(user), after: shown(next) };
+      const rules: PeopleRule[] = [{ rule: 'unchanged', userId, version: user.version }];
+      const losesOwner = user.role === 'Owner' && (role !== 'Owner' || disabled);
+      if (losesOwner) rules.push({ rule: 'other owner', accountId: user.accountId, userId });
+      if (user.operator && disabled) rules.push({ rule: 'other operator', userId });
+      const writes: PeopleWrite[] = [{ write: 'user', user: next }];
+      // What somebody may do must not outlast the change in a browser that stays open.
+      writes.push({ write: 'end sessions', userId, exceptIdHash: null });
+      const [broken] = await store.changePeople([{ rules, writes, audit: [toldBy(person, clock.now(), told)] }]);
+      if (broken === null) return { kind: 'done', user: { ...next, version: user.version + 1 } };
+      return broken === 'unchanged' ? changedMeanwhile : lastOwner;
+    },
+    invitations: open,
+    async invite(person, form) {
+      const email = form.email.trim();
+      const name = form.name.trim() === '' ? '' : readName(form.name);
+      if (!isEmail(email)) return fault('email', 'This is no e-mail address. Write it like ada@example.com.');
+      if (name === null) return fault('name', 'Write a name of at most 100 characters, or none.');
+      if (!roles.includes(form.role)) return fault('role', `The role may be one of: ${roles.join(', ')}.`);
+      if (form.role === 'Owner' && person.user.role !== 'Owner') return ownersOnly;
+      const waiting = await open(person);
+      if (waiting.length >= invitationsMax) {
+        return { kind: 'conflict', detail: `There are ${invitationsMax} invitations already. Withdraw some first.` };
+      }
+      const key = newToken(random);
+      const now = clock.now();
+      const { user } = person;
+      const invitation: Invitation = {
+        ...{
+          keyHash: hashToken(key),
+          keyId: ids.next('inv_'),
+          createdAt: now,
+          expiresAt: now + peopleTimes.invitationMs,
+        },
+        ...{ purpose: 'invitation', accountId: user.accountId, email, name, role: form.role, invitedBy: user.email },
+      };
+      const told = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
+      const [broken] = await store.changePeople([
+        {
+          rules: [{ rule: 'email free', email }],
+          writes: [{ write: 'key', key: invitation }],
+          audit: [toldBy(person, now, told)],
+        },
+      ]);
+      // Of whatever company: the sentence must not tell an outsider's.
+      return broken === null ? { kind: 'done', invitation, key } : emailTaken;
+    },
+    async withdraw(person, invitationId) {
+      const found = (await open(person)).find(({ keyId }) => keyId === invitationId);
+      if (found === undefined) return noInvitation;
+      const { email, role } = found;
+      const told = { what: 'invitation.withdrawn', target: invitationId, before: { email, role } };
+      const writes: PeopleWrite[] = [{ write: 'drop key', keyId: invitationId }];
+      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      return { kind: 'done' };
+    },
+  };
+}
+
+function shown({ role, disabledAt }: User): Record<string, unknown> {
+  return { role, disabled: disabledAt !== null };
+}
+
+const noUser: Refusal = { kind: 'missing', detail: 'Your company has no user with this id.' };
+const noInvitation: Refusal = { kind: 'missing', detail: 'Your company has no open invitation with this id.' };
+const ownersOnly: Refusal = { kind: 'forbidden', detail: 'Only an Owner makes, changes or removes Owners.' };
+const operatorsOnly: Refusal = { kind: 'forbidden', detail: 'Only an operator changes an operator.' };
+const ownRecord: Refusal = {
+  kind: 'conflict',
+  detail: 'You cannot change your own role or disable yourself. Ask another Owner.',
+};
+const changedMeanwhile: Refusal = { kind: 'conflict', detail: 'This user was changed meanwhile. Look at it again.' };
+const lastOwner: Refusal = {
+  kind: 'conflict',
+  detail: 'A company needs an Owner and the gateway an operator. Make somebody else one first.',
+};
+const emailTaken = fault('email', 'This e-mail address has a user already, here or in another company.');

@@ -1,0 +1,158 @@
+/** Counting the log: each place once, whatever the store does and whoever is killed; and where a message belongs. */
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../../domain/logger.ts';
+import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
+import { StoreUnavailable } from '../../store/store.ts';
+import { movedClock } from '../lane-fixture.ts';
+import { usageRows } from './count.ts';
+import { createUsageFollower, type UsageFollowerParts } from './follow.ts';
+import { directoryOf, taken } from './usage-fixture.ts';
+
+/** A log of one message at each place, and what was counted of it. */
+function countingStore(places: number) {
+  const store = {
+    places,
+    mark: 0,
+    rows: [] as UsageRow[],
+    looks: 0,
+    fails: {} as { takenAfter?: Error; addUsage?: Error; answerLost?: boolean },
+    messages: () => store.rows.reduce((sum, row) => sum + row.messages, 0),
+    countedTo: async () => store.mark,
+    takenAfter: async ({ after, limit }: { after: number; limit: number }) => {
+      store.looks += 1;
+      if (store.fails.takenAfter) throw store.fails.takenAfter;
+      const position = Math.min(store.places, after + limit);
+      const found: TakenMessages[] = position > after ? [taken({ messages: position - after })] : [];
+      return { taken: found, position };
+    },
+    addUsage: async ({ from, to, rows }: { from: number; to: number; rows: UsageRow[] }) => {
+      if (store.fails.addUsage) throw store.fails.addUsage;
+      if (from !== store.mark) return false;
+      store.mark = to;
+      store.rows.push(...rows);
+      if (!store.fails.answerLost) return true;
+      store.fails = {};
+      throw new StoreUnavailable('down', 'the answer was lost');
+    },
+  };
+  return store;
+}
+
+function stage(places: number) {
+  const clock = movedClock();
+  const store = countingStore(places);
+  const faults: unknown[] = [];
+  const parts: UsageFollowerParts = {
+    clock,
+    logger: silentLogger,
+    store,
+    directory: directoryOf,
+    broken: (error) => faults.push(error),
+  };
+  return { clock, store, faults, follower: createUsageFollower(parts), again: () => createUsageFollower(parts) };
+}
+
+describe('the follower', () => {
+  it('counts what is there at the start, and what comes, within a second', async () => {
+    const { clock, store, follower } = stage(3);
+    await follower.start();
+    await clock.pass(0);
+    expect([store.messages(), store.mark]).toEqual([3, 3]);
+    store.places = 7;
+    await clock.pass(1_000);
+    expect([store.messages(), store.mark]).toEqual([7, 7]);
+    const { looks } = store;
+    await clock.pass(10_000);
+    expect([store.looks - looks, store.rows.length]).toEqual([10, 2]);
+    await follower.stop();
+  });
+
+  it('goes on at once while it lies behind, in pages', async () => {
+    const { clock, store, follower } = stage(22_000);
+    await follower.start();
+    await clock.pass(150);
+    expect([store.messages(), store.mark, store.rows.length]).toEqual([22_000, 22_000, 5]);
+    await follower.stop();
+  });
+
+  it.each(['takenAfter', 'addUsage'] as const)('waits for the store when %s fails', async (method) => {
+    const { clock, store, faults, follower } = stage(3);
+    store.fails[method] = new StoreUnavailable('busy', 'busy');
+    await follower.start();
+    await clock.pass(3_000);
+    expect(store.messages()).toBe(0);
+    store.fails = {};
+    await clock.pass(1_000);
+    expect([store.messages(), faults]).toEqual([3, []]);
+    await follower.stop();
+  });
+
+  it('counts once what was stored and not answered', async () => {
+    const { clock, store, follower } = stage(3);
+    store.fails.answerLost = true;
+    await follower.start();
+    await clock.pass(0);
+    store.places = 5;
+    await clock.pass(2_000);
+    expect([store.messages(), store.mark]).toEqual([5, 5]);
+    await follower.stop();
+  });
+
+  it('counts once what two of them see, as after kill -9', async () => {
+    const { clock, store, follower, again } = stage(9_000);
+    const other = again();
+    await Promise.all([follower.start(), other.start()]);
+    await clock.pass(200);
+    store.places = 12_000;
+    await clock.pass(2_000);
+    expect([store.messages(), store.mark]).toEqual([12_000, 12_000]);
+    await follower.stop();
+    await other.stop();
+  });
+
+  it('says what is no passing fault, and ends when it is told to', async () => {
+    const { clock, store, faults, follower } = stage(3);
+    store.fails.addUsage = new Error('a bug');
+    await follower.start();
+    await clock.pass(0);
+    expect(faults).toEqual([store.fails.addUsage]);
+    await follower.stop();
+    store.fails = {};
+    await clock.pass(5_000);
+    expect(store.messages()).toBe(0);
+  });
+});
+
+describe('where a message belongs', () => {
+  const rowOf = (fields: Partial<TakenMessages>) => usageRows([taken(fields)], directoryOf())[0];
+
+  it('is said by its sending number', () => {
+    expect(rowOf({})).toMatchObject({ environment: 'live', campaign: 'C1', country: 'US', messages: 1, units: 2 });
+    expect(rowOf({ number: '12025550198' })).toMatchObject({ environment: 'sandbox', campaign: '' });
+  });
+
+  it('is said by its carrier when the number is gone, and is a sandbox when both are', () => {
+    expect(rowOf({ number: '1' })).toMatchObject({ environment: 'live', campaign: '' });
+    expect(rowOf({ number: '1', carrier: 'sim-carrier' })).toMatchObject({ environment: 'sandbox' });
+  });
+
+  it('is the country of the recipient, and one row for all of it', () => {
+    const rows = usageRows(
+      [
+        taken(),
+        taken({ toPrefix: '1202' }),
+        taken({ toPrefix: '1604' }),
+        taken({ toPrefix: '4930' }),
+        taken({ toPrefix: '0' }),
+      ],
+      directoryOf(),
+    );
+    expect(rows.map(({ country, messages, units }) => [country, messages, units])).toEqual([
+      ['US', 2, 4],
+      ['CA', 1, 2],
+      ['DE', 1, 2],
+      ['', 1, 2],
+    ]);
+    expect(rows[0]).not.toHaveProperty('toPrefix');
+  });
+});

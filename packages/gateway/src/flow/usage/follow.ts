@@ -1,0 +1,78 @@
+/**
+ * Counts the log of events for billing: reads on from the mark, and adds what it found together with the new mark, in one
+ * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { usageRows } from './count.ts';
+
+/** Places of the log in one look: what is counted of a busy second is a few dozen rows. */
+const pageMax = 5_000;
+const lookEveryMs = 1_000;
+/** Between two pages while it lies behind, so that other look-ups get their turn. */
+const restMs = 20;
+
+export interface UsageFollower {
+  /** Reads the mark and begins. */
+  start(): Promise<void>;
+  /** Resolves when what was under way is stored. */
+  stop(): Promise<void>;
+}
+
+export interface UsageFollowerParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<Store, 'countedTo' | 'takenAfter' | 'addUsage'>;
+  directory(): Directory;
+  /** Told of what is no passing fault of the store. */
+  broken(error: unknown): void;
+}
+
+export function createUsageFollower({ clock, logger, store, directory, broken }: UsageFollowerParts): UsageFollower {
+  let mark = 0;
+  let stopped = false;
+  let cancel: () => void = () => {};
+  let round = Promise.resolve();
+
+  /** True when there may be more. */
+  async function countPage(): Promise<boolean> {
+    const { taken, position } = await store.takenAfter({ after: mark, limit: pageMax });
+    if (position === mark) return false;
+    const moved = await store.addUsage({ from: mark, to: position, rows: usageRows(taken, directory()) });
+    // After an answer that was lost, or a rival, the mark on disk is elsewhere: from there on everything is still to be counted.
+    const behind = position - mark >= pageMax || !moved;
+    mark = moved ? position : await store.countedTo();
+    return behind;
+  }
+
+  async function look(): Promise<void> {
+    let behind = false;
+    try {
+      behind = await countPage();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'usage waits for the store');
+      else broken(error);
+    }
+    if (!stopped) after(behind ? restMs : lookEveryMs);
+  }
+
+  function after(ms: number): void {
+    cancel = clock.after(ms, () => {
+      round = look();
+    });
+  }
+
+  return {
+    start: async () => {
+      mark = await store.countedTo();
+      after(0);
+    },
+    stop: async () => {
+      stopped = true;
+      cancel();
+      await round;
+    },
+  };
+}
