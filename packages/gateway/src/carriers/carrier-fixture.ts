@@ -1,6 +1,6 @@
 /** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
 import type { Clock, Random } from '../domain/clock.ts';
-import type { InboundPart, Receipt } from '../domain/delivery.ts';
+import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { CarrierSink, Submission, SubmissionResult } from './carrier.ts';
 
 export interface MovedClock extends Clock {
@@ -74,9 +74,10 @@ export interface RecordingSink extends CarrierSink {
   readonly resultBatches: SubmissionResult[][];
   readonly receiptBatches: Receipt[][];
   readonly inboundBatches: InboundPart[][];
+  readonly mms: InboundMms[];
   readonly links: { up: boolean; detail: string }[];
   /** Everything in the order it came, one word each. */
-  readonly order: ('results' | 'receipts' | 'inbound')[];
+  readonly order: ('results' | 'receipts' | 'inbound' | 'mms')[];
   readyCalls: number;
   /** Set to make storing fail, or wait. */
   storing: () => Promise<void>;
@@ -88,6 +89,7 @@ export function recordingSink(): RecordingSink {
     resultBatches: [],
     receiptBatches: [],
     inboundBatches: [],
+    mms: [],
     links: [],
     order: [],
     readyCalls: 0,
@@ -113,6 +115,11 @@ export function recordingSink(): RecordingSink {
       sink.inboundBatches.push(parts);
       return sink.storing();
     },
+    inboundMms: (message) => {
+      sink.order.push('mms');
+      sink.mms.push(message);
+      return sink.storing();
+    },
   };
   return sink;
 }
@@ -125,9 +132,20 @@ export function submission(n: number, more: Partial<Submission> = {}): Submissio
     from: '12025550199',
     to: '12025550100',
     text: `Hello ${n}`,
-    mediaUrls: [],
+    media: [],
     concatReference: n,
     partsAccepted: [],
     ...more,
   };
+}
+
+/** The smallest picture there is: one transparent pixel. */
+export const tinyPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export function mmsSubmission(n: number, more: Partial<Submission> = {}): Submission {
+  const medium = { type: 'image/png' as const, sizeBytes: tinyPng.length, load: async () => tinyPng };
+  return submission(n, { kind: 'MMS', media: [medium], ...more });
 }

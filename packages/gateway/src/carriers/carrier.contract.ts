@@ -3,13 +3,16 @@
  * adapter brings a factory and passes. It knows nothing of any protocol.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageKind } from '../domain/records.ts';
 import type { Carrier, Submission } from './carrier.ts';
 import {
   type MovedClock,
+  mmsSubmission,
   quiet,
   type RecordingSink,
   recordingSink,
-  submission,
+  submission as smsSubmission,
+  tinyPng,
   until,
   untilPassing,
 } from './carrier-fixture.ts';
@@ -19,6 +22,8 @@ export interface PeerSubmit {
   from: string;
   to: string;
   text: string | null;
+  /** Of an MMS, in order; SMIL and the text are not among them. */
+  media?: { contentType: string; bytes: Buffer }[];
   accept(carrierMessageId: string): void;
   /** `never`: a bad number. `later`: a fault on the carrier's side. `throttled`: too fast. */
   refuse(how: 'never' | 'later' | 'throttled'): void;
@@ -33,9 +38,13 @@ export interface ScriptedPeer {
   /** Connections that can carry a submission. */
   connected(): number;
   receipt(of: { carrierMessageId: string; from: string; to: string }, state: 'delivered' | 'undelivered'): PeerAnswered;
+  /** From a handset; an MMS carries `tinyPng` besides. */
   text(from: string, to: string, text: string): PeerAnswered;
   /** Cuts every connection without a word. */
   drop(): void;
+  /** As `drop`, and lets nobody in until `back`. A peer whose adapter notices every cut may let them in sooner. */
+  away(): Promise<void>;
+  back(): Promise<void>;
 }
 
 export interface CarrierUnderTest {
@@ -51,16 +60,25 @@ let subject: CarrierUnderTest;
 let carrier: Carrier;
 let peer: ScriptedPeer;
 let sink: RecordingSink;
+let kind: MessageKind;
 
+const submission = (...of: Parameters<typeof smsSubmission>): Submission =>
+  kind === 'SMS' ? smsSubmission(...of) : mmsSubmission(...of);
 const submit = (...batch: Submission[]): void => carrier.submit(batch);
 const submitted = (count: number): Promise<void> => until(() => peer.submits.length === count);
 const answered = (count: number): Promise<void> => until(() => sink.resultBatches.flat().length === count);
-const allBound = (): boolean => carrier.status().binds.every(({ state }) => state.startsWith('bound'));
+const allBound = (): boolean => carrier.status().binds.every(({ state }) => /^(bound|reachable)/.test(state));
 const comeBack = (): Promise<void> => untilPassing(subject.clock, allBound);
 
-export function carrierContract(name: string, open: () => Promise<CarrierUnderTest>): void {
+/** `ofKind`: what the adapter is handed, and what its handsets send. */
+export function carrierContract(
+  name: string,
+  open: () => Promise<CarrierUnderTest>,
+  ofKind: MessageKind = 'SMS',
+): void {
   describe(name, () => {
     beforeEach(async () => {
+      kind = ofKind;
       subject = await open();
       ({ carrier, peer } = subject);
       sink = recordingSink();
@@ -83,6 +101,7 @@ function answeredSubmissions(): void {
     submit(submission(1));
     await submitted(1);
     expect(peer.submits[0]).toMatchObject({ from: '12025550199', to: '12025550100', text: 'Hello 1' });
+    if (kind === 'MMS') expect(peer.submits[0].media).toEqual([{ contentType: 'image/png', bytes: tinyPng }]);
     peer.submits[0].accept('A1');
     await answered(1);
     expect(sink.resultBatches).toEqual([
@@ -187,8 +206,8 @@ function unansweredSubmissions(): void {
   });
 
   it('while nothing is connected: given back, and no try is spent', async () => {
-    peer.drop();
-    await until(() => sink.links.at(-1)?.up === false);
+    await peer.away();
+    await untilPassing(subject.clock, () => sink.links.at(-1)?.up === false);
     expect(carrier.capacity()).toBe(0);
     submit(submission(1));
     await answered(1);
@@ -205,10 +224,11 @@ function unansweredSubmissions(): void {
 function link(): void {
   it('is told when it comes, goes and comes back', async () => {
     expect(sink.links.map(({ up }) => up)).toEqual([true]);
-    peer.drop();
-    await until(() => sink.links.length === 2);
+    await peer.away();
+    await untilPassing(subject.clock, () => sink.links.length === 2);
     expect(sink.links[1]).toMatchObject({ up: false, detail: expect.stringMatching(/./) });
     expect(carrier.status().up).toBe(false);
+    await peer.back();
     await comeBack();
     expect(sink.links.map(({ up }) => up)).toEqual([true, false, true]);
     submit(submission(1));
@@ -270,9 +290,24 @@ function words(): void {
     expect(sink.receiptBatches.flat().map(({ carrierMessageId }) => carrierMessageId)).toEqual(['A1', 'A1']);
   });
 
-  it('a text from a handset', async () => {
+  it('a message from a handset', async () => {
     const answer = peer.text('12025550100', '12025550199', 'Yes, £5');
     await until(() => answer() === 'taken');
+    if (kind === 'MMS') {
+      expect(sink.mms).toEqual([
+        {
+          carrier: carrier.carrierId,
+          peerMessageId: expect.stringMatching(/./),
+          from: '12025550100',
+          to: ['12025550199'],
+          subject: '',
+          text: 'Yes, £5',
+          media: [{ contentType: 'image/png', fileName: expect.any(String), bytes: tinyPng }],
+          receivedAt: subject.clock.now(),
+        },
+      ]);
+      return;
+    }
     expect(sink.inboundBatches).toEqual([
       [
         {
@@ -302,7 +337,7 @@ function stopping(): void {
     peer.submits[0].accept('A1');
     await stopped;
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'accepted' });
-    expect(peer.connected()).toBe(0);
+    await until(() => peer.connected() === 0);
     // Going down on purpose is no news.
     expect(sink.links).toHaveLength(1);
   });

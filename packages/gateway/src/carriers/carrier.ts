@@ -2,8 +2,18 @@
  * The seam every carrier adapter stands behind. An adapter turns submissions into its protocol and hands back what the
  * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
  */
-import type { InboundPart, Receipt } from '../domain/delivery.ts';
+import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
+import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
+import type { MediumType } from '../domain/medium.ts';
 import type { MessageKind } from '../domain/records.ts';
+
+/** One medium of an MMS, already of a listed type and fitted for this carrier. */
+export interface SubmittedMedium {
+  type: MediumType;
+  sizeBytes: number;
+  /** Its bytes, read when they are needed; null when the disk lost them (the try is refused with GATEWAY_ERROR, `later`). */
+  load(): Promise<Buffer | null>;
+}
 
 /** One try at handing a delivery to the carrier. Committed as `sending` before `submit` is called. */
 export interface Submission {
@@ -13,7 +23,8 @@ export interface Submission {
   from: string;
   to: string;
   text: string;
-  mediaUrls: string[];
+  /** In the order of the request; empty for an SMS. */
+  media: SubmittedMedium[];
   /** Concatenation reference, 0–65,535. */
   concatReference: number;
   /** Parts an earlier try already handed over (from 1). Not sent again. */
@@ -65,18 +76,26 @@ export interface CarrierSink {
   /** Rejects when nothing could be stored: answer the carrier with a temporary error. */
   receipts(receipts: Receipt[]): Promise<void>;
   inbound(parts: InboundPart[]): Promise<void>;
+  /** The same message from the same peer twice is stored once. */
+  inboundMms(message: InboundMms): Promise<void>;
 }
 
 export interface CarrierStatus {
   carrierId: string;
   up: boolean;
-  /** One per bind: `bound_trx`, `connecting`, … with the last error. */
+  /** One per bind: `bound_trx`, `connecting`, … with the last error; one `reachable` or `unreachable` where nothing stays bound. */
   binds: { state: string; detail: string | null; window: number; inFlight: number }[];
+  /** Where the adapter takes what the carrier sends, when it listens itself (MM4). */
+  listening?: { host: string; port: number } | null;
 }
 
 export interface Carrier {
   readonly carrierId: string;
-  readonly abilities: { kinds: readonly MessageKind[] };
+  readonly abilities: {
+    kinds: readonly MessageKind[];
+    /** All media of one message together, before any transfer encoding; 0 when it takes none. */
+    mediaBytesMax: number;
+  };
   start(sink: CarrierSink): void;
   /** How many more deliveries may be handed over now; 0 while nothing is bound. The flow adds nothing above it. */
   capacity(): number;
@@ -84,4 +103,6 @@ export interface Carrier {
   /** Takes no more, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
   stop(drainMs: number): Promise<void>;
   status(): CarrierStatus;
+  /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */
+  http?(request: CarrierRequest): Promise<CarrierAnswer>;
 }

@@ -9,4 +9,6 @@ export interface CarrierDeps {
   logger: Logger;
   /** Opens the connection instead of the machine's TCP or TLS. */
   connect?: ClientMachine['connect'];
+  /** PEM with which this gateway serves TLS; an adapter that listens offers TLS with it. */
+  tls?: { cert: string; key: string };
 }

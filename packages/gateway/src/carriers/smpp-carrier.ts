@@ -2,8 +2,7 @@
  * The SMPP adapter: wires sender, binds and inbox of one carrier together and tells the flow of them in batches, one for
  * everything that came in one socket read. It never decides what an outcome means for a message.
  */
-import type { Clock } from '../domain/clock.ts';
-import { type CarrierRecord, carrierAbilities } from '../domain/records.ts';
+import { carrierAbilities, type SmppCarrierRecord } from '../domain/records.ts';
 import type { Carrier, CarrierSink } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import { oncePerTick } from './once-per-tick.ts';
@@ -12,11 +11,9 @@ import { createBinds } from './smpp-binds.ts';
 import { createSmppInbox } from './smpp-inbox.ts';
 import { createSmppSender } from './smpp-sender.ts';
 import { wordRulesOf } from './smpp-words.ts';
+import { createWake } from './wake.ts';
 
-/** Waking for each single token of the rate budget would cost more than it sends. */
-const paceWakeMsMin = 20;
-
-export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Carrier {
+export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, smpp } = record;
   const { clock } = deps;
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
@@ -63,7 +60,7 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
 
   return {
     carrierId,
-    abilities: { kinds: carrierAbilities[record.kind] },
+    abilities: { kinds: carrierAbilities[record.kind], mediaBytesMax: 0 },
     start: (given) => {
       sink = given;
       binds.start();
@@ -81,20 +78,5 @@ export function createSmppCarrier(record: CarrierRecord, deps: CarrierDeps): Car
       tell();
     },
     status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
-  };
-}
-
-/** One timer at a time; none when there is nothing to wait for. */
-function createWake(clock: Clock, run: () => void) {
-  let cancel: (() => void) | null = null;
-  return {
-    within: (waitMs: number): void => {
-      if (waitMs === 0 || cancel !== null) return;
-      cancel = clock.after(Math.max(paceWakeMsMin, waitMs), () => {
-        cancel = null;
-        run();
-      });
-    },
-    cancel: (): void => cancel?.(),
   };
 }

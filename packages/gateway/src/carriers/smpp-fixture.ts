@@ -10,7 +10,7 @@ import {
   status,
 } from '@heliograph/smpp';
 import { silentLogger } from '../domain/logger.ts';
-import type { CarrierRecord, SmppProfile } from '../domain/records.ts';
+import type { SmppCarrierRecord, SmppProfile } from '../domain/records.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from './carrier.contract.ts';
 import { type MovedClock, movedClock, steadyRandom } from './carrier-fixture.ts';
 import { openCarrier } from './open.ts';
@@ -87,6 +87,9 @@ async function startSmppPeer(clock: MovedClock) {
     drop: () => {
       for (const session of server.sessions) session.destroy();
     },
+    // A session that was cut is noticed at once, and bound again only as time passes.
+    away: async () => peer.drop(),
+    back: async () => {},
   };
   const { port } = await server.listen(0, '127.0.0.1');
   return { peer, port, close: () => server.close({ drainMs: 0 }) };
@@ -117,7 +120,7 @@ function answeredAs(outcome: Outcome): ReturnType<PeerAnswered> {
   return command_status === status.ESME_RMSGQFUL || command_status === status.ESME_RSYSERR ? 'again_later' : 'refused';
 }
 
-export function smppRecord(port: number, profile: Partial<SmppProfile> = {}): CarrierRecord {
+export function smppRecord(port: number, profile: Partial<SmppProfile> = {}): SmppCarrierRecord {
   return {
     carrierId: 'car_test',
     environment: 'live',
@@ -158,7 +161,7 @@ export interface SmppUnderTest extends CarrierUnderTest {
 
 export async function openSmpp(
   profile: Partial<SmppProfile> = {},
-  more: Partial<CarrierRecord> = {},
+  more: Partial<SmppCarrierRecord> = {},
 ): Promise<SmppUnderTest> {
   const clock = movedClock();
   const { peer, port, close } = await startSmppPeer(clock);

@@ -4,7 +4,7 @@
  */
 import { type EncodeFailure, type Outcome, type ResponsePdu, status } from '@heliograph/smpp';
 import type { Clock } from '../domain/clock.ts';
-import type { CarrierRecord } from '../domain/records.ts';
+import type { SmppCarrierRecord } from '../domain/records.ts';
 import type { Submission, SubmissionResult } from './carrier.ts';
 import { createFifo } from './fifo.ts';
 import type { Pace } from './pace.ts';
@@ -29,7 +29,7 @@ export interface SmppSender {
 }
 
 export interface SenderParts {
-  record: Pick<CarrierRecord, 'kind' | 'smpp'>;
+  record: Pick<SmppCarrierRecord, 'kind' | 'smpp'>;
   clock: Clock;
   pace: Pace;
   binds: Pick<Binds, 'submit' | 'up'>;

@@ -5,7 +5,7 @@
 import { type PduOf, parseReceipt, type Receipt as ReceiptPdu, stateOfWord, wordOfState } from '@heliograph/smpp';
 import type { EpochMs } from '../domain/clock.ts';
 import type { InboundPart, Receipt } from '../domain/delivery.ts';
-import type { CarrierRecord, SmppProfile } from '../domain/records.ts';
+import type { SmppCarrierRecord, SmppProfile } from '../domain/records.ts';
 import { sandboxReceiptErrors } from '../domain/sandbox.ts';
 import { type ReceiptErrors, receiptVerdict } from './receipt-codes.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
@@ -32,7 +32,7 @@ export type CarrierWord =
 
 const noErrors: ReceiptErrors = new Map();
 
-export function wordRulesOf({ carrierId, environment, smpp }: CarrierRecord): WordRules {
+export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord): WordRules {
   const { idBase, defaultAlphabet } = smpp;
   const errors = environment === 'sandbox' ? sandboxReceiptErrors : noErrors;
   return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors };

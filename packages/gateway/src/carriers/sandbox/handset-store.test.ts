@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { sandboxPinnedHandsets } from '../../domain/sandbox.ts';
+import { type HandsetMessage, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import { movedClock } from '../carrier-fixture.ts';
 import { createHandsetStore, defaultHandsetLimits, type HandsetLimits } from './handset-store.ts';
 
 const phone = '12025550100';
+
+const sms = { kind: 'SMS', via: 'smpp', subject: '', text: 'hi', encoding: 'GSM-7', parts: 1, media: [] } as const;
 
 function storeWith(limits: Partial<HandsetLimits> = {}) {
   const clock = movedClock();
@@ -11,10 +13,28 @@ function storeWith(limits: Partial<HandsetLimits> = {}) {
   let count = 0;
   const add = (to = phone, from = '12025550199', text = 'hi'): string => {
     const id = `txt_${String(++count).padStart(4, '0')}`;
-    store.add({ id, from, to, text, encoding: 'GSM-7', parts: 1, receivedAt: clock.now() });
+    store.add({ ...sms, media: [], id, from, to, text, receivedAt: clock.now() });
     return id;
   };
-  return { clock, store, add };
+  /** A message with media of these many bytes. */
+  const addMms = (sizes: number[], to = phone, via: 'mm7' | 'mm4' = 'mm7', from = '12025550199'): HandsetMessage => {
+    const id = `txt_${String(++count).padStart(4, '0')}`;
+    const media = sizes.map((sizeBytes, i) => ({
+      mediaId: `hmd_${count}_${i}`,
+      contentType: 'image/png',
+      fileName: `${i}.png`,
+      sizeBytes,
+      sha256: '',
+      held: true,
+    }));
+    const message: HandsetMessage = { ...sms, id, kind: 'MMS', via, from, to, media, receivedAt: clock.now() };
+    store.add(
+      message,
+      sizes.map((size, i) => Buffer.alloc(size, i)),
+    );
+    return message;
+  };
+  return { clock, store, add, addMms };
 }
 
 const ids = (messages: 'full' | { id: string }[]): string[] =>
@@ -78,7 +98,7 @@ describe('texts of a handset', () => {
   });
 
   it('make room for newer ones', async () => {
-    const { store, add } = storeWith({ textsPerHandsetMax: 2 });
+    const { store, add } = storeWith({ messagesPerHandsetMax: 2 });
     const [first, second, third] = [add(), add(), add()];
     expect(ids(await store.messages(phone, { waitMs: 0 }))).toEqual([second, third]);
     expect(ids(await store.messages(phone, { waitMs: 0, after: first }))).toEqual([second, third]);
@@ -116,8 +136,74 @@ describe('the list of handsets', () => {
   });
 
   it('holds no more texts in all than it may', () => {
-    const { store, add } = storeWith({ textsMax: 10 });
+    const { store, add } = storeWith({ messagesMax: 10 });
     for (let i = 0; i < 100; i++) add(`120255501${String(i % 7).padStart(2, '0')}`);
     expect(store.list().reduce((sum, { messages }) => sum + messages, 0)).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('media', () => {
+  it('are there for who may see their sender, on their handset only', () => {
+    const { store, addMms } = storeWith();
+    const [first, second] = addMms([3, 5]).media;
+    expect(store.medium(phone, first.mediaId)).toEqual({
+      contentType: 'image/png',
+      fileName: '0.png',
+      bytes: Buffer.alloc(3, 0),
+    });
+    expect(store.medium(phone, second.mediaId, (sender) => sender === '12025550199')?.bytes).toEqual(
+      Buffer.alloc(5, 1),
+    );
+    expect(store.medium(phone, first.mediaId, () => false)).toBeNull();
+    expect(store.medium('12025550101', first.mediaId)).toBeNull();
+    expect(store.medium(phone, 'hmd_9_9')).toBeNull();
+  });
+
+  it('of one handset make room for its newer ones, and the message says so', () => {
+    const { store, addMms } = storeWith({ media: { bytesMax: 1_000, bytesPerHandsetMax: 10 } });
+    const elsewhere = addMms([4], '12025550101');
+    const old = addMms([4, 4]);
+    const young = addMms([4]);
+    expect([old.media[0].held, old.media[1].held, young.media[0].held, elsewhere.media[0].held]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(store.medium(phone, old.media[0].mediaId)).toBeNull();
+    expect(store.medium(phone, old.media[1].mediaId)).not.toBeNull();
+  });
+
+  it('of all handsets together are bounded: the oldest go first', () => {
+    const { store, addMms } = storeWith({ media: { bytesMax: 10, bytesPerHandsetMax: 8 } });
+    const [first, second, third] = ['12025550100', '12025550101', '12025550102'].map((to) => addMms([4], to));
+    expect([first, second, third].map(({ media }) => media[0].held)).toEqual([false, true, true]);
+    const tooLarge = addMms([9]);
+    expect(tooLarge.media[0].held).toBe(false);
+    expect(store.medium(phone, tooLarge.media[0].mediaId)).toBeNull();
+  });
+
+  it('go with their message, and give their room back', async () => {
+    const { store, add, addMms } = storeWith({
+      messagesPerHandsetMax: 1,
+      media: { bytesMax: 10, bytesPerHandsetMax: 10 },
+    });
+    const first = addMms([10]);
+    add();
+    expect(first.media[0].held).toBe(false);
+    expect(store.medium(phone, first.media[0].mediaId)).toBeNull();
+    const other = addMms([10], '12025550101');
+    expect(other.media[0].held).toBe(true);
+  });
+
+  it('tell which way the last MMS from a number came', () => {
+    const { store, add, addMms } = storeWith();
+    expect(store.lastMmsVia(phone, '12025550199')).toBeNull();
+    addMms([1], phone, 'mm4');
+    addMms([1], phone, 'mm7', '12025550195');
+    add();
+    expect(store.lastMmsVia(phone, '12025550199')).toBe('mm4');
+    expect(store.lastMmsVia(phone, '12025550195')).toBe('mm7');
+    expect(store.lastMmsVia(phone, '12025550198')).toBeNull();
   });
 });

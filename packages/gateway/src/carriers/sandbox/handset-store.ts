@@ -1,6 +1,6 @@
 /**
- * The texts the handsets hold. Everything is bounded: texts per handset, texts and handsets in all, waiting calls. It
- * never sends anything.
+ * The messages the handsets hold, however they came. Everything is bounded: messages per handset, messages and handsets in
+ * all, bytes of media, waiting calls. It never sends anything.
  */
 import type { Clock } from '../../domain/clock.ts';
 import {
@@ -9,35 +9,42 @@ import {
   type Handsets,
   handsetListMax,
   handsetPageMax,
+  type MmsVia,
   type SenderFilter,
   sandboxPinnedHandsets,
 } from '../../domain/sandbox.ts';
+import { createMediaShelf, defaultMediaShelfLimits, type MediaShelfLimits } from './media-shelf.ts';
 import { createWaiters } from './waiters.ts';
 
 export interface HandsetLimits {
-  /** Older texts of a handset make room for newer. */
-  textsPerHandsetMax: number;
-  /** The handset that was quiet longest goes first, with its texts; pinned ones stay. */
+  /** Older messages of a handset make room for newer. */
+  messagesPerHandsetMax: number;
+  /** The handset that was quiet longest goes first, with its messages; pinned ones stay. */
   handsetsMax: number;
-  textsMax: number;
-  /** Calls that wait for a text at one time. */
+  messagesMax: number;
+  media: MediaShelfLimits;
+  /** Calls that wait for a message at one time. */
   waitersMax: number;
-  /** Texts in one answer. */
+  /** Messages in one answer. */
   pageMax: number;
 }
 
 export const defaultHandsetLimits: HandsetLimits = {
-  textsPerHandsetMax: 1_000,
+  messagesPerHandsetMax: 1_000,
   handsetsMax: 10_000,
-  textsMax: 50_000,
+  messagesMax: 50_000,
+  media: defaultMediaShelfLimits,
   waitersMax: 1_000,
   pageMax: handsetPageMax,
 };
 
-export interface HandsetStore extends Pick<Handsets, 'list' | 'messages'> {
-  add(message: HandsetMessage): void;
-  /** The sender of the latest text that `isOwn` allows, or null. */
+export interface HandsetStore extends Pick<Handsets, 'list' | 'messages' | 'medium'> {
+  /** `contents`: the bytes of its media, in their order. */
+  add(message: HandsetMessage, contents?: readonly Buffer[]): void;
+  /** The sender of the latest message that `isOwn` allows, or null. */
   lastSender(number: string, isOwn?: SenderFilter): string | null;
+  /** How the latest MMS from `sender` came, or null. */
+  lastMmsVia(number: string, sender: string): MmsVia | null;
   /** Answers everyone who waits; from then on nobody does. */
   endWaits(): void;
 }
@@ -48,26 +55,32 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
   /** The handset that was quiet longest first. */
   const handsets = new Map<string, HandsetMessage[]>(sandboxPinnedHandsets.map((number) => [number, []]));
   const waiters = createWaiters(clock, limits.waitersMax);
-  let texts = 0;
+  const shelf = createMediaShelf(limits.media);
+  let count = 0;
   let ended = false;
+
+  function forget(messages: readonly HandsetMessage[]): void {
+    count -= messages.length;
+    for (const { media } of messages) for (const { mediaId } of media) shelf.drop(mediaId);
+  }
 
   function makeRoom(): void {
     for (const [number, held] of handsets) {
-      if (handsets.size <= limits.handsetsMax && texts <= limits.textsMax) return;
-      texts -= held.length;
+      if (handsets.size <= limits.handsetsMax && count <= limits.messagesMax) return;
+      forget(held);
       if (sandboxPinnedHandsets.includes(number)) held.length = 0;
       else handsets.delete(number);
     }
   }
 
-  function add(message: HandsetMessage): void {
+  function add(message: HandsetMessage, contents: readonly Buffer[] = []): void {
     const held = handsets.get(message.to) ?? [];
     held.push(message);
-    texts++;
-    if (held.length > limits.textsPerHandsetMax) {
-      held.shift();
-      texts--;
-    }
+    count++;
+    contents.forEach((bytes, i) => {
+      shelf.put(message.to, message.media[i], bytes);
+    });
+    if (held.length > limits.messagesPerHandsetMax) forget(held.splice(0, 1));
     handsets.delete(message.to);
     handsets.set(message.to, held);
     makeRoom();
@@ -94,8 +107,18 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
       await waited;
       return page(number, after, isOwn);
     },
+    medium: (number, mediaId, isOwn = everySender) => {
+      const got = handsets
+        .get(number)
+        ?.some(({ from, media }) => isOwn(from) && media.some((one) => one.mediaId === mediaId));
+      return got ? shelf.get(number, mediaId) : null;
+    },
     lastSender: (number, isOwn = everySender) =>
       handsets.get(number)?.findLast(({ from }) => isOwn(from))?.from ?? null,
+    lastMmsVia: (number, sender) => {
+      const via = handsets.get(number)?.findLast(({ from, kind }) => from === sender && kind === 'MMS')?.via;
+      return via === undefined || via === 'smpp' ? null : via;
+    },
     endWaits: () => {
       ended = true;
       waiters.wakeAll();
@@ -103,7 +126,7 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
   };
 }
 
-/** Index of the first text whose id is greater; ids grow. */
+/** Index of the first message whose id is greater; ids grow. */
 function firstAfter(held: readonly HandsetMessage[], after: string): number {
   let low = 0;
   let high = held.length;

@@ -1,31 +1,30 @@
 /**
- * The mobile network of the sandbox: answers a submit_sm as the dialled number behaves, brings the text to its handset,
+ * The mobile network of the sandbox, for SMS: answers a submit_sm as the dialled number behaves, brings the text to its handset,
  * sends receipts and replies back. Everything it tells the gateway goes through the outbox, over the wire.
  */
 import { type InboundRequest, type PduOf, status } from '@heliograph/smpp';
-import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
-import { createIds } from '../../domain/ids.ts';
+import type { Clock, EpochMs } from '../../domain/clock.ts';
+import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
 import { type SandboxBehaviour, sandboxBehaviour } from '../../domain/sandbox.ts';
 import { digitsOf } from '../sm-address.ts';
 import { readContent, type SmContent } from '../sm-content.ts';
-import { createBoundedMap } from './bounded-map.ts';
 import { receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Outbox } from './outbox.ts';
 import { createReassembly } from './reassembly.ts';
+import { createRefusals, type Refuses } from './refusals.ts';
 import type { Replies } from './replies.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
 /** What one submit_sm can put into the outbox at most: its receipts and the parts of an automatic answer. */
 const outboxPerSubmit = 8;
-/** Texts whose refused tries are counted at one time. */
-const countedMax = 10_000;
 
 export interface NetworkParts {
   clock: Clock;
-  random: Random;
+  /** Shared by all ways to the handsets: ids of messages must grow. */
+  ids: Ids;
   handsets: HandsetStore;
   outbox: Outbox;
   replies: Replies;
@@ -33,17 +32,17 @@ export interface NetworkParts {
 
 /** Returns what answers a submit_sm. */
 export function createNetwork(parts: NetworkParts): (request: InboundRequest<SubmitSm>) => void {
-  const { clock, handsets, outbox, replies } = parts;
+  const { clock, ids, handsets, outbox, replies } = parts;
   const nextMessageId = growingHexIds(clock.now());
-  const ids = createIds(clock, parts.random);
   const reassembly = createReassembly();
-  const refusalOf = countRefusals();
+  const refuses = createRefusals();
 
   function arrived(from: string, to: string, content: SmContent, behaviour: SandboxBehaviour): void {
     const receivedAt = clock.now();
     const whole = reassembly.add(from, to, content, receivedAt);
     if (whole === null) return;
-    handsets.add({ id: ids.next('txt_'), from, to, ...whole, receivedAt });
+    const id = ids.next('txt_');
+    handsets.add({ id, kind: 'SMS', via: 'smpp', from, to, subject: '', ...whole, media: [], receivedAt });
     if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
@@ -70,7 +69,7 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
       return;
     }
     const behaviour = sandboxBehaviour(to);
-    const refusal = outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : refusalOf(pdu, behaviour);
+    const refusal = outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : refusalOf(pdu, behaviour, refuses);
     if (refusal !== null) {
       request.respond(refusal);
       return;
@@ -83,21 +82,11 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
   };
 }
 
-/** Refuses as many tries of each text as the behaviour says, then lets it through and forgets it. */
-function countRefusals() {
-  const counts = createBoundedMap<number>(countedMax);
-  return (pdu: SubmitSm, { refusal }: SandboxBehaviour): number | null => {
-    if (refusal === undefined) return null;
-    if (refusal.tries === 'always') return refusal.command_status;
-    const text = `${pdu.source_addr} ${pdu.destination_addr} ${pdu.short_message.toString('latin1')}`;
-    const refused = counts.get(text) ?? 0;
-    if (refused >= refusal.tries) {
-      counts.delete(text);
-      return null;
-    }
-    counts.set(text, refused + 1);
-    return refusal.command_status;
-  };
+/** The command_status of a refusal, or null when this try is taken. */
+function refusalOf(pdu: SubmitSm, { refusal }: SandboxBehaviour, refuses: Refuses): number | null {
+  if (refusal === undefined || refusal.command_status === null) return null;
+  const text = `${pdu.source_addr} ${pdu.destination_addr} ${pdu.short_message.toString('latin1')}`;
+  return refuses(text, refusal.tries) ? refusal.command_status : null;
 }
 
 /** Only these: the PDU itself would keep the whole read from the socket alive until its receipt is out. */

@@ -26,11 +26,18 @@ let sandbox: SandboxCarrier;
 let carrier: Carrier;
 let sink: RecordingSink;
 
-const start = (preferredPort = 0): Promise<SandboxCarrier> =>
+const start = (preferredPort = 0, mmsPorts = { mm7: 0, mm4: 0 }): Promise<SandboxCarrier> =>
   startSandboxCarrier({
     host: '127.0.0.1',
     preferredPort,
     ...credentials,
+    mm7: { preferredPort: mmsPorts.mm7, username: 'heliograph', password: 'sandbox', gateway: () => null },
+    mm4: {
+      preferredPort: mmsPorts.mm4,
+      ownDomain: 'mms.sandbox.example',
+      peerDomain: 'mms.gateway.example',
+      gateway: () => null,
+    },
     clock,
     random: steadyRandom(),
     logger: silentLogger,
@@ -107,8 +114,24 @@ describe('test numbers', () => {
       },
     ]);
     expect(await sandbox.handsets.messages('12025550100', { waitMs: 0 })).toMatchObject([
-      { from, to: '12025550100', text: 'Hello from my gateway', encoding: 'GSM-7', parts: 1, receivedAt: clock.now() },
+      {
+        kind: 'SMS',
+        via: 'smpp',
+        from,
+        to: '12025550100',
+        subject: '',
+        text: 'Hello from my gateway',
+        encoding: 'GSM-7',
+        parts: 1,
+        media: [],
+        receivedAt: clock.now(),
+      },
     ]);
+  });
+
+  it.each(['12025550122', '12025550125'])('%s takes an SMS', async (number) => {
+    await accepted(number);
+    expect(await receiptsAfter(400)).toMatchObject([{ state: 'delivered' }]);
   });
 
   it('any other number is an ordinary handset', async () => {
@@ -293,8 +316,11 @@ describe('replies', () => {
       kind: 'queued',
       from: '12025550103',
       to: '12025550198',
+      messageType: 'SMS',
+      via: 'smpp',
       parts: 1,
       encoding: 'GSM-7',
+      media: 0,
     });
     sandbox.handsets.reply('12025550103', { text: 'hö?', to: from });
     await until(() => sink.inboundBatches.flat().length === 2);
@@ -339,10 +365,17 @@ describe('replies', () => {
 });
 
 describe('the server', () => {
-  it('takes another port when the preferred one is in use', async () => {
-    const other = await start(sandbox.port);
+  it('takes other ports when the preferred ones are in use', async () => {
+    const mm7Port = (url: string): number => Number(new URL(url).port);
+    const other = await start(sandbox.port, { mm7: mm7Port(sandbox.mm7.url), mm4: sandbox.mm4.port });
     expect(other.port).not.toBe(sandbox.port);
+    expect(other.mm7.url).not.toBe(sandbox.mm7.url);
+    expect(other.mm4.port).not.toBe(sandbox.mm4.port);
     await other.stop();
+    const ports = { mm7: mm7Port(other.mm7.url), mm4: other.mm4.port };
+    const again = await start(other.port, ports);
+    expect({ mm7: mm7Port(again.mm7.url), mm4: again.mm4.port }).toEqual(ports);
+    await again.stop();
   });
 
   it('takes the preferred port when it is free', async () => {

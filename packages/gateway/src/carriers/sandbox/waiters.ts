@@ -1,9 +1,9 @@
-/** Whoever waits for the next text of a handset. Bounded. */
+/** Whoever waits for the next message of a handset. Bounded. */
 import type { Clock } from '../../domain/clock.ts';
 import type { SenderFilter } from '../../domain/sandbox.ts';
 
 export interface Waiters {
-  /** Ends with a text from a sender that `isOwn` allows, after `waitMs`, or when `signal` says so. 'full': too many wait. */
+  /** Ends with a message from a sender that `isOwn` allows, after `waitMs`, or when `signal` says so. 'full': too many wait. */
   wait(number: string, isOwn: SenderFilter, waitMs: number, signal?: AbortSignal): Promise<void> | 'full';
   wake(number: string, from: string): void;
   wakeAll(): void;

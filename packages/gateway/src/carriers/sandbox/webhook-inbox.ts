@@ -2,8 +2,7 @@
  * The sandbox's own receiver of webhooks: an HTTP server on loopback, to which the gateway posts as to any customer's. It
  * verifies with the same code that customers use and keeps what arrived for a while. Nothing may reach it but by HTTP.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { WebhookVerificationError, webhooks } from '@heliograph/client';
 import type { Clock, Random } from '../../domain/clock.ts';
 import { createIds } from '../../domain/ids.ts';
@@ -15,6 +14,8 @@ import {
   type SignatureVerdict,
   type WebhookInbox,
 } from '../../domain/webhook-inbox.ts';
+import { end, readBody } from './http-body.ts';
+import { listenPreferred } from './listen.ts';
 import { createTimers } from './timers.ts';
 import { createWebhookInboxStore } from './webhook-inbox-store.ts';
 
@@ -75,14 +76,15 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
     (request, response) => {
       if (request.url !== inboxPath) end(response, 404);
       else if (request.method !== 'POST') end(response, 405);
-      else readBody(request, response, (body) => receive(request, response, body));
+      else readBody(request, response, bodyBytesMax, (body) => receive(request, response, body));
     },
   );
   server.maxConnections = connectionsMax;
-  const port = await listen(server, options);
+  const { host, preferredPort, logger } = options;
+  const port = await listenPreferred(server, { host, preferredPort, logger, what: 'the webhook inbox' });
   return {
     port,
-    url: `http://${options.host}:${port}${inboxPath}`,
+    url: `http://${host}:${port}${inboxPath}`,
     list: store.list,
     answerWith: (next) => {
       answer = next;
@@ -97,26 +99,6 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
       });
     },
   };
-}
-
-/** Calls `done` with a whole body within the limit; answers what is larger itself. */
-function readBody(request: IncomingMessage, response: ServerResponse, done: (body: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= bodyBytesMax) chunks.push(chunk);
-    else if (!response.writableEnded) end(response, 413);
-  });
-  request.on('end', () => {
-    if (bytes <= bodyBytesMax) done(Buffer.concat(chunks, bytes));
-  });
-}
-
-function end(response: ServerResponse, status: number): void {
-  // What was not read to its end would be taken for the next request.
-  if (!response.req.complete) response.setHeader('connection', 'close');
-  response.writeHead(status).end();
 }
 
 function verdict(
@@ -136,25 +118,4 @@ function verdict(
 /** Node gives a list only for `set-cookie`, which no sender of webhooks has. */
 function plainHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-}
-
-async function listen(server: Server, { host, preferredPort, logger }: WebhookInboxOptions): Promise<number> {
-  try {
-    return await listenOn(server, host, preferredPort);
-  } catch (err) {
-    if (preferredPort === 0) throw err;
-    const port = await listenOn(server, host, 0);
-    logger.info({ preferredPort, port }, 'the webhook inbox took another port: the usual one is in use');
-    return port;
-  }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
 }

@@ -1,0 +1,107 @@
+/**
+ * The sending half of an MMS adapter, whatever its protocol: submissions wait here for a window slot and rate, are handed
+ * to `send` one by one, and each ends in exactly one result, told in batches. It never sends anything twice.
+ */
+import type { Clock } from '../domain/clock.ts';
+import type { Submission, SubmissionOutcome, SubmissionResult } from './carrier.ts';
+import { createFifo } from './fifo.ts';
+import { oncePerTick } from './once-per-tick.ts';
+import type { Pace } from './pace.ts';
+import { unavailable } from './submit-try.ts';
+import { createWake } from './wake.ts';
+
+export interface MmsSender {
+  /** See `Carrier`. */
+  submit(batch: readonly Submission[]): void;
+  capacity(): number;
+  inFlight(): number;
+  /** The link came or went: what waits is given back when it went. */
+  linkChanged(): void;
+  /** Takes no more; resolves when all is answered, or after `drainMs` when `cut` has ended the rest. */
+  stop(drainMs: number): Promise<void>;
+}
+
+export interface MmsSenderParts {
+  clock: Clock;
+  pace: Pace;
+  /** Submissions without an outcome. */
+  window: number;
+  /** True while the carrier can be reached. */
+  up(): boolean;
+  /** One try. Never rejects. */
+  send(submission: Submission): Promise<SubmissionOutcome>;
+  /** Ends every try under way, now. */
+  cut(): void;
+  results(results: SubmissionResult[]): void;
+  ready(): void;
+}
+
+export function createMmsSender(parts: MmsSenderParts): MmsSender {
+  const { clock, pace, window } = parts;
+  const queue = createFifo<Submission>();
+  const tellSoon = oncePerTick(tell);
+  const wake = createWake(clock, tellSoon);
+  let ended: SubmissionResult[] = [];
+  let inFlight = 0;
+  let stopped = false;
+  let drained = (): void => {};
+
+  function end({ messageId, attempt }: Submission, outcome: SubmissionOutcome): void {
+    ended.push({ messageId, attempt, outcome });
+    tellSoon();
+  }
+
+  async function send(submission: Submission): Promise<void> {
+    inFlight++;
+    pace.took(clock.monotonicMs());
+    const outcome = await parts.send(submission);
+    inFlight--;
+    end(submission, outcome);
+  }
+
+  function giveBack(): void {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) end(next, unavailable);
+  }
+
+  function pump(): void {
+    if (stopped || !parts.up()) giveBack();
+    while (queue.size > 0 && inFlight < window && pace.left(clock.monotonicMs()) >= 1) void send(queue.shift()!);
+    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
+    if (!stopped) wake.within(pace.waitMs(clock.monotonicMs()));
+  }
+
+  /** Something ended, or there may be more room than before. */
+  function tell(): void {
+    pump();
+    const results = ended;
+    ended = [];
+    if (results.length > 0) parts.results(results);
+    else if (capacity() > 0) parts.ready();
+    if (inFlight === 0) drained();
+  }
+
+  function capacity(): number {
+    if (stopped || !parts.up()) return 0;
+    return Math.max(0, Math.min(window - inFlight, pace.left(clock.monotonicMs())) - queue.size);
+  }
+
+  return {
+    submit: (batch) => {
+      for (const submission of batch) queue.push(submission);
+      pump();
+    },
+    capacity,
+    inFlight: () => inFlight,
+    linkChanged: tellSoon,
+    stop: async (drainMs) => {
+      stopped = true;
+      wake.cancel();
+      const cancelCut = clock.after(drainMs, parts.cut);
+      await new Promise<void>((resolve) => {
+        drained = resolve;
+        tellSoon();
+      });
+      cancelCut();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * What both MMS protocols share on their way to and from the flow: a submission as parts, a message from a handset as the
+ * flow wants it, and what a report's word means. No protocol, no network.
+ */
+import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
+import type { InboundMms, Receipt } from '../domain/delivery.ts';
+import type { MediumType } from '../domain/medium.ts';
+import type { Submission } from './carrier.ts';
+import type { Refused } from './submit-try.ts';
+
+const extensions: Readonly<Record<MediumType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/3gpp': '3gp',
+  'text/vcard': 'vcf',
+  'audio/amr': 'amr',
+  'audio/mpeg': 'mp3',
+};
+
+/** The disk lost a medium: nothing was sent. */
+export const mediumLost: Refused = {
+  kind: 'refused',
+  retry: 'later',
+  code: 'GATEWAY_ERROR',
+  carrierCode: null,
+  detail: 'A medium of the message could not be read from the media store: nothing was sent.',
+  countsAttempt: true,
+  parts: [],
+};
+
+/** Media in the order of the request, then the text as their caption. Null when one of them is lost. */
+export async function partsOfSubmission({ media, text }: Submission): Promise<MmsPart[] | null> {
+  const parts: MmsPart[] = [];
+  for (const [i, medium] of media.entries()) {
+    const bytes = await medium.load();
+    if (bytes === null) return null;
+    parts.push(partOf(medium.type, `${i + 1}.${extensions[medium.type]}`, bytes));
+  }
+  if (text !== '') parts.push(partOf('text/plain', 'text.txt', Buffer.from(text, 'utf8')));
+  return parts;
+}
+
+/** Ids are given by `presentable`. */
+const partOf = (contentType: string, fileName: string, bytes: Buffer): MmsPart => ({
+  contentType,
+  contentId: '',
+  fileName,
+  bytes,
+});
+
+/** `to` keeps only numbers: nothing else can be ours. */
+export function inboundOf(
+  message: MmsMessage,
+  about: Pick<InboundMms, 'carrier' | 'peerMessageId' | 'receivedAt'>,
+): InboundMms {
+  const media = message.parts.filter(({ contentType }) => contentType !== 'text/plain');
+  return {
+    ...about,
+    from: message.from,
+    to: [...message.to, ...message.cc].filter((address) => /^\d+$/.test(address)),
+    subject: message.subject,
+    text: textOf(message.parts),
+    media: media.map(({ contentType, fileName, bytes }) => ({ contentType, fileName, bytes })),
+  };
+}
+
+type Verdict = Pick<Receipt, 'state' | 'code'>;
+
+const interim: Verdict = { state: 'interim', code: null };
+const undelivered = (code: string): Verdict => ({ state: 'undelivered', code });
+
+/** What the word of a delivery report (MM4 X-Mms-MM-Status-Code, MM7 MMStatus) means. What is not final settles nothing. */
+export function reportVerdict(word: string): Verdict {
+  const { state, final } = mmStatus(word);
+  if (!final) return interim;
+  switch (state) {
+    case 'delivered':
+      return { state: 'delivered', code: 'DELIVERED' };
+    case 'expired':
+      return undelivered('EXPIRED');
+    case 'rejected':
+      return undelivered('CARRIER_REJECTED');
+    default:
+      return undelivered(/^notsupported$/i.test(word.trim()) ? 'MMS_NOT_SUPPORTED' : 'UNREACHABLE');
+  }
+}
