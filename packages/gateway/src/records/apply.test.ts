@@ -9,7 +9,15 @@ import { machineClock, machineRandom } from '../machine.ts';
 import { createSealer, SealingRefused } from '../sealing.ts';
 import { openStore } from '../store/open.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
-import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import {
+  countingRandom,
+  fixedClock,
+  memoryRecords,
+  newFolder,
+  recordsFile,
+  sealer,
+  smppOf,
+} from './records-fixture.ts';
 
 const password = 'pa55w0rd';
 const bearerToken = 'bearer-token-of-this-test';
@@ -77,7 +85,7 @@ describe('applying a whole file', () => {
       requestsPerSecond: 50,
     });
     expect(carriers[0]).toMatchObject({ environment: 'live', enabled: true, smpp: { port: 2775, system_type: '' } });
-    expect(sealer.open(carriers[0].smpp.password)).toBe(password);
+    expect(sealer.open(smppOf(carriers[0]).password)).toBe(password);
     expect(routes[0]).toMatchObject({ prefix: '', number: null, kind: null, carrierIds: ['smsc'] });
     expect(JSON.stringify(store.now())).not.toContain(password);
     expect(JSON.stringify(store.now())).not.toContain(bearerToken);
@@ -211,7 +219,7 @@ describe('carrier passwords', () => {
     writeFileSync(join(folder, 'pw'), `${password}\n`);
     const path = recordsFile(carrier({ passwordFile: 'pw' }), folder);
     await applyFile(path, { store, sealer, clock: fixedClock(), random: countingRandom() });
-    expect(sealer.open(store.now().carriers[0].smpp.password)).toBe(password);
+    expect(sealer.open(smppOf(store.now().carriers[0]).password)).toBe(password);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: password } })).lines).toEqual([]);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: 'next' } })).lines).toEqual([
       '~ carrier smsc password changed',
@@ -240,7 +248,7 @@ describe('carrier passwords', () => {
     expect(store.writes()).toBe(1);
     const { lines } = await apply(carrier({ password }), { sealer: other, reseal: true });
     expect(lines).toEqual(['~ carrier smsc password changed']);
-    expect(other.open(store.now().carriers[0].smpp.password)).toBe(password);
+    expect(other.open(smppOf(store.now().carriers[0]).password)).toBe(password);
   });
 });
 
@@ -371,7 +379,7 @@ describe('rules between records', () => {
     [
       "the simulated carrier's id",
       { carriers: [{ ...whole.carriers[0], id: 'sim-carrier' }] },
-      'carrier sim-carrier: this id is the simulated carrier of the sandbox, which the gateway keeps itself; choose another',
+      'carrier sim-carrier: this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another',
     ],
   ])('refuses %s', async (_, content, expected) => {
     expect(await problemsOf({ accounts, ...content })).toEqual([expected]);

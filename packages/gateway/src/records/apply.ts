@@ -7,6 +7,8 @@ import { dirname } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Store } from '../store/store.ts';
+import { unsealedCarrier } from './carrier-secrets.ts';
+import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
 import { diffRecords, onlyOnRecord } from './diff.ts';
 import { type RecordLists, withRecords } from './kinds.ts';
@@ -35,6 +37,8 @@ export interface ApplyReport {
   generated: GeneratedPair[];
   /** What is on record and not in the file. */
   untouched: string[];
+  /** What the file asks for and a person should know of: one line each. It is applied all the same. */
+  warnings: string[];
 }
 
 /** The file cannot be applied: say why and end with exit code 78. Nothing was written. */
@@ -69,6 +73,7 @@ export async function applyFile(path: string, parts: ApplyParts): Promise<ApplyR
     lines,
     generated: dryRun ? [] : resolved.generated,
     untouched: onlyOnRecord(onRecord, resolved.records),
+    warnings: resolved.records.carriers.flatMap(carrierWarnings),
   };
 }
 
@@ -83,5 +88,5 @@ function readBytes(path: string): Buffer | string {
 
 /** Sealing with a key that does not open what is there would lock the gateway out of what it seals now. */
 function checkKey({ carriers }: RecordLists, sealer: Sealer): void {
-  for (const { environment, smpp } of carriers) if (environment === 'live') sealer.open(smpp.password);
+  for (const carrier of carriers) if (carrier.environment === 'live') unsealedCarrier(carrier, sealer);
 }

@@ -3,6 +3,7 @@
  * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
  */
 import {
+  type Account,
   type ApiKey,
   type Campaign,
   type CarrierRecord,
@@ -32,12 +33,27 @@ export function crossCheck(records: RecordLists): string[] {
     carriers: new Map(records.carriers.map((carrier) => [carrier.carrierId, carrier])),
   };
   return [
+    ...records.accounts.flatMap(rateProblems),
     ...records.campaigns.flatMap((campaign) => ownerProblems(`campaign ${campaign.campaignId}`, campaign, indexes)),
     ...records.numbers.flatMap((number) => numberProblems(number, indexes)),
     ...crowdedCampaigns(records.numbers),
     ...records.apiKeys.flatMap((key) => ownerProblems(`key ${key.keyId}`, key, indexes)),
     ...sharedTokens(records.apiKeys),
+    ...sharedDoors(records.carriers),
     ...records.routes.flatMap((route) => routeProblems(route, indexes)),
+  ];
+}
+
+function rateProblems({ accountId, rates = [] }: Account): string[] {
+  const currencies = [...new Set(rates.map(({ currency }) => currency))];
+  const days = Map.groupBy(rates, ({ from }) => from);
+  return [
+    ...(currencies.length > 1
+      ? [`account ${accountId}: its rates are in ${currencies.join(' and ')}; allowed: one currency`]
+      : []),
+    ...[...days]
+      .filter(([, same]) => same.length > 1)
+      .map(([from, same]) => `account ${accountId}: it has ${same.length} rates from ${from}; allowed: one`),
   ];
 }
 
@@ -83,6 +99,21 @@ function sharedTokens(keys: readonly ApiKey[]): string[] {
           `keys ${same.map((key) => key.keyId).join(' and ')}: they have the same ${token}; each pair needs its own`,
       );
   });
+}
+
+/** Each MM4 carrier sends to an SMTP server of its own. */
+function sharedDoors(carriers: readonly CarrierRecord[]): string[] {
+  const doors = carriers.flatMap((carrier) =>
+    carrier.kind === 'mm4' && carrier.enabled && carrier.mm4.inbound.port !== 0
+      ? [{ carrierId: carrier.carrierId, ...carrier.mm4.inbound }]
+      : [],
+  );
+  return [...Map.groupBy(doors, ({ port }) => port)]
+    .filter(([, same]) => same.length > 1)
+    .map(
+      ([port, same]) =>
+        `carriers ${same.map(({ carrierId }) => carrierId).join(' and ')}: they have the same inbound.port ${port}; each needs its own`,
+    );
 }
 
 function routeProblems(route: Route, indexes: Indexes): string[] {

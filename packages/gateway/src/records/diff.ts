@@ -21,7 +21,17 @@ const fileWords: Readonly<Record<string, string>> = {
   bearerHash: 'Bearer Token',
   authHash: 'Auth Token',
 };
-const secretFields: ReadonlySet<string> = new Set(['password', 'bearerHash', 'authHash']);
+/** Told of without their values: secrets, whole files, and an address that may hold a token in its query. */
+const unshownFields: ReadonlySet<string> = new Set([
+  'password',
+  'inbound.password',
+  'clientKey',
+  'bearerHash',
+  'authHash',
+  'caCertificate',
+  'clientCertificate',
+  'url',
+]);
 
 /** What `wanted` would change on `onRecord`. Records that are only on record are left alone. */
 export function diffRecords(onRecord: RecordLists, wanted: RecordLists): Diff {
@@ -48,9 +58,11 @@ export function onlyOnRecord(onRecord: RecordLists, wanted: RecordLists): string
   });
 }
 
-/** A carrier's profile lies one level deeper on record than in the file. */
-function flat({ smpp, ...rest }: Fields): Fields {
-  return { ...rest, ...(smpp as Fields | undefined) };
+/** A carrier's profile lies one level deeper on record than in the file, and what comes from it one more. */
+function flat({ smpp, mm7, mm4, ...rest }: Fields): Fields {
+  const { inbound, ...profile } = { ...(smpp ?? mm7 ?? mm4 ?? {}) } as Fields;
+  const inner = Object.entries((inbound ?? {}) as Fields).map(([name, value]) => [`inbound.${name}`, value]);
+  return { ...rest, ...profile, ...Object.fromEntries(inner) };
 }
 
 function changedFields(before: Fields, after: Fields): string[] {
@@ -58,7 +70,7 @@ function changedFields(before: Fields, after: Fields): string[] {
     .filter((name) => !isDeepStrictEqual(before[name], after[name]))
     .map((name) => {
       const word = fileWords[name] ?? name;
-      return secretFields.has(name)
+      return unshownFields.has(name)
         ? `${word} changed`
         : `${word}: ${shown(name, before[name])} → ${shown(name, after[name])}`;
     });
@@ -69,5 +81,6 @@ function shown(name: string, value: unknown): string {
   if (name === 'expiresAt' && typeof value === 'number') return new Date(value).toISOString();
   if (value === null) return 'none';
   if (value === '') return '""';
-  return Array.isArray(value) ? `[${value.join(', ')}]` : String(value);
+  if (!Array.isArray(value)) return String(value);
+  return `[${value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(', ')}]`;
 }

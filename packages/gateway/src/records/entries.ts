@@ -2,7 +2,17 @@
  * A records file as its author writes it, once it is valid and the defaults are in: one list for each kind of record.
  * Types only; `file-schema.ts` says what is valid.
  */
-import type { Account, ApiKey, Campaign, CarrierRecord, Environment, Route, SmppProfile } from '../domain/records.ts';
+import type { Mm7Schema } from '@heliograph/mms';
+import type {
+  Account,
+  ApiKey,
+  Campaign,
+  Environment,
+  Mm4Profile,
+  Mm7Profile,
+  Route,
+  SmppProfile,
+} from '../domain/records.ts';
 
 /** A list left out of the file is empty. */
 export interface RecordsFile {
@@ -54,16 +64,52 @@ export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactS
   revoked: boolean;
 }
 
-export interface CarrierEntry extends Omit<SmppProfile, 'password'> {
-  id: string;
-  kind: CarrierRecord['kind'];
-  name?: string;
-  enabled: boolean;
+/** At most one of them. */
+export interface PasswordSource {
   password?: string;
   /** Relative to the folder of the records file. */
   passwordFile?: string;
   passwordEnv?: string;
 }
+
+interface CommonCarrierEntry extends PasswordSource {
+  id: string;
+  name?: string;
+  enabled: boolean;
+}
+
+export interface SmppCarrierEntry extends CommonCarrierEntry, Omit<SmppProfile, 'password'> {
+  kind: 'smpp';
+}
+
+/** PEM files, relative to the folder of the records file. */
+interface PemFiles {
+  caCertificateFile?: string;
+  clientCertificateFile?: string;
+  clientKeyFile?: string;
+}
+
+type PemField = 'caCertificate' | 'clientCertificate' | 'clientKey';
+
+export interface Mm7CarrierEntry
+  extends CommonCarrierEntry,
+    PemFiles,
+    Omit<Mm7Profile, PemField | 'password' | 'version' | 'inbound'> {
+  kind: 'mm7';
+  schema: Mm7Schema;
+  /** Left out = that of the schema. */
+  version?: string;
+  inbound: Omit<Mm7Profile['inbound'], 'password'> & PasswordSource;
+}
+
+export interface Mm4CarrierEntry
+  extends CommonCarrierEntry,
+    Pick<PemFiles, 'caCertificateFile'>,
+    Omit<Mm4Profile, PemField | 'password'> {
+  kind: 'mm4';
+}
+
+export type CarrierEntry = SmppCarrierEntry | Mm7CarrierEntry | Mm4CarrierEntry;
 
 export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds'> {
   id: string;

@@ -1,16 +1,17 @@
 /**
- * What a records file may hold, field by field, with the defaults. Rules between two records are in `cross-check.ts`; the
+ * What a records file may hold, field by field, with the defaults; carriers are in `carrier-schema.ts`. Rules between two records are in `cross-check.ts`; the
  * page docs/configuration.md tells people of the same fields.
  */
 import { defaultLimits } from '../domain/limits.ts';
+import { decimalForm } from '../domain/rates.ts';
+import { carrierSchema, type Entry, perSecond } from './carrier-schema.ts';
 import {
   addresses,
   contact,
   countries,
   credential,
-  cString,
-  fileName,
-  host,
+  currency,
+  day,
   identifier,
   label,
   leadingDigits,
@@ -22,7 +23,6 @@ import {
   type Property,
   registeredText,
   sendingNumber,
-  variableName,
   wholeNumber,
   withDefault,
 } from './property.ts';
@@ -31,12 +31,26 @@ import {
 const entriesMax = 100_000;
 
 const environment = withDefault(oneOf('live', 'sandbox'), 'live');
-/** 0 = no limit. */
-const perSecond = wholeNumber(0, 100_000);
-const typeOfNumber = wholeNumber(0, 6);
-/** SMPP 3.4 §5.2.6. */
-const numberingPlan = wholeNumber(0, 18);
-const milliseconds = wholeNumber(1_000, 600_000);
+
+const price: Property = {
+  type: 'string',
+  pattern: decimalForm.source,
+  allowed: 'a price as text like "0.0075", at most six digits before and behind the point',
+};
+
+const rates: Property = {
+  type: 'array',
+  maxItems: 100,
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['from', 'currency', 'smsPerSegment', 'mmsPerMessage'],
+    properties: { from: day, currency, smsPerSegment: price, mmsPerMessage: price },
+    allowed: 'an object',
+  },
+  default: [],
+  allowed: 'a list of at most 100 rates',
+};
 
 const account: Entry = {
   required: ['id', 'name'],
@@ -47,8 +61,10 @@ const account: Entry = {
     destinations: withDefault(countries, ['US', 'CA']),
     uncertainPolicy: withDefault(oneOf('resend', 'hold'), 'resend'),
     smartEncoding: withDefault(onOff, false),
+    mmsFallback: withDefault(oneOf('none', 'links'), 'none'),
     requestsPerSecond: withDefault(perSecond, 0),
     supportContact: withDefault(contact, ''),
+    rates,
   },
 };
 
@@ -99,42 +115,6 @@ const key: Entry = {
   },
 };
 
-const carrier: Entry = {
-  required: ['id', 'host', 'system_id'],
-  properties: {
-    id: identifier,
-    kind: withDefault(oneOf('smpp'), 'smpp'),
-    name: label,
-    enabled: withDefault(onOff, true),
-    host,
-    port: withDefault(wholeNumber(1, 65_535), 2775),
-    tls: withDefault(onOff, false),
-    tlsVerify: withDefault(onOff, true),
-    // SMPP 3.4 §4.1.1: 15, 8 and 12 characters. Some carriers hand out longer passwords than the standard knows.
-    system_id: cString(1, 15),
-    password: cString(1, 64, true),
-    passwordFile: fileName,
-    passwordEnv: variableName,
-    system_type: withDefault(cString(0, 12), ''),
-    bindMode: withDefault(oneOf('transceiver', 'transmitter+receiver'), 'transceiver'),
-    binds: withDefault(wholeNumber(1, 32), 1),
-    window: withDefault(wholeNumber(1, 1_000), 10),
-    messagesPerSecond: withDefault(perSecond, 0),
-    source_addr_ton: withDefault(typeOfNumber, 1),
-    source_addr_npi: withDefault(numberingPlan, 1),
-    dest_addr_ton: withDefault(typeOfNumber, 1),
-    dest_addr_npi: withDefault(numberingPlan, 1),
-    idBase: withDefault(oneOf('auto', 'string', 'resp-hex', 'receipt-hex'), 'auto'),
-    longMessage: withDefault(oneOf('udh8', 'udh16', 'sar', 'payload'), 'udh8'),
-    defaultAlphabet: withDefault(oneOf('gsm', 'latin1', 'ascii'), 'gsm'),
-    registered_delivery: withDefault(onOff, true),
-    responseTimeoutMs: withDefault(milliseconds, 30_000),
-    enquireLinkMs: withDefault(milliseconds, 30_000),
-    // 0x34: the version of the standard whose words these are.
-    interface_version: withDefault(wholeNumber(0, 255), 0x34),
-  },
-};
-
 const route: Entry = {
   required: ['id', 'carriers'],
   properties: {
@@ -149,16 +129,15 @@ const route: Entry = {
   },
 };
 
-interface Entry {
-  required: string[];
-  properties: Record<string, Property>;
+function entries(entry: Entry): Property {
+  return listOfAny({ type: 'object', additionalProperties: false, allowed: 'an object', ...entry });
 }
 
-function entries(entry: Entry): Property {
+function listOfAny(items: Property): Property {
   return {
     type: 'array',
     maxItems: entriesMax,
-    items: { type: 'object', additionalProperties: false, allowed: 'an object', ...entry },
+    items,
     default: [],
     allowed: `a list of at most ${entriesMax} objects`,
   };
@@ -173,7 +152,7 @@ export const fileSchema: Property = {
     numbers: entries(number),
     campaigns: entries(campaign),
     keys: entries(key),
-    carriers: entries(carrier),
+    carriers: listOfAny(carrierSchema),
     routes: entries(route),
   },
 };

@@ -15,8 +15,10 @@ export interface FirstSteps {
   from: string;
   /** Numbers that take a text like an ordinary telephone. */
   handsets: string[];
-  /** Where the simulated carrier listens. */
+  /** Where the simulated carriers listen; a file of an earlier version knows of the first alone. */
   smpp: { host: string; port: number };
+  mm7?: { url: string };
+  mm4?: { host: string; port: number };
 }
 
 /** Null when the file is missing or is none of ours. Throws the system's error when it cannot be read. */

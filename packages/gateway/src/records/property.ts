@@ -87,6 +87,14 @@ export const moment: Property = {
   allowed: 'a time with its zone like "2027-01-31T00:00:00Z"',
 };
 
+export const day: Property = { type: 'string', format: 'day', allowed: 'a day like "2027-01-31"' };
+
+export const currency: Property = {
+  type: 'string',
+  pattern: '^[A-Z]{3}$',
+  allowed: 'a currency as three capital letters like "USD"',
+};
+
 export const leadingDigits: Property = {
   type: 'string',
   pattern: '^([1-9][0-9]{0,14})?$',

@@ -7,6 +7,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import { isKnownCountry } from '../domain/country.ts';
 import { isUsableCredential } from '../domain/credential.ts';
 import { isE164Digits, isShortCode } from '../domain/number.ts';
+import { isDay } from '../domain/usage.ts';
 import { hostName } from '../setting.ts';
 import { isAddressOrBlock } from './address.ts';
 import type { RecordsFile } from './entries.ts';
@@ -26,6 +27,11 @@ ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
 ajv.addFormat('address', isAddressOrBlock);
 ajv.addFormat('host', (text) => hostName.parse(text) !== undefined);
 ajv.addFormat('credential', isUsableCredential);
+ajv.addFormat('carrier-url', (text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
+});
+ajv.addFormat('day', isDay);
 ajv.addFormat(
   'moment',
   (text) =>
@@ -43,8 +49,11 @@ export function readRecordsFile(bytes: Buffer): ReadResult {
     return refused(`the file ${what} at line ${problem.line}, column ${problem.column}`);
   }
   const file: unknown = JSON.parse(text);
-  if (!validate(file))
-    return { ok: false, problems: [...new Set(validate.errors!.map((error) => describe(error, file)))] };
+  if (!validate(file)) {
+    // `if` only says that the rules of the kind were broken; each broken rule is told by itself.
+    const broken = validate.errors!.filter((error) => error.keyword !== 'if');
+    return { ok: false, problems: [...new Set(broken.map((error) => describe(error, file)))] };
+  }
   const problems = [...repeatedIds(file)];
   return problems.length === 0 ? { ok: true, file } : { ok: false, problems };
 }
@@ -60,13 +69,13 @@ function describe(error: ErrorObject, file: unknown): string {
     const unknownField: string = error.params.additionalProperty;
     const known = Object.keys(schema.properties as object);
     const near = nearest(unknownField, known);
-    const hint = near === null ? `allowed: ${known.join(', ')}` : `did you mean ${shown(near)}?`;
+    const hint = near === null ? `allowed: ${known.join(', ')}` : `did you mean ${shown(where.field + near)}?`;
     return `${where.entry}unknown field ${shown(where.field + unknownField)}; ${hint}`;
   }
   if (error.keyword === 'required') {
     const missing: string = error.params.missingProperty;
     const { allowed } = (schema.properties as Record<string, Property>)[missing];
-    return `${where.entry}${shown(missing)} is missing; allowed: ${allowed}`;
+    return `${where.entry}${shown(where.field + missing)} is missing; allowed: ${allowed}`;
   }
   const seen = schema.secret === true ? 'something else (not shown)' : shown(error.data);
   const subject = where.field.slice(0, -1) || (where.entry === '' ? 'the file' : 'this entry');
@@ -80,7 +89,7 @@ function placeOf(pointer: string, file: unknown): { entry: string; field: string
   if (index === undefined) return { entry: '', field: `${list}.` };
   const entry = (file as Record<string, Record<string, unknown>[]>)[list][Number(index)];
   const name = typeof entry === 'object' && entry !== null ? (entry.id ?? entry.number) : undefined;
-  const field = rest.map((part, i) => (i === 0 ? part : `[${part}]`)).join('');
+  const field = rest.map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : `${i === 0 ? '' : '.'}${part}`)).join('');
   const who = typeof name === 'string' ? ` (${cut(name)})` : '';
   return { entry: `${list}[${index}]${who}: `, field: field === '' ? '' : `${field}.` };
 }

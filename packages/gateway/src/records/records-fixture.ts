@@ -4,9 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
-import type { Records } from '../domain/records.ts';
+import type { CarrierRecord, Records, SmppProfile } from '../domain/records.ts';
 import { createSealer } from '../sealing.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
+import { type SandboxMms, sandboxMm7Login } from './simulated-carriers.ts';
 
 export interface MemoryRecords {
   records(): Promise<Records>;
@@ -31,6 +32,12 @@ export function memoryRecords(): MemoryRecords {
     writes: () => version,
   };
 }
+
+/** Where a simulator could take MMS. */
+export const simulatedMms: SandboxMms = {
+  mm7: { url: 'http://127.0.0.1:4000/mm7', ...sandboxMm7Login },
+  mm4: { host: '127.0.0.1', port: 4001 },
+};
 
 export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
 
@@ -57,4 +64,10 @@ export function recordsFile(content: unknown, folder: string = newFolder()): str
   const path = join(folder, 'records.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
+}
+
+/** The profile of a carrier that must be one over SMPP. */
+export function smppOf(carrier: CarrierRecord | undefined): SmppProfile {
+  if (carrier?.kind !== 'smpp') throw new Error(`no carrier over SMPP but ${carrier?.kind}`);
+  return carrier.smpp;
 }

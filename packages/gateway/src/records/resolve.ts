@@ -1,29 +1,19 @@
 /**
- * From the entries of a records file to records: names become ids, tokens become hashes, passwords are sealed. What is on
+ * From the entries of a records file to records: names become ids, tokens become hashes; carriers are in
+ * `resolve-carrier.ts`. What is on
  * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
  */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
 import { generatePair, hashCredential, parseCredential } from '../domain/credential.ts';
-import type { ApiKey, CarrierRecord } from '../domain/records.ts';
+import type { ApiKey } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
-import type { Sealer } from '../sealing.ts';
-import type { CarrierEntry, KeyEntry, RecordsFile } from './entries.ts';
+import type { KeyEntry, RecordsFile } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
-import { sandboxCarrierId } from './sandbox-records.ts';
+import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
 
-export interface ResolveParts {
-  onRecord: RecordLists;
-  sealer: Sealer;
+export interface ResolveParts extends CarrierParts {
   clock: Clock;
   random: Random;
-  /** Folder that `passwordFile` is relative to. */
-  folder: string;
-  /** Where `passwordEnv` is looked up. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** Passwords on record that do not open are sealed anew instead of being a problem. */
-  reseal: boolean;
 }
 
 /** A pair made in this run: the only moment its tokens are known. */
@@ -69,8 +59,6 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   };
   return { records, generated, problems };
 }
-
-type Say = (problem: string) => void;
 
 function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
   const { id, account, name, bearerToken, authToken, generate, expiresAt, revoked, ...rest } = entry;
@@ -139,58 +127,4 @@ function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say
     }
   }
   return { bearerHash: hashCredential(bearerToken), authHash: hashCredential(authToken) };
-}
-
-function resolveCarrier(entry: CarrierEntry, parts: ResolveParts, say: Say): CarrierRecord | null {
-  const { id, kind, name, enabled, password, passwordFile, passwordEnv, ...profile } = entry;
-  if (id === sandboxCarrierId) {
-    say('this id is the simulated carrier of the sandbox, which the gateway keeps itself; choose another');
-    return null;
-  }
-  // Without its password the carrier is still there for the routes that name it: one fault, one problem.
-  const secret = passwordOf(entry, parts, say) ?? '';
-  const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === id);
-  return {
-    carrierId: id,
-    // A file can only name real carriers: sandbox texts must never reach one.
-    environment: 'live',
-    name: name ?? id,
-    kind,
-    enabled,
-    smpp: { ...profile, password: sealOrKeep(secret, earlier?.smpp.password, parts) },
-  };
-}
-
-function passwordOf(
-  { password, passwordFile, passwordEnv }: CarrierEntry,
-  parts: ResolveParts,
-  say: Say,
-): string | null {
-  const given = [password, passwordFile, passwordEnv].filter((source) => source !== undefined);
-  if (given.length !== 1) {
-    say(`it has ${given.length} passwords; allowed: one of "password", "passwordFile", "passwordEnv"`);
-    return null;
-  }
-  if (password !== undefined) return password;
-  const found = passwordEnv !== undefined ? parts.env[passwordEnv] : readLine(resolve(parts.folder, passwordFile!));
-  if (found !== undefined && /^[ -~]{1,64}$/.test(found)) return found;
-  const source = passwordEnv !== undefined ? `the variable ${passwordEnv}` : `the file ${passwordFile}`;
-  say(
-    `${source} ${found === undefined ? 'is not there or cannot be read' : 'holds no password of 1 to 64 ASCII characters'}`,
-  );
-  return null;
-}
-
-function readLine(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-  } catch {
-    return undefined;
-  }
-}
-
-/** The sealed form differs each time, so an equal password keeps the one on record: that is no change. */
-function sealOrKeep(password: string, sealed: string | undefined, { sealer, reseal }: ResolveParts): string {
-  if (sealed !== undefined && !reseal && sealer.open(sealed) === password) return sealed;
-  return sealer.seal(password);
 }

@@ -1,13 +1,24 @@
 /**
- * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier, a route
- * and an endpoint. Secrets are not here: they differ in every installation. Decides nothing and writes nothing.
+ * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier of
+ * each kind, routes and an endpoint. Secrets are not here: they differ in every installation. Decides nothing and writes nothing.
  */
-import type { Account, Campaign, CarrierRecord, Endpoint, Route, SendingNumber } from '../domain/records.ts';
+import type {
+  Account,
+  Campaign,
+  Endpoint,
+  Mm4CarrierRecord,
+  Mm7CarrierRecord,
+  Route,
+  SendingNumber,
+  SmppCarrierRecord,
+} from '../domain/records.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 
 export const sandboxAccountId = 'sandbox';
-export const sandboxCarrierId = 'sim-carrier';
+/** The simulated carriers: SMPP, MM7, MM4. */
+export const sandboxCarrierIds: readonly string[] = ['sim-carrier', 'sim-mm7', 'sim-mm4'];
+const [smppId, mm7Id, mm4Id] = sandboxCarrierIds;
 const environment = 'sandbox';
 
 export const sandboxAccount: Account = {
@@ -18,6 +29,7 @@ export const sandboxAccount: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none',
   supportContact: 'support@sandbox.example',
 };
 
@@ -52,22 +64,29 @@ export const sandboxSendingNumbers: SendingNumber[] = [
   sendingNumber(sandboxNumbers.smsOff, false, 'SBX-DEMO'),
   sendingNumber(sandboxNumbers.noCampaign, true, null),
   sendingNumber(sandboxNumbers.campaignSuspended, true, 'SBX-SUSPENDED'),
+  sendingNumber(sandboxNumbers.readyMm4, true, 'SBX-DEMO'),
 ];
 
-export const sandboxRoute: Route = {
-  routeId: 'sandbox',
-  environment,
-  prefix: '',
-  number: null,
-  kind: null,
-  weight: 1,
-  priority: 100,
-  carrierIds: [sandboxCarrierId],
-};
+const anyRoute = { environment, prefix: '', number: null, kind: null, weight: 1, priority: 100 } as const;
+
+/** The one rule before there were carriers for MMS. */
+export const sandboxSmsRoute: Route = { ...anyRoute, routeId: 'sandbox', carrierIds: [smppId] };
+
+/** Everything, and the pictures of one number over MM4 first. */
+export const sandboxRoutes: Route[] = [
+  { ...anyRoute, routeId: 'sandbox', carrierIds: [...sandboxCarrierIds] },
+  {
+    ...anyRoute,
+    routeId: 'sandbox-mm4',
+    number: sandboxNumbers.readyMm4,
+    kind: 'MMS',
+    carrierIds: [mm4Id, mm7Id],
+  },
+];
 
 /** The simulated carrier, but for where it listens and how to log in, which change with each start. */
-export const sandboxCarrier: CarrierRecord = {
-  carrierId: sandboxCarrierId,
+export const sandboxCarrier: SmppCarrierRecord = {
+  carrierId: smppId,
   environment,
   name: 'Simulated carrier',
   kind: 'smpp',
@@ -95,6 +114,61 @@ export const sandboxCarrier: CarrierRecord = {
     responseTimeoutMs: 30_000,
     enquireLinkMs: 30_000,
     interface_version: 0x34,
+  },
+};
+
+const mmsProfile = {
+  tlsVerify: true,
+  caCertificate: '',
+  username: '',
+  password: '',
+  deliveryReport: true,
+  window: 20,
+  messagesPerSecond: 0,
+  responseTimeoutMs: 60_000,
+  mediaBytesMax: 600_000,
+};
+
+/** Over MM7, but for its address and the credentials of both directions. */
+export const sandboxMm7Carrier: Mm7CarrierRecord = {
+  carrierId: mm7Id,
+  environment,
+  name: 'Simulated carrier (MM7)',
+  kind: 'mm7',
+  enabled: true,
+  mm7: {
+    ...mmsProfile,
+    url: '',
+    clientCertificate: '',
+    clientKey: '',
+    schema: 'REL-6-MM7-1-4',
+    version: '6.8.0',
+    vaspId: 'sandbox',
+    vasId: '',
+    serviceCode: '',
+    inbound: { username: '', password: '', addresses: [], clientCertSha256: [] },
+  },
+};
+
+/** Over MM4, but for its address. It finds our side at any free port. */
+export const sandboxMm4Carrier: Mm4CarrierRecord = {
+  carrierId: mm4Id,
+  environment,
+  name: 'Simulated carrier (MM4)',
+  kind: 'mm4',
+  enabled: true,
+  mm4: {
+    ...mmsProfile,
+    host: '',
+    port: 0,
+    tls: 'none',
+    domain: 'mms.carrier.example',
+    ownDomain: 'mms.sandbox.example',
+    version: '6.10.0',
+    acknowledgement: true,
+    ackTimeoutMs: 300_000,
+    connections: 2,
+    inbound: { host: '127.0.0.1', port: 0, addresses: ['127.0.0.1'], requireTls: false },
   },
 };
 

@@ -12,7 +12,16 @@ import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
 import { inboxSecrets } from './inbox-endpoint.ts';
 import { noRecords } from './kinds.ts';
-import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';
+import {
+  countingRandom,
+  fixedClock,
+  memoryRecords,
+  newFolder,
+  recordsFile,
+  sealer,
+  simulatedMms,
+  smppOf,
+} from './records-fixture.ts';
 import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
 
 function setUp() {
@@ -25,6 +34,7 @@ function setUp() {
     random: countingRandom(),
     clock,
     simulator: { host: '127.0.0.1', port: 2775 },
+    mms: simulatedMms,
     baseUrl: 'http://localhost:8088',
   };
   const seed = (more: Partial<SeedParts> = {}) => seedSandbox(store, { ...parts, ...more });
@@ -54,7 +64,7 @@ describe('seedSandbox', () => {
     expect(status('12025550196')).toBe('suspended');
     const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0], kind: 'SMS' } as const;
     expect(directory.carriersFor(query, 0)).toEqual(['sim-carrier']);
-    const { smpp } = directory.carrier('sim-carrier')!;
+    const smpp = smppOf(directory.carrier('sim-carrier'));
     expect(smpp).toMatchObject({ host: '127.0.0.1', port: 2775, binds: 2, system_id: sandboxCarrierLogin.system_id });
     expect(sealer.open(smpp.password)).toBe(sandboxCarrierLogin.password);
   });
@@ -83,7 +93,7 @@ describe('seedSandbox', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const moved = await seed({ simulator: { host: '127.0.0.1', port: 40_000 }, baseUrl: 'http://localhost:1' });
     expect(moved).toEqual({ ...first, baseUrl: 'http://localhost:1', smpp: { host: '127.0.0.1', port: 40_000 } });
-    expect(store.now().carriers[0].smpp.port).toBe(40_000);
+    expect(smppOf(store.now().carriers[0]).port).toBe(40_000);
     expect(store.now().apiKeys).toEqual(before.apiKeys);
   });
 
@@ -128,10 +138,10 @@ describe('seedSandbox', () => {
     const { store, seed, parts } = setUp();
     await seed();
     const [carrier] = store.now().carriers;
-    const smpp = { ...carrier.smpp, password: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
-    await store.putRecords({ ...store.now(), carriers: [{ ...carrier, smpp }] });
+    const smpp = { ...smppOf(carrier), password: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
+    await store.putRecords({ ...store.now(), carriers: [{ ...carrier, kind: 'smpp', smpp }] });
     await seed();
-    expect(sealer.open(store.now().carriers[0].smpp.password)).toBe(sandboxCarrierLogin.password);
+    expect(sealer.open(smppOf(store.now().carriers[0]).password)).toBe(sandboxCarrierLogin.password);
     await expect(seed({ dataDir: join(parts.dataDir, 'missing') })).rejects.toThrow('ENOENT');
     mkdirSync(join(parts.dataDir, 'folder', 'first-steps.json'), { recursive: true });
     await expect(seed({ dataDir: join(parts.dataDir, 'folder') })).rejects.toThrow('EISDIR');
@@ -240,12 +250,12 @@ describe('beside the seeding', () => {
   it('lets a records file name the company before anything listens', async () => {
     const { store, parts, seed } = setUp();
     await seedRecords(store);
-    const numbers = [{ number: '12025550195', account: 'sandbox', environment: 'sandbox', campaign: 'SBX-DEMO' }];
+    const numbers = [{ number: '12025550194', account: 'sandbox', environment: 'sandbox', campaign: 'SBX-DEMO' }];
     const { lines } = await applyFile(recordsFile({ numbers }), { ...parts, store });
-    expect(lines).toEqual(['+ number 12025550195']);
+    expect(lines).toEqual(['+ number 12025550194']);
     await seed();
-    expect(store.now().routes).toHaveLength(1);
-    expect(store.now().numbers).toHaveLength(5);
+    expect(store.now().routes).toHaveLength(2);
+    expect(store.now().numbers).toHaveLength(6);
   });
 
   it('leaves no way into a sandbox that is off', async () => {

@@ -1,37 +1,32 @@
 /**
  * The seeded sandbox: puts its records in place at each start and keeps its key pair readable in the data folder. What is
- * there already is left as the operator made it, but for where simulated carrier and webhook inbox listen. Never touches a
+ * there already is left as the operator made it, but for where simulated carriers and webhook inbox listen. Never touches a
  * live record.
  */
-import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { type CredentialPair, generatePair, hashCredential } from '../domain/credential.ts';
 import { defaultLimits } from '../domain/limits.ts';
-import type { ApiKey, CarrierRecord, Records } from '../domain/records.ts';
+import type { ApiKey, Records, Route } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Store } from '../store/store.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';
-import { inboxEndpoint, opened } from './inbox-endpoint.ts';
+import { inboxEndpoint } from './inbox-endpoint.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import {
   sandboxAccount,
   sandboxAccountId,
   sandboxCampaigns,
-  sandboxCarrier,
-  sandboxCarrierId,
-  sandboxRoute,
+  sandboxRoutes,
   sandboxSendingNumbers,
+  sandboxSmsRoute,
 } from './sandbox-records.ts';
+import { type SandboxMms, simulatedCarriers } from './simulated-carriers.ts';
 
 export type { FirstSteps } from './first-steps.ts';
-
-/** What the simulated carrier and its client agree on, anew in each process: no password of ours is the same twice. */
-export const sandboxCarrierLogin: Readonly<{ system_id: string; password: string }> = {
-  system_id: 'sandbox',
-  password: randomBytes(4).toString('hex'),
-};
+export { type SandboxMms, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
 
 export interface SeedParts {
   dataDir: string;
@@ -40,6 +35,8 @@ export interface SeedParts {
   clock: Clock;
   /** Where the simulated carrier really listens. */
   simulator: { host: string; port: number };
+  /** Where it really takes MMS. */
+  mms: SandboxMms;
   /** Where the webhook inbox really takes webhooks; without one no endpoint is seeded. */
   inboxUrl?: string;
   baseUrl: string;
@@ -53,21 +50,24 @@ export async function seedRecords(store: Pick<Store, 'records' | 'putRecords'>):
 /** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
 export async function seedSandbox(
   store: Pick<Store, 'records' | 'putRecords'>,
-  { dataDir, sealer, random, clock, simulator, inboxUrl: url, baseUrl }: SeedParts,
+  { dataDir, sealer, random, clock, simulator, mms, inboxUrl: url, baseUrl }: SeedParts,
 ): Promise<FirstSteps> {
   const records = await store.records();
   const earlier = readFirstSteps(dataDir);
   const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
-  const carriers = [listeningAt(simulator, records, sealer)];
+  const carriers = simulatedCarriers(records.carriers, { smpp: simulator, mms, sealer });
   const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
   // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
-  await put(store, { ...company, routes: [sandboxRoute] }, { ...noRecords(), apiKeys, carriers, endpoints });
+  const changing = { ...noRecords(), apiKeys, carriers, endpoints, routes: outgrownRoute(records.routes) };
+  await put(store, { ...company, routes: sandboxRoutes }, changing);
   const firstSteps: FirstSteps = {
     baseUrl,
     ...pair,
     from: sandboxNumbers.ready,
     handsets: sandboxTestNumbers.map((row) => row.number).filter((number) => number <= lastOrdinaryHandset),
     smpp: simulator,
+    mm7: { url: mms.mm7.url },
+    mm4: { host: mms.mm4.host, port: mms.mm4.port },
   };
   writeFirstSteps(dataDir, firstSteps);
   return firstSteps;
@@ -156,14 +156,7 @@ function seededKey({ keyId, bearerHash, authHash }: CredentialPair, now: EpochMs
   };
 }
 
-function listeningAt(simulator: SeedParts['simulator'], records: Records, sealer: Sealer): CarrierRecord {
-  const carrier = records.carriers.find((one) => one.carrierId === sandboxCarrierId) ?? sandboxCarrier;
-  const { system_id, password } = sandboxCarrierLogin;
-  // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
-  const kept = opened(sealer, carrier.smpp.password) === password;
-  const sealed = kept ? carrier.smpp.password : sealer.seal(password);
-  return {
-    ...carrier,
-    smpp: { ...carrier.smpp, host: simulator.host, port: simulator.port, system_id, password: sealed },
-  };
+/** A rule that an earlier version seeded, and nobody has touched, learns of the carriers for MMS. */
+function outgrownRoute(onRecord: readonly Route[]): Route[] {
+  return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? [sandboxRoutes[0]] : [];
 }

@@ -1,0 +1,38 @@
+/** PEM texts (RFC 7468) as carriers' certificates and keys come: says what is wrong with one, never what is in it. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+
+/** A whole bundle of a company's authorities is a few certificates of 2 kB. */
+const pemCharactersMax = 64 * 1024;
+const certificate = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+
+/** Null when the text holds certificates and each can be read; else what it is, as the end of a sentence. */
+export function certificatesProblem(text: string): string | null {
+  const found = text.length <= pemCharactersMax ? (text.match(certificate) ?? []) : [];
+  return found.length > 0 && found.every((pem) => parsed(pem) !== null) ? null : 'holds no certificate in PEM';
+}
+
+/** Null when it is an open private key, and that of the first of `certificates` unless that is ''. */
+export function clientKeyProblem(text: string, certificates: string): string | null {
+  const key = keyOf(text);
+  if (key === null) return 'holds no private key in PEM, or one that needs a passphrase';
+  const [first] = certificates.match(certificate) ?? [];
+  return first === undefined || parsed(first)?.checkPrivateKey(key) === true
+    ? null
+    : 'is not the key of that certificate';
+}
+
+function parsed(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+}
+
+function keyOf(text: string): KeyObject | null {
+  try {
+    return createPrivateKey(text);
+  } catch {
+    return null;
+  }
+}
