@@ -91,6 +91,7 @@ try {
     poster: openWebhookThread({ clock, logger: silentLogger, policy: () => policy, version: 'bench' }),
     openSecret: (sealed) => new Secret(sealed),
     onCarrierOptOut: async () => {},
+      onMmsNotSupported: async () => {},
     broken: (error) => {
       throw error;
     },

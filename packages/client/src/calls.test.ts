@@ -1,7 +1,7 @@
 /** Endpoints, deliveries and opt-outs through the client: what is asked, what is tried twice and what is not. */
 import { describe, expect, it } from 'vitest';
 import type { Heliograph } from './heliograph.ts';
-import { gateway, rejected, type Scripted } from './server-fixture.ts';
+import { gateway, rejected, type Scripted, sent } from './server-fixture.ts';
 
 const found = (data: unknown, next?: string | null): Scripted => ({
   status: 200,
@@ -80,6 +80,17 @@ const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
     { method: 'POST', url: '/api/v1/opt-outs/import', body: JSON.stringify({ entries: [entry] }) },
     true,
   ],
+  [
+    'media.upload',
+    (h) => h.media.upload(Buffer.of(0xff, 0xd8, 0x00, 0x80), { fileName: 'cat & dog.jpg' }),
+    {
+      method: 'POST',
+      url: '/api/v1/media?fileName=cat+%26+dog.jpg',
+      bytes: Buffer.of(0xff, 0xd8, 0x00, 0x80),
+      headers: expect.objectContaining({ 'content-type': 'application/octet-stream', 'content-length': '4' }),
+    },
+    true,
+  ],
 ];
 
 describe.each(calls)('%s', (_name, work, wanted, twice) => {
@@ -87,7 +98,7 @@ describe.each(calls)('%s', (_name, work, wanted, twice) => {
     const { helio, asked } = await gateway([found({ some: 'data' })]);
     expect(await work(helio)).toEqual({ some: 'data' });
     expect(asked).toEqual([expect.objectContaining(wanted)]);
-    if (asked[0].body !== '') expect(asked[0].headers['content-type']).toBe('application/json');
+    if (/^[{[]/.test(asked[0].body)) expect(asked[0].headers['content-type']).toBe('application/json');
   });
 
   it(twice ? 'is tried again' : 'is not tried again', async () => {
@@ -126,6 +137,32 @@ describe('deliveries.list', () => {
       '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed',
       '/api/v1/deliveries?limit=1&endpoint=ep_1&state=failed&before=a',
     ]);
+  });
+});
+
+describe('media.upload', () => {
+  it('takes bytes of every kind, and no name', async () => {
+    const { helio, asked } = await gateway([found({ url: 'https://sms.example.com/media/x' })]);
+    const whole = Uint8Array.of(1, 2, 3, 4, 5);
+    for (const bytes of [whole, whole.buffer, Buffer.from(whole), whole.subarray(1, 3)])
+      await helio.media.upload(bytes);
+    expect(asked.map(({ bytes }) => [...bytes])).toEqual([[...whole], [...whole], [...whole], [2, 3]]);
+    expect(asked[0].url).toBe('/api/v1/media');
+  });
+
+  it('gives a URL that a message takes', async () => {
+    const uploaded = found({ url: 'https://sms.example.com/media/x' });
+    const { helio, asked } = await gateway([uploaded, sent]);
+    const { url } = await helio.media.upload(Uint8Array.of(1));
+    await helio.sendSMS({ from: '12025550199', to: ['12025550100'], text: 'Look', mediaUrls: [url] });
+    expect(JSON.parse(asked[1].body).mediaUrls).toEqual([url]);
+  });
+
+  it('says why it was refused', async () => {
+    const { helio } = await gateway([rejected(400, 'UNSUPPORTED_CONTENT_TYPE')]);
+    await expect(helio.media.upload(Buffer.from('<html>'))).rejects.toMatchObject({
+      reason: 'UNSUPPORTED_CONTENT_TYPE',
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { type DeliveryCalls, deliveryCalls } from './delivery-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type EventCalls, eventCalls } from './event-calls.ts';
 import { HeliographError } from './heliograph-error.ts';
+import { type MediaCalls, mediaCalls } from './media-calls.ts';
 import { type OptOutCalls, optOutCalls } from './opt-out-calls.ts';
 import type { CallOptions, Hooks, SendOptions } from './options.ts';
 import { pageSizeDefault, pages } from './pages.ts';
@@ -68,6 +69,7 @@ export class Heliograph {
   readonly endpoints: EndpointCalls;
   readonly deliveries: DeliveryCalls;
   readonly optOuts: OptOutCalls;
+  readonly media: MediaCalls;
 
   readonly #call: Transport;
 
@@ -91,6 +93,7 @@ export class Heliograph {
     this.endpoints = endpointCalls(this.#call);
     this.deliveries = deliveryCalls(this.#call);
     this.optOuts = optOutCalls(this.#call);
+    this.media = mediaCalls(this.#call);
   }
 
   /**

@@ -26,6 +26,7 @@ export type {
 export { webhookEventTypes } from './events.ts';
 export { Heliograph, type HeliographOptions, type MessageFilter } from './heliograph.ts';
 export { HeliographError, type HeliographErrorFields } from './heliograph-error.ts';
+export type { MediaCalls, UploadedMedia, UploadOptions } from './media-calls.ts';
 export type {
   ChangedOptOut,
   ImportedOptOuts,

@@ -18,6 +18,7 @@ export interface Asked {
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
+  bytes: Buffer;
 }
 
 export const credentials = { bearerToken: 'bt_secret_of_the_bearer', authToken: 'at_secret_of_the_account' };
@@ -47,10 +48,17 @@ export async function gateway(script: Scripted[], options: Partial<HeliographOpt
   const asked: Asked[] = [];
   const waits: number[] = [];
   const server = createServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (chunk) => (body += chunk));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      asked.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+      const bytes = Buffer.concat(chunks);
+      asked.push({
+        method: request.method!,
+        url: request.url!,
+        headers: request.headers,
+        body: bytes.toString(),
+        bytes,
+      });
       const entry = script[Math.min(asked.length, script.length) - 1];
       if (entry === 'hang') return;
       if (entry === 'hang up') return void request.socket.destroy();

@@ -26,7 +26,7 @@ export interface Call {
   /** With query. */
   path: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   /** A second try does no harm. */
   repeatable: boolean;
   /** How much longer than usual the gateway may take, because it was asked to wait; 0 unless told. */
@@ -122,7 +122,7 @@ export async function dataOf<T>(transport: Transport, call: Call, options: CallO
 }
 
 /** What every call that changes something sends. */
-export function jsonBody(value: unknown): Pick<Call, 'headers' | 'body'> {
+export function jsonBody(value: unknown): Pick<Call, 'headers'> & { body: string } {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 

@@ -9,6 +9,7 @@ import type { Secret } from './domain/secret.ts';
 import { nearest } from './records/nearest.ts';
 import {
   addressList,
+  emailAddress,
   folder,
   hostName,
   oneOf,
@@ -50,8 +51,14 @@ export interface Config {
   readonly uncertainWaitMs: number;
   /** The port the simulated carrier tries first; 0 = any free one. */
   readonly simulatorSmppPort: number;
+  /** The ports the simulated carrier's MM7 and MM4 sides try first; 0 = any free one. */
+  readonly simulatorMm7Port: number;
+  readonly simulatorMm4Port: number;
   /** The port the sandbox's webhook inbox tries first; 0 = any free one. */
   readonly webhookInboxPort: number;
+  /** The administrator that is made at a start without one; both or none are set. */
+  readonly adminEmail: string | null;
+  readonly adminPasswordFile: string | null;
   /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
   readonly allowPrivateUrls: boolean | null;
 }
@@ -119,11 +126,33 @@ const settings = {
     portNumber,
     'Port on 127.0.0.1 that the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
   ),
+  simulatorMm7Port: withDefault(
+    'HELIO_MM7_PORT',
+    '8086',
+    portNumber,
+    'Port on 127.0.0.1 that the MM7 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  simulatorMm4Port: withDefault(
+    'HELIO_MM4_PORT',
+    '2525',
+    portNumber,
+    'Port on 127.0.0.1 that the MM4 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
   webhookInboxPort: withDefault(
     'HELIO_INBOX_PORT',
     '8087',
     portNumber,
     'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  adminEmail: orNull(
+    'HELIO_ADMIN_EMAIL',
+    emailAddress,
+    'E-mail address of the administrator that is made at a start without one; needs HELIO_ADMIN_PASSWORD_FILE.',
+  ),
+  adminPasswordFile: orNull(
+    'HELIO_ADMIN_PASSWORD_FILE',
+    readableFile,
+    'File with the password of that administrator on its only line; needs HELIO_ADMIN_EMAIL.',
   ),
   allowPrivateUrls: orNull(
     'HELIO_ALLOW_PRIVATE_URLS',
@@ -152,6 +181,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
+  }
+  if ((rest.adminEmail === null) !== (rest.adminPasswordFile === null)) {
+    const [given, missing] = rest.adminEmail === null ? ['PASSWORD_FILE', 'EMAIL'] : ['EMAIL', 'PASSWORD_FILE'];
+    problems.push(`HELIO_ADMIN_${given} is set and HELIO_ADMIN_${missing} is not; allowed: both or none.`);
   }
   const warnings = unknownNames(env);
   if (problems.length > 0) return { ok: false, problems, warnings };

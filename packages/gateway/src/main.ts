@@ -3,40 +3,36 @@
  * that opens a store or a carrier. It decides nothing about messages.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
-import { openCarrier } from './carriers/open.ts';
-import { type SandboxCarrier, startSandboxCarrier } from './carriers/sandbox/sandbox.ts';
-import { type RunningWebhookInbox, startWebhookInbox } from './carriers/sandbox/webhook-inbox.ts';
 import { type Config, localUrl } from './config.ts';
 import { createIds } from './domain/ids.ts';
 import { defaultLimits } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
-import type { CarrierRecord } from './domain/records.ts';
-import { createAcceptor } from './flow/accept.ts';
-import { type CarrierNews, createCarrierNews } from './flow/carrier-news.ts';
-import { createConsent } from './flow/consent.ts';
+import { firstAdministrator } from './first-administrator.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
-import { createKeeper, type Keeper } from './flow/keeper.ts';
-import { createLanes, type Lanes } from './flow/lanes.ts';
-import { createReceiver } from './flow/receive.ts';
-import { createReferences } from './flow/reference.ts';
-import { createSettler } from './flow/settle.ts';
-import { sandboxInboxRoutes } from './http/sandbox-inbox-routes.ts';
-import { sandboxRoutes } from './http/sandbox-routes.ts';
+import type { Lanes } from './flow/lanes.ts';
+import type { People } from './flow/people/people.ts';
+import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
+import { createUsageDesk } from './flow/usage/report.ts';
+import { carrierRoutes } from './http/carrier-routes.ts';
 import { createServer, type Server } from './http/server.ts';
+import { usageRoutes } from './http/usage-routes.ts';
 import { machineClock as clock, machineRandom as random } from './machine.ts';
+import { type MessageFlow, openMessageFlow } from './message-flow.ts';
+import { type MediaRoom, openMediaRoom } from './mms.ts';
+import { createOutside, type Outside } from './outside.ts';
+import { openPortal } from './portal.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
-import { inboxSecrets } from './records/inbox-endpoint.ts';
-import { type FirstSteps, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
-import { createSealer, loadSecretKey, type Sealer } from './sealing.ts';
+import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
+import { createSealer, deriveKey, loadSecretKey, type Sealer } from './sealing.ts';
+import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
 import { failStop } from './store/fail-stop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
-import { mayUsePrivateUrls, openWebhooks, type Webhooks } from './webhooks.ts';
+import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 /** What the carriers still owe after this long is uncertain, on disk. */
 const drainMs = 30_000;
-const simulatorHost = '127.0.0.1';
 
 export interface Gateway {
   readonly port: number;
@@ -47,6 +43,8 @@ export interface Gateway {
   readonly firstSteps: FirstSteps | null;
   /** What the records file of the configuration changed; null without one. */
   readonly applied: ApplyReport | null;
+  /** One-time key for the first administrator; null when there is one. */
+  readonly setupKey: string | null;
   /** Whether the sandbox's inbox takes webhooks. */
   readonly webhookInbox: boolean;
   /** Enabled carriers that reach real telephones. */
@@ -63,23 +61,31 @@ export interface GatewayParts {
 }
 
 /** What is running, in the order it was started. */
-interface Running {
+interface Running extends MessageFlow {
   store: Store;
-  simulator: SandboxCarrier | null;
-  inbox: RunningWebhookInbox | null;
+  outside: Outside;
+  room: MediaRoom;
+  simulator: Simulator | null;
   directory: DirectoryFollower;
-  lanes: Lanes;
-  news: CarrierNews;
-  keeper: Keeper;
   webhooks: Webhooks;
+  usage: UsageFollower;
+  people: People;
   server: Server;
+}
+
+/** The secrets of this installation. */
+interface Keys {
+  sealer: Sealer;
+  /** Signs URLs of media. */
+  mediaUrls: Uint8Array;
 }
 
 /** Starts a whole gateway. Rejects with StoreRefused, a records problem or the system's error when it cannot. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { config } = parts;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const sealer = createSealer(loadSecretKey({ dataDir: config.dataDir, keyFile: config.secretKeyFile, random }));
+  const key = loadSecretKey({ dataDir: config.dataDir, keyFile: config.secretKeyFile, random });
+  const sealer = createSealer(key);
   const opened = await openStore({
     databaseUrl: config.databaseUrl?.reveal(),
     dataDir: config.dataDir,
@@ -91,17 +97,17 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     if (config.sandbox) await seedRecords(store);
     const applied =
       config.configFile === null ? null : await applyFile(config.configFile, { store, sealer, clock, random });
-    return { ...(await startOn(store, sealer, parts)), applied };
+    return { ...(await startOn(store, { sealer, mediaUrls: deriveKey(key, 'media urls') }, parts)), applied };
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
-async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
+async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
-  const running = await wire(store, sealer, parts);
-  const { server, lanes, keeper, directory, simulator, inbox, webhooks } = running;
+  const running = await wire(store, keys, parts);
+  const { server, lanes, keeper, directory, simulator, mms, webhooks, usage, people } = running;
   try {
     const recovered = await keeper.recover();
     if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
@@ -112,33 +118,44 @@ async function startOn(store: Store, sealer: Sealer, parts: GatewayParts): Promi
         ? null
         : await seedSandbox(store, {
             dataDir: config.dataDir,
-            sealer,
+            sealer: keys.sealer,
             random,
             clock,
-            simulator: { host: simulatorHost, port: simulator.port },
-            inboxUrl: inbox?.url,
+            simulator: { host: simulatorHost, port: simulator.carrier.port },
+            mms: simulator.mms,
+            inboxUrl: simulator.inbox?.url,
             baseUrl,
           });
     await directory.refresh();
     await lanes.follow();
     await webhooks.start();
+    mms.start();
+    await usage.start();
     directory.start();
     keeper.start();
     logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
     const { carriers } = directory.current().records;
     const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
-    const webhookInbox = inbox !== null;
-    return { port, baseUrl, version, firstSteps, webhookInbox, liveCarriers, stop: () => takeDown(running) };
+    const webhookInbox = simulator?.inbox != null;
+    const setupKey = await firstAdministrator(people.setUp, config);
+    const stop = () => takeDown(running);
+    return { port, baseUrl, version, firstSteps, setupKey, webhookInbox, liveCarriers, stop };
   } catch (error) {
     await takeDown(running);
     throw error;
   }
 }
 
-async function wire(store: Store, sealer: Sealer, { config, logger, broken }: GatewayParts): Promise<Running> {
+async function wire(
+  store: Store,
+  { sealer, mediaUrls }: Keys,
+  { config, logger, broken }: GatewayParts,
+): Promise<Running> {
   const ids = createIds(clock, random);
   let lanes: Lanes;
   let webhooks: Webhooks;
+  let simulator: Simulator | null = null;
+  let port: number | null = null;
   const directory = await followDirectory({
     clock,
     logger,
@@ -150,54 +167,65 @@ async function wire(store: Store, sealer: Sealer, { config, logger, broken }: Ga
     },
   });
   const common = { clock, random, logger, ids, store, directory: directory.current };
-  const nextReference = createReferences(random);
-  const consent = createConsent({
+  const withLimits = { ...common, limits: defaultLimits };
+  const outside = createOutside({ config, clock, directory, ownPorts: () => ownPorts(port, simulator) });
+  const room = await openMediaRoom({
     ...common,
-    limits: defaultLimits,
-    nextReference,
-    carrierUp: (carrierId) => lanes.up(carrierId),
+    dataDir: config.dataDir,
+    outside,
+    key: mediaUrls,
+    baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
   });
-  await consent.load();
-  const receiver = createReceiver({ ...common, consent, nudge: (lane) => lanes.nudge(lane) });
-  const settler = createSettler({
+  const tls = config.tls === null ? undefined : readTls(config.tls);
+  const { dataDir, uncertainWaitMs } = config;
+  const flow = await openMessageFlow({ ...withLimits, sealer, room, dataDir, uncertainWaitMs, tls, broken });
+  lanes = flow.lanes;
+  if (config.sandbox) {
+    const gatewayUrl = () => (port === null ? null : localUrl(config, port));
+    const withInbox = outside.allowsPrivate();
+    simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, withInbox, gatewayUrl });
+  }
+  webhooks = openWebhooks({
     ...common,
-    uncertainWaitMs: config.uncertainWaitMs,
-    isSandbox: (lane) => lanes.isSandbox(lane),
-    nextLane: (claim) => lanes.nextLane(claim),
+    sealer,
+    directory,
+    consent: flow.consent,
+    outside,
+    mmsNotSupported: flow.mms.fallback.follow,
+    broken,
   });
-  const openRecord = (record: CarrierRecord) => openCarrier(unsealed(record, sealer), { clock, random, logger });
-  const news = createCarrierNews({ ...common, broken });
-  lanes = createLanes({ ...common, consent, settler, receiver, openCarrier: openRecord, linked: news.link });
-  const keeper = createKeeper({ ...common, lanes, uncertainWaitMs: config.uncertainWaitMs, broken });
-  const acceptor = createAcceptor({ ...common, limits: defaultLimits, lanes, consent, nextReference });
-  const simulator = config.sandbox ? await startSimulator(config, logger) : null;
-  const reachable = config.sandbox && mayUsePrivateUrls({ config, directory });
-  const inbox = reachable ? await startInbox(config, logger, sealer, directory) : null;
-  let port: number | null = null;
-  // The inbox is there to be reached.
-  const ownPorts = () => [port, simulator?.port].filter((own) => typeof own === 'number');
-  webhooks = openWebhooks({ ...common, config, sealer, directory, consent, ownPorts, broken });
+  const usage = createUsageFollower({ ...common, broken });
+  const apiModules = [
+    ...webhooks.routes,
+    ...flow.mms.routes,
+    usageRoutes(createUsageDesk(common)),
+    ...(simulator === null ? [] : simulator.routes),
+  ];
+  const { people, pages, routes } = openPortal({
+    ...common,
+    config,
+    sealer,
+    refreshDirectory: directory.refresh,
+    mirrored: apiModules,
+    modules: [],
+  });
   const server = await createServer({
-    ...common,
+    ...withLimits,
     config: {
       host: config.host,
       port: config.port,
-      tls: config.tls === null ? undefined : readTls(config.tls),
+      tls: tls && { ...tls, asksForCertificate: pinsCertificates(directory) },
       trustedProxies: config.trustedProxies,
       publicUrl: config.publicUrl,
     },
-    acceptor,
-    limits: defaultLimits,
+    acceptor: flow.acceptor,
     ready: async () =>
       (await store.healthy())
         ? { ready: true, detail: 'ready' }
         : { ready: false, detail: 'the store takes no writes' },
     version,
-    routes: [
-      ...webhooks.routes,
-      ...(simulator === null ? [] : [sandboxRoutes(simulator.handsets)]),
-      ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
-    ],
+    home: pages.home,
+    routes: [...apiModules, carrierRoutes({ carrier: lanes.carrier }), ...routes],
   });
   const listening: Server = {
     ...server,
@@ -207,55 +235,38 @@ async function wire(store: Store, sealer: Sealer, { config, logger, broken }: Ga
       return bound;
     },
   };
-  return { store, simulator, inbox, directory, lanes, news, keeper, webhooks, server: listening };
+  return { store, outside, room, simulator, directory, ...flow, webhooks, usage, people, server: listening };
 }
 
 async function takeDown(running: Running): Promise<void> {
-  const { store, simulator, inbox, directory, lanes, news, keeper, webhooks, server } = running;
+  const { store, outside, room, simulator, directory, lanes, news, keeper, mms, webhooks, usage, server } = running;
   // Whoever waits for a text on a handset or for an event is answered now, or it would hold up the doors.
   simulator?.endWaits();
-  inbox?.endWaits();
   webhooks.endWaits();
   await server.close();
   directory.stop();
   news.stop();
   await keeper.stop();
+  await mms.stop();
   await lanes.stop(drainMs);
+  await usage.stop();
   await webhooks.stop();
-  await inbox?.stop();
   await simulator?.stop();
+  room.media.close();
+  outside.close();
   await store.close();
 }
 
-function startSimulator(config: Config, logger: Logger): Promise<SandboxCarrier> {
-  return startSandboxCarrier({
-    host: simulatorHost,
-    preferredPort: config.simulatorSmppPort,
-    ...sandboxCarrierLogin,
-    clock,
-    random,
-    logger,
-  });
+/** The inbox is there to be reached. */
+function ownPorts(port: number | null, simulator: Simulator | null): number[] {
+  const simulated = simulator === null ? [] : [simulator.carrier.port, simulator.carrier.mm4.port];
+  return port === null ? simulated : [port, ...simulated];
 }
 
-function startInbox(
-  config: Config,
-  logger: Logger,
-  sealer: Sealer,
-  directory: DirectoryFollower,
-): Promise<RunningWebhookInbox> {
-  return startWebhookInbox({
-    host: simulatorHost,
-    preferredPort: config.webhookInboxPort,
-    secrets: () => inboxSecrets(directory.current().records, sealer, clock.now()),
-    clock,
-    random,
-    logger,
-  });
-}
-
-function unsealed(record: CarrierRecord, sealer: Sealer): CarrierRecord {
-  return { ...record, smpp: { ...record.smpp, password: sealer.open(record.smpp.password) } };
+/** Whether a carrier must show a certificate: asked for from the start, as a server cannot begin to later. */
+function pinsCertificates(directory: DirectoryFollower): boolean {
+  const { carriers } = directory.current().records;
+  return carriers.some((one) => one.kind === 'mm7' && one.enabled && one.mm7.inbound.clientCertSha256.length > 0);
 }
 
 function readTls(files: { certFile: string; keyFile: string }): { cert: string; key: string } {

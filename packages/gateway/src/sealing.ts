@@ -2,7 +2,7 @@
  * Secrets at rest: seals what the store must be able to give back (carrier passwords) with AES-256-GCM, and finds or makes
  * the key. Whoever has only the database learns nothing. It never prints a key and never changes an existing key file.
  */
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from './domain/clock.ts';
@@ -61,6 +61,11 @@ export function createSealer(key: KeyObject): Sealer {
       }
     },
   };
+}
+
+/** Another key made of this one, for a purpose of its own: whoever learns it learns nothing of the first (RFC 5869). */
+export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `heliograph ${purpose}`, keyBytes));
 }
 
 /** Reads the key from `keyFile`, else from the data folder, where it is made when missing. Throws SealingRefused. */

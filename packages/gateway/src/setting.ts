@@ -4,6 +4,7 @@
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { isEmail } from './domain/people-forms.ts';
 import { Secret } from './domain/secret.ts';
 import { isAddressOrBlock } from './records/address.ts';
 
@@ -54,6 +55,11 @@ export function oneOf<T extends string>(words: readonly T[]): Kind<T> {
 }
 
 export const folder: Kind<string> = { allowed: 'a folder', parse: (text) => text };
+
+export const emailAddress: Kind<string> = {
+  allowed: 'an e-mail address',
+  parse: (text) => (isEmail(text) ? text : undefined),
+};
 
 const hostLabel = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 

@@ -1,13 +1,12 @@
 /**
  * Wires everything that tells customers what happened: the desk of endpoints, the sender in its thread, the feed of
- * events, and their doors. Decides nothing about events; only which URLs this machine may be made to open.
+ * events, and their doors. Decides nothing about events.
  */
-import { hostname } from 'node:os';
-import { type Config, isLoopback } from './config.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Ids } from './domain/ids.ts';
 import type { Logger } from './domain/logger.ts';
 import { Secret } from './domain/secret.ts';
+import type { CustomerEvent } from './domain/webhook-event.ts';
 import type { Consent } from './flow/consent.ts';
 import type { DirectoryFollower } from './flow/directory-follower.ts';
 import { createEndpointDesk } from './flow/endpoints.ts';
@@ -19,12 +18,10 @@ import { endpointRoutes } from './http/endpoint-routes.ts';
 import { eventRoutes } from './http/event-routes.ts';
 import { optOutRoutes } from './http/opt-out-routes.ts';
 import type { RouteModule } from './http/server.ts';
-import { createGuardedFetch } from './net/guarded-fetch.ts';
-import { machineAddresses } from './net/machine-addresses.ts';
-import { machineResolve } from './net/resolve.ts';
 import { isUsableWebhookHeader } from './net/webhook-poster.ts';
 import { createWebhookSecret } from './net/webhook-signature.ts';
-import { openWebhookThread, type WebhookPolicy } from './net/webhook-thread.ts';
+import { openWebhookThread } from './net/webhook-thread.ts';
+import type { Outside } from './outside.ts';
 import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -45,7 +42,6 @@ export interface Webhooks {
 }
 
 export interface WebhooksParts {
-  config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
   clock: Clock;
   random: Random;
   ids: Ids;
@@ -54,39 +50,34 @@ export interface WebhooksParts {
   sealer: Sealer;
   directory: DirectoryFollower;
   consent: Consent;
-  /** Ports of this process that no webhook may reach. */
-  ownPorts(): number[];
+  outside: Outside;
+  /** An MMS ended because its recipient takes none, and its account wants a text instead. */
+  mmsNotSupported(event: CustomerEvent): Promise<void>;
   broken(error: unknown): void;
 }
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
-  const { config, clock, random, sealer, store, consent } = parts;
+  const { clock, random, sealer, store, consent, outside } = parts;
   const directory = parts.directory.current;
   let started = false;
 
-  const policy = (): WebhookPolicy => ({
-    allowPrivate: mayUsePrivateUrls(parts),
-    extraPorts: [],
-    ownNames: [hostname(), ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname])],
-    ownPorts: parts.ownPorts(),
-  });
   const common = { clock, random, ids: parts.ids, logger: parts.logger, store, directory };
-  const guarded = createGuardedFetch({ clock, resolve: machineResolve });
   const desk = createEndpointDesk({
     ...common,
     sealer,
     refreshDirectory: parts.directory.refresh,
     createSecret: () => createWebhookSecret(random),
-    checkUrl: (url) => guarded.checkUrlResolved(url, { ...policy(), ownAddresses: machineAddresses() }, checkWaitMs),
-    liveNeedsHttps: () => !mayUsePrivateUrls(parts),
+    checkUrl: (url) => outside.guarded.checkUrlResolved(url, outside.policy(), checkWaitMs),
+    liveNeedsHttps: () => !outside.allowsPrivate(),
     isUsableHeader: isUsableWebhookHeader,
   });
   const notifier = createNotifier({
     ...common,
-    poster: openWebhookThread({ ...common, version, policy }),
+    poster: openWebhookThread({ ...common, version, policy: outside.threadPolicy }),
     openSecret: (sealed) => new Secret(sealer.open(sealed)),
     disable: desk.disableBy,
     onCarrierOptOut: consent.fromCarrier,
+    onMmsNotSupported: parts.mmsNotSupported,
     broken: parts.broken,
   });
   const { nudge, replayed } = notifier;
@@ -111,14 +102,6 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     stop: async () => {
       store.onEvents(() => {});
       await notifier.stop();
-      guarded.close();
     },
   };
-}
-
-/** Where nothing leaves this machine anyway, webhooks may stay on it too. */
-export function mayUsePrivateUrls({ config, directory }: Pick<WebhooksParts, 'config' | 'directory'>): boolean {
-  if (config.allowPrivateUrls !== null) return config.allowPrivateUrls;
-  const live = directory.current().records.carriers.some((carrier) => carrier.environment === 'live');
-  return config.sandbox && isLoopback(config.host) && !live;
 }

@@ -2,9 +2,11 @@
 import type { ApplyReport } from '../records/apply.ts';
 
 export function applyReport(report: ApplyReport, flags: { dryRun?: boolean; verbose?: boolean }): string {
-  const { lines, untouched } = report;
+  const { lines, untouched, warnings } = report;
   const left = flags.verbose === true ? untouched.map((record) => `= ${record} (not in the file, left as it is)`) : [];
-  return `${[...left, ...lines, summary(lines.length, flags.dryRun === true), newPairs(report)].join('\n').trimEnd()}\n`;
+  const told = warnings.map((warning) => `! ${warning}`);
+  const count = summary(lines.length, flags.dryRun === true);
+  return `${[...left, ...lines, ...told, count, newPairs(report)].join('\n').trimEnd()}\n`;
 }
 
 /** The tokens of the pairs made in this run; '' when none was. */

@@ -3,6 +3,7 @@
  * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
  */
 import { badConfigurationExitCode, type Config } from '../config.ts';
+import { AdministratorRefused } from '../first-administrator.ts';
 import { RecordsRefused } from '../records/apply.ts';
 import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
@@ -27,7 +28,7 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
       `${error.message}\nIf that key is lost, seal the carrier passwords anew: npx helio apply FILE --reseal`,
     );
   }
-  if (error instanceof StoreRefused) return badConfiguration(error.message);
+  if (error instanceof StoreRefused || error instanceof AdministratorRefused) return badConfiguration(error.message);
   if (error instanceof StoreUnavailable) {
     return {
       text: `${error.message}\nThe store takes nothing now. Try again, or look at: npm start\n`,

@@ -46,6 +46,7 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .option('--json', 'the facts as one JSON object')
     .action(async (flags) => done((await import('./first-steps.ts')).firstSteps(flags, terminal)));
   addEventCommands(program, terminal, done);
+  addAdminCommands(program, terminal, done);
   program
     .command('unmatched')
     .description('receipts of the last 24 hours that fit no message, newest first')
@@ -67,6 +68,22 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .option('--json', 'as one JSON object')
     .action(async (flags) => done((await import('./print-version.ts')).printVersion(flags, terminal)));
   return program;
+}
+
+function addAdminCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const admin = program.command('admin').description('administrators of the portal: make one, or a link to sign in');
+  admin
+    .command('create')
+    .description('make an administrator; asks for the password unless it comes on stdin')
+    .requiredOption('--email <address>', 'e-mail address to sign in with')
+    .option('--name <name>', 'how people call them (default: what stands before the @)')
+    .option('--password-stdin', 'read the password from the first line of stdin')
+    .action(async (flags) => done(await (await import('./admin.ts')).createAdmin(flags, terminal, process.stdin)));
+  admin
+    .command('login-link')
+    .description('a fresh one-time link: for the first administrator, or for a user who is locked out')
+    .option('--email <address>', 'for this user (default: the first administrator there is)')
+    .action(async (flags) => done(await (await import('./admin.ts')).loginLink(flags, terminal)));
 }
 
 function addEventCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {

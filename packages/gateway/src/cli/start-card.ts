@@ -14,6 +14,8 @@ export interface StartFacts {
   firstSteps: FirstSteps | null;
   /** Whether the sandbox's inbox takes webhooks. */
   webhookInbox: boolean;
+  /** One-time key for the first administrator; null when there is one, or nobody asked. */
+  setupKey?: string | null;
   /** Enabled carriers that reach real telephones; null = not looked up. */
   liveCarriers: number | null;
 }
@@ -22,6 +24,7 @@ export interface StartFacts {
 export function startCard(facts: StartFacts): string {
   const { version, config, baseUrl, firstSteps } = facts;
   const rows: [string, string][] = [
+    ...portalRows(facts),
     ['Send', `POST ${baseUrl}/SendSMS`],
     ['Docs', `${baseUrl}/docs/api`],
     ['OpenAPI', `${baseUrl}/openapi.json`],
@@ -45,6 +48,15 @@ export function startCard(facts: StartFacts): string {
     firstSteps === null ? 'Stop: Ctrl+C' : 'Lost this?  npx helio first-steps      Stop: Ctrl+C',
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Where people go in; the link for the first of them works once, and for half an hour. */
+function portalRows({ setupKey, baseUrl, config }: StartFacts): [string, string][] {
+  if (setupKey === undefined) return [];
+  const portal: [string, string] = ['Portal', baseUrl];
+  if (setupKey === null) return [portal];
+  const link = `${baseUrl}/setup#k=${setupKey}     one use, 30 minutes`;
+  return [portal, ['First login', config.printSecrets ? link : 'npx helio admin login-link']];
 }
 
 function mode({ firstSteps, liveCarriers }: StartFacts): string {

@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 
 /** How long a client may take to read the answer of a connection that we no longer read from. */
 const lingerMs = 1_000;
-/** How long a client may take to read any other answer. */
+/** How long a client may take to read any other answer, unless it is given longer. */
 const readAnswerMs = 15_000;
 
 const connectionKey = Symbol('connection');
@@ -68,10 +68,10 @@ export class Connection {
   }
 
   /** After an answer was written: a client that does not read it is let go. Most answers are gone by now. */
-  limitReading(response: ServerResponse): void {
+  limitReading(response: ServerResponse, limitMs = readAnswerMs): void {
     const { socket } = this;
     if (socket.writableLength === 0) return;
-    const cancel = this.#hall.clock.after(readAnswerMs, () => socket.destroy());
+    const cancel = this.#hall.clock.after(limitMs, () => socket.destroy());
     response.once('finish', cancel);
     response.once('close', cancel);
   }

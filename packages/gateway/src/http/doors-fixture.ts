@@ -25,6 +25,7 @@ export const account: Account = {
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none',
   supportContact: '',
 };
 

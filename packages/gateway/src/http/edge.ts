@@ -41,9 +41,17 @@ export const edgeCaps: EdgeCaps = {
   headerBytesMax: 16 * 1_024,
 };
 
+export interface EdgeTls {
+  /** PEM. */
+  cert: string;
+  key: string;
+  /** Asks every peer for a certificate; needs none. */
+  asksForCertificate?: boolean;
+}
+
 export function createEdge(
   desk: Desk,
-  parts: { tls: { cert: string; key: string } | undefined; caps: EdgeCaps; handler: RequestListener },
+  parts: { tls: EdgeTls | undefined; caps: EdgeCaps; handler: RequestListener },
 ): Server {
   const { caps, tls } = parts;
   const options: ServerOptions = {
@@ -59,7 +67,8 @@ export function createEdge(
     requireHostHeader: false,
     noDelay: true,
   };
-  const server: Server = tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tls });
+  const server: Server =
+    tls === undefined ? createServer(options) : createTlsServer({ ...options, ...tlsOptions(tls) });
   server.maxConnections = caps.connectionsMax;
   // Node drops what is over this silently, and a dropped header may be the one that matters: one more is let in to see it.
   server.maxHeadersCount = caps.headersCountMax + 1;
@@ -90,6 +99,11 @@ export function createEdge(
     else clientError(desk, error, socket);
   });
   return server;
+}
+
+/** Who needs a certificate knows its fingerprint, and looks at it: no authority is asked about it. */
+function tlsOptions({ cert, key, asksForCertificate = false }: EdgeTls) {
+  return { cert, key, requestCert: asksForCertificate, rejectUnauthorized: false };
 }
 
 const tooManyHeaders = rejection('INVALID_REQUEST', `There are too many headers. Send fewer. ${notSent}`, {

@@ -30,6 +30,10 @@ export interface Answer {
   contentType?: string;
   /** Name, value, name, value. */
   headers?: readonly string[];
+  /** `no-store` unless said otherwise. */
+  cacheControl?: string;
+  /** How long the client may take to read it, when longer than usual. */
+  readMs?: number;
   /** The rest of the request will not be read. */
   abandon?: boolean;
 }
@@ -38,9 +42,8 @@ export interface Answer {
 export const notSent = 'Nothing was sent or billed.';
 
 const json = 'application/json; charset=utf-8';
+const notCached = 'no-store';
 const alwaysHeaders = [
-  'Cache-Control',
-  'no-store',
   'Api-Version',
   '1.0.0',
   'Referrer-Policy',
@@ -66,7 +69,7 @@ export function success(detail: string, data: unknown, next?: string | null): An
 
 /** The headers every answer carries, whoever sends it. */
 export function baseHeaders(requestId: string): string[] {
-  return ['X-Request-Id', requestId, ...alwaysHeaders];
+  return ['X-Request-Id', requestId, 'Cache-Control', notCached, ...alwaysHeaders];
 }
 
 const exchangeKey = Symbol('exchange');
@@ -88,6 +91,8 @@ export class Exchange {
   caller: Caller | null = null;
   /** Headers that tell a valid caller how much of its rate is left. */
   rateHeaders: readonly string[] | null = null;
+  /** Headers that every answer to a request of this door carries, whatever it is; null for none. */
+  standingHeaders: readonly string[] | null = null;
   /** Names in the body that mean nothing here. */
   unknownFields = 0;
   answered = false;
@@ -143,9 +148,22 @@ export class Exchange {
       if (last && (this.#desk.stopping || connection.broken)) headers.push('Connection', 'close');
       this.#response.writeHead(answer.status, headers);
       this.#response.end(answer.body);
-      connection.limitReading(this.#response);
+      connection.limitReading(this.#response, answer.readMs);
     }
     this.#log(answer);
+  }
+
+  /** Calls `run` once, when the answer has left or the client is gone. */
+  whenOver(run: () => void): void {
+    const { socket } = this.request;
+    const over = (): void => {
+      this.#response.off('close', over);
+      socket.off('close', over);
+      run();
+    };
+    this.#response.once('close', over);
+    // The answer to a request that still waits for the answers before it has no such event.
+    socket.once('close', over);
   }
 
   /** An answer that Fastify itself is about to write (a route that uses `reply.send`): counted and logged all the same. */
@@ -158,9 +176,10 @@ export class Exchange {
 
   /** What an error of this request might quote and a log must not. */
   secrets(): string[] {
-    const { authorization = '', 'x-api-key': apiKey = '' } = this.request.headers;
-    const words = [authorization, ...authorization.split(/\s+/), String(apiKey), this.#queryText];
-    for (const [name, value] of this.query) if (name.startsWith('apikey')) words.push(value ?? '');
+    const { authorization = '', 'x-api-key': apiKey = '', cookie = '' } = this.request.headers;
+    const cookies = cookie.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+    const words = [authorization, ...authorization.split(/\s+/), String(apiKey), this.#queryText, ...cookies];
+    for (const [name, value] of this.query) if (/^(apikey|signature$)/.test(name)) words.push(value ?? '');
     return words.filter((word) => word.length >= 4 && word.toLowerCase() !== 'bearer');
   }
 
@@ -168,12 +187,15 @@ export class Exchange {
     const headers = [
       'Content-Type',
       answer.contentType ?? json,
-      'Content-Length',
-      String(Buffer.byteLength(answer.body)),
+      // RFC 9110 §8.6: of a 304 it would be that of the bytes the client has.
+      ...(answer.status === 304 ? [] : ['Content-Length', String(Buffer.byteLength(answer.body))]),
       'X-Request-Id',
       this.requestId,
+      'Cache-Control',
+      answer.cacheControl ?? notCached,
       ...alwaysHeaders,
     ];
+    if (this.standingHeaders !== null) headers.push(...this.standingHeaders);
     if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
     if (answer.headers !== undefined) headers.push(...answer.headers);
     return headers;

@@ -15,6 +15,7 @@ import { type BodyResult, readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
+import { createFileRoom, type FileRoom } from './file-room.ts';
 import { type JsonProblem, parseJson } from './json.ts';
 import type { Rates } from './rate.ts';
 
@@ -37,29 +38,44 @@ export interface UploadCall extends Call {
   body: { kind: 'json'; value: unknown } | { kind: 'csv'; text: string };
 }
 
-export type Work<C extends Call> = (call: C) => Later;
-
-/** Registers routes that need credentials; `scope` is what the key pair must be allowed to do. */
-export interface GuardedRoutes {
-  get(url: string, scope: KeyScope, work: Work<Call>): void;
-  delete(url: string, scope: KeyScope, work: Work<Call>): void;
-  /** Takes a JSON body. */
-  post(url: string, scope: KeyScope, work: Work<JsonCall>): void;
-  /** Takes a JSON body. */
-  patch(url: string, scope: KeyScope, work: Work<JsonCall>): void;
-  /** A POST with a JSON body or with none, which counts as an empty object. */
-  act(url: string, scope: KeyScope, work: Work<JsonCall>): void;
-  /** A POST with a JSON or CSV body. */
-  upload(url: string, scope: KeyScope, work: Work<UploadCall>): void;
+/** A body that is one file. */
+export interface FileCall extends Call {
+  bytes: Buffer;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-type BodyTypes = 'json' | 'json or csv';
+export type Work<C extends Call> = (call: C) => Later;
+
+/** Registers routes for callers who must be allowed something: `Needs` says what. */
+export interface RoutesFor<Needs> {
+  get(url: string, needs: Needs, work: Work<Call>): void;
+  delete(url: string, needs: Needs, work: Work<Call>): void;
+  /** Takes a JSON body. */
+  post(url: string, needs: Needs, work: Work<JsonCall>): void;
+  /** Takes a JSON body. */
+  patch(url: string, needs: Needs, work: Work<JsonCall>): void;
+  /** A POST with a JSON body or with none, which counts as an empty object. */
+  act(url: string, needs: Needs, work: Work<JsonCall>): void;
+  /** A POST with a JSON or CSV body. */
+  upload(url: string, needs: Needs, work: Work<UploadCall>): void;
+  /** A POST whose body is a file, whatever type it says it has, but JSON and forms of several parts. */
+  file(url: string, needs: Needs, room: FileRoom, work: Work<FileCall>): void;
+}
+
+/** Routes that need credentials; what they need is what the key pair must be allowed to do. */
+export type GuardedRoutes = RoutesFor<KeyScope>;
+
+/** Makes a route whose callers are admitted one by one; `handle` is called for those that are. */
+export type Register<Needs> = (method: Method, url: string, needs: Needs, handle: (call: Call) => void) => void;
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type BodyTypes = 'json' | 'json or csv' | 'file';
 type Later = Answer | Promise<Answer>;
 
 /** JSON is UTF-8 (RFC 8259 §8.1); the parameter is allowed because clients send it, nothing else is. */
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i;
 const csvType = /^text\/csv(?:[ \t]*;[ \t]*(?:charset="?utf-8"?|header=(?:present|absent)))*[ \t]*$/i;
+const noFileType = /^[ \t]*(?:multipart\/|application\/json\b)/i;
+const roomSeconds = 2;
 
 interface Parts {
   clock: Clock;
@@ -70,9 +86,6 @@ interface Parts {
 }
 
 export function createGuardedRoutes(app: FastifyInstance, parts: Parts): GuardedRoutes {
-  const { limits, fail } = parts;
-  const reading = { clock: parts.clock, bytesMax: limits.bodyBytesMax };
-
   /** Begins a guarded call; null when it was answered already. */
   function begin(request: FastifyRequest, reply: FastifyReply, route: string | null, scope: KeyScope): Call | null {
     reply.hijack();
@@ -84,7 +97,7 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
     return null;
   }
 
-  function register(method: Method, url: string, scope: KeyScope, handle: (call: Call) => void): void {
+  const register: Register<KeyScope> = (method, url, scope, handle) => {
     // The pattern is worth logging only when it differs from the path.
     const route = url.includes(':') ? url : null;
     const onRequest: onRequestHookHandler = (request, reply) => {
@@ -92,10 +105,24 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
       if (call !== null) handle(call);
     };
     app.route({ method, url, onRequest, handler: () => {} });
-  }
+  };
+  return createRoutes(parts, register);
+}
+
+/** What is done for a caller who was admitted: the body read, checked and parsed, the work done, the answer sent. */
+export function createRoutes<Needs>(
+  parts: Pick<Parts, 'clock' | 'limits' | 'fail'>,
+  register: Register<Needs>,
+): RoutesFor<Needs> {
+  const { limits, fail } = parts;
 
   /** Reads the body and gives its bytes to `work`; a content type that is not taken is answered before that. */
-  function take(call: Call, types: BodyTypes, work: (bytes: Buffer) => Later): void {
+  function take(
+    call: Call,
+    types: BodyTypes,
+    work: (bytes: Buffer) => Later,
+    bytesMax: number = limits.bodyBytesMax,
+  ): void {
     const { exchange } = call;
     const { request, connection } = exchange;
     const refusal = typeProblem(request.headers, types);
@@ -103,11 +130,13 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
       exchange.send(refusal);
       return;
     }
-    exchange.askForBody();
+    if (Number(request.headers['content-length'] ?? 0) <= bytesMax) exchange.askForBody();
     connection.reading = request;
-    readBody(request, reading, (result) => {
+    readBody(request, { clock: parts.clock, bytesMax }, (result) => {
       connection.reading = null;
-      finish(exchange, fail, () => (result.kind === 'read' ? work(result.bytes) : unreadAnswer(result, limits)));
+      finish(exchange, fail, () =>
+        result.kind === 'read' ? work(result.bytes) : unreadAnswer(result, types, bytesMax),
+      );
     });
   }
 
@@ -129,16 +158,36 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
     );
   }
 
+  function createFileTaker(room: FileRoom, work: Work<FileCall>): (call: Call) => void {
+    const enter = createFileRoom(room);
+    return (call) => {
+      const leave = enter(call.caller.account.accountId);
+      if (leave === null) {
+        call.exchange.send(noRoom);
+        return;
+      }
+      call.exchange.whenOver(leave);
+      take(call, 'file', (bytes) => work({ ...call, bytes }), room.bytesMax);
+    };
+  }
+
   const answer = (call: Call, work: Work<Call>): void => finish(call.exchange, fail, () => work(call));
   return {
-    get: (url, scope, work) => register('GET', url, scope, (call) => answer(call, work)),
-    delete: (url, scope, work) => register('DELETE', url, scope, (call) => answer(call, work)),
-    post: (url, scope, work) => register('POST', url, scope, (call) => takeJson(call, work)),
-    patch: (url, scope, work) => register('PATCH', url, scope, (call) => takeJson(call, work)),
-    act: (url, scope, work) => register('POST', url, scope, (call) => act(call, work)),
-    upload: (url, scope, work) => register('POST', url, scope, (call) => upload(call, work)),
+    get: (url, needs, work) => register('GET', url, needs, (call) => answer(call, work)),
+    delete: (url, needs, work) => register('DELETE', url, needs, (call) => answer(call, work)),
+    post: (url, needs, work) => register('POST', url, needs, (call) => takeJson(call, work)),
+    patch: (url, needs, work) => register('PATCH', url, needs, (call) => takeJson(call, work)),
+    act: (url, needs, work) => register('POST', url, needs, (call) => act(call, work)),
+    upload: (url, needs, work) => register('POST', url, needs, (call) => upload(call, work)),
+    file: (url, needs, room, work) => register('POST', url, needs, createFileTaker(room, work)),
   };
 }
+
+const noRoom = rejection(
+  'TEMPORARILY_UNAVAILABLE',
+  `Too many files are being uploaded at the moment. Send this one again a little later. ${notSent}`,
+  { headers: retryAfter(roomSeconds) },
+);
 
 /** RFC 9112 §6.3: a request with neither header has no body. */
 function hasBody(headers: IncomingHttpHeaders): boolean {
@@ -201,6 +250,13 @@ function typeProblem(headers: IncomingHttpHeaders, types: BodyTypes): Answer | n
     );
   }
   const type = headers['content-type'];
+  if (types === 'file') {
+    if (type === undefined || !noFileType.test(type)) return null;
+    return rejection(
+      'UNSUPPORTED_CONTENT_TYPE',
+      `The body must be the file itself, not JSON and not a form. Send its bytes with its own Content-Type. ${notSent}`,
+    );
+  }
   if (type === 'application/json' || (type !== undefined && jsonType.test(type))) return null;
   if (types === 'json or csv' && type !== undefined && csvType.test(type)) return null;
   const wanted = types === 'json' ? 'application/json' : 'application/json or text/csv';
@@ -208,18 +264,18 @@ function typeProblem(headers: IncomingHttpHeaders, types: BodyTypes): Answer | n
   return rejection('UNSUPPORTED_CONTENT_TYPE', `${seen}. Send Content-Type: ${wanted}. ${notSent}`);
 }
 
-function unreadAnswer({ kind }: BodyResult, limits: Limits): Answer {
+function unreadAnswer({ kind }: BodyResult, types: BodyTypes, bytesMax: number): Answer {
   if (kind === 'too_slow') {
     return rejection('INVALID_REQUEST', `The body came too slowly. Send it in one go. ${notSent}`, {
       status: 408,
       abandon: true,
     });
   }
-  return rejection(
-    'BODY_TOO_LARGE',
-    `The body is over ${limits.bodyBytesMax} bytes. Split the recipients, or the entries of an import, over several requests. ${notSent}`,
-    { abandon: true },
-  );
+  const fix =
+    types === 'file'
+      ? 'Send a smaller file.'
+      : 'Split the recipients, or the entries of an import, over several requests.';
+  return rejection('BODY_TOO_LARGE', `The body is over ${bytesMax} bytes. ${fix} ${notSent}`, { abandon: true });
 }
 
 function jsonRule(problem: JsonProblem, limits: Limits): string {

@@ -1,9 +1,10 @@
 /** The operations of the sandbox: what handsets and the webhook inbox got, and answering from them. Data only. */
+import { handsetMediaMax } from '../domain/sandbox.ts';
 import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
-import { bothCredentials, json, ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
+import { bothCredentials, inPath, json, ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
 import { dataSchema, type JsonSchema } from './schemas.ts';
 
-const handset = { name: 'number', in: 'path', required: true, schema: { type: 'string' }, description: 'The handset.' };
+const handset = inPath('number', 'The handset.');
 const time = { type: 'string', format: 'date-time' };
 
 const handsetSchema: JsonSchema = {
@@ -15,25 +16,57 @@ const handsetSchema: JsonSchema = {
   },
 };
 
-const textSchema: JsonSchema = {
+const via = { type: 'string', enum: ['smpp', 'mm7', 'mm4'], description: 'The protocol it travels over.' };
+const encoding = { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null], description: 'Null for an MMS.' };
+
+const mediumSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    mediaId: { type: 'string' },
+    contentType: { type: 'string' },
+    fileName: { type: 'string' },
+    sizeBytes: { type: 'integer' },
+    sha256: { type: 'string', description: 'Of its bytes, lower-case hex.' },
+    url: {
+      type: ['string', 'null'],
+      description: 'Path of its bytes on this gateway, for the same credentials; null once they had to make room.',
+    },
+  },
+};
+
+const messageSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string' },
+    kind: { type: 'string', enum: ['SMS', 'MMS'] },
+    via,
     from: { type: 'string' },
     to: { type: 'string' },
+    subject: { type: 'string', description: 'Empty for an SMS.' },
     text: { type: ['string', 'null'], description: 'Null when the content is no text.' },
-    encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
+    encoding,
     parts: { type: 'integer' },
+    media: { type: 'array', items: mediumSchema },
     receivedAt: time,
   },
 };
 
 const replySchema: JsonSchema = {
   type: 'object',
-  required: ['text'],
   properties: {
-    text: { type: 'string', examples: ['YES'] },
+    text: { type: ['string', 'null'], examples: ['YES'], description: 'May be left out beside `mediaUrls`.' },
     to: { type: ['string', 'null'], description: 'One of your sandbox numbers; the last sender when left out.' },
+    mediaUrls: {
+      type: ['array', 'null'],
+      items: { type: 'string' },
+      maxItems: handsetMediaMax,
+      description: 'With them the reply is an MMS.',
+    },
+    via: {
+      type: ['string', 'null'],
+      enum: ['mm7', 'mm4', null],
+      description: 'Of an MMS; as the last MMS from that number came, else `mm7`, when left out.',
+    },
   },
 };
 
@@ -42,9 +75,18 @@ const queuedSchema: JsonSchema = {
   properties: {
     from: { type: 'string' },
     to: { type: 'string' },
+    messageType: { type: 'string', enum: ['SMS', 'MMS'] },
+    via,
     parts: { type: 'integer' },
-    encoding: { type: 'string', enum: ['GSM-7', 'UCS-2'] },
+    encoding,
+    media: { type: 'integer', description: 'How many media go with it.' },
   },
+};
+
+const fileHeaders = {
+  'Content-Disposition': { schema: { type: 'string' } },
+  'Content-Security-Policy': { schema: { const: "sandbox; default-src 'none'" } },
+  ...rateHeaders,
 };
 
 const webhookSchema: JsonSchema = {
@@ -109,14 +151,33 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'listHandsetMessages',
       summary: 'What a handset received from your numbers',
       security: bothCredentials,
-      parameters: [handset, ...polling('text', 'a text')],
-      responses: answers('Texts, oldest first', textSchema, true),
+      parameters: [handset, ...polling('message', 'a message')],
+      responses: answers('Messages, oldest first', messageSchema, true),
+    },
+  },
+  '/api/v1/sandbox/handsets/{number}/media/{mediaId}': {
+    get: {
+      operationId: 'getHandsetMedium',
+      summary: 'The bytes of a medium that a handset received',
+      security: bothCredentials,
+      parameters: [handset, inPath('mediaId', '`hmd_…`')],
+      responses: {
+        ...answers('', {}),
+        200: {
+          description: 'The file',
+          headers: fileHeaders,
+          content: { '*/*': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+        },
+        404: refused('There is none, or no more, or the key pair is not a sandbox pair (`NOT_FOUND`).', {
+          headers: rateHeaders,
+        }),
+      },
     },
   },
   '/api/v1/sandbox/handsets/{number}/reply': {
     post: {
       operationId: 'replyFromHandset',
-      summary: 'Send a text from a handset',
+      summary: 'Send a text or pictures from a handset',
       security: bothCredentials,
       parameters: [handset],
       requestBody: { required: true, content: json(replySchema) },

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMediaUrls } from '../domain/media-url.ts';
 import { requestReasons } from '../domain/reason.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
@@ -16,19 +17,23 @@ import {
 } from './doors-fixture.ts';
 import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';
+import { mediaRoutes } from './media-routes.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
 
 /** Only what stands in the document counts here: none of these is ever asked. */
 const nothing = {} as never;
 const allRoutes = [
-  sandboxRoutes({ list: () => [], messages: async () => [], reply: () => ({ kind: 'no_sender' }) as const }),
+  sandboxRoutes(nothing, nothing),
   endpointRoutes(nothing),
   deliveryRoutes(nothing),
   eventRoutes(nothing),
   optOutRoutes(nothing),
   sandboxInboxRoutes(nothing),
+  usageRoutes(nothing),
+  mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];
 
 interface Operation {
@@ -80,7 +85,7 @@ describe('SEC-80 the OpenAPI document', () => {
   it('leaves out what is not registered', async () => {
     const bare = await openDoors();
     const { json } = await speak(bare, { method: 'GET', path: '/openapi.json' });
-    expect(Object.keys(json.paths).filter((path) => /sandbox|endpoints|opt-outs|events/.test(path))).toEqual([]);
+    expect(Object.keys(json.paths).filter((path) => /sandbox|endpoints|opt-outs|events|media/.test(path))).toEqual([]);
     expect(json.openapi).toBe('3.1.0');
     expect(json.servers).toEqual([{ url: `http://localhost:${bare.port}` }]);
     await bare.close();

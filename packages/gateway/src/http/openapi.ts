@@ -3,6 +3,7 @@
  * appear; a test holds the document against the routes and the answers themselves.
  */
 import type { Limits } from '../domain/limits.ts';
+import { mediaOperations } from './openapi-media.ts';
 import { optOutOperations } from './openapi-opt-outs.ts';
 import {
   bothCredentials,
@@ -22,6 +23,7 @@ import {
   withCredentials,
 } from './openapi-parts.ts';
 import { sandboxOperations } from './openapi-sandbox.ts';
+import { usageOperations } from './openapi-usage.ts';
 import { webhookOperations } from './openapi-webhooks.ts';
 import {
   dataSchema,
@@ -88,6 +90,8 @@ function operations(limits: Limits): Readonly<Record<string, object>> {
     },
     ...webhookOperations,
     ...optOutOperations,
+    ...mediaOperations,
+    ...usageOperations,
     ...sandboxOperations,
   };
 }

@@ -1,10 +1,11 @@
 /** The two small pages for people who meet the API in a browser. Static text, no script, nothing of the request in it. */
 import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import type { Answer } from './exchange.ts';
 
 export interface Pages {
   /** `GET /` */
-  home(): Answer;
+  home(request: FastifyRequest): Answer;
   /** `GET /SendSMS`: how sending is really done. */
   howToSend(): Answer;
 }

@@ -43,7 +43,7 @@ export function publicRoutes(
     send: 'POST /SendSMS',
   });
   app.get('/', (request, reply) => {
-    if (wantsHtml(request.headers.accept)) respond(reply, parts.pages.home());
+    if (wantsHtml(request.headers.accept)) respond(reply, parts.pages.home(request));
     else respond(reply, { status: 200, reason: 'SUCCESS', body: card });
   });
 

@@ -7,9 +7,9 @@ import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
-import type { HandsetReply, Handsets } from '../domain/sandbox.ts';
+import type { HandsetMessage, HandsetReply, Handsets } from '../domain/sandbox.ts';
 import { machineClock as clock, machineRandom as random } from '../machine.ts';
-import { sandboxRoutes } from './sandbox-routes.ts';
+import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
 import { createServer, type Server } from './server.ts';
 
 const phone = '12025550100';
@@ -37,6 +37,7 @@ const account = (accountId: string): Account => ({
   uncertainPolicy: 'resend',
   smartEncoding: false,
   requestsPerSecond: 0,
+  mmsFallback: 'none',
   supportContact: '',
 });
 const number = (digits: string, accountId: string, environment: Environment): SendingNumber => ({
@@ -71,21 +72,42 @@ let store: HandsetStore;
 let moved: MovedClock;
 let replies: Parameters<Handsets['reply']>[];
 let replyOutcome: HandsetReply;
+let fetches: [readonly string[], string][];
+let fetched: FetchedContents;
 const ids = createIds(clock, random);
 
 const handsets: Handsets = {
   list: (isOwn) => store.list(isOwn),
   messages: (...asked) => store.messages(...asked),
+  medium: (...asked) => store.medium(...asked),
   reply: (...asked) => {
     replies.push(asked);
     return replyOutcome;
   },
 };
 
+const sms: Omit<HandsetMessage, 'id' | 'from' | 'to' | 'media'> = {
+  kind: 'SMS',
+  via: 'smpp',
+  subject: '',
+  text: 'hi',
+  encoding: 'GSM-7',
+  parts: 1,
+  receivedAt: 1_700_000_000_000,
+};
+
 function arrive(text: string, from = own, to = phone): string {
   const id = ids.next('txt_');
-  store.add({ id, from, to, text, encoding: 'GSM-7', parts: 1, receivedAt: 1_700_000_000_000 });
+  store.add({ ...sms, id, from, to, text, media: [] });
   return id;
+}
+
+function arriveWithMedium(bytes: Buffer, contentType = 'image/png', fileName = 'a.png', from = own): string {
+  const mediaId = ids.next('hmd_');
+  const media = [{ mediaId, contentType, fileName, sizeBytes: bytes.length, sha256: 'f'.repeat(64), held: true }];
+  const id = ids.next('txt_');
+  store.add({ ...sms, id, kind: 'MMS', via: 'mm4', subject: 'Look', encoding: null, from, to: phone, media }, [bytes]);
+  return mediaId;
 }
 
 interface Told {
@@ -123,7 +145,14 @@ beforeAll(async () => {
     logger: silentLogger,
     ready: () => ({ ready: true, detail: '' }),
     version: '0',
-    routes: [sandboxRoutes(handsets)],
+    routes: [
+      sandboxRoutes(handsets, {
+        fetchMedia: async (urls, accountId) => {
+          fetches.push([urls, accountId]);
+          return fetched;
+        },
+      }),
+    ],
   });
   base = `http://127.0.0.1:${(await server.listen()).port}`;
 });
@@ -132,7 +161,10 @@ beforeEach(() => {
   moved = movedClock();
   store = createHandsetStore(moved);
   replies = [];
-  replyOutcome = { kind: 'queued', from: phone, to: own, parts: 1, encoding: 'GSM-7' };
+  const sent = { messageType: 'SMS', via: 'smpp', parts: 1, encoding: 'GSM-7', media: 0 } as const;
+  replyOutcome = { kind: 'queued', from: phone, to: own, ...sent };
+  fetches = [];
+  fetched = { kind: 'fetched', media: [] };
 });
 
 describe('texts of a handset', () => {
@@ -144,17 +176,21 @@ describe('texts of a handset', () => {
       status: 200,
       success: true,
       reason: 'SUCCESS',
-      detail: '2 texts, oldest first.',
+      detail: '2 messages, oldest first.',
       next: null,
     });
     expect(answer.data).toEqual([
       {
         id: first,
+        kind: 'SMS',
+        via: 'smpp',
         from: own,
         to: phone,
+        subject: '',
         text: 'one',
         encoding: 'GSM-7',
         parts: 1,
+        media: [],
         receivedAt: '2023-11-14T22:13:20.000Z',
       },
       expect.objectContaining({ id: second, text: 'two' }),
@@ -183,7 +219,7 @@ describe('texts of a handset', () => {
     const waiting = call(`/${phone}/messages?wait=60`);
     await until(() => moved.timers() === 1);
     moved.pass(60_000);
-    expect(await waiting).toMatchObject({ status: 200, data: [], detail: 'No text came within 60 s.' });
+    expect(await waiting).toMatchObject({ status: 200, data: [], detail: 'No message came within 60 s.' });
   });
 
   it('of other accounts are not seen', async () => {
@@ -241,8 +277,10 @@ describe('a reply', () => {
     expect(answer).toMatchObject({
       status: 200,
       success: true,
-      data: { from: phone, to: own, parts: 1, encoding: 'GSM-7' },
+      detail: `On its way to ${own} in 1 parts.`,
+      data: { from: phone, to: own, messageType: 'SMS', via: 'smpp', parts: 1, encoding: 'GSM-7', media: 0 },
     });
+    expect(fetches).toEqual([]);
     expect(replies).toEqual([[phone, { text: 'YES', to: own, isOwn: expect.any(Function) }]]);
     await call(`/${phone}/reply`, { text: 'YES', to: null });
     expect(replies[1][1].to).toBeUndefined();
@@ -253,6 +291,7 @@ describe('a reply', () => {
   it.each([
     [{ kind: 'no_sender' }, 400, 'MISSING_FIELD'],
     [{ kind: 'too_long', partsMax: 255 }, 400, 'TEXT_TOO_LONG'],
+    [{ kind: 'too_large', bytesMax: 5 }, 400, 'INVALID_MEDIA_URL'],
     [{ kind: 'full' }, 503, 'TEMPORARILY_UNAVAILABLE'],
   ] as const)('that comes to %o', async (outcome, status, reason) => {
     replyOutcome = outcome;
@@ -273,13 +312,107 @@ describe('a reply', () => {
     [{ text: 'hi', to: '+1' }, 'INVALID_FIELD'],
     [{ text: 'hi', to: others }, 'INVALID_FIELD'],
     [{ text: 'hi', to: '12025550160' }, 'INVALID_FIELD'],
+    [{ text: 'hi', mediaUrls: 'https://a.example/a.png' }, 'INVALID_FIELD'],
+    [{ text: 'hi', mediaUrls: [5] }, 'INVALID_FIELD'],
+    [{ mediaUrls: [] }, 'MISSING_FIELD'],
+    [{ text: '', mediaUrls: [] }, 'TEXT_EMPTY'],
+    [{ text: 5, mediaUrls: ['https://a.example/a.png'] }, 'INVALID_FIELD'],
+    [{ mediaUrls: Array(11).fill('https://a.example/a.png') }, 'TOO_MANY_MEDIA'],
+    [{ mediaUrls: ['https://a.example/a.png'], via: 'smpp' }, 'INVALID_FIELD'],
+    [{ mediaUrls: ['https://a.example/a.png'], to: others }, 'INVALID_FIELD'],
+    [{ text: 'hi', via: 'mm4' }, 'INVALID_FIELD'],
   ])('with the body %j is refused', async (body, reason) => {
     expect(await call(`/${phone}/reply`, body)).toMatchObject({ status: 400, success: false, reason });
-    expect(replies).toEqual([]);
+    expect([replies, fetches]).toEqual([[], []]);
   });
 
   it('that is no JSON is refused', async () => {
     expect(await call(`/${phone}/reply`, {}, pairs.sandbox, { body: '{' })).toMatchObject({ reason: 'INVALID_JSON' });
+  });
+});
+
+describe('a reply with media', () => {
+  const picture = { contentType: 'image/png', fileName: 'a.png', bytes: Buffer.from('png') };
+  const mediaUrls = ['https://a.example/a.png'];
+
+  it('fetches them for the account and sends them', async () => {
+    fetched = { kind: 'fetched', media: [picture] };
+    const sent = { messageType: 'MMS', via: 'mm4', parts: 1, encoding: null, media: 1 } as const;
+    replyOutcome = { kind: 'queued', from: phone, to: own, ...sent };
+    const answer = await call(`/${phone}/reply`, { mediaUrls, via: 'mm4', to: own });
+    expect(answer).toMatchObject({ status: 200, detail: `On its way to ${own} with 1 media.`, data: sent });
+    expect(fetches).toEqual([[mediaUrls, 'a']]);
+    const isOwn = expect.any(Function);
+    expect(replies).toEqual([[phone, { text: '', to: own, via: 'mm4', isOwn, media: [picture] }]]);
+    await call(`/${phone}/reply`, { text: 'Look', mediaUrls, via: null });
+    expect(replies[1][1]).toEqual({ text: 'Look', isOwn, media: [picture] });
+  });
+
+  it.each([
+    [{ kind: 'failed', code: 'MEDIA_BLOCKED', detail: 'No.' }, 400, 'INVALID_MEDIA_URL', 'MEDIA_BLOCKED: No.'],
+    [{ kind: 'later' }, 503, 'TEMPORARILY_UNAVAILABLE', expect.any(String)],
+  ] as const)('that cannot be fetched sends nothing: %o', async (outcome, status, reason, detail) => {
+    fetched = outcome;
+    expect(await call(`/${phone}/reply`, { text: 'hi', mediaUrls })).toMatchObject({ status, reason, detail });
+    expect(replies).toEqual([]);
+  });
+});
+
+describe('a medium on a handset', () => {
+  async function get(mediaId: string, pair = pairs.sandbox, number = phone) {
+    const headers = { authorization: `Bearer ${pair.bearerToken}`, 'x-api-key': pair.authToken };
+    const response = await fetch(`${base}/api/v1/sandbox/handsets/${number}/media/${mediaId}`, { headers });
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
+  }
+
+  it('is shown with its message and given out under its url', async () => {
+    const bytes = Buffer.from('89504e470d0a1a0a', 'hex');
+    const mediaId = arriveWithMedium(bytes);
+    const { data } = await call(`/${phone}/messages`);
+    const url = `/api/v1/sandbox/handsets/${phone}/media/${mediaId}`;
+    const shown = { contentType: 'image/png', fileName: 'a.png', sizeBytes: 8, sha256: 'f'.repeat(64) };
+    expect(data).toMatchObject([{ kind: 'MMS', via: 'mm4', subject: 'Look', media: [{ mediaId, ...shown, url }] }]);
+    expect(data[0]).not.toHaveProperty('media.0.held');
+    const answer = await get(mediaId);
+    expect(answer).toMatchObject({ status: 200, bytes });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': 'inline; filename="a.png"',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': 'private, max-age=3600, immutable',
+    });
+  });
+
+  it('that had to make room says so', async () => {
+    const small = { bytesMax: 10, bytesPerHandsetMax: 10 };
+    store = createHandsetStore(moved, { ...defaultHandsetLimits, media: small });
+    const mediaId = arriveWithMedium(Buffer.alloc(8));
+    arriveWithMedium(Buffer.alloc(8));
+    expect((await call(`/${phone}/messages`)).data).toMatchObject([{ media: [{ mediaId, url: null }] }, {}]);
+    expect((await get(mediaId)).status).toBe(404);
+  });
+
+  it.each([
+    ['text/html', 'a.html', 'text/html; charset=utf-8', 'attachment; filename="a.html"'],
+    ['image/jpeg', 'ü"\r\n; x=1.jpg', 'image/jpeg', 'inline; filename="_x_1.jpg"'],
+    ['application/pdf', '', 'application/pdf', 'attachment; filename="medium"'],
+  ])('of type %s called %j cannot run or break a header', async (type, fileName, contentType, disposition) => {
+    const { headers } = await get(arriveWithMedium(Buffer.from('x'), type, fileName));
+    expect(headers.get('content-type')).toBe(contentType);
+    expect(headers.get('content-disposition')).toBe(disposition);
+  });
+
+  it('is not there for others', async () => {
+    const mediaId = arriveWithMedium(Buffer.from('x'));
+    const theirs = arriveWithMedium(Buffer.from('x'), 'image/png', 'a.png', others);
+    expect((await get(mediaId, pairs.live)).status).toBe(404);
+    expect((await get(theirs)).status).toBe(404);
+    expect((await get(mediaId, pairs.sandbox, '12025550101')).status).toBe(404);
+    expect((await get(mediaId, { ...pairs.sandbox, authToken: 'at_sbx_wrong' })).status).toBe(400);
+    expect((await get(mediaId, pairs.sandbox, 'abc')).status).toBe(400);
+    for (const bad of ['hmd_1', '..%2f..', '%00']) expect((await get(bad)).status).toBe(404);
+    expect((await get(mediaId, pairs.reader)).status).toBe(200);
   });
 });
 

@@ -1,15 +1,21 @@
 /**
- * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, waiting for the next text, and answering
- * from one. Only sandbox key pairs, and of each handset only the texts of the caller's own numbers.
+ * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, their pictures, waiting for the next
+ * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
  */
+import type { MediaFailureCode } from '../domain/medium.ts';
 import { isE164Digits, isShortCode } from '../domain/number.ts';
 import {
+  type HandsetContent,
+  type HandsetMedium,
   type HandsetMessage,
   type HandsetReply,
   type Handsets,
+  handsetMediaIdForm,
+  handsetMediaMax,
   handsetMessageIdForm,
   handsetPageMax,
   handsetWaitMsMax,
+  type ReplyFromHandset,
   type SenderFilter,
 } from '../domain/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
@@ -19,13 +25,26 @@ import { busy, longPollOf } from './long-poll.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 
-const polling = { idForm: handsetMessageIdForm, what: 'a text on a handset', waitMsMax: handsetWaitMsMax };
+export type FetchedContents =
+  | { kind: 'fetched'; media: HandsetContent[] }
+  | { kind: 'failed'; code: MediaFailureCode; detail: string }
+  /** Nothing was decided: try again. */
+  | { kind: 'later' };
 
-export function sandboxRoutes(handsets: Handsets): RouteModule {
-  return (_app, deps) => addRoutes(deps, handsets);
+export interface SandboxParts {
+  /** What the `mediaUrls` of a reply lead to, in their order. */
+  fetchMedia(urls: readonly string[], accountId: string): Promise<FetchedContents>;
 }
 
-function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void {
+const path = '/api/v1/sandbox/handsets';
+const fileNameCharactersMax = 64;
+const polling = { idForm: handsetMessageIdForm, what: 'a message on a handset', waitMsMax: handsetWaitMsMax };
+
+export function sandboxRoutes(handsets: Handsets, parts: SandboxParts): RouteModule {
+  return (_app, deps) => addRoutes(deps, handsets, parts);
+}
+
+function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetchMedia }: SandboxParts): void {
   /** Which senders the caller may see; null for a live pair, to which none of this exists. */
   function ownSenders({ caller: { account, key } }: Call): SenderFilter | null {
     if (key.environment !== 'sandbox') return null;
@@ -48,28 +67,40 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets): void 
       ...row,
       lastReceivedAt: lastReceivedAt === null ? null : isoTime(lastReceivedAt),
     }));
-    return success(`${rows.length} handsets, the latest text first.`, rows, null);
+    return success(`${rows.length} handsets, the latest message first.`, rows, null);
   }
 
   async function messages({ params: { number }, exchange }: Call, isOwn: SenderFilter): Promise<Answer> {
     if (!isNumber(number)) return badHandset(number);
     const asked = longPollOf(exchange.query, polling);
     if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-    const texts = await untilGone(exchange, (signal) => handsets.messages(number, { ...asked, isOwn, signal }));
-    if (texts === 'full') return busy('Too many calls wait for texts of handsets at this moment.');
-    const next = texts.length === handsetPageMax ? texts[texts.length - 1].id : null;
-    return success(tellTexts(texts, asked.waitMs), texts.map(shownText), next);
+    const found = await untilGone(exchange, (signal) => handsets.messages(number, { ...asked, isOwn, signal }));
+    if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
+    const next = found.length === handsetPageMax ? found[found.length - 1].id : null;
+    return success(tellMessages(found, asked.waitMs), found.map(shownMessage), next);
   }
 
-  function reply({ params: { number }, body }: JsonCall, isOwn: SenderFilter): Answer {
+  function medium({ params: { number, mediaId } }: Call, isOwn: SenderFilter): Answer {
+    if (!isNumber(number)) return badHandset(number);
+    const found = handsetMediaIdForm.test(mediaId) ? handsets.medium(number, mediaId, isOwn) : null;
+    return found === null ? noMedium : contentAnswer(found);
+  }
+
+  async function reply({ caller, params: { number }, body }: JsonCall, isOwn: SenderFilter): Promise<Answer> {
     if (!isNumber(number)) return badHandset(number);
     const wanted = readReply(body, isOwn);
-    return 'status' in wanted ? wanted : answerTo(handsets.reply(number, { ...wanted, isOwn }));
+    if ('status' in wanted) return wanted;
+    const { mediaUrls, ...words } = wanted;
+    if (mediaUrls.length === 0) return answerTo(handsets.reply(number, { ...words, isOwn }));
+    const fetched = await fetchMedia(mediaUrls, caller.account.accountId);
+    if (fetched.kind === 'later') return busy('The media cannot be fetched at this moment.');
+    if (fetched.kind === 'failed') return rejection('INVALID_MEDIA_URL', `${fetched.code}: ${fetched.detail}`);
+    return answerTo(handsets.reply(number, { ...words, isOwn, media: fetched.media }));
   }
 
-  const path = '/api/v1/sandbox/handsets';
   guarded.get(path, 'read', forSandbox(list));
   guarded.get(`${path}/:number/messages`, 'read', forSandbox(messages));
+  guarded.get(`${path}/:number/media/:mediaId`, 'read', forSandbox(medium));
   guarded.post(`${path}/:number/reply`, 'send', forSandbox(reply));
 }
 
@@ -86,46 +117,111 @@ function badHandset(number: string): Answer {
   );
 }
 
-function tellTexts(texts: readonly HandsetMessage[], waitMs: number): string {
-  if (texts.length > 0) return `${texts.length} texts, oldest first.`;
-  return waitMs === 0 ? 'No texts.' : `No text came within ${waitMs / 1_000} s.`;
+const noMedium = rejection(
+  'NOT_FOUND',
+  'This handset holds no such medium for you. Older media make room for newer: `url` is null when one is gone.',
+);
+
+/** Nothing of it can run in a browser, whatever it is. */
+function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer {
+  const place = /^(image|audio|video)\//.test(contentType) ? 'inline' : 'attachment';
+  const name = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(-fileNameCharactersMax) || 'medium';
+  return {
+    status: 200,
+    reason: 'SUCCESS',
+    body: bytes,
+    contentType: contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
+    cacheControl: 'private, max-age=3600, immutable',
+    headers: [
+      ...['Content-Disposition', `${place}; filename="${name}"`],
+      ...['Content-Security-Policy', "sandbox; default-src 'none'"],
+    ],
+  };
 }
 
-function shownText({ receivedAt, ...text }: HandsetMessage): object {
-  return { ...text, receivedAt: isoTime(receivedAt) };
+function tellMessages(messages: readonly HandsetMessage[], waitMs: number): string {
+  if (messages.length > 0) return `${messages.length} messages, oldest first.`;
+  return waitMs === 0 ? 'No messages.' : `No message came within ${waitMs / 1_000} s.`;
 }
+
+function shownMessage({ receivedAt, media, ...message }: HandsetMessage): object {
+  const shownMedia = media.map((medium) => shownMedium(message.to, medium));
+  return { ...message, media: shownMedia, receivedAt: isoTime(receivedAt) };
+}
+
+function shownMedium(number: string, { held, ...medium }: HandsetMedium): object {
+  return { ...medium, url: held ? `${path}/${number}/media/${medium.mediaId}` : null };
+}
+
+type WantedReply = Pick<ReplyFromHandset, 'text' | 'to' | 'via'> & { mediaUrls: string[] };
 
 /** The body of a reply, or the answer to one that cannot be sent. */
-function readReply(value: unknown, isOwn: SenderFilter): { text: string; to?: string } | Answer {
+function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return rejection('INVALID_FIELD', 'The body must be one JSON object, such as {"text":"YES"}.');
   }
-  const { text, to = null } = value as { text?: unknown; to?: unknown };
-  if (text === undefined || text === null)
-    return rejection('MISSING_FIELD', 'The field text is missing: what the handset answers.');
+  const body = value as Readonly<Record<string, unknown>>;
+  const mediaUrls = body.mediaUrls ?? [];
+  if (!isListOfTexts(mediaUrls)) {
+    return rejection('INVALID_FIELD', 'The field mediaUrls must be an array of strings, or left out.');
+  }
+  if (mediaUrls.length > handsetMediaMax) {
+    return rejection('TOO_MANY_MEDIA', `A handset sends at most ${handsetMediaMax} media in one message.`);
+  }
+  const text = body.text ?? (mediaUrls.length > 0 ? '' : null);
+  const problem =
+    textProblem(text, mediaUrls.length > 0) ?? toProblem(body.to, isOwn) ?? viaProblem(body.via, mediaUrls);
+  if (problem !== null) return problem;
+  return {
+    text,
+    mediaUrls,
+    ...(body.to != null && { to: body.to }),
+    ...(body.via != null && { via: body.via }),
+  } as WantedReply;
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function textProblem(text: unknown, mayBeEmpty: boolean): Answer | null {
+  if (text === null) return rejection('MISSING_FIELD', 'The field text is missing: what the handset answers.');
   if (typeof text !== 'string') return rejection('INVALID_FIELD', 'The field text must be a string.');
-  if (text.trim() === '') return rejection('TEXT_EMPTY', 'The text is empty. A handset cannot answer nothing.');
+  if (text.trim() === '' && !mayBeEmpty) {
+    return rejection('TEXT_EMPTY', 'The text is empty. A handset cannot answer nothing.');
+  }
   if (text.includes('\0') || !text.isWellFormed()) {
     return rejection('INVALID_FIELD', 'The text holds NUL or half a surrogate pair. Send valid Unicode text.');
   }
-  if (to === null) return { text };
+  return null;
+}
+
+function toProblem(to: unknown, isOwn: SenderFilter): Answer | null {
+  if (to === undefined || to === null) return null;
   if (typeof to !== 'string' || !isNumber(to)) {
     return rejection('INVALID_FIELD', 'The field to must be one of your sandbox numbers: digits only, or left out.');
   }
-  if (!isOwn(to)) {
-    return rejection(
-      'INVALID_FIELD',
-      `Your account has no sandbox number ${shown(to)}. Leave to out to answer the last sender.`,
-    );
-  }
-  return { text, to };
+  if (isOwn(to)) return null;
+  return rejection(
+    'INVALID_FIELD',
+    `Your account has no sandbox number ${shown(to)}. Leave to out to answer the last sender.`,
+  );
+}
+
+function viaProblem(via: unknown, mediaUrls: readonly string[]): Answer | null {
+  if (via === undefined || via === null) return null;
+  if (via !== 'mm7' && via !== 'mm4')
+    return rejection('INVALID_FIELD', 'The field via must be mm7 or mm4, or left out.');
+  if (mediaUrls.length > 0) return null;
+  return rejection('INVALID_FIELD', 'The field via goes with mediaUrls only: a text leaves a handset over SMPP.');
 }
 
 function answerTo(reply: HandsetReply): Answer {
   switch (reply.kind) {
     case 'queued': {
       const { kind: _, ...data } = reply;
-      return success(`On its way to ${reply.to} in ${reply.parts} parts.`, data);
+      const size = reply.messageType === 'MMS' ? `with ${reply.media} media` : `in ${reply.parts} parts`;
+      return success(`On its way to ${reply.to} ${size}.`, data);
     }
     case 'no_sender':
       return rejection(
@@ -134,7 +230,9 @@ function answerTo(reply: HandsetReply): Answer {
       );
     case 'too_long':
       return rejection('TEXT_TOO_LONG', `The text needs more than ${reply.partsMax} parts. Send a shorter one.`);
+    case 'too_large':
+      return rejection('INVALID_MEDIA_URL', `The media are over ${reply.bytesMax} bytes together. Send smaller ones.`);
     case 'full':
-      return busy('Too many texts wait for the gateway to take them.');
+      return busy('Too many messages wait for the gateway to take them.');
   }
 }

@@ -14,14 +14,14 @@ import type { Acceptor } from '../flow/accept.ts';
 import type { Store } from '../store/store.ts';
 import { apiDocsRoutes } from './api-docs.ts';
 import { createCredentials } from './credentials.ts';
-import { createEdge, type EdgeCaps, edgeCaps } from './edge.ts';
+import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps } from './edge.ts';
 import { baseHeaders, type Desk, exchangeOf, respond } from './exchange.ts';
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
 import { messageRoutes } from './messages.ts';
 import { openApiDocument } from './openapi.ts';
-import { createPages } from './pages.ts';
+import { createPages, type Pages } from './pages.ts';
 import { publicRoutes, type Readiness } from './public-routes.ts';
 import { createRates } from './rate.ts';
 import { sendSmsRoute } from './send-sms.ts';
@@ -31,8 +31,8 @@ export interface ServerConfig {
   host: string;
   /** 0 = a free one. */
   port: number;
-  /** PEM texts; undefined = plain HTTP. */
-  tls: { cert: string; key: string } | undefined;
+  /** Undefined = plain HTTP. */
+  tls: EdgeTls | undefined;
   /** Addresses or CIDR blocks of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[];
   /** What people type, without a slash at the end; null = made from host and port. */
@@ -43,7 +43,7 @@ export interface ServerConfig {
 export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 
 /** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
-export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps'> & { guarded: GuardedRoutes; fail: Fail };
+export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home'> & { guarded: GuardedRoutes; fail: Fail };
 
 export interface ServerDeps {
   config: ServerConfig;
@@ -57,6 +57,8 @@ export interface ServerDeps {
   ready: () => Readiness | Promise<Readiness>;
   version: string;
   routes: readonly RouteModule[];
+  /** What a browser gets at `/`; a plain page without it. */
+  home?: Pages['home'];
   /** Only tests change these. */
   caps?: Partial<EdgeCaps>;
 }
@@ -90,7 +92,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     limits,
   });
   const baseUrl = (): string => config.publicUrl ?? localUrl(app.server, config);
-  const pages = createPages({ version: deps.version, baseUrl });
+  const plain = createPages({ version: deps.version, baseUrl });
+  const pages: Pages = { ...plain, home: deps.home ?? plain.home };
 
   sendSmsRoute(guarded, { acceptor: deps.acceptor, limits });
   messageRoutes(guarded, deps.store);

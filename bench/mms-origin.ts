@@ -1,0 +1,47 @@
+/**
+ * Where the pictures of a benchmark come from, as a process of its own: photographs of about 2 MB, one under `/same.jpg`
+ * and another for every other path, and a count of how often it was asked. Started by `mms.ts` with fork.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import sharp from 'sharp';
+import { answerParent } from './processes.ts';
+
+export type MmsOriginQuestion = { ask: 'port' | 'requests' | 'photoBytes' };
+
+/** Different pixels; beyond these photographs differ in their last bytes alone. */
+const photographs = 8;
+const width = 3_400;
+const height = 2_550;
+
+const photos = await Promise.all(Array.from({ length: photographs }, (_, seed) => photo(seed + 1)));
+let requests = 0;
+
+/** Noise over a slope, the amount of it chosen for the size that telephones make. */
+function photo(seed: number): Promise<Buffer> {
+  const data = Buffer.alloc(width * height * 3);
+  let state = seed;
+  for (let at = 0; at < data.length; at++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    data[at] = ((at % (width * 3)) * 150) / (width * 3) + (state >>> 27);
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toBuffer();
+}
+
+const server = createServer((request, response) => {
+  requests += 1;
+  const number = Number(/^\/(\d+)\.jpg$/.exec(request.url ?? '')?.[1] ?? 0);
+  const picture = photos[number % photographs]!;
+  // A comment with the number makes it a file of its own (ITU-T T.81 B.2.4.5).
+  const comment = Buffer.from(`\xff\xfe\x00\x0a${String(number).padStart(8, '0')}`, 'latin1');
+  const bytes = Buffer.concat([picture.subarray(0, 2), comment, picture.subarray(2)]);
+  response.writeHead(200, { 'content-type': 'image/jpeg', 'content-length': bytes.length }).end(bytes);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+answerParent<MmsOriginQuestion>(({ ask }) => {
+  if (ask === 'port') return (server.address() as AddressInfo).port;
+  return ask === 'requests' ? requests : photos[0]!.length;
+});

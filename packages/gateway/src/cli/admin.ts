@@ -1,0 +1,99 @@
+/**
+ * `helio admin …`: administrators of the portal, made or let in again by whoever commands this machine, beside a running
+ * gateway or without one. A password is read from stdin or from the terminal, never from the command line, and never shown.
+ */
+import { type Config, localUrl } from '../config.ts';
+import { buildDirectory } from '../domain/directory.ts';
+import { createIds } from '../domain/ids.ts';
+import { silentLogger } from '../domain/logger.ts';
+import type { People } from '../flow/people/people.ts';
+import type { FieldFaults } from '../flow/people/people-parts.ts';
+import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { openPeople } from '../people.ts';
+import { readFirstSteps } from '../records/first-steps.ts';
+import { createSealer, loadSecretKey } from '../sealing.ts';
+import type { Store } from '../store/store.ts';
+import { type PasswordInput, readPassword } from './admin-password.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { runWithStore } from './tool-store.ts';
+
+export interface CreateFlags {
+  email: string;
+  name?: string;
+  passwordStdin?: boolean;
+}
+
+/** Something that was not right, in words that are shown. */
+class AdminRefused extends Error {}
+
+export async function createAdmin(flags: CreateFlags, terminal: Terminal, input: PasswordInput): Promise<number> {
+  const password = await readPassword(input, flags.passwordStdin === true, (text) => terminal.error(text));
+  if (password === null) {
+    terminal.error('There is no password. Next: npx helio admin create --email a@b.c --password-stdin < FILE\n');
+    return exitCodes.usage;
+  }
+  return refusing(terminal, () =>
+    runWithStore(terminal, (config, withStore) =>
+      withStore(async (store) => {
+        const { email, name = email.split('@')[0]! } = flags;
+        const made = await (await peopleOf(store, config)).setUp.create({ email, name, password });
+        if (made.kind === 'fields') throw new AdminRefused(faultLines(made.fields));
+        if (made.kind !== 'done') throw new AdminRefused('The administrator could not be made now. Try again.\n');
+        return `${email} is an administrator (${made.userId}). Sign in: ${baseUrl(config)}/login\n`;
+      }),
+    ),
+  );
+}
+
+export function loginLink(flags: { email?: string }, terminal: Terminal): Promise<number> {
+  return refusing(terminal, () =>
+    runWithStore(terminal, (config, withStore) =>
+      withStore(async (store) => {
+        const { setUp } = await peopleOf(store, config);
+        const first = flags.email === undefined ? await setUp.newKey() : null;
+        if (first !== null)
+          return `${setupLink(baseUrl(config), first)}\nFor the first administrator. One use, 30 minutes.\n`;
+        const made = await setUp.newUserKey(flags.email ?? null);
+        if (made === null) throw new AdminRefused(`There is no user ${flags.email} who may sign in.\n`);
+        return `${setupLink(baseUrl(config), made.key)}\nFor ${made.email}, with a new password. One use, 30 minutes.\n`;
+      }),
+    ),
+  );
+}
+
+/** The key stands behind `#`: a browser sends it to nobody. */
+export function setupLink(base: string, key: string): string {
+  return `${base}/setup#k=${key}`;
+}
+
+async function refusing(terminal: Terminal, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AdminRefused)) throw error;
+    terminal.error(error.message);
+    return exitCodes.refused;
+  }
+}
+
+async function peopleOf(store: Store, config: Config): Promise<People> {
+  const { dataDir, secretKeyFile: keyFile } = config;
+  const directory = buildDirectory(await store.records());
+  return openPeople({
+    ...{ config, clock, random, store, logger: silentLogger, ids: createIds(clock, random) },
+    sealer: createSealer(loadSecretKey({ dataDir, keyFile, random })),
+    directory: () => directory,
+    refreshDirectory: async () => {},
+  });
+}
+
+/** Where the gateway was reached when it last started here, when that is known. */
+function baseUrl(config: Config): string {
+  return config.publicUrl ?? readFirstSteps(config.dataDir)?.baseUrl ?? localUrl(config, config.port);
+}
+
+function faultLines(fields: FieldFaults): string {
+  return Object.entries(fields)
+    .map(([name, sentence]) => `${name}: ${sentence}\n`)
+    .join('');
+}

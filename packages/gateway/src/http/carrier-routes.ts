@@ -1,0 +1,102 @@
+/**
+ * `POST /carriers/{carrierId}/mm7`: where carriers that speak HTTP send to us. Hands the request to the carrier's adapter,
+ * which checks who it is before it asks for the body and answers in the protocol's words. Nothing of the request is ever
+ * logged here.
+ */
+import type { X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
+import type { Clock } from '../domain/clock.ts';
+import { readBody } from './body.ts';
+import { type Answer, type Exchange, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
+import type { RouteModule } from './server.ts';
+import { untilGone } from './until-gone.ts';
+
+/** Media of a message in base64, and room. The reader of the protocol takes less. */
+export const carrierBodyBytesMax = 10 * 1_024 * 1_024;
+/** Bodies of carriers held at one time, over all carriers. */
+export const carrierBodiesMax = 16;
+
+export interface CarrierRouteParts {
+  /** The running adapter of a carrier that is switched on; `http` only when it speaks it. */
+  carrier(carrierId: string): { http?(request: CarrierRequest): Promise<CarrierAnswer> } | undefined;
+}
+
+export function carrierRoutes({ carrier }: CarrierRouteParts): RouteModule {
+  return (app, { clock, fail }) => {
+    let bodies = 0;
+
+    app.post('/carriers/:carrierId/mm7', (request, reply) => {
+      const exchange = exchangeOf(request.raw);
+      const found = carrier((request.params as { carrierId: string }).carrierId);
+      if (found?.http === undefined) {
+        respond(reply, unknownCarrier);
+        return;
+      }
+      if (bodies >= carrierBodiesMax) {
+        respond(reply, tooMany);
+        return;
+      }
+      bodies++;
+      exchange.route = request.routeOptions.url ?? null;
+      reply.hijack();
+      handOn(exchange, found.http(carrierRequest(request, exchange, clock)))
+        .catch((error: unknown) => fail(exchange, error))
+        .finally(() => bodies--);
+    });
+  };
+}
+
+/** Resolves when it is answered, or when the peer is gone: a body that never ends leaves the adapter waiting for ever. */
+async function handOn(exchange: Exchange, answering: Promise<CarrierAnswer>): Promise<void> {
+  const answered = await untilGone(exchange, (signal) => {
+    const gone = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
+    return Promise.race([answering, gone]);
+  });
+  if (answered === null) return;
+  const { status, headers, body } = answered;
+  exchange.send({ status, reason: status === 200 ? 'SUCCESS' : 'OTHER', body, ...typed(headers) });
+}
+
+function carrierRequest(request: FastifyRequest, exchange: Exchange, clock: Clock): CarrierRequest {
+  const headers: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return {
+    headers,
+    body: () =>
+      new Promise((resolve) => {
+        const { connection } = exchange;
+        exchange.askForBody();
+        connection.reading = request.raw;
+        readBody(request.raw, { clock, bytesMax: carrierBodyBytesMax }, (result) => {
+          connection.reading = null;
+          resolve(result.kind === 'read' ? result.bytes : result.kind);
+        });
+      }),
+    remoteAddress: request.ip,
+    clientCertSha256: fingerprintOf(request.raw.socket),
+  };
+}
+
+/** Of the certificate that the peer proved to hold the key of. Who issued it does not matter: it is pinned. */
+function fingerprintOf(socket: unknown): string | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const shown: X509Certificate | undefined = socket.getPeerX509Certificate();
+  return shown === undefined ? null : shown.fingerprint256.replaceAll(':', '').toLowerCase();
+}
+
+function typed(headers: Readonly<Record<string, string>>): Pick<Answer, 'contentType' | 'headers'> {
+  const { 'content-type': contentType, ...others } = headers;
+  return { contentType, headers: Object.entries(others).flat() };
+}
+
+const unknownCarrier = rejection('NOT_FOUND', 'No carrier that sends over HTTP has this id.');
+
+const tooMany = rejection(
+  'TEMPORARILY_UNAVAILABLE',
+  'Too many carriers send at this moment. Send the same again a little later.',
+  { headers: retryAfter(1) },
+);

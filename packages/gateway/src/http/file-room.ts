@@ -1,0 +1,29 @@
+/** Bounds how many bodies that are files are held at once, in all and for one account. It never waits. */
+
+export interface FileRoom {
+  bytesMax: number;
+  /** Bodies at one time. */
+  atOnce: number;
+  /** Of them, from one account. */
+  atOncePerAccount: number;
+}
+
+/** Enters one body; gives back how to let it go, to be called once, or null when there is no room. */
+export type EnterRoom = (accountId: string) => (() => void) | null;
+
+export function createFileRoom({ atOnce, atOncePerAccount }: FileRoom): EnterRoom {
+  const byAccount = new Map<string, number>();
+  let all = 0;
+  return (accountId) => {
+    const own = byAccount.get(accountId) ?? 0;
+    if (all >= atOnce || own >= atOncePerAccount) return null;
+    all++;
+    byAccount.set(accountId, own + 1);
+    return () => {
+      all--;
+      const left = byAccount.get(accountId)! - 1;
+      if (left === 0) byAccount.delete(accountId);
+      else byAccount.set(accountId, left);
+    };
+  };
+}

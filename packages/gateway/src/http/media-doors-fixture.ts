@@ -1,0 +1,89 @@
+/** What the tests of uploading and giving out media share: the doors, real media files, a store of links in memory. */
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import { movedClock } from '../carriers/carrier-fixture.ts';
+import type { Media } from '../domain/media.ts';
+import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
+import { machineRandom } from '../machine.ts';
+import { takeMedium } from '../media/fetch.ts';
+import { openMediaFiles } from '../media/files.ts';
+import { temporaryFolder } from '../media/media-fixture.ts';
+import type { MediaLink } from '../store/store.ts';
+import { type Answered, type Doors, type DoorsOptions, openDoors, parsed } from './doors-fixture.ts';
+import { mediaRoutes } from './media-routes.ts';
+
+const t0 = 1_700_000_000_000;
+
+export interface MediaDoors {
+  doors: Doors;
+  clock: ReturnType<typeof movedClock>;
+  links: Map<string, MediaLink>;
+  urls: MediaUrls;
+  /** May be replaced, one by one. */
+  media: Pick<Media, 'take' | 'read'>;
+  store: {
+    addMediaLinks(links: MediaLink[]): Promise<void>;
+    mediaLink(mediaId: string): Promise<MediaLink | null>;
+  };
+  /** POSTs `bytes` and gives back the answer. */
+  upload(bytes: Buffer, how?: { query?: string; headers?: Record<string, string> }): Promise<Answered>;
+  /** Asks for a URL of ours without any credential. */
+  get(url: string, how?: { method?: string; headers?: Record<string, string> }): Promise<Fetched>;
+}
+
+export interface Fetched extends Answered {
+  bytes: Buffer;
+}
+
+/** To be called in a test: the folder goes with it. */
+export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaDoors> {
+  const clock = movedClock(t0);
+  const files = await openMediaFiles({ dataDir: temporaryFolder(), random: machineRandom, now: clock.now });
+  const links = new Map<string, MediaLink>();
+  const media: MediaDoors['media'] = { take: (bytes) => takeMedium(files, bytes), read: files.read };
+  const store: MediaDoors['store'] = {
+    addMediaLinks: async (added) => {
+      for (const link of added) links.set(link.mediaId, link);
+    },
+    mediaLink: async (mediaId) => links.get(mediaId) ?? null,
+  };
+  const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
+  const doors = await openDoors({ clock, routes: [mediaRoutes({ store, media, urls })], ...options });
+
+  return {
+    ...{ doors, clock, links, urls, media, store },
+    upload: (bytes, { query = '', headers = {} } = {}) =>
+      ask(doors, {
+        method: 'POST',
+        path: `/api/v1/media?apikey=${doors.pair.authToken}&${query}`,
+        headers: { authorization: `Bearer ${doors.pair.bearerToken}`, ...headers },
+        body: bytes,
+      }),
+    get: (url, { method = 'GET', headers = {} } = {}) =>
+      ask(doors, { method, path: url.replace('https://sms.example.com', ''), headers }),
+  };
+}
+
+interface Ask {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body?: Buffer;
+}
+
+function ask({ port }: Doors, { body, ...how }: Ask): Promise<Fetched> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, agent: false, ...how }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString();
+        resolve({ status: answer.statusCode!, headers: answer.headers, bytes, text, json: parsed(text) });
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * `GET /media/{mediaId}/{fileName}`: gives out one medium to whoever has its signed URL; no other credential is asked for.
+ * Nothing it gives out can run in a browser. A wrong, an expired and an unknown URL are answered alike.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Media } from '../domain/media.ts';
+import { type MediaUrls, mediaUrlPath } from '../domain/media-url.ts';
+import type { MediumType } from '../domain/medium.ts';
+import type { MediaLink, MediaStore } from '../store/store.ts';
+import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from './exchange.ts';
+import { createHeldMedia } from './media-held.ts';
+import { type AskedPart, askedPart } from './media-range.ts';
+import { valuesOf } from './query.ts';
+import type { RouteDeps } from './server.ts';
+
+export interface MediaDownloadParts {
+  store: Pick<MediaStore, 'mediaLink'>;
+  media: Pick<Media, 'read'>;
+  urls: Pick<MediaUrls, 'check'>;
+}
+
+/** Of different files, in answers that clients have not read to their end. */
+const heldBytesMax = 128 * 1024 * 1024;
+const busySeconds = 5;
+/** A client may be as slow as this, beyond the time that any answer has. */
+const readMs = 15_000;
+const bytesPerSecondMin = 64 * 1_024;
+
+export function mediaDownloadRoute(
+  app: FastifyInstance,
+  { store, media, urls }: MediaDownloadParts,
+  { clock, logger, fail }: RouteDeps,
+): void {
+  const held = createHeldMedia((hash) => media.read(hash), heldBytesMax);
+
+  async function linkFor(exchange: Exchange, params: Params): Promise<MediaLink | null> {
+    const once = (name: string): string | null => {
+      const [value = null, ...more] = valuesOf(exchange.query, name);
+      return more.length === 0 ? value : null;
+    };
+    const url = urls.check({ ...params, expires: once('expires'), signature: once('signature') });
+    if (url === null || url.expiresAt <= clock.now()) return null;
+    const link = await store.mediaLink(url.mediaId);
+    return link !== null && link.expiresAt > clock.now() ? link : null;
+  }
+
+  async function download(exchange: Exchange, params: Params): Promise<Answer> {
+    const link = await linkFor(exchange, params);
+    if (link === null) return gone;
+    const { request } = exchange;
+    const asked = askedPart(request, tagOf(link), link.medium.sizeBytes);
+    const leftSeconds = Math.floor((link.expiresAt - clock.now()) / 1_000);
+    if (asked.kind === 'unchanged' || asked.kind === 'unsatisfiable') return answerWith(link, leftSeconds, asked, '');
+    const holding = held.hold(link.medium);
+    if (holding === null) return busy;
+    setImmediate(holding.release);
+    const bytes = await holding.bytes;
+    if (bytes !== null) return answerWith(link, leftSeconds, asked, bytes);
+    logger.error({ requestId: exchange.requestId, mediaId: link.mediaId }, 'a medium is not in the media store');
+    return gone;
+  }
+
+  const url = `${mediaUrlPath}/:mediaId/:fileName`;
+  app.get(url, (request, reply) => {
+    reply.hijack();
+    const exchange = exchangeOf(request.raw);
+    exchange.route = url;
+    download(exchange, request.params as Params).then(
+      (answer) => exchange.send(answer),
+      (error: unknown) => fail(exchange, error),
+    );
+  });
+}
+
+type Params = Pick<MediaLink, 'mediaId' | 'fileName'>;
+
+const gone = rejection('NOT_FOUND', 'There is no medium here: the link has expired, was altered or never existed.');
+const busy = rejection('TEMPORARILY_UNAVAILABLE', 'Too many media are being read. Try again a little later.', {
+  headers: retryAfter(busySeconds),
+});
+
+/** What the bytes are never changes behind a link. */
+function tagOf({ medium }: MediaLink): string {
+  return `"${medium.hash}"`;
+}
+
+function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, bytes: Buffer | ''): Answer {
+  const { medium, fileName } = link;
+  const { type, sizeBytes } = medium;
+  const cacheControl = `private, max-age=${leftSeconds}, immutable`;
+  const headers = [
+    ...['ETag', tagOf(link), 'Accept-Ranges', 'bytes'],
+    ...['Content-Disposition', `${shownInPlace(type) ? 'inline' : 'attachment'}; filename="${fileName}"`],
+    // Even if a browser took it for a page, it could run nothing and load nothing.
+    ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy', 'cross-origin'],
+  ];
+  const found = { reason: 'SUCCESS', contentType: type === 'text/vcard' ? 'text/vcard; charset=utf-8' : type };
+  switch (asked.kind) {
+    case 'unchanged':
+      return { ...found, status: 304, body: '', cacheControl, headers };
+    case 'unsatisfiable':
+      return rejection('INVALID_FIELD', `Range lies beyond the end of the medium, which has ${sizeBytes} bytes.`, {
+        status: 416,
+        headers: ['Content-Range', `bytes */${sizeBytes}`],
+      });
+    case 'whole':
+      return { ...found, status: 200, body: bytes, cacheControl, headers, readMs: timeFor(sizeBytes) };
+    case 'part': {
+      const { start, end } = asked;
+      const range = ['Content-Range', `bytes ${start}-${end - 1}/${sizeBytes}`];
+      const body = bytes === '' ? bytes : bytes.subarray(start, end);
+      return { ...found, status: 206, body, cacheControl, headers: [...headers, ...range], readMs: timeFor(sizeBytes) };
+    }
+  }
+}
+
+function shownInPlace(type: MediumType): boolean {
+  return /^(image|audio|video)\//.test(type);
+}
+
+function timeFor(sizeBytes: number): number {
+  return readMs + Math.ceil((sizeBytes / bytesPerSecondMin) * 1_000);
+}

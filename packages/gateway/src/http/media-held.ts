@@ -1,0 +1,38 @@
+/**
+ * The bytes of media that are on their way to clients: each file is held once, however many read it and however slowly,
+ * and all of them together have a limit. It knows no HTTP.
+ */
+import type { StoredMedium } from '../domain/medium.ts';
+
+export interface HeldMedia {
+  /** The bytes, to be let go with `release` when they are out; null when there is no room. */
+  hold(medium: StoredMedium): { bytes: Promise<Buffer | null>; release(): void } | null;
+}
+
+export function createHeldMedia(read: (hash: string) => Promise<Buffer | null>, bytesMax: number): HeldMedia {
+  const held = new Map<string, { bytes: Promise<Buffer | null>; readers: number }>();
+  let heldBytes = 0;
+
+  return {
+    hold({ hash, sizeBytes }) {
+      let one = held.get(hash);
+      if (one === undefined) {
+        if (heldBytes + sizeBytes > bytesMax) return null;
+        heldBytes += sizeBytes;
+        one = { bytes: read(hash), readers: 0 };
+        held.set(hash, one);
+      }
+      const entry = one;
+      entry.readers++;
+      return {
+        bytes: entry.bytes,
+        release: () => {
+          entry.readers--;
+          if (entry.readers > 0) return;
+          held.delete(hash);
+          heldBytes -= sizeBytes;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * `POST /api/v1/media`: takes one file and gives back a URL for `mediaUrls`. What the file is counts by its content alone.
+ * The URL is told only once the file and its link are on disk.
+ */
+import type { Media } from '../domain/media.ts';
+import { mediumFileName } from '../domain/media-name.ts';
+import { type MediaUrls, mediaKeptMs } from '../domain/media-url.ts';
+import type { MediaFailureCode } from '../domain/medium.ts';
+import type { MediaLink, MediaStore } from '../store/store.ts';
+import { isoTime } from './envelope.ts';
+import { type Answer, rejection, retryAfter, success } from './exchange.ts';
+import type { FileCall } from './guard.ts';
+import { valuesOnce } from './list-query.ts';
+import type { RouteDeps } from './server.ts';
+
+export interface MediaUploadParts {
+  store: Pick<MediaStore, 'addMediaLinks'>;
+  media: Pick<Media, 'take'>;
+  urls: Pick<MediaUrls, 'urlFor'>;
+}
+
+/** Held in memory at one time. */
+const uploadsAtOnce = 24;
+const uploadsAtOncePerAccount = 6;
+const laterSeconds = 30;
+const fileNameCharactersMax = 255;
+const notStored = 'Nothing was stored.';
+
+export function mediaUploadRoute({ store, media, urls }: MediaUploadParts, { guarded, clock, ids, limits }: RouteDeps) {
+  async function upload({ bytes, caller, exchange }: FileCall): Promise<Answer> {
+    const query = valuesOnce(exchange.query, ['fileName']);
+    if (typeof query === 'string') return rejection('INVALID_FIELD', `${query} ${notStored}`);
+    if ((query.fileName ?? '').length > fileNameCharactersMax) {
+      return rejection('INVALID_FIELD', `fileName may have at most ${fileNameCharactersMax} characters. ${notStored}`);
+    }
+    if (bytes.length === 0) {
+      return rejection('UNSUPPORTED_CONTENT_TYPE', `The body is empty. Send the bytes of one file. ${notStored}`);
+    }
+    const taken = await media.take(bytes);
+    if (taken.kind === 'later') return later;
+    if (taken.kind === 'refused') return refusals[taken.code];
+    const createdAt = clock.now();
+    const link: MediaLink = {
+      mediaId: ids.next('med_'),
+      accountId: caller.account.accountId,
+      medium: taken.medium,
+      fileName: mediumFileName(query.fileName ?? '', taken.medium.type),
+      createdAt,
+      // The URL tells whole seconds.
+      expiresAt: Math.floor((createdAt + mediaKeptMs) / 1_000) * 1_000,
+    };
+    await store.addMediaLinks([link]);
+    return success('The file is stored. Use its url in mediaUrls.', {
+      mediaId: link.mediaId,
+      url: urls.urlFor(link.mediaId, link.fileName, link.expiresAt),
+      contentType: link.medium.type,
+      sizeBytes: link.medium.sizeBytes,
+      expiresAt: isoTime(link.expiresAt),
+    });
+  }
+
+  const room = {
+    bytesMax: limits.mediaBytesMax,
+    atOnce: uploadsAtOnce,
+    atOncePerAccount: uploadsAtOncePerAccount,
+  };
+  guarded.file('/api/v1/media', 'send', room, upload);
+}
+
+const later = rejection(
+  'TEMPORARILY_UNAVAILABLE',
+  `The gateway cannot store media right now. Send the same file again a little later. ${notStored}`,
+  { headers: retryAfter(laterSeconds) },
+);
+
+const notSupported = rejection(
+  'UNSUPPORTED_CONTENT_TYPE',
+  `The body is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file. Send one of these types. ${notStored}`,
+);
+const unreadable = rejection('INTERNAL_ERROR', `The gateway failed with the file. ${notStored}`);
+
+const refusals: Readonly<Record<MediaFailureCode, Answer>> = {
+  MEDIA_TOO_LARGE: rejection(
+    'BODY_TOO_LARGE',
+    `The image has too many pixels to be opened: 25 megapixels at most, fewer for some kinds. Send a smaller one. ${notStored}`,
+  ),
+  MEDIA_TYPE_NOT_SUPPORTED: notSupported,
+  // Only fetching brings these.
+  MEDIA_UNREACHABLE: unreadable,
+  MEDIA_BLOCKED: unreadable,
+  GATEWAY_ERROR: unreadable,
+};

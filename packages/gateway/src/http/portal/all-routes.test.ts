@@ -1,0 +1,247 @@
+/**
+ * Every route of the portal, taken from its registry, against every role of two companies: who gets in, that nothing of the
+ * other company is read or changed, that no unsafe one works without proof of our own page, and the headers of every answer.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMediaUrls } from '../../domain/media-url.ts';
+import { type Permission, peopleTimes, type Role, roles } from '../../domain/people.ts';
+import { deliveryRoutes } from '../delivery-routes.ts';
+import type { Answered } from '../doors-fixture.ts';
+import { endpointRoutes } from '../endpoint-routes.ts';
+import { eventRoutes } from '../event-routes.ts';
+import { mediaRoutes } from '../media-routes.ts';
+import { optOutRoutes } from '../opt-out-routes.ts';
+import { sandboxInboxRoutes } from '../sandbox-inbox-routes.ts';
+import { sandboxRoutes } from '../sandbox-routes.ts';
+import type { RouteModule } from '../server.ts';
+import { usageRoutes } from '../usage-routes.ts';
+import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
+
+/** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
+const nothing = {} as never;
+const mirrored = (): RouteModule[] => [
+  ...[sandboxRoutes(nothing, nothing), endpointRoutes(nothing), deliveryRoutes(nothing), eventRoutes(nothing)],
+  ...[optOutRoutes(nothing), sandboxInboxRoutes(nothing), usageRoutes(nothing)],
+  mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
+];
+
+/** Word for word what was agreed, not what the code says. */
+const agreed: Record<Permission, readonly Role[]> = {
+  read: ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'],
+  readBody: ['Owner', 'Admin', 'Developer', 'Support'],
+  send: ['Owner', 'Admin', 'Developer', 'Support'],
+  manageNumbers: ['Owner', 'Admin'],
+  manageCampaigns: ['Owner', 'Admin'],
+  manageCompany: ['Owner', 'Admin'],
+  readAudit: ['Owner', 'Admin'],
+  manageUsers: ['Owner', 'Admin'],
+  manageKeys: ['Owner', 'Admin', 'Developer'],
+  manageWebhooks: ['Owner', 'Admin', 'Developer'],
+  manageOptOuts: ['Owner', 'Admin', 'Support'],
+  readUsage: ['Owner', 'Admin', 'Viewer', 'Developer'],
+  // The Owner of the first company is the operator here.
+  operator: ['Owner'],
+};
+
+/** One route for each permission, and one that shows what a handler is told. */
+function probes(routes: PortalRoutes): void {
+  const done = () => ({ status: 200, reason: 'SUCCESS', body: '{"success":true}' });
+  for (const permission of Object.keys(agreed) as Permission[]) {
+    routes.get(`/probe/${permission}`, permission, done);
+    routes.act(`/probe/${permission}`, fresh(permission), done);
+    routes.patch(`/probe/${permission}`, permission, done);
+    routes.delete(`/probe/${permission}`, permission, done);
+  }
+}
+
+let world: PortalWorld;
+let routes: readonly PortalRoute[];
+beforeAll(async () => {
+  const api = mirrored();
+  world = await openPortalWorld({ routes: api, mirrored: api, modules: [probes] });
+  routes = world.portal.registry;
+});
+afterAll(() => world.close());
+
+const isUnsafe = ({ method }: PortalRoute): boolean => method !== 'GET';
+const inWords = ({ method, url }: PortalRoute): string => `${method} ${url}`;
+
+/** The path with something of the other company in it, wherever there is such a thing. */
+function aimed({ url }: PortalRoute): string {
+  const theirs = world.user('Viewer', 'acc_two').userId;
+  return url.replace(':userId', theirs).replace(/:\w+/g, 'theirs_1');
+}
+
+async function call(route: PortalRoute, role: Role, headers: Record<string, string> = {}): Promise<Answered> {
+  world.clock.pass(10_000);
+  const person = await world.as(role);
+  return person.call(route.method, aimed(route), isUnsafe(route) ? {} : undefined, { headers });
+}
+
+function holdsHeaders({ headers }: Answered): void {
+  expect(headers).toMatchObject({
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(/^req_/),
+  });
+}
+
+describe('the registry', () => {
+  it('has every route below /api/portal, and every route of the API', () => {
+    const listed = [...world.doors.server.routes].flatMap(([url, methods]) =>
+      methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${url}`),
+    );
+    const inPortal = listed.filter((route) => route.includes(' /api/portal/'));
+    expect(routes.map(inWords).sort()).toEqual(inPortal.sort());
+    const inApi = listed.filter((route) => / \/(api\/v1\/|SendSMS$)/.test(route));
+    expect(inApi.length).toBeGreaterThan(20);
+    const open = ['GET /api/v1/media/:mediaId/:fileName'];
+    const missing = inApi.filter((route) => !routes.some(({ method, mirrors }) => `${method} ${mirrors}` === route));
+    expect(
+      missing.filter((route) => !/media/.test(route)),
+      open.join(),
+    ).toEqual([]);
+  });
+
+  it('lets nobody in without a session but where that is meant', () => {
+    const open = routes.filter(({ access }) => access === 'public').map(inWords);
+    expect(open.sort()).toEqual(
+      [
+        ...['GET /api/portal/v1/setup-state', 'POST /api/portal/v1/setup', 'POST /api/portal/v1/setup/look'],
+        ...['POST /api/portal/v1/invitation', 'POST /api/portal/v1/invitation/look'],
+        ...['POST /api/portal/v1/sign-in', 'POST /api/portal/v1/sign-in/totp'],
+      ].sort(),
+    );
+  });
+
+  it('asks for a recent sign-in where secrets and people are changed', () => {
+    const recent = routes.filter(({ recent, url }) => recent && !url.includes('/probe/')).map(inWords);
+    expect(recent.sort()).toEqual(
+      [
+        ...['POST /api/portal/v1/me/totp/begin', 'POST /api/portal/v1/me/totp/finish', 'DELETE /api/portal/v1/me/totp'],
+        ...['POST /api/portal/v1/me/recovery-codes', 'POST /api/portal/v1/users/:userId'],
+        'POST /api/portal/v1/users/invitations',
+      ].sort(),
+    );
+  });
+});
+
+describe('every route', () => {
+  it('answers nobody who is not signed in', async () => {
+    for (const route of routes.filter(({ access }) => access !== 'public')) {
+      const body = isUnsafe(route) ? {} : undefined;
+      const answer = await world.browser().call(route.method, aimed(route), body);
+      expect([inWords(route), answer.status, answer.json.reason]).toEqual([inWords(route), 401, 'NOT_SIGNED_IN']);
+      holdsHeaders(answer);
+    }
+  });
+
+  it.each(roles)(
+    'lets a %s in exactly where the table says',
+    async (role) => {
+      for (const route of routes) {
+        const { access } = route;
+        if (access === 'public') continue;
+        const answer = await call(route, role);
+        const may = access === 'signed in' || agreed[access].includes(role);
+        const told = answer.json?.reason === 'FORBIDDEN' && answer.json.data?.permission === access;
+        expect([role, inWords(route), told], answer.text).toEqual([role, inWords(route), !may]);
+        expect(answer.status === 403).toBe(!may);
+        if (!may) expect(answer.json.data.who).not.toBe('');
+        holdsHeaders(answer);
+      }
+    },
+    60_000,
+  );
+
+  it('that changes something needs the token of the session', async () => {
+    for (const route of routes.filter((one) => isUnsafe(one) && one.access !== 'public')) {
+      const person = await world.as('Owner');
+      const other = await world.as('Owner');
+      for (const token of ['', 'wrong', other.csrf, `${person.csrf}x`]) {
+        const answer = await person.call(route.method, aimed(route), {}, { headers: { 'x-helio-csrf': token } });
+        expect([inWords(route), answer.status, answer.json.reason]).toEqual([inWords(route), 403, 'CROSS_SITE']);
+        holdsHeaders(answer);
+      }
+    }
+  }, 60_000);
+
+  it('that changes something is refused to every other site, and to whoever does not say', async () => {
+    const sites: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+      { origin: 'null' },
+    ];
+    for (const route of routes.filter(isUnsafe)) {
+      const person = await world.as('Owner');
+      for (const headers of sites) {
+        const answer = await person.call(route.method, aimed(route), {}, { headers });
+        expect([inWords(route), headers, answer.json.reason]).toEqual([inWords(route), headers, 'CROSS_SITE']);
+      }
+      const silent = Object.assign(world.browser(), { cookie: person.cookie, csrf: person.csrf, silent: true });
+      expect((await silent.call(route.method, aimed(route), {})).json.reason).toBe('CROSS_SITE');
+    }
+  }, 60_000);
+
+  it('that is for a recent sign-in asks for the password later', async () => {
+    for (const route of routes.filter(({ recent }) => recent)) {
+      const person = await world.as('Owner');
+      world.clock.pass(peopleTimes.recentMs);
+      const answer = await person.call(route.method, aimed(route), {});
+      expect([inWords(route), answer.json.reason]).toEqual([inWords(route), 'RECENT_SIGN_IN_NEEDED']);
+    }
+  });
+
+  it('leaves the other company as it was, whatever role asked', async () => {
+    const [invited, session] = await theirs();
+    const before = await picture();
+    for (const route of routes) {
+      if (route.access === 'public' || !/:(userId|invitationId|sessionId)/.test(route.url)) continue;
+      for (const role of roles) {
+        world.clock.pass(10_000);
+        const person = await world.as(role);
+        const url = aimed({
+          ...route,
+          url: route.url.replace(':invitationId', invited).replace(':sessionId', session),
+        });
+        const answer = await person.call(route.method, url, { role: 'Viewer', disabled: true });
+        expect([403, 404]).toContain(answer.status);
+      }
+    }
+    expect(await picture()).toEqual(before);
+  });
+
+  it('takes another method for no way in', async () => {
+    const person = await world.as('Owner');
+    for (const method of ['PUT', 'TRACE', 'OPTIONS', 'PROPFIND']) {
+      for (const path of ['/me', '/users', '/send', '/audit']) {
+        expect((await person.call(method, path)).status).toBe(405);
+      }
+    }
+    expect((await person.call('GET', '/nothing')).status).toBe(404);
+  });
+});
+
+async function theirs(): Promise<[invitationId: string, sessionId: string]> {
+  const owner = await world.as('Owner', 'acc_two');
+  const { invitationId } = (
+    await owner.call('POST', '/users/invitations', { email: 'guest@two.example', role: 'Viewer' })
+  ).json.data;
+  const [session] = (await owner.call('GET', '/me/sessions')).json.data;
+  return [invitationId, session.sessionId];
+}
+
+/** Everything the store has of the second company's people. */
+async function picture(): Promise<unknown> {
+  const users = await world.store.users({ accountId: 'acc_two' });
+  const sessions = await Promise.all(users.map(({ userId }) => world.store.sessions(userId)));
+  const keys = await world.store.oneTimeKeys({ accountId: 'acc_two', purpose: 'invitation' });
+  expect(users.map(({ email }) => email)).toContain(emailOf('Viewer', 'acc_two'));
+  return { users, sessions, keys };
+}

@@ -1,0 +1,51 @@
+/**
+ * What a browser tells of a request without being asked: whether it came over https, its session cookie, and whether one
+ * of our own pages sent it. Believed only as far as a stranger cannot write it (RFC 6265bis §4.1.3, Fetch Metadata).
+ */
+import type { FastifyRequest } from 'fastify';
+
+export interface Site {
+  /** What people type; null = whatever host they use. */
+  publicUrl: string | null;
+  tls: boolean;
+}
+
+/** Only a proxy on the list is believed when it says that the browser used https. */
+export function isHttps(request: FastifyRequest, site: Site): boolean {
+  if (site.tls || request.protocol === 'https') return true;
+  return site.publicUrl?.startsWith('https://') === true && hostOf(site.publicUrl) === request.host;
+}
+
+const cookieNames = { https: '__Host-helio', http: 'helio' } as const;
+
+/** The value of the session's cookie; null when it is missing, or there are two of it and one must be somebody else's. */
+export function sessionCookie(request: FastifyRequest, https: boolean): string | null {
+  const name = https ? cookieNames.https : cookieNames.http;
+  const found = (request.raw.headers.cookie ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`));
+  return found.length === 1 ? found[0]!.slice(name.length + 1) : null;
+}
+
+/** `Set-Cookie` for a session, or for none. Without Max-Age it is gone with the browser. */
+export function cookieHeaders(token: string | null, https: boolean): readonly string[] {
+  const name = https ? cookieNames.https : cookieNames.http;
+  const rest = `Path=/; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+  return ['Set-Cookie', token === null ? `${name}=; Max-Age=0; ${rest}` : `${name}=${token}; ${rest}`];
+}
+
+/** Whether one of our own pages sent it: what the browser says of it must be there, and must fit, in every header it says it in. */
+export function isOwnPage(request: FastifyRequest, site: Site): boolean {
+  const { origin, 'sec-fetch-site': fetchSite } = request.raw.headers;
+  if (origin === undefined && fetchSite === undefined) return false;
+  if (fetchSite !== undefined && fetchSite !== 'same-origin') return false;
+  if (origin === undefined) return true;
+  const host = hostOf(origin);
+  return host !== null && (host === request.host || (site.publicUrl !== null && host === hostOf(site.publicUrl)));
+}
+
+function hostOf(url: string): string | null {
+  const parsed = URL.parse(url);
+  return parsed === null || !/^https?:$/.test(parsed.protocol) ? null : parsed.host;
+}

@@ -1,0 +1,17 @@
+/**
+ * Tables for spreadsheets (RFC 4180), in UTF-8 with a byte order mark so that they are read as such. A cell that a
+ * spreadsheet would take for a formula begins with an apostrophe instead.
+ */
+
+/** `= + - @` begin formulas; tab and carriage return are dropped before that is looked at, by some. */
+const formula = /^[\s]*[=+\-@\t\r＝＋－＠]/;
+
+export function csvCell(text: string): string {
+  const safe = formula.test(text) && !/^-?\d+(?:\.\d+)?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) || safe !== text ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function csvTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [columns, ...rows].map((cells) => cells.map(csvCell).join(','));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
+}

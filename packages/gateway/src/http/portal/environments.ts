@@ -1,0 +1,18 @@
+/** Which of its two worlds a company has in the portal, and which of them is shown first. */
+import type { Directory } from '../../domain/directory.ts';
+import type { Environment } from '../../domain/records.ts';
+
+function hasLive(directory: Directory, accountId: string): boolean {
+  const { numbers, apiKeys } = directory.records;
+  return [...numbers, ...apiKeys].some((one) => one.accountId === accountId && one.environment === 'live');
+}
+
+/** Those that may be asked for. */
+export function environments(sandbox: boolean): Environment[] {
+  return sandbox ? ['sandbox', 'live'] : ['live'];
+}
+
+/** The sandbox as long as the company has nothing that is live. */
+export function defaultEnvironment(directory: Directory, accountId: string, sandbox: boolean): Environment {
+  return sandbox && !hasLive(directory, accountId) ? 'sandbox' : 'live';
+}

@@ -1,0 +1,33 @@
+/** The headers that every answer of the portal's door carries (SEC-58), and the policy of its pages. Nothing of a request is in them. */
+
+/** For https only (RFC 6797 §7.2); two years. */
+const strictTransport = ['Strict-Transport-Security', 'max-age=63072000'];
+
+const closed = [
+  ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
+  ...['X-Frame-Options', 'DENY', 'Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
+];
+
+/** For JSON and files: nothing of it is ever to be run or framed. */
+export function dataHeaders(https: boolean): readonly string[] {
+  const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+}
+
+/** For the page: its own scripts, its own styles and those with the nonce, and data from this door alone. */
+export function pageHeaders(nonce: string, https: boolean): readonly string[] {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+}

@@ -1,0 +1,33 @@
+/**
+ * Takes what people wrote to each other out of an answer, for those who may not read it: each text becomes null, with its
+ * length beside it. Works on whatever shape an answer has, so that a new field of a message cannot slip through by its place.
+ */
+import type { Answer } from '../exchange.ts';
+
+/** Fields that hold what somebody wrote, wherever they stand; `text` of a text, `body` of a received webhook. */
+const textFields: ReadonlySet<string> = new Set(['text', 'wireText', 'body', 'answer', 'subject', 'keyword']);
+/** Fields that lead to it. */
+const listFields: ReadonlySet<string> = new Set(['mediaUrls', 'media']);
+
+/** The answer without texts. JSON only: every other answer is refused by whoever calls this. */
+export function withoutTexts(answer: Answer): Answer {
+  if (answer.status !== 200) return answer;
+  const text = typeof answer.body === 'string' ? answer.body : answer.body.toString('utf8');
+  return { ...answer, body: JSON.stringify(hidden(JSON.parse(text))) };
+}
+
+function hidden(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hidden);
+  if (typeof value !== 'object' || value === null) return value;
+  const shown: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (textFields.has(name) && typeof field === 'string') {
+      shown[name] = null;
+      shown[`${name}Length`] = [...field].length;
+    } else if (listFields.has(name) && Array.isArray(field)) {
+      shown[name] = [];
+      shown[`${name}Count`] = field.length;
+    } else shown[name] = hidden(field);
+  }
+  return shown;
+}

@@ -1,0 +1,109 @@
+/** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
+import type { Session } from '../../domain/people.ts';
+import { peopleTimes } from '../../domain/people.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import type { RouteDeps } from '../server.ts';
+import { notRightAnswer, refusalAnswer } from './answers.ts';
+import { cookieHeaders } from './browser.ts';
+import { flag, optional, optionalOrNull, readForm, required } from './forms.ts';
+import { meOf, shownMe } from './me.ts';
+import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
+import type { PortalParts } from './portal-parts.ts';
+
+const notRight = 'This is not your password.';
+
+export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
+  const { profile, signIn, secondFactor, sessions } = parts.people;
+  const me = (call: PortalCall, user = call.person.user) =>
+    shownMe({ ...call, user, csrf: call.open.csrf }, deps, parts);
+
+  routes.get('/me', 'signed in', (call) => {
+    const recent = sessions.isRecent(call.person.session);
+    return success('You are signed in.', { ...me(call), recent });
+  });
+
+  routes.post('/me', 'signed in', async (call) => {
+    const read = readForm(call.body, {
+      ...{ name: optional, timeZone: optionalOrNull, language: optionalOrNull, singleKeys: flag },
+    });
+    if (!read.ok) return read.answer;
+    const result = await profile.change(call.person, read.form);
+    return result.kind === 'done' ? success('Your profile is saved.', me(call, result.user)) : refusalAnswer(result);
+  });
+
+  routes.post('/me/password', 'signed in', async (call) => {
+    const read = readForm(call.body, { current: required, next: required });
+    if (!read.ok) return read.answer;
+    const result = await profile.changePassword(call.person, read.form);
+    if (result.kind === 'not right') return notRightAnswer(result, notRight, 'current');
+    if (result.kind !== 'done') return refusalAnswer(result);
+    const { open } = result;
+    const answer = success(
+      'Your password is changed, and every other session has ended.',
+      meOf(open, call, deps, parts),
+    );
+    return { ...answer, headers: cookieHeaders(open.token, call.https) };
+  });
+
+  routes.post('/me/confirm', 'signed in', async ({ body, person }) => {
+    const read = readForm(body, { password: required });
+    if (!read.ok) return read.answer;
+    const result = await signIn.confirm(person, read.form.password);
+    if (result.kind !== 'done') return notRightAnswer(result, notRight, 'password');
+    return success('Confirmed.', { forMs: peopleTimes.recentMs });
+  });
+
+  addSecondFactor(routes, secondFactor);
+  addSessions(routes, profile);
+}
+
+function addSecondFactor(routes: PortalRoutes, secondFactor: PortalParts['people']['secondFactor']): void {
+  routes.act('/me/totp/begin', fresh('signed in'), ({ person }) =>
+    success('Enter this secret in an authenticator app, then confirm with its code.', secondFactor.begin(person)),
+  );
+  routes.post('/me/totp/finish', fresh('signed in'), async ({ body, person }) => {
+    const read = readForm(body, { code: required });
+    if (!read.ok) return read.answer;
+    const result = await secondFactor.finish(person, read.form.code);
+    if (result.kind !== 'done') return refusalAnswer(result);
+    const { recoveryCodes } = result;
+    return success('Two-factor sign-in is on. Keep the recovery codes: they are shown this once.', { recoveryCodes });
+  });
+  routes.act('/me/recovery-codes', fresh('signed in'), async ({ person }) => {
+    const result = await secondFactor.renewRecoveryCodes(person);
+    if (result.kind !== 'done') return refusalAnswer(result);
+    const { recoveryCodes } = result;
+    return success('These take the place of the old ones. They are shown this once.', { recoveryCodes });
+  });
+  routes.delete('/me/totp', fresh('signed in'), async ({ person }) => {
+    const result = await secondFactor.remove(person);
+    return result.kind === 'done' ? success('Two-factor sign-in is off.', {}) : refusalAnswer(result);
+  });
+}
+
+function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profile']): void {
+  routes.get('/me/sessions', 'signed in', async ({ person }) => {
+    const list = await profile.sessions(person);
+    const shown = list.map((session) => shownSession(session, person.session.sessionId));
+    return success(`${shown.length} sessions, newest first.`, shown);
+  });
+  routes.delete('/me/sessions/:sessionId', 'signed in', async ({ person, params, https }) => {
+    const ended = await profile.endSession(person, params.sessionId!);
+    if (!ended) return rejection('NOT_FOUND', 'You have no open session with this id.');
+    const answer = success('The session has ended.', {});
+    return params.sessionId === person.session.sessionId ? { ...answer, headers: cookieHeaders(null, https) } : answer;
+  });
+  routes.delete('/me/sessions', 'signed in', async ({ person }) => {
+    const ended = await profile.endOthers(person);
+    return success(`${ended} other sessions have ended.`, { ended });
+  });
+}
+
+function shownSession(session: Session, ownId: string): object {
+  const { sessionId, createdAt, seenAt, endsAt, address, agent } = session;
+  return {
+    ...{ sessionId, current: sessionId === ownId, address, agent },
+    ...{ createdAt: isoTime(createdAt), seenAt: isoTime(seenAt), endsAt: isoTime(endsAt) },
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The built portal in memory: every file that may be served, by its exact path. Read once at start, so that no path out of
+ * a request ever reaches the disk. Source maps, files that begin with a dot, links and unknown types are not among them.
+ */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+export interface PageFile {
+  bytes: Buffer;
+  contentType: string;
+  /** Its name changes with its content: it may be kept for ever. */
+  hashed: boolean;
+  etag: string;
+  /** Null when it is not worth it. */
+  gzip(): Buffer | null;
+}
+
+export interface PageFiles {
+  /** `index.html` as it was built. */
+  index: string;
+  /** By path with a slash in front, such as `/assets/index-BpZ1x0aa.js`. */
+  files: ReadonlyMap<string, PageFile>;
+}
+
+const types: Readonly<Record<string, string>> = {
+  ...{
+    js: 'text/javascript; charset=utf-8',
+    css: 'text/css; charset=utf-8',
+    svg: 'image/svg+xml',
+    json: 'application/json',
+  },
+  ...{ txt: 'text/plain; charset=utf-8', webmanifest: 'application/manifest+json', ico: 'image/x-icon' },
+  ...{ png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', woff2: 'font/woff2' },
+};
+const compressed = /^text\/|json|svg|manifest/;
+/** As Vite names them: a dash and 8 characters before the ending. */
+const hashedName = /^\/assets\/.*-[A-Za-z0-9_-]{8}\.\w+$/;
+const filesMax = 2_000;
+const fileBytesMax = 10 * 1024 * 1024;
+const smallBytes = 1_024;
+
+/** Null when there is no built portal in the folder. */
+export function readPageFiles(folder: string): PageFiles | null {
+  let index: string;
+  try {
+    index = readFileSync(join(folder, 'index.html'), 'utf8');
+  } catch {
+    return null;
+  }
+  const files = new Map<string, PageFile>();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (files.size >= filesMax) break;
+    const place = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, place).split(sep).join('/')}`;
+    const contentType = types[/\.(\w+)$/.exec(entry.name)?.[1] ?? ''];
+    if (!entry.isFile() || contentType === undefined || /\/\./.test(path)) continue;
+    if (statSync(place).size <= fileBytesMax) files.set(path, pageFile(path, readFileSync(place), contentType));
+  }
+  return { index, files };
+}
+
+function pageFile(path: string, bytes: Buffer, contentType: string): PageFile {
+  let packed: Buffer | null | undefined;
+  return {
+    ...{
+      bytes,
+      contentType,
+      hashed: hashedName.test(path),
+      etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
+    },
+    gzip: () => {
+      packed ??= bytes.length >= smallBytes && compressed.test(contentType) ? gzipSync(bytes, { level: 9 }) : null;
+      return packed;
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * The portal's page and its files. One page serves all of the portal's paths: what is shown is up to the script in it. Each
+ * time it carries a fresh nonce, the only leave for styles that are not in a file. Nothing of a request is ever in it.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Random } from '../../domain/clock.ts';
+import { type Answer, exchangeOf, rejection, respond } from '../exchange.ts';
+import { wantsHtml } from '../pages.ts';
+import type { RouteDeps, RouteModule } from '../server.ts';
+import { notFound } from '../unmatched.ts';
+import { isHttps } from './browser.ts';
+import { dataHeaders, pageHeaders } from './headers.ts';
+import { type PageFile, readPageFiles } from './page-files.ts';
+
+/** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */
+export const portalPaths: readonly string[] = [
+  ...['/login', '/setup', '/invitation', '/profile'],
+  ...['/messages', '/messages/new', '/messages/:messageId', '/messages/:messageId/recipients/:to', '/batches/:id'],
+  ...['/conversations', '/conversations/:number/:peer', '/handsets', '/handsets/:number'],
+  ...['/numbers', '/numbers/:number', '/campaigns', '/campaigns/brands/:id', '/campaigns/:id'],
+  ...['/opt-outs', '/webhooks', '/webhooks/:id', '/webhooks/:id/deliveries/:deliveryId'],
+  ...['/api-keys', '/settings', '/settings/:part', '/settings/company/api-keys', '/requests/:requestId'],
+  ...['/accounts', '/accounts/:id', '/carriers', '/carriers/:id', '/unmatched', '/routes', '/routes/test'],
+  ...['/usage', '/audit', '/users', '/reasons/:code'],
+];
+
+const html = 'text/html; charset=utf-8';
+const forEver = 'public, max-age=31536000, immutable';
+const aWhile = 'public, max-age=300';
+const nonceBytes = 16;
+
+export interface PortalPages {
+  /** For `GET /` in a browser. */
+  home(request: FastifyRequest): Answer;
+  module: RouteModule;
+}
+
+export function createPortalPages(parts: {
+  /** The folder of the built portal. */
+  folder: string;
+  random: Random;
+  publicUrl: string | null;
+  tls: boolean;
+}): PortalPages {
+  const built = readPageFiles(parts.folder);
+
+  function page(request: FastifyRequest): Answer {
+    const nonce = Buffer.from(parts.random.bytes(nonceBytes)).toString('base64');
+    const headers = pageHeaders(nonce, isHttps(request, parts));
+    if (built === null) return { ...notBuilt, headers };
+    return { status: 200, reason: 'SUCCESS', body: withNonce(built.index, nonce), contentType: html, headers };
+  }
+
+  function addRoutes(app: FastifyInstance, _deps: RouteDeps): void {
+    for (const path of portalPaths) {
+      app.get(path, (request, reply) => respond(reply, wantsHtml(request.headers.accept) ? page(request) : notFound()));
+    }
+    const files = built?.files ?? new Map<string, PageFile>();
+    const serve = (request: FastifyRequest): Answer => {
+      const file = files.get(exchangeOf(request.raw).path);
+      return file === undefined ? notFound() : fileAnswer(file, request, isHttps(request, parts));
+    };
+    app.get('/assets/*', (request, reply) => respond(reply, serve(request)));
+    for (const path of files.keys()) {
+      if (!path.startsWith('/assets/')) app.get(path, (request, reply) => respond(reply, serve(request)));
+    }
+  }
+
+  return { home: page, module: addRoutes };
+}
+
+function withNonce(index: string, nonce: string): string {
+  if (index.includes('{{nonce}}')) return index.replaceAll('{{nonce}}', nonce);
+  return index.replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}" content="${nonce}">`);
+}
+
+function fileAnswer(file: PageFile, request: FastifyRequest, https: boolean): Answer {
+  const { 'accept-encoding': encodings = '', 'if-none-match': known } = request.raw.headers;
+  const headers = [...dataHeaders(https), 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
+  const cacheControl = file.hashed ? forEver : aWhile;
+  const shared = { reason: 'SUCCESS', contentType: file.contentType, cacheControl };
+  if (known === file.etag) return { ...shared, status: 304, body: '', headers };
+  const packed = /\bgzip\b/.test(String(encodings)) ? file.gzip() : null;
+  if (packed === null) return { ...shared, status: 200, body: file.bytes, headers };
+  return { ...shared, status: 200, body: packed, headers: [...headers, 'Content-Encoding', 'gzip'] };
+}
+
+const notBuilt: Answer = {
+  ...rejection('TEMPORARILY_UNAVAILABLE', 'The portal is not built.'),
+  contentType: html,
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Heliograph</title>
+<h1>The portal is not built yet</h1>
+<p>The gateway runs and takes messages; only its pages are missing. Build them once, then start again:</p>
+<pre>npm run build --workspace packages/portal
+npm start</pre>
+<p><a href="/docs/api">Try the API</a> · <a href="/openapi.json">OpenAPI document</a> · <a href="/reasons">Reason codes</a></p>
+</html>
+`,
+};

@@ -1,0 +1,204 @@
+/**
+ * What the tests of the portal share: the doors with the portal over a real SQLite store in a folder of its own, two
+ * companies with a user of each role, a clock that tests move, hashing that costs nothing, and a browser with cookies.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { movedClock } from '../../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../../domain/directory.ts';
+import { createIds } from '../../domain/ids.ts';
+import { silentLogger } from '../../domain/logger.ts';
+import { type Role, roles, type User } from '../../domain/people.ts';
+import type { Account, Records } from '../../domain/records.ts';
+import { createAttempts } from '../../flow/people/attempts.ts';
+import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
+import { createPeople, type People } from '../../flow/people/people.ts';
+import { machineRandom } from '../../machine.ts';
+import { totpCodes } from '../../one-time-codes.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
+import {
+  type Answered,
+  account,
+  type Doors,
+  type DoorsOptions,
+  openDoors,
+  recordsOf,
+  type Speak,
+  speak,
+} from '../doors-fixture.ts';
+import type { RouteModule } from '../server.ts';
+import { createPortal, type Portal, type PortalModule } from './portal.ts';
+
+export const good = 'violins under the pear tree';
+export const t0 = 1_700_000_000_000;
+
+/** Tells right from wrong, and costs nothing. */
+export const plainHashing: PasswordHashing = {
+  hash: async (password) => `plain:${password}`,
+  verify: async (hashed, password) => hashed === `plain:${password}`,
+};
+
+export interface Browser {
+  cookie: string | null;
+  csrf: string;
+  /** Says nothing of where a request comes from, as programs do. */
+  silent: boolean;
+  /** JSON below `/api/portal/v1`; the cookie is kept, cross-site headers are those of our own page. */
+  call(method: string, path: string, body?: unknown, how?: Speak): Promise<Answered>;
+  signIn(email: string, password?: string): Promise<Answered>;
+}
+
+export interface PortalWorld {
+  doors: Doors;
+  store: Store;
+  people: People;
+  portal: Portal;
+  clock: ReturnType<typeof movedClock>;
+  records: Records;
+  browser(): Browser;
+  /** A browser in which the user with this role of this company is signed in. */
+  as(role: Role, accountId?: string): Promise<Browser>;
+  user(role: Role, accountId?: string): User;
+  setRecords(records: Records): void;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  hashing?: PasswordHashing;
+  mirrored?: RouteModule[];
+  modules?: PortalModule[];
+  routes?: RouteModule[];
+  doors?: DoorsOptions;
+  /** Without any user. */
+  empty?: boolean;
+  sandbox?: boolean;
+}
+
+export const accounts: Account[] = [account, { ...account, accountId: 'acc_two', name: 'Two' }];
+
+export async function openPortalWorld(options: WorldOptions = {}): Promise<PortalWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'h8-portal-'));
+  const clock = movedClock(t0);
+  const store = await openStore({ dataDir: folder, role: 'node', clock });
+  const ids = createIds(clock, machineRandom);
+  const { sandbox = true } = options;
+  const world = { records: recordsOf([], accounts) };
+  let directory = buildDirectory(world.records);
+  const people = createPeople({
+    ...{ clock, random: machineRandom, ids, logger: silentLogger, store, codes: totpCodes },
+    directory: () => directory,
+    passwords: createPasswords(options.hashing ?? plainHashing),
+    sealer: {
+      seal: (text) => `sealed:${[...text].reverse().join('')}`,
+      open: (text) => [...text.slice(7)].reverse().join(''),
+    },
+    attempts: createAttempts({ clock }),
+    firstAccount: async (company) => {
+      if (company !== null)
+        setRecords({
+          ...world.records,
+          accounts: accounts.map((one) => (one === account ? { ...one, name: company } : one)),
+        });
+      return account.accountId;
+    },
+  });
+  const setRecords = (records: Records): void => {
+    world.records = { ...records, version: world.records.version + 1 };
+    directory = buildDirectory(world.records);
+  };
+  const users = options.empty === true ? [] : allUsers();
+  await store.changePeople(users.map((user) => ({ rules: [], writes: [{ write: 'user', user }], audit: [] })));
+  const portal = createPortal({
+    people,
+    store,
+    sandbox,
+    mirrored: options.mirrored ?? [],
+    modules: options.modules ?? [],
+  });
+  const doors = await openDoors({
+    ...options.doors,
+    clock: options.doors?.clock ?? { ...clock, after: (ms, run) => machineAfter(ms, run) },
+    directory: () => directory,
+    routes: [...(options.routes ?? []), portal.module],
+  });
+  const browser = (): Browser => createBrowser(doors);
+  return {
+    ...{ doors, store, people, portal, clock, browser, setRecords },
+    get records() {
+      return world.records;
+    },
+    user: (role, accountId = account.accountId) =>
+      users.find((one) => one.role === role && one.accountId === accountId)!,
+    as: async (role, accountId = account.accountId) => {
+      const made = browser();
+      const answer = await made.signIn(emailOf(role, accountId));
+      if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
+      return made;
+    },
+    close: async () => {
+      await doors.close();
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Closing waits for real time, whatever the test's clock says. */
+function machineAfter(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  timer.unref();
+  return () => clearTimeout(timer);
+}
+
+export function emailOf(role: Role, accountId = account.accountId): string {
+  return `${role.toLowerCase()}@${accountId.replace('_', '-')}.example`;
+}
+
+function allUsers(): User[] {
+  return accounts.flatMap(({ accountId }) => roles.map((role) => userOf(role, accountId)));
+}
+
+let serial = 0;
+/** A user with the good password; the Owner of the first company is an operator. */
+export function userOf(role: Role, accountId: string, changes: Partial<User> = {}): User {
+  serial += 1;
+  return {
+    ...{ userId: `usr_${String(serial).padStart(26, '0')}`, accountId, email: emailOf(role, accountId) },
+    ...{ name: `${role} of ${accountId}`, role, operator: role === 'Owner' && accountId === account.accountId },
+    ...{ passwordHash: `plain:${good}`, totp: null, recoveryHashes: [], timeZone: null, language: null },
+    ...{ singleKeys: true, createdAt: t0, disabledAt: null, lastSignInAt: null, version: 0 },
+    ...changes,
+  };
+}
+
+function createBrowser(doors: Doors): Browser {
+  const browser: Browser = {
+    cookie: null,
+    csrf: '',
+    silent: false,
+    async call(method, path, body, how = {}) {
+      const headers: Record<string, string | string[]> = {
+        ...(!browser.silent && { 'sec-fetch-site': 'same-origin' }),
+        ...(browser.cookie !== null && { cookie: browser.cookie }),
+        ...(method !== 'GET' && { 'x-helio-csrf': browser.csrf }),
+        ...how.headers,
+      };
+      // A POST without a body has none at all; what `speak` would send instead is a text.
+      const sent = body ?? (method === 'POST' ? Buffer.alloc(0) : undefined);
+      const url = path.startsWith('/api/') || how.path !== undefined ? path : `/api/portal/v1${path}`;
+      const answer = await speak(doors, { method, path: url, body: sent, bearer: null, apikey: null, ...how, headers });
+      const set = answer.headers['set-cookie']?.[0];
+      if (set !== undefined) {
+        const [pair] = set.split(';');
+        browser.cookie = pair!.endsWith('=') ? null : pair!;
+      }
+      const csrf = answer.json?.data?.me?.csrf ?? answer.json?.data?.csrf;
+      if (typeof csrf === 'string') browser.csrf = csrf;
+      return answer;
+    },
+    signIn: (email, password = good) => browser.call('POST', '/sign-in', { email, password }),
+  };
+  return browser;
+}

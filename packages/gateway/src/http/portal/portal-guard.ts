@@ -1,0 +1,232 @@
+/**
+ * Routes of the portal, each with what it needs: nothing, a session, or a permission; and, for some, that its person proved
+ * a short while ago who they are. Every call passes, in this order and before anything is done for it: session, cross-site
+ * check, permission, recent sign-in, rate, body. Every route stands in `registry`, so that a test can try them all.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
+import { hashToken } from '../../domain/people-forms.ts';
+import type { Account, ApiKey, Environment } from '../../domain/records.ts';
+import type { Caller } from '../../domain/send.ts';
+import type { Origin, Person } from '../../flow/people/people-parts.ts';
+import type { OpenSession } from '../../flow/people/sessions.ts';
+import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from '../exchange.ts';
+import type { FileRoom } from '../file-room.ts';
+import {
+  type Call,
+  createRoutes,
+  type FileCall,
+  type JsonCall,
+  type Method,
+  type Register,
+  type RoutesFor,
+  type UploadCall,
+} from '../guard.ts';
+import { createRates } from '../rate.ts';
+import type { RouteDeps } from '../server.ts';
+import { crossSite, forbidden, notSignedIn, recentNeeded } from './answers.ts';
+import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from './browser.ts';
+import { defaultEnvironment, environments } from './environments.ts';
+import { dataHeaders } from './headers.ts';
+import type { AuditNote, PortalParts } from './portal-parts.ts';
+import { createRefusalNotes } from './refusal-notes.ts';
+
+export const portalBase = '/api/portal/v1';
+
+/** `public`: for anybody; `signed in`: whatever the role; else what the role must allow. */
+export type Access = 'public' | 'signed in' | Permission;
+
+export interface Needs {
+  access: Access;
+  /** A sign-in or confirmation within the last ten minutes. */
+  recent: boolean;
+  /** Stands for this route of the API. */
+  mirrors: string | null;
+}
+
+/** A call of somebody who is signed in. `caller` is their company with a pseudo key, for whatever works for key pairs too. */
+export interface PortalCall extends Call {
+  person: Person;
+  open: OpenSession;
+  account: Account;
+  environment: Environment;
+  https: boolean;
+  may(permission: Permission): boolean;
+  /** Writes a row of the audit log. */
+  audit(told: AuditNote): Promise<void>;
+}
+
+/** A call of anybody; `leaving` is the session they still have. */
+export interface PublicCall extends Omit<Call, 'caller'> {
+  origin: Origin;
+  leaving: OpenSession | null;
+  https: boolean;
+}
+
+export type PortalWork<C> = (call: C) => Answer | Promise<Answer>;
+export type JsonPortalCall = PortalCall & JsonCall;
+
+/** What a route needs, in short: a permission or `signed in`; `fresh(…)` when its person must have proved who they are. */
+export type PortalAccess = Exclude<Access, 'public'> | { fresh: Exclude<Access, 'public'> };
+
+export function fresh(access: Exclude<Access, 'public'>): PortalAccess {
+  return { fresh: access };
+}
+
+/** Paths are below `/api/portal/v1`. */
+export interface PortalRoutes {
+  get(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
+  delete(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
+  post(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
+  patch(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
+  /** A POST with a JSON body or with none. */
+  act(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
+  upload(path: string, access: PortalAccess, work: PortalWork<PortalCall & UploadCall>): void;
+  file(path: string, access: PortalAccess, room: FileRoom, work: PortalWork<PortalCall & FileCall>): void;
+  /** For anybody. */
+  openGet(path: string, work: PortalWork<PublicCall>): void;
+  openPost(path: string, work: PortalWork<PublicCall & Pick<JsonCall, 'body'>>): void;
+}
+
+export interface PortalRoute extends Needs {
+  method: Method;
+  url: string;
+}
+
+export interface PortalGuard {
+  routes: PortalRoutes;
+  /** For routes of the API that are registered a second time; see mirror.ts. */
+  raw: RoutesFor<Needs>;
+  registry: PortalRoute[];
+}
+
+export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: PortalParts): PortalGuard {
+  const { clock, directory, limits, fail, config } = deps;
+  const { people } = parts;
+  const site: Site = { publicUrl: config.publicUrl, tls: config.tls !== undefined };
+  const headers = { plain: dataHeaders(false), https: dataHeaders(true) };
+  const rates = createRates({ clock, directory });
+  const notes = createRefusalNotes({ clock, store: parts.store, logger: deps.logger });
+  const registry: PortalRoute[] = [];
+
+  async function admit(
+    request: FastifyRequest,
+    exchange: Exchange,
+    method: Method,
+    needs: Needs,
+  ): Promise<Call | Answer> {
+    const https = isHttps(request, site);
+    exchange.standingHeaders = https ? headers.https : headers.plain;
+    const token = sessionCookie(request, https);
+    const open = token === null ? null : await people.sessions.find(token);
+    const origin = originOf(request, exchange);
+    const unsafe = method !== 'GET';
+    if (needs.access === 'public') {
+      if (unsafe && !isOwnPage(request, site)) return crossSite;
+      const call: PublicCall = { exchange, params: request.params as Call['params'], origin, leaving: open, https };
+      return call as unknown as Call;
+    }
+    const account = open === null ? undefined : directory().account(open.user.accountId);
+    if (open === null || account === undefined) {
+      return token === null ? notSignedIn : { ...notSignedIn, headers: cookieHeaders(null, https) };
+    }
+    if (unsafe && !(isOwnPage(request, site) && sameToken(request, open.csrf))) return crossSite;
+    const person: Person = { user: open.user, session: open.session, origin };
+    const { access } = needs;
+    if (access !== 'signed in' && !may(open.user, access)) {
+      notes.refused(person, access, `${method} ${exchange.route ?? exchange.path}`);
+      return forbidden(access);
+    }
+    if (needs.recent && !people.sessions.isRecent(open.session)) return recentNeeded;
+    const call = callOf(request, { exchange, open, account, person, https });
+    const rate = rates.take(call.caller);
+    if (rate.allowed) return unsafe && needs.mirrors !== null && account.status === 'suspended' ? suspended : call;
+    return rejection('RATE_LIMITED', `Too many requests at once. Try again in ${rate.retryAfterSeconds} s.`, {
+      headers: retryAfter(rate.retryAfterSeconds),
+    });
+  }
+
+  function callOf(
+    request: FastifyRequest,
+    known: Pick<PortalCall, 'exchange' | 'open' | 'account' | 'person' | 'https'>,
+  ): PortalCall {
+    const { account, person, exchange } = known;
+    const asked = request.raw.headers['x-helio-environment'];
+    const wanted =
+      environments(parts.sandbox).find((one) => one === asked) ??
+      defaultEnvironment(directory(), account.accountId, parts.sandbox);
+    const caller: Caller = { account, key: pseudoKey(person.user, wanted, limits) };
+    exchange.caller = caller;
+    return {
+      ...known,
+      ...{ caller, params: request.params as Call['params'], environment: wanted },
+      may: (permission) => may(person.user, permission),
+      audit: (told) => notes.write(person, told),
+    };
+  }
+
+  const register: Register<Needs> = (method, url, needs, handle) => {
+    registry.push({ method, url, ...needs });
+    const route = url.includes(':') ? url : null;
+    const onRequest: onRequestHookHandler = (request, reply) => {
+      (reply as FastifyReply).hijack();
+      const exchange = exchangeOf(request.raw);
+      exchange.route = route;
+      admit(request, exchange, method, needs)
+        .then((admitted) => ('status' in admitted ? exchange.send(admitted) : handle(admitted)))
+        .catch((error: unknown) => fail(exchange, error));
+    };
+    app.route({ method, url, onRequest, handler: () => {} });
+  };
+  const raw = createRoutes({ clock, limits, fail }, register);
+  return { routes: portalRoutesOn(raw), raw, registry };
+}
+
+function portalRoutesOn(raw: RoutesFor<Needs>): PortalRoutes {
+  const url = (path: string): string => `${portalBase}${path}`;
+  const needs = (access: PortalAccess): Needs =>
+    typeof access === 'string'
+      ? { access, recent: false, mirrors: null }
+      : { access: access.fresh, recent: true, mirrors: null };
+  const open: Needs = { access: 'public', recent: false, mirrors: null };
+  // What `admit` lets through is a PortalCall (or a PublicCall where `open` is asked); the guard adds the body to it.
+  const work = (given: unknown) => given as never;
+  return {
+    get: (path, access, given) => raw.get(url(path), needs(access), work(given)),
+    delete: (path, access, given) => raw.delete(url(path), needs(access), work(given)),
+    post: (path, access, given) => raw.post(url(path), needs(access), work(given)),
+    patch: (path, access, given) => raw.patch(url(path), needs(access), work(given)),
+    act: (path, access, given) => raw.act(url(path), needs(access), work(given)),
+    upload: (path, access, given) => raw.upload(url(path), needs(access), work(given)),
+    file: (path, access, room, given) => raw.file(url(path), needs(access), room, work(given)),
+    openGet: (path, given) => raw.get(url(path), open, work(given)),
+    openPost: (path, given) => raw.act(url(path), open, work(given)),
+  };
+}
+
+function originOf(request: FastifyRequest, exchange: Exchange): Origin {
+  const agent = request.raw.headers['user-agent'] ?? '';
+  return { address: request.ip, agent, requestId: exchange.requestId };
+}
+
+function sameToken(request: FastifyRequest, csrf: string): boolean {
+  const sent = request.raw.headers['x-helio-csrf'];
+  if (typeof sent !== 'string') return false;
+  return timingSafeEqual(Buffer.from(hashToken(sent)), Buffer.from(hashToken(csrf)));
+}
+
+const suspended = rejection(
+  'ACCOUNT_SUSPENDED',
+  'Your company is suspended. Ask the operator of this gateway. Nothing was sent, changed or billed.',
+);
+
+function pseudoKey(user: User, environment: Environment, limits: RouteDeps['limits']): ApiKey {
+  return {
+    ...{ keyId: portalKeyId(user.userId), accountId: user.accountId, environment, name: user.email },
+    // No credential has these as its hash.
+    ...{ bearerHash: '', authHash: '', scopes: scopesOf(user), allowedIps: [], exactShape: false },
+    ...{ requestsPerSecond: limits.requestsPerSecond, burst: limits.burst },
+    ...{ createdAt: user.createdAt, expiresAt: null, revokedAt: null },
+  };
+}

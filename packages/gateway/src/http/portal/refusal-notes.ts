@@ -1,0 +1,36 @@
+/**
+ * Rows of the audit log that the door itself writes: what a page of the portal did, and who tried what their role does not
+ * allow. The second kind once a minute for each person and permission, so that nobody fills the log by trying.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Permission } from '../../domain/people.ts';
+import { type Person, toldBy } from '../../flow/people/people-parts.ts';
+import type { Store } from '../../store/store.ts';
+import type { AuditNote } from './portal-parts.ts';
+
+const everyMs = 60_000;
+const keptMax = 5_000;
+
+export function createRefusalNotes(parts: { clock: Clock; logger: Logger; store: Pick<Store, 'changePeople'> }) {
+  const { clock, logger, store } = parts;
+  const lastMs = new Map<string, number>();
+
+  async function write(person: Person, told: AuditNote): Promise<void> {
+    await store.changePeople([{ rules: [], writes: [], audit: [toldBy(person, clock.now(), told)] }]);
+  }
+
+  function refused(person: Person, permission: Permission, route: string): void {
+    const key = `${person.user.userId} ${permission}`;
+    const now = clock.monotonicMs();
+    if (now - (lastMs.get(key) ?? Number.NEGATIVE_INFINITY) < everyMs) return;
+    lastMs.delete(key);
+    lastMs.set(key, now);
+    if (lastMs.size > keptMax) lastMs.delete(lastMs.keys().next().value!);
+    write(person, { what: 'access.refused', target: route, after: { permission, role: person.user.role } }).catch(
+      (error: unknown) => logger.warn({ userId: person.user.userId, err: error }, 'a refusal could not be noted'),
+    );
+  }
+
+  return { write, refused };
+}

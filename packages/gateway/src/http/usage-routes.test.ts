@@ -1,0 +1,145 @@
+/** `/api/v1/usage` through the doors: whose usage, which days, and what is refused. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { generatePair } from '../domain/credential.ts';
+import type { UsageDesk, UsageReport } from '../flow/usage/report.ts';
+import { machineRandom } from '../machine.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
+import { usageRoutes } from './usage-routes.ts';
+
+const reader = generatePair(machineRandom, 'sandbox');
+const sender = generatePair(machineRandom, 'sandbox');
+
+const figures = { smsMessages: 1, smsSegments: 2, mmsMessages: 0, cost: '0.02', unpricedMessages: 0 };
+const report: UsageReport = { currency: 'USD', total: figures, groups: [{ name: '', ...figures }], next: null };
+const csv = '\ufefffrom,to\r\n';
+
+let doors: Doors;
+let asked: unknown[];
+let answer: UsageReport;
+let table: string | null;
+let broken: Error | null;
+
+const desk: UsageDesk = {
+  today: () => '2026-11-21',
+  read: async (...request) => {
+    if (broken !== null) throw broken;
+    asked.push(request);
+    return answer;
+  },
+  statement: async (...request) => {
+    asked.push(request);
+    return table;
+  },
+};
+
+beforeAll(async () => {
+  doors = await openDoors({ routes: [usageRoutes(desk)] });
+  doors.use(recordsOf([keyOf(reader, { scopes: ['read'] }), keyOf(sender, { scopes: ['send'] })]));
+});
+afterAll(() => doors.close());
+beforeEach(() => {
+  asked = [];
+  answer = report;
+  table = csv;
+  broken = null;
+});
+
+function get(address: string, { bearerToken: bearer, authToken: apikey } = reader): Promise<Answered> {
+  const [path, query] = address.split('?');
+  return speak(doors, { method: 'GET', path, query, bearer, apikey });
+}
+
+const owner = { accountId: 'acc_one', environment: 'sandbox' };
+
+describe('GET /api/v1/usage', () => {
+  it('is of this month by day unless told', async () => {
+    const { status, json } = await get('/api/v1/usage');
+    expect([status, json]).toMatchObject([
+      200,
+      { success: true, reason: 'SUCCESS', detail: 'Usage from 2026-11-01 to 2026-11-21 (UTC) by day.', next: null },
+    ]);
+    expect(json.data).toEqual({
+      ...{ from: '2026-11-01', to: '2026-11-21', groupBy: 'day', currency: 'USD' },
+      total: figures,
+      groups: [{ name: '', ...figures }],
+    });
+    expect(asked).toEqual([
+      [owner, { from: '2026-11-01', to: '2026-11-21', groupBy: 'day', after: null, limit: 1_000 }],
+    ]);
+  });
+
+  it('is asked for by days and names', async () => {
+    answer = { ...report, next: 'C1' };
+    const { json } = await get('/api/v1/usage?from=2026-01-05&to=2026-02-03&groupBy=campaign&after=&limit=1');
+    expect(json.next).toBe('C1');
+    expect(asked).toEqual([
+      [owner, { from: '2026-01-05', to: '2026-02-03', groupBy: 'campaign', after: '', limit: 1 }],
+    ]);
+    await get('/api/v1/usage?to=2026-02-03');
+    expect(asked[1]).toMatchObject([owner, { from: '2026-02-01', to: '2026-02-03' }]);
+  });
+
+  it('answers as its document says', async () => {
+    const { json: document } = await speak(doors, { method: 'GET', path: '/openapi.json' });
+    const { schema } = document.paths['/api/v1/usage'].get.responses['200'].content['application/json'];
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    for (const total of [figures, { ...figures, cost: null }]) {
+      answer = { ...report, total, currency: null };
+      validate((await get('/api/v1/usage')).json);
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it.each([
+    ['from=2026-02-30', 'The query parameters from and to must be days like 2026-11-30.'],
+    ['to=today', 'must be days like'],
+    ['from=2026-11-22', 'from must not be later than to'],
+    ['from=2025-01-01', 'Ask for at most 366 days at once.'],
+    ['groupBy=hour', 'groupBy must be one of day, number, campaign, kind, country, key, carrier'],
+    ['groupBy=toString', 'groupBy must be one of'],
+    ['limit=0', 'limit must be a whole number from 1 to 1000'],
+    ['after=a%00', 'holds a control character'],
+    ['from=2026-11-01&from=2026-11-02', 'Send it once'],
+  ])('refuses %s', async (query, detail) => {
+    const { status, json } = await get(`/api/v1/usage?${query}`);
+    expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
+    expect(json.detail).toContain(detail);
+    expect(asked).toEqual([]);
+  });
+
+  it('needs the scope read, and a store that answers', async () => {
+    expect((await get('/api/v1/usage', sender)).status).toBe(400);
+    expect((await get('/api/v1/usage/statement?month=2026-11', sender)).status).toBe(400);
+    broken = new StoreUnavailable('down', 'down');
+    expect((await get('/api/v1/usage')).status).toBe(503);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('GET /api/v1/usage/statement', () => {
+  it('is a file of a month', async () => {
+    const { status, headers, text } = await get('/api/v1/usage/statement?month=2026-02');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename="statement-2026-02.csv"');
+    expect(text).toBe(csv);
+    expect(asked).toEqual([[owner, { from: '2026-02-01', to: '2026-02-28' }]]);
+  });
+
+  it.each(['', '?month=', '?month=2026-13', '?month=2026-1', '?month=2026-01&month=2026-02'])(
+    'refuses %s',
+    async (query) => {
+      const { status, json } = await get(`/api/v1/usage/statement${query}`);
+      expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('says when it is too long', async () => {
+    table = null;
+    const { status, json } = await get('/api/v1/usage/statement?month=2026-02');
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('more than 50000 lines')]);
+  });
+});

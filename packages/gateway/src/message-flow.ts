@@ -1,0 +1,92 @@
+/**
+ * Wires the way of a message: acceptance, lanes with their carriers, outcomes, what comes back, consent, media, and what
+ * time does. Decides nothing about messages.
+ */
+import { openCarrier } from './carriers/open.ts';
+import type { Clock, Random } from './domain/clock.ts';
+import type { Directory } from './domain/directory.ts';
+import type { Ids } from './domain/ids.ts';
+import type { Limits } from './domain/limits.ts';
+import type { Logger } from './domain/logger.ts';
+import { type Acceptor, createAcceptor } from './flow/accept.ts';
+import { type CarrierNews, createCarrierNews } from './flow/carrier-news.ts';
+import { type Consent, createConsent } from './flow/consent.ts';
+import { createKeeper, type Keeper } from './flow/keeper.ts';
+import { createLanes, type Lanes } from './flow/lanes.ts';
+import { createReceiver } from './flow/receive.ts';
+import { createReferences } from './flow/reference.ts';
+import { createSettler } from './flow/settle.ts';
+import { type MediaRoom, type Mms, openMms } from './mms.ts';
+import { unsealedCarrier } from './records/carrier-secrets.ts';
+import type { Sealer } from './sealing.ts';
+import type { Store } from './store/store.ts';
+
+export interface MessageFlow {
+  readonly acceptor: Acceptor;
+  readonly consent: Consent;
+  readonly lanes: Lanes;
+  readonly news: CarrierNews;
+  readonly keeper: Keeper;
+  readonly mms: Mms;
+}
+
+export interface MessageFlowParts {
+  clock: Clock;
+  random: Random;
+  ids: Ids;
+  limits: Limits;
+  logger: Logger;
+  store: Store;
+  sealer: Sealer;
+  directory(): Directory;
+  room: MediaRoom;
+  dataDir: string;
+  uncertainWaitMs: number;
+  /** With which an adapter that listens offers TLS. */
+  tls: { cert: string; key: string } | undefined;
+  broken(error: unknown): void;
+}
+
+/** Starts nothing but what it must know to accept: who wants no messages. */
+export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageFlow> {
+  const { store, sealer, room } = parts;
+  let lanes: Lanes;
+  const nextReference = createReferences(parts.random);
+  const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
+  const consent = createConsent({ ...parts, nextReference, carrierUp });
+  await consent.load();
+  const receiver = createReceiver({
+    ...parts,
+    consent,
+    media: room.media,
+    mediaUrls: room.urls,
+    nudge: (lane) => lanes.nudge(lane),
+  });
+  const settler = createSettler({
+    ...parts,
+    isSandbox: (lane) => lanes.isSandbox(lane),
+    nextLane: (claim) => lanes.nextLane(claim),
+  });
+  const news = createCarrierNews(parts);
+  lanes = createLanes({
+    ...parts,
+    consent,
+    settler,
+    receiver,
+    media: room.media,
+    openCarrier: (record) => openCarrier(unsealedCarrier(record, sealer), parts),
+    linked: news.link,
+  });
+  const keeper = createKeeper({ ...parts, lanes });
+  const mms = openMms({ ...parts, consent, lanes, nextReference });
+  const acceptor = createAcceptor({
+    ...parts,
+    store,
+    lanes,
+    consent,
+    nextReference,
+    mediaWork: mms.work,
+    mediaRoom: mms.hasRoom,
+  });
+  return { acceptor, consent, lanes, news, keeper, mms };
+}

@@ -1,0 +1,55 @@
+/**
+ * What customers may make this machine open: one guarded dialler with one policy, for webhooks and for media. Decides
+ * nothing about messages.
+ */
+import { hostname } from 'node:os';
+import { type Config, isLoopback } from './config.ts';
+import type { Clock } from './domain/clock.ts';
+import type { DirectoryFollower } from './flow/directory-follower.ts';
+import { createGuardedFetch, type GuardedFetch } from './net/guarded-fetch.ts';
+import { machineAddresses } from './net/machine-addresses.ts';
+import { machineResolve } from './net/resolve.ts';
+import type { UrlPolicy } from './net/url-rules.ts';
+import type { WebhookPolicy } from './net/webhook-thread.ts';
+
+export interface Outside {
+  readonly guarded: GuardedFetch;
+  /** What may be dialled at this moment. */
+  policy(): UrlPolicy;
+  /** The same, for a thread that looks up the machine's addresses itself. */
+  threadPolicy(): WebhookPolicy;
+  /** Where nothing leaves this machine anyway, webhooks and media may stay on it too. */
+  allowsPrivate(): boolean;
+  close(): void;
+}
+
+export function createOutside(parts: {
+  config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
+  clock: Clock;
+  directory: DirectoryFollower;
+  /** Ports of this process that no URL may reach. */
+  ownPorts(): number[];
+}): Outside {
+  const { config, clock } = parts;
+  const guarded = createGuardedFetch({ clock, resolve: machineResolve });
+
+  function allowsPrivate(): boolean {
+    if (config.allowPrivateUrls !== null) return config.allowPrivateUrls;
+    const live = parts.directory.current().records.carriers.some((carrier) => carrier.environment === 'live');
+    return config.sandbox && isLoopback(config.host) && !live;
+  }
+
+  const threadPolicy = (): WebhookPolicy => ({
+    allowPrivate: allowsPrivate(),
+    extraPorts: [],
+    ownNames: [hostname(), ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname])],
+    ownPorts: parts.ownPorts(),
+  });
+  return {
+    guarded,
+    threadPolicy,
+    policy: () => ({ ...threadPolicy(), ownAddresses: machineAddresses() }),
+    allowsPrivate,
+    close: guarded.close,
+  };
+}
