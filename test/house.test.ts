@@ -2,7 +2,7 @@
  * The rules of the house as a test: who may import whom (ARCHITECTURE.md), no circles, no file over 500 lines, no
  * unfinished work, and no clock or chance read where it must be handed in.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const files = new Map<string, { text: string; imports: string[] }>();
 for (const folder of ['packages', 'test', 'bench']) {
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
     const path = relative(root, join(entry.parentPath, entry.name));
-    if (!entry.isFile() || !/\.ts$/.test(path) || /node_modules|\/dist\//.test(path)) continue;
+    if (!entry.isFile() || !/\.tsx?$/.test(path) || /node_modules|\/dist\//.test(path)) continue;
     const text = readFileSync(join(root, path), 'utf8');
     files.set(path, { text, imports: importsOf(path, text) });
   }
@@ -27,7 +27,11 @@ function importsOf(path: string, text: string): string[] {
   );
   return [...found].map(([, stated, dynamic]) => {
     const name = stated ?? dynamic;
-    return name.startsWith('.') ? relative(root, resolve(root, dirname(path), name)) : name;
+    if (!name.startsWith('.')) return name;
+    const file = resolve(root, dirname(path), name);
+    // The portal is bundled and leaves the ending out.
+    const ending = ['', '.ts', '.tsx'].find((tried) => existsSync(file + tried) && /\.\w+$/.test(file + tried)) ?? '';
+    return relative(root, file + ending);
   });
 }
 
@@ -52,10 +56,12 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       [`${gateway}carriers/carrier.ts`, `${gateway}store/store.ts`, '@heliograph/text'].includes(to),
   },
   {
-    name: 'carriers see domain and the protocol packages',
+    name: 'carriers see domain, the protocol packages, and libraries for HTTP and SMTP',
     from: /^packages\/gateway\/src\/carriers\//,
     allowed: (to) =>
-      [`${gateway}carriers/`, `${gateway}domain/`, '@heliograph/'].some((room) => to.startsWith(room)) || builtIn(to),
+      [`${gateway}carriers/`, `${gateway}domain/`, '@heliograph/'].some((room) => to.startsWith(room)) ||
+      builtIn(to) ||
+      /^(undici|nodemailer|smtp-server|ipaddr\.js)(\/|$)/.test(to),
   },
   {
     name: 'the store sees only domain and its engines',
@@ -78,6 +84,14 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       !to.startsWith(gateway) ||
       [`${gateway}http/`, `${gateway}domain/`, `${gateway}flow/`].some((room) => to.startsWith(room)) ||
       to === `${gateway}store/store.ts`,
+  },
+  {
+    name: 'the portal sees only itself and the pure text package',
+    from: /^packages\/portal\/src\//,
+    allowed: (to) =>
+      to.startsWith('packages/portal/src/') ||
+      to === '@heliograph/text' ||
+      /^(react|react-dom|react-aria-components|uplot|uqr)(\/|$)|^@tanstack\//.test(to),
   },
   {
     name: 'text, smpp, mms and client import nobody of ours',
@@ -109,7 +123,7 @@ describe('borders', () => {
       .filter(([path, { imports }]) => !isTest(path) && imports.some((to) => /(carriers|store)\/open\.ts$/.test(to)))
       .map(([path]) => path)
       .filter((path) => path.startsWith(gateway));
-    expect(openers.sort()).toEqual([`${gateway}cli/tool-store.ts`, `${gateway}main.ts`]);
+    expect(openers.sort()).toEqual([`${gateway}cli/tool-store.ts`, `${gateway}main.ts`, `${gateway}message-flow.ts`]);
   });
 
   it('imports run in no circle', () => {
@@ -153,7 +167,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/client\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );

@@ -42,6 +42,8 @@ export interface RoundsOptions extends SceneOptions {
   retry?: boolean;
   /** Runs at the end, with the last gateway up and the log of messages settled. */
   atEnd?: (gateway: Gateway, scene: Scene) => Promise<void>;
+  /** Runs after that, with the gateway stopped and its data still there. */
+  afterStop?: (scene: Scene) => Promise<void>;
 }
 
 export interface RoundsResult {
@@ -75,7 +77,9 @@ async function playAll(options: RoundsOptions, scene: Scene): Promise<RoundsResu
   try {
     const exits: Exit[] = [];
     for (let index = 0; index < options.rounds; index++) exits.push(await playRound(options, scene, index));
-    return { ...(await finish(scene, client, options.atEnd)), exits };
+    const finished = await finish(scene, client, options.atEnd);
+    await options.afterStop?.(scene);
+    return { ...finished, exits };
   } finally {
     await client.stop(0);
   }
@@ -115,10 +119,10 @@ export async function finish(
   const gateway = await startGateway(scene.gatewayOptions);
   try {
     await client.stop(5_000);
-    const messages = await settledLog(readMessageLog(gateway.port), () => smsc.counts().accepted);
+    const messages = await settledLog(readMessageLog(gateway.port), scene.acceptedCount);
     await atEnd(gateway, scene);
     return {
-      verdict: judge({ acknowledged: client.acknowledged, copies: smsc.copies, messages }),
+      verdict: judge({ acknowledged: client.acknowledged, copies: scene.copies(), messages }),
       messages,
       unansweredMax: smsc.counts().unansweredMax,
       client: client.counts(),
@@ -140,10 +144,10 @@ export async function killAtRandom(round: Round): Promise<void> {
 }
 
 /** Resolves 150 to 500 ms after the first message of this round reached the carrier. */
-export async function someLoad({ scene: { smsc } }: Round): Promise<void> {
-  const before = smsc.counts().accepted;
+export async function someLoad({ scene }: Round): Promise<void> {
+  const before = scene.acceptedCount();
   const end = performance.now() + roundLimitMs / 2;
-  while (smsc.counts().accepted === before && performance.now() < end) await wait(5);
+  while (scene.acceptedCount() === before && performance.now() < end) await wait(5);
   await wait(150 + Math.random() * 350);
 }
 
@@ -153,7 +157,9 @@ export function report(name: string, figures: object): void {
 }
 
 /** Arguments that let node import a file of `props/plants` first. */
-export function planted(name: 'answer-early' | 'send-early' | 'failpoint' | 'mark-early' | 'record-early'): string[] {
+export function planted(
+  name: 'answer-early' | 'send-early' | 'failpoint' | 'mark-early' | 'record-early' | 'media-unsynced' | 'job-early',
+): string[] {
   return ['--import', new URL(`../props/plants/${name}.ts`, import.meta.url).href];
 }
 

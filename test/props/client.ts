@@ -12,8 +12,10 @@ export interface ClientOptions {
   connections: number;
   /** `destination TAB messageId LF` for each recipient of each 200. */
   acknowledgedFile: string;
-  /** Recipients per request. */
-  recipientsPerRequest?: number;
+  /** Recipients per request, also by the running number of the request (from 0). */
+  recipientsPerRequest?: number | ((request: number) => number);
+  /** By the running number of the request (from 0); an MMS with at least one. Left out: all are texts. */
+  mediaUrlsOf?: (request: number) => string[];
   /** Upper bound of requests a second over all connections; 0 = none. */
   requestsPerSecond?: number;
   /** Sends each request again with its Idempotency-Key until it is answered 200 or 400. */
@@ -52,8 +54,14 @@ export function destinationOf(number: number): string {
 }
 
 /** A whole POST /SendSMS. */
-export function sendRequest(to: readonly string[], text: string, idempotencyKey?: string): string {
-  const body = JSON.stringify({ from: liveCaller.from, to, text });
+export function sendRequest(
+  to: readonly string[],
+  text: string,
+  idempotencyKey?: string,
+  mediaUrls: readonly string[] = [],
+): string {
+  const media = mediaUrls.length === 0 ? {} : { mediaUrls };
+  const body = JSON.stringify({ from: liveCaller.from, to, text, ...media });
   const key = idempotencyKey === undefined ? '' : `Idempotency-Key: ${idempotencyKey}\r\n`;
   return (
     `POST /SendSMS?apikey=${liveCaller.authToken} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
@@ -79,10 +87,14 @@ export function startClient(options: ClientOptions): Client {
   /** The next request, or null when there is none to send. */
   function begin(): string | null {
     if (stopping || counts.requests === requestsMax) return null;
-    counts.requests++;
+    const request = counts.requests++;
     underWay++;
-    const to = Array.from({ length: options.recipientsPerRequest ?? 1 }, () => destinationOf(nextNumber++));
-    return sendRequest(to, `message to ${to[0]}`, options.retry === true ? `key-${to[0]}` : undefined);
+    const { recipientsPerRequest: length = 1 } = options;
+    const to = Array.from({ length: typeof length === 'number' ? length : length(request) }, () =>
+      destinationOf(nextNumber++),
+    );
+    const key = options.retry === true ? `key-${to[0]}` : undefined;
+    return sendRequest(to, `message to ${to[0]}`, key, options.mediaUrlsOf?.(request));
   }
 
   function conclude(): void {

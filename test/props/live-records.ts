@@ -1,6 +1,7 @@
 /**
  * The records file a whole-system test or benchmark starts the gateway with: one live account that may text anywhere,
- * one number, one campaign, one key pair with known tokens, one SMPP carrier. Plain data; the tokens protect nothing.
+ * one number, one campaign, one key pair with known tokens, one SMPP carrier and, when wanted, one of MMS. Plain data; the
+ * tokens protect nothing.
  */
 import { writeFileSync } from 'node:fs';
 
@@ -20,6 +21,8 @@ export interface LiveRecordsOptions {
   receipts?: boolean;
   uncertainPolicy?: 'resend' | 'hold';
   responseTimeoutMs?: number;
+  /** A carrier of MMS beside it: what its entry holds besides its id, `mmsc`. */
+  mms?: object;
 }
 
 /** Writes the file that HELIO_CONFIG is to name. */
@@ -41,7 +44,7 @@ export function writeLiveRecords(file: string, options: LiveRecordsOptions): voi
         account: 'live',
         environment: 'live',
         smsEnabled: true,
-        mmsEnabled: false,
+        mmsEnabled: options.mms !== undefined,
         campaign: 'live-campaign',
       },
     ],
@@ -71,8 +74,12 @@ export function writeLiveRecords(file: string, options: LiveRecordsOptions): voi
         registered_delivery: options.receipts ?? false,
         ...(options.responseTimeoutMs === undefined ? {} : { responseTimeoutMs: options.responseTimeoutMs }),
       },
+      ...(options.mms === undefined ? [] : [{ id: 'mmsc', ...options.mms }]),
     ],
-    routes: [{ id: 'all', environment: 'live', prefix: '', carriers: ['smsc'] }],
+    routes: [
+      { id: 'all', environment: 'live', prefix: '', carriers: ['smsc'] },
+      ...(options.mms === undefined ? [] : [{ id: 'pictures', environment: 'live', kind: 'MMS', carriers: ['mmsc'] }]),
+    ],
   };
   writeFileSync(file, JSON.stringify(records, null, 2));
 }

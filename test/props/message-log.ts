@@ -6,6 +6,7 @@ export interface LoggedMessage {
   messageId: string;
   to: string;
   text: string;
+  messageType: 'SMS' | 'MMS';
   state: string;
   code: string | null;
   dupRisk: boolean;

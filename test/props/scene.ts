@@ -9,6 +9,7 @@ import { type Client, type ClientOptions, startClient } from './client.ts';
 import { freePort } from './free-port.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { writeLiveRecords } from './live-records.ts';
+import { type MmsLoad, type MmsPeers, startMmsPeers } from './mms-peers.ts';
 import { type Smsc, type SmscBehaviour, startSmsc } from './smsc.ts';
 
 export interface SceneOptions {
@@ -24,6 +25,8 @@ export interface SceneOptions {
   receipts?: boolean;
   /** Of every gateway. */
   env?: Record<string, string>;
+  /** MMS in the mix: a carrier for them, and the server their media are fetched from. */
+  mms?: MmsLoad;
   /** Called with the running number of each submit_sm the carrier reads. */
   onSubmit?: (count: number) => void;
 }
@@ -31,6 +34,12 @@ export interface SceneOptions {
 export interface Scene {
   readonly folder: string;
   readonly smsc: Smsc;
+  /** Null without MMS in the mix. */
+  readonly mms: MmsPeers | null;
+  /** Copies accepted by destination, by all carriers. */
+  copies(): ReadonlyMap<string, number>;
+  /** Messages accepted so far, by all carriers. */
+  acceptedCount(): number;
   /** What every gateway of this scene is started with. */
   readonly gatewayOptions: GatewayOptions;
   startClient(options?: Partial<ClientOptions>): Client;
@@ -45,29 +54,35 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     behaviour: { responseDelayMs: 5, ...options.behaviour },
     ...(options.onSubmit === undefined ? {} : { onSubmit: options.onSubmit }),
   });
+  const mms = options.mms === undefined ? null : await startMmsPeers(options.mms, options.window);
   const recordsFile = join(folder, 'records.json');
   writeLiveRecords(recordsFile, {
     smscPort: smsc.port,
     window: options.window,
     uncertainPolicy: options.uncertainPolicy ?? 'resend',
     receipts: options.receipts ?? false,
+    ...(mms === null ? {} : { mms: mms.carrierEntry }),
   });
   const port = await freePort();
   return {
     folder,
     smsc,
+    mms,
+    copies: () => new Map([...smsc.copies, ...(mms?.sink.copies ?? [])]),
+    acceptedCount: () => smsc.counts().accepted + (mms?.sink.accepted.length ?? 0),
     gatewayOptions: {
       folder,
       recordsFile,
       port,
       ...(options.dataDir === undefined ? {} : { dataDir: options.dataDir }),
       ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
-      ...(options.env === undefined ? {} : { env: options.env }),
+      env: { ...mms?.env, ...options.env },
     },
     startClient: (given) =>
-      startClient({ port, connections, acknowledgedFile: join(folder, 'acknowledged'), ...given }),
+      startClient({ port, connections, acknowledgedFile: join(folder, 'acknowledged'), ...mms?.requests, ...given }),
     close: async () => {
       await smsc.stop();
+      await mms?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -51,6 +51,7 @@ async function peek(store: Store, request: ClaimRequest): Promise<Claim[]> {
       dupRisk: false,
       text: message.text,
       mediaUrls: [],
+      media: null,
       segments: 1,
       concatReference: 0,
       expiresAt: Number.MAX_SAFE_INTEGER,

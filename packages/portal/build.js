@@ -1,0 +1,64 @@
+/**
+ * Builds the portal into `dist/` unless what is there was built from these very sources. Two builds at once do not hurt:
+ * each has a folder of its own, and the last to be done takes the place.
+ */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = join(here, 'dist');
+const mark = 'built-from';
+
+function sources() {
+  const hash = createHash('sha256');
+  const own = ['src', 'public', '../text/src'].flatMap((folder) => files(join(here, folder)));
+  for (const path of [
+    ...own,
+    ...['index.html', 'vite.config.ts', 'package.json', '../../package-lock.json'].map((name) => join(here, name)),
+  ]) {
+    hash
+      .update(`${relative(here, path)}\0`)
+      .update(readFileSync(path))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function files(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function builtFrom() {
+  try {
+    return readFileSync(join(dist, mark), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const wanted = sources();
+if (builtFrom() !== wanted) {
+  const startedMs = performance.now();
+  process.stderr.write('Building the portal, once …');
+  const { build } = await import('vite');
+  const folder = mkdtempSync(join(here, 'dist-'));
+  try {
+    await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
+    writeFileSync(join(folder, mark), wanted);
+    rmSync(dist, { recursive: true, force: true });
+    try {
+      renameSync(folder, dist);
+    } catch (error) {
+      // Another build was done in the same moment, from the same sources.
+      if (builtFrom() !== wanted) throw error;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.stderr.write(` ${((performance.now() - startedMs) / 1_000).toFixed(1)} s\n`);
+}

@@ -1,0 +1,10 @@
+// Runs before the first paint, so that a dark page never flashes white. A file of its own: inline scripts are forbidden.
+(() => {
+  let wanted = null;
+  try {
+    wanted = localStorage.getItem('helio-theme');
+  } catch {
+    // Storage may be switched off: the system's choice holds.
+  }
+  if (wanted === 'light' || wanted === 'dark') document.documentElement.dataset.theme = wanted;
+})();

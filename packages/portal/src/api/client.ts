@@ -1,0 +1,85 @@
+/**
+ * The one way to the gateway: JSON over `/api/portal/v1` with the session's cookie. Every answer is an envelope; what is no
+ * success is thrown as `ApiError`, which says everything a page has to show. It keeps no data: that is the query cache.
+ */
+
+const base = '/api/portal/v1';
+
+/** The envelope of every answer. */
+export interface Answer<T> {
+  success: boolean;
+  reason: string;
+  detail: string;
+  data: T;
+  next?: string | null;
+}
+
+/** What went wrong, in the gateway's own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly reason: string;
+  /** Sentence per field of the form. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly requestId: string | null;
+  /** For 409: the record as it is now. For 403: the missing permission. */
+  readonly data: unknown;
+
+  constructor(
+    status: number,
+    answer: Partial<Answer<unknown>> & { fields?: Record<string, string> },
+    requestId: string | null,
+  ) {
+    super(answer.detail ?? 'The gateway gave no answer that can be read.');
+    this.name = 'ApiError';
+    this.status = status;
+    this.reason = answer.reason ?? 'NO_ANSWER';
+    this.fields = answer.fields ?? {};
+    this.requestId = requestId;
+    this.data = answer.data;
+  }
+}
+
+const unsafe = { csrf: '', environment: 'sandbox' };
+
+/** Set after sign-in: proves to the gateway that the request comes from this page. */
+export function setCsrf(token: string): void {
+  unsafe.csrf = token;
+}
+
+/** Which of the account's two worlds the pages look at. */
+export function setEnvironment(environment: 'sandbox' | 'live'): void {
+  unsafe.environment = environment;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function call<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
+  const headers: Record<string, string> = { 'x-helio-environment': unsafe.environment };
+  if (type !== undefined) headers['content-type'] = type;
+  if (method !== 'GET') headers['x-helio-csrf'] = unsafe.csrf;
+  let response: Response;
+  try {
+    response = await fetch(base + path, { method, headers, body, credentials: 'same-origin' });
+  } catch {
+    throw new ApiError(0, { reason: 'OFFLINE', detail: 'The gateway cannot be reached from this browser.' }, null);
+  }
+  const requestId = response.headers.get('x-request-id');
+  const answer = (await response.json().catch(() => ({}))) as Answer<T>;
+  if (!response.ok || answer.success !== true) throw new ApiError(response.status, answer, requestId);
+  return answer;
+}
+
+export const api = {
+  get: <T>(path: string) => call<T>('GET', path),
+  post: <T>(path: string, body: unknown = {}) => call<T>('POST', path, JSON.stringify(body), 'application/json'),
+  patch: <T>(path: string, body: unknown) => call<T>('PATCH', path, JSON.stringify(body), 'application/json'),
+  delete: <T>(path: string) => call<T>('DELETE', path),
+  /** One file, as its bytes. */
+  upload: <T>(path: string, file: Blob) => call<T>('POST', path, file, file.type || 'application/octet-stream'),
+};
+
+/** A query string from what is set; '' when nothing is. */
+export function query(values: Readonly<Record<string, string | number | boolean | null | undefined>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`;
+}

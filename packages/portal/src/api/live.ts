@@ -1,0 +1,113 @@
+/** What moves by itself: hands the events of the stream to the query cache and to pages that listen. */
+import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { followStream, type LiveData, type LiveState, type LiveType, type StreamMessage } from './stream';
+
+type Listener = (type: LiveType, data: LiveData) => void;
+
+const listeners = new Set<Listener>();
+const stateListeners = new Set<() => void>();
+let state: LiveState | 'paused' = 'reconnecting';
+let paused = false;
+
+/** What an event makes stale, by the first word of the query's key. */
+const touched: Readonly<Record<LiveType, readonly string[]>> = {
+  message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
+  carrier: ['carriers', 'home'],
+  records: [
+    'numbers',
+    'campaigns',
+    'campaign',
+    'brands',
+    'keys',
+    'endpoints',
+    'carriers',
+    'routes',
+    'accounts',
+    'company',
+    'home',
+  ],
+  handset: ['handsets', 'handset'],
+  webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
+};
+
+/** At most one refetch of a kind in this time: a burst of events is one change to look at. */
+const calmMs = 400;
+
+export function startLive(client: QueryClient): () => void {
+  const stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function refresh(): void {
+    timer = null;
+    const keys = new Set(stale);
+    stale.clear();
+    void client.invalidateQueries({ predicate: ({ queryKey }) => keys.has(String(queryKey[0])) });
+  }
+
+  function mark(names: readonly string[]): void {
+    for (const name of names) stale.add(name);
+    timer ??= setTimeout(refresh, calmMs);
+  }
+
+  function take(message: StreamMessage): void {
+    if (message.kind === 'state') {
+      state = paused ? 'paused' : message.state;
+      for (const listener of stateListeners) listener();
+    } else if (message.kind === 'gap') void client.invalidateQueries();
+    else if (!paused) {
+      mark(touched[message.type]);
+      for (const listener of listeners) listener(message.type, message.data);
+    }
+  }
+
+  const close = connect(take);
+  return () => {
+    close();
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+function connect(take: (message: StreamMessage) => void): () => void {
+  if (typeof SharedWorker === 'undefined') {
+    const stream = followStream(take);
+    return () => stream.close();
+  }
+  const worker = new SharedWorker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'helio-live' });
+  worker.port.onmessage = ({ data }) => take(data as StreamMessage);
+  worker.port.start();
+  const bye = () => worker.port.postMessage('bye');
+  addEventListener('pagehide', bye);
+  return () => {
+    removeEventListener('pagehide', bye);
+    bye();
+    worker.port.close();
+  };
+}
+
+/** Stops and resumes what moves by itself (WCAG 2.2.2). */
+export function setPaused(value: boolean, client: QueryClient): void {
+  paused = value;
+  state = value ? 'paused' : 'live';
+  for (const listener of stateListeners) listener();
+  if (!value) void client.invalidateQueries();
+}
+
+export function useLiveState(): LiveState | 'paused' {
+  return useSyncExternalStore(
+    (changed) => {
+      stateListeners.add(changed);
+      return () => stateListeners.delete(changed);
+    },
+    () => state,
+  );
+}
+
+export function useLive(listener: Listener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+    };
+  }, [listener]);
+}

@@ -1,0 +1,64 @@
+/** Who is signed in, and what they may do. Every page asks this first. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { ApiError, api, setCsrf, setEnvironment } from './client';
+
+export type Permission =
+  | 'read'
+  | 'readBody'
+  | 'send'
+  | 'manageNumbers'
+  | 'manageCampaigns'
+  | 'manageCompany'
+  | 'readAudit'
+  | 'manageUsers'
+  | 'manageKeys'
+  | 'manageWebhooks'
+  | 'manageOptOuts'
+  | 'readUsage'
+  | 'operator';
+
+export type Role = 'Owner' | 'Admin' | 'Developer' | 'Support' | 'Viewer';
+export type Environment = 'sandbox' | 'live';
+
+export interface Me {
+  user: { userId: string; name: string; email: string; role: Role; operator: boolean; twoFactor: boolean };
+  account: { accountId: string; name: string; status: 'active' | 'suspended' };
+  permissions: Permission[];
+  environment: Environment;
+  environments: Environment[];
+  csrf: string;
+  /** Whether the simulated carrier runs. */
+  sandbox: boolean;
+  version: string;
+  /** Where customers' programs reach this gateway. */
+  baseUrl: string;
+  timeZone: string | null;
+}
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  staleTime: 60_000,
+  retry: false,
+  queryFn: async (): Promise<Me | null> => {
+    try {
+      const { data } = await api.get<Me>('/me');
+      setCsrf(data.csrf);
+      setEnvironment(data.environment);
+      return data;
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+/** For pages behind the sign-in: they are only shown when somebody is signed in. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery);
+  if (data === null || data === undefined) throw new Error('a page was shown before the sign-in');
+  return data;
+}
+
+export function useMay(permission: Permission): boolean {
+  return useMe().permissions.includes(permission);
+}

@@ -1,0 +1,77 @@
+/** Follows the gateway's event stream and says how the connection is. The browser resumes it with Last-Event-ID by itself. */
+
+export type LiveState = 'live' | 'reconnecting';
+
+export type StreamMessage =
+  | { kind: 'state'; state: LiveState }
+  /** Events may be missing: everything shown should be read again. */
+  | { kind: 'gap' }
+  | { kind: 'event'; type: LiveType; data: LiveData };
+
+export const liveTypes = ['message', 'carrier', 'records', 'handset', 'webhook'] as const;
+export type LiveType = (typeof liveTypes)[number];
+
+export interface LiveData {
+  messageId?: string;
+  type?: string;
+  state?: string;
+  direction?: 'outbound' | 'inbound';
+  from?: string;
+  to?: string;
+  at?: string;
+  number?: string;
+  version?: number;
+}
+
+/** Silence longer than this means the connection is dead: the gateway says something every 15 s. */
+const silenceMsMax = 40_000;
+
+export function followStream(tell: (message: StreamMessage) => void): { close(): void } {
+  let source: EventSource;
+  let silence: ReturnType<typeof setTimeout>;
+  let lost = false;
+
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(reopen, silenceMsMax);
+  };
+
+  function open(): void {
+    source = new EventSource('/api/portal/v1/stream');
+    source.onopen = () => {
+      tell({ kind: 'state', state: 'live' });
+      if (lost) tell({ kind: 'gap' });
+      lost = false;
+      heard();
+    };
+    source.onerror = () => {
+      lost = true;
+      tell({ kind: 'state', state: 'reconnecting' });
+      // A refusal closes it for good (signed out, gateway down behind a proxy): try again later.
+      if (source.readyState === EventSource.CLOSED) silence = setTimeout(reopen, 5_000);
+    };
+    source.addEventListener('ping', heard);
+    source.addEventListener('gap', () => tell({ kind: 'gap' }));
+    for (const type of liveTypes) {
+      source.addEventListener(type, (event) => {
+        heard();
+        tell({ kind: 'event', type, data: JSON.parse((event as MessageEvent<string>).data) as LiveData });
+      });
+    }
+  }
+
+  function reopen(): void {
+    clearTimeout(silence);
+    source.close();
+    lost = true;
+    open();
+  }
+
+  open();
+  return {
+    close: () => {
+      clearTimeout(silence);
+      source.close();
+    },
+  };
+}

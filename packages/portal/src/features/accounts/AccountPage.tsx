@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function AccountPage() {
+  return (
+    <Page title="AccountPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function AuditPage() {
+  return (
+    <Page title="AuditPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

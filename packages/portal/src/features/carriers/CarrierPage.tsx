@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function CarrierPage() {
+  return (
+    <Page title="CarrierPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

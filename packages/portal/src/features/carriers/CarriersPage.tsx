@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function CarriersPage() {
+  return (
+    <Page title="CarriersPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function ComposePage() {
+  return (
+    <Page title="ComposePage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

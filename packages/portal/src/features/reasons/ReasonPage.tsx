@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function ReasonPage() {
+  return (
+    <Page title="ReasonPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

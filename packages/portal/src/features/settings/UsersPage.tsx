@@ -1,0 +1,10 @@
+/** Not built yet. */
+import { Page } from '../../ui/Page';
+
+export function UsersPage() {
+  return (
+    <Page title="UsersPage">
+      <p>Not built yet.</p>
+    </Page>
+  );
+}

@@ -1,0 +1,74 @@
+/** Accepting an invitation: who invites to what, then a name and a password. The key stands in the fragment of the address. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { signInWords as words } from '../../words/en/sign-in';
+import { Alone } from './Alone';
+import { PasswordField } from './PasswordField';
+import { keyFromAddress } from './SetupPage';
+
+interface Invitation {
+  email: string;
+  company: string;
+  role: string;
+}
+
+export function InvitationPage() {
+  const [key] = useState(keyFromAddress);
+  const invitation = useQuery({
+    queryKey: ['invitation', key],
+    retry: false,
+    queryFn: async () => (await api.post<Invitation>('/invitation/look', { key })).data,
+  });
+  return (
+    <Alone title={words.invitation.title}>
+      <Shown of={invitation}>
+        {({ email, company, role }) => (
+          <>
+            <Notice tone="info" title={words.invitation.what(company, role)}>
+              <p>{words.invitation.as(email)}</p>
+            </Notice>
+            <Accept invitationKey={key} />
+          </>
+        )}
+      </Shown>
+    </Alone>
+  );
+}
+
+function Accept({ invitationKey }: { invitationKey: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const send = useMutation({
+    mutationFn: () => api.post('/invitation', { key: invitationKey, name, password }),
+    onSuccess: () => {
+      client.clear();
+      void navigate({ to: '/' });
+    },
+  });
+  return (
+    <Form label={words.invitation.title} onSubmit={() => send.mutate()}>
+      <FormFault error={send.error} />
+      <TextField
+        label={words.name}
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+        fault={faultOf(send.error, 'name')}
+        isRequired
+        autoFocus
+      />
+      <PasswordField value={password} onChange={setPassword} isNew fault={faultOf(send.error, 'password')} />
+      <Button look="primary" type="submit" isPending={send.isPending}>
+        {words.invitation.accept}
+      </Button>
+    </Form>
+  );
+}

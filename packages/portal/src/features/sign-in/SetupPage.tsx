@@ -1,0 +1,87 @@
+/** The first administrator. The one-time key stands in the fragment of the address, which no server and no log ever sees. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { Code } from '../../ui/Values';
+import { signInWords as words } from '../../words/en/sign-in';
+import { Alone } from './Alone';
+import { PasswordField } from './PasswordField';
+
+export function keyFromAddress(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('k') ?? '';
+}
+
+export function SetupPage() {
+  const [key] = useState(keyFromAddress);
+  const state = useQuery({
+    queryKey: ['setup-state'],
+    queryFn: async () => (await api.get<{ needsSetup: boolean; sandbox: boolean }>('/setup-state')).data,
+  });
+  return (
+    <Alone title={words.setup.title}>
+      {key === '' && (
+        <Notice tone="warn" title={words.setup.noKey}>
+          <p>{words.setup.newLink}</p>
+          <Code text={words.setup.command} what="the command" />
+        </Notice>
+      )}
+      <NewAdministrator setupKey={key} sandbox={state.data?.sandbox ?? true} />
+      <p>{words.setup.later}</p>
+    </Alone>
+  );
+}
+
+function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: boolean }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [form, setForm] = useState({ name: '', email: '', password: '', company: sandbox ? 'Sandbox Company' : '' });
+  const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
+  const send = useMutation({
+    mutationFn: () => api.post('/setup', { key: setupKey, ...form }),
+    onSuccess: () => {
+      client.clear();
+      void navigate({ to: '/' });
+    },
+  });
+  return (
+    <Form label={words.setup.title} onSubmit={() => send.mutate()}>
+      <FormFault error={send.error} />
+      {faultOf(send.error, 'key') !== undefined && <Code text={words.setup.command} what="the command" />}
+      <TextField
+        label={words.name}
+        autoComplete="name"
+        value={form.name}
+        onChange={set('name')}
+        fault={faultOf(send.error, 'name')}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={words.email}
+        type="email"
+        autoComplete="username"
+        value={form.email}
+        onChange={set('email')}
+        fault={faultOf(send.error, 'email')}
+        isRequired
+      />
+      <PasswordField value={form.password} onChange={set('password')} isNew fault={faultOf(send.error, 'password')} />
+      <TextField
+        label={words.company}
+        autoComplete="organization"
+        value={form.company}
+        onChange={set('company')}
+        fault={faultOf(send.error, 'company')}
+        isRequired
+      />
+      <Button look="primary" type="submit" isPending={send.isPending}>
+        {words.setup.create}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,113 @@
+/** What stands around every page: navigation, company, search, state of the connection, help. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { setPaused, startLive, useLiveState } from '../api/live';
+import { useMe } from '../api/session';
+import { Button, IconButton } from '../ui/Button';
+import { Icon } from '../ui/icons';
+import { frameWords as words } from '../words/en/frame';
+import styles from './Frame.module.css';
+import { KeyboardHelp, useShortcuts } from './keyboard';
+import { navigation } from './navigation';
+import { Palette } from './Palette';
+import { ProfileMenu } from './ProfileMenu';
+
+export function Frame() {
+  const client = useQueryClient();
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [helpOpen, setHelpOpen] = useState(false);
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+
+  useEffect(() => startLive(client), [client]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
+  useEffect(() => setMenuOpen(false), [pathname]);
+  useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
+
+  return (
+    <div className={styles.frame}>
+      <a href="#page" className={styles.skip}>
+        {words.skip}
+      </a>
+      <header className={styles.topbar}>
+        <span className={styles.menuButton}>
+          <IconButton icon="menu" label={words.menu} aria-expanded={menuOpen} onPress={() => setMenuOpen(!menuOpen)} />
+        </span>
+        <Company />
+        <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
+          <Icon name="search" />
+          <span className={styles.searchWords}>{words.search}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <LiveState />
+        <a href="/docs" className={styles.help}>
+          {words.help}
+        </a>
+      </header>
+      <nav aria-label={words.navigation} className={`${styles.nav} ${menuOpen ? styles.open : ''}`}>
+        <Navigation />
+        <ProfileMenu />
+      </nav>
+      <main id="page" className={styles.main}>
+        <Outlet />
+      </main>
+      <Palette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
+      <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
+    </div>
+  );
+}
+
+function Company() {
+  const me = useMe();
+  return (
+    <p className={styles.company}>
+      <strong>{me.account.name}</strong>
+      {me.environment === 'sandbox' && <span className={styles.sandbox}>SANDBOX</span>}
+    </p>
+  );
+}
+
+function Navigation() {
+  const me = useMe();
+  return (
+    <>
+      {navigation.map((group) => {
+        const shown = group.filter(
+          ({ permission, sandboxOnly }) =>
+            (permission === undefined || me.permissions.includes(permission)) && (sandboxOnly !== true || me.sandbox),
+        );
+        return (
+          shown.length > 0 && (
+            <ul key={group[0]?.to} className={styles.group}>
+              {shown.map(({ to, label, icon, sandboxOnly }) => (
+                <li key={to}>
+                  <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+                    <Icon name={icon} />
+                    {label}
+                    {sandboxOnly === true && <span className={styles.tag}>SBX</span>}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )
+        );
+      })}
+    </>
+  );
+}
+
+function LiveState() {
+  const state = useLiveState();
+  const client = useQueryClient();
+  return (
+    <div className={styles.live}>
+      <span role="status" data-state={state}>
+        {words.live[state]}
+      </span>
+      <Button look="quiet" onPress={() => setPaused(state !== 'paused', client)}>
+        {state === 'paused' ? words.resume : words.pause}
+      </Button>
+    </div>
+  );
+}

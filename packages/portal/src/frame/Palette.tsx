@@ -1,0 +1,69 @@
+/** Jumps to a page, or to the messages of whatever is typed. */
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
+import { useMe } from '../api/session';
+import { Dialog } from '../ui/Dialog';
+import { frameWords } from '../words/en/frame';
+import { allPlaces } from './navigation';
+import styles from './Palette.module.css';
+
+const words = frameWords.palette;
+
+export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
+  return (
+    <Dialog title={words.title} open={open} onClose={onClose}>
+      <Choices onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Choices({ onClose }: { onClose(): void }) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const [text, setText] = useState('');
+  const places = allPlaces.filter(
+    ({ permission, sandboxOnly }) =>
+      (permission === undefined || me.permissions.includes(permission)) && (sandboxOnly !== true || me.sandbox),
+  );
+  const wanted = text.trim();
+
+  function go(to: string, search?: Record<string, string>): void {
+    onClose();
+    void navigate({ to, search } as never);
+  }
+
+  return (
+    <Autocomplete
+      inputValue={text}
+      onInputChange={setText}
+      filter={(value, input) => value === wanted || contains(value, input)}
+    >
+      <SearchField aria-label={words.label} autoFocus className={styles.field}>
+        <Input className={styles.input} placeholder={words.label} />
+      </SearchField>
+      <Menu
+        className={styles.list}
+        aria-label={words.title}
+        renderEmptyState={() => <p className={styles.none}>{words.none}</p>}
+      >
+        {places.map(({ to, label }) => (
+          <MenuItem key={to} id={to} textValue={label} className={styles.item} onAction={() => go(to)}>
+            {label}
+          </MenuItem>
+        ))}
+        {wanted !== '' && (
+          <MenuItem
+            id="find"
+            textValue={wanted}
+            className={styles.item}
+            onAction={() => go('/messages', { q: wanted })}
+          >
+            {words.find(wanted)}
+          </MenuItem>
+        )}
+      </Menu>
+    </Autocomplete>
+  );
+}

@@ -1,0 +1,49 @@
+/** Who is signed in; the way to their profile, to other colours, and out. */
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../api/client';
+import { useMe } from '../api/session';
+import { Button } from '../ui/Button';
+import { Select } from '../ui/Field';
+import { frameWords as words } from '../words/en/frame';
+import styles from './ProfileMenu.module.css';
+import { setTheme, theme } from './theme';
+
+export function ProfileMenu() {
+  const me = useMe();
+  const client = useQueryClient();
+  const [colours, setColours] = useState(theme());
+
+  async function signOut(): Promise<void> {
+    await api.post('/sign-out');
+    client.clear();
+    location.assign('/login');
+  }
+
+  return (
+    <div className={styles.profile}>
+      <Link to="/profile">
+        {me.user.name}
+        <span className="visually-hidden"> — {words.profile}</span>
+      </Link>
+      <p className={styles.role}>
+        {me.user.role}
+        {me.user.operator && ' · Operator'}
+      </p>
+      <Select
+        label={words.theme.label}
+        hideLabel
+        value={colours}
+        choices={(['system', 'light', 'dark'] as const).map((value) => ({ value, label: words.theme[value] }))}
+        onChange={(value) => {
+          setTheme(value);
+          setColours(theme());
+        }}
+      />
+      <Button look="quiet" onPress={() => void signOut()}>
+        {words.signOut}
+      </Button>
+    </div>
+  );
+}

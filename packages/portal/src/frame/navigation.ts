@@ -1,0 +1,48 @@
+/** The places of the portal, in their three groups. A page stands here as soon as it exists. */
+import type { Permission } from '../api/session';
+import type { IconName } from '../ui/icons';
+import { frameWords as words } from '../words/en/frame';
+
+export interface Place {
+  to: string;
+  label: string;
+  icon: IconName;
+  /** Who may see it; everybody when left out. */
+  permission?: Permission;
+  sandboxOnly?: boolean;
+  /** Pressed after `g`. */
+  key?: string;
+}
+
+export const navigation: readonly (readonly Place[])[] = [
+  [
+    { to: '/', label: words.places.home, icon: 'home', key: 'h' },
+    { to: '/messages', label: words.places.messages, icon: 'message', key: 'm' },
+    { to: '/conversations', label: words.places.conversations, icon: 'conversation', key: 'v', permission: 'readBody' },
+    {
+      to: '/handsets',
+      label: words.places.handsets,
+      icon: 'handset',
+      key: 's',
+      sandboxOnly: true,
+      permission: 'readBody',
+    },
+  ],
+  [
+    { to: '/numbers', label: words.places.numbers, icon: 'number', key: 'n' },
+    { to: '/campaigns', label: words.places.campaigns, icon: 'campaign', key: 'c' },
+    { to: '/opt-outs', label: words.places.optOuts, icon: 'optOut', key: 'o' },
+    { to: '/webhooks', label: words.places.webhooks, icon: 'webhook', key: 'w' },
+    { to: '/settings/company/api-keys', label: words.places.keys, icon: 'key', key: 'k', permission: 'manageKeys' },
+  ],
+  [
+    { to: '/carriers', label: words.places.carriers, icon: 'carrier', permission: 'operator' },
+    { to: '/routes', label: words.places.routes, icon: 'route', permission: 'operator' },
+    { to: '/accounts', label: words.places.accounts, icon: 'person', permission: 'operator' },
+    { to: '/usage', label: words.places.usage, icon: 'usage', key: 'u', permission: 'readUsage' },
+    { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },
+  ],
+  [{ to: '/settings/company', label: words.places.settings, icon: 'settings', permission: 'manageCompany' }],
+];
+
+export const allPlaces: readonly Place[] = navigation.flat();

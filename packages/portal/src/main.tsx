@@ -1,0 +1,32 @@
+/** Starts the portal in its one element. */
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/client';
+import { createPortalRouter } from './routes';
+import './styles/tokens.css';
+import './styles/base.css';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // What the gateway refused it refuses again; only what never reached it is asked a second time.
+      retry: (failures, error) =>
+        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
+    },
+  },
+});
+
+const router = createPortalRouter(queryClient);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has no place for the portal');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

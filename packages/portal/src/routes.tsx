@@ -1,0 +1,276 @@
+/** Every page of the portal and its address. Pages are loaded when they are first opened. */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { meQuery } from './api/session';
+import { Frame } from './frame/Frame';
+import { NotFoundPage, PageFault } from './frame/PageFault';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  component: Outlet,
+  errorComponent: PageFault,
+  notFoundComponent: NotFoundPage,
+});
+
+/** Pages for whoever is not signed in. */
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>) => ({ next: localPath(search.next) }),
+  component: lazyRouteComponent(() => import('./features/sign-in/SignInPage'), 'SignInPage'),
+});
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  component: lazyRouteComponent(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
+});
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
+});
+
+/** Everything else is behind the sign-in, within the frame. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Frame,
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queryClient.ensureQueryData(meQuery);
+    if (me === null)
+      throw redirect({ to: '/login', search: { next: location.href === '/' ? undefined : location.href } });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  component: lazyRouteComponent(() => import('./features/home/HomePage'), 'HomePage'),
+});
+
+const messagesPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/messages',
+  component: lazyRouteComponent(() => import('./features/messages/MessagesPage'), 'MessagesPage'),
+});
+const composePage = createRoute({
+  getParentRoute: () => inside,
+  path: '/messages/new',
+  component: lazyRouteComponent(() => import('./features/messages/ComposePage'), 'ComposePage'),
+});
+const messagePage = createRoute({
+  getParentRoute: () => inside,
+  path: '/messages/$messageId',
+  component: lazyRouteComponent(() => import('./features/messages/MessagePage'), 'MessagePage'),
+});
+const conversationsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/conversations',
+  component: lazyRouteComponent(() => import('./features/conversations/ConversationsPage'), 'ConversationsPage'),
+});
+const conversationPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/conversations/$number/$peer',
+  component: lazyRouteComponent(() => import('./features/conversations/ConversationPage'), 'ConversationPage'),
+});
+const handsetsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/handsets',
+  component: lazyRouteComponent(() => import('./features/handsets/HandsetsPage'), 'HandsetsPage'),
+});
+const handsetPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/handsets/$number',
+  component: lazyRouteComponent(() => import('./features/handsets/HandsetPage'), 'HandsetPage'),
+});
+const numbersPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/numbers',
+  component: lazyRouteComponent(() => import('./features/numbers/NumbersPage'), 'NumbersPage'),
+});
+const numberPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/numbers/$number',
+  component: lazyRouteComponent(() => import('./features/numbers/NumberPage'), 'NumberPage'),
+});
+const campaignsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/campaigns',
+  component: lazyRouteComponent(() => import('./features/campaigns/CampaignsPage'), 'CampaignsPage'),
+});
+const brandPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/campaigns/brands/$brandId',
+  component: lazyRouteComponent(() => import('./features/campaigns/BrandPage'), 'BrandPage'),
+});
+const campaignPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/campaigns/$campaignId',
+  component: lazyRouteComponent(() => import('./features/campaigns/CampaignPage'), 'CampaignPage'),
+});
+const optOutsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/opt-outs',
+  component: lazyRouteComponent(() => import('./features/opt-outs/OptOutsPage'), 'OptOutsPage'),
+});
+const webhooksPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks',
+  component: lazyRouteComponent(() => import('./features/webhooks/WebhooksPage'), 'WebhooksPage'),
+});
+const webhookPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/$endpointId',
+  component: lazyRouteComponent(() => import('./features/webhooks/WebhookPage'), 'WebhookPage'),
+});
+const deliveryPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/webhooks/$endpointId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./features/webhooks/DeliveryPage'), 'DeliveryPage'),
+});
+const keysPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/company/api-keys',
+  component: lazyRouteComponent(() => import('./features/keys/KeysPage'), 'KeysPage'),
+});
+const carriersPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/carriers',
+  component: lazyRouteComponent(() => import('./features/carriers/CarriersPage'), 'CarriersPage'),
+});
+const carrierPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/carriers/$carrierId',
+  component: lazyRouteComponent(() => import('./features/carriers/CarrierPage'), 'CarrierPage'),
+});
+const routesPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/routes',
+  component: lazyRouteComponent(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
+});
+const usagePage = createRoute({
+  getParentRoute: () => inside,
+  path: '/usage',
+  component: lazyRouteComponent(() => import('./features/usage/UsagePage'), 'UsagePage'),
+});
+const auditPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/audit',
+  component: lazyRouteComponent(() => import('./features/audit/AuditPage'), 'AuditPage'),
+});
+const accountsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/accounts',
+  component: lazyRouteComponent(() => import('./features/accounts/AccountsPage'), 'AccountsPage'),
+});
+const accountPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/accounts/$accountId',
+  component: lazyRouteComponent(() => import('./features/accounts/AccountPage'), 'AccountPage'),
+});
+const companyPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/company',
+  component: lazyRouteComponent(() => import('./features/settings/CompanyPage'), 'CompanyPage'),
+});
+const usersPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/users',
+  component: lazyRouteComponent(() => import('./features/settings/UsersPage'), 'UsersPage'),
+});
+const securityPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/security',
+  component: lazyRouteComponent(() => import('./features/settings/SecurityPage'), 'SecurityPage'),
+});
+const profilePage = createRoute({
+  getParentRoute: () => inside,
+  path: '/profile',
+  component: lazyRouteComponent(() => import('./features/profile/ProfilePage'), 'ProfilePage'),
+});
+const reasonPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/reasons/$code',
+  component: lazyRouteComponent(() => import('./features/reasons/ReasonPage'), 'ReasonPage'),
+});
+const reasonsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/reasons',
+  component: lazyRouteComponent(() => import('./features/reasons/ReasonsPage'), 'ReasonsPage'),
+});
+const requestPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/requests/$requestId',
+  component: lazyRouteComponent(() => import('./features/requests/RequestPage'), 'RequestPage'),
+});
+/** The contract's documents call it by this name. */
+const keysAlias = createRoute({
+  getParentRoute: () => inside,
+  path: '/api-keys',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/company/api-keys' });
+  },
+});
+
+const pages = [
+  home,
+  messagesPage,
+  composePage,
+  messagePage,
+  conversationsPage,
+  conversationPage,
+  handsetsPage,
+  handsetPage,
+  numbersPage,
+  numberPage,
+  campaignsPage,
+  brandPage,
+  campaignPage,
+  optOutsPage,
+  webhooksPage,
+  webhookPage,
+  deliveryPage,
+  keysPage,
+  carriersPage,
+  carrierPage,
+  routesPage,
+  usagePage,
+  auditPage,
+  accountsPage,
+  accountPage,
+  companyPage,
+  usersPage,
+  securityPage,
+  profilePage,
+  reasonPage,
+  reasonsPage,
+  requestPage,
+  keysAlias,
+];
+
+/** Only a path of this site: anything else would send people away after the sign-in. */
+function localPath(next: unknown): string | undefined {
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined;
+}
+
+export function createPortalRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([signIn, setup, invitation, inside.addChildren(pages)]),
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

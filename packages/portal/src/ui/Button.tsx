@@ -1,0 +1,50 @@
+/** Buttons and links that look like them. A button is never disabled without a reason that can be read. */
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
+import styles from './Button.module.css';
+import { Icon, type IconName } from './icons';
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+interface Shared {
+  look?: Look;
+  icon?: IconName;
+  children: ReactNode;
+}
+
+export function Button({
+  look = 'plain',
+  icon,
+  children,
+  ...props
+}: Shared & Omit<ButtonProps, 'children' | 'className'>) {
+  return (
+    <AriaButton {...props} className={`${styles.button} ${styles[look]}`}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span>{children}</span>
+    </AriaButton>
+  );
+}
+
+/** Only an icon to see; `label` is its name for everybody else, and its tooltip. */
+export function IconButton({
+  icon,
+  label,
+  ...props
+}: { icon: IconName; label: string } & Omit<ButtonProps, 'children' | 'className'>) {
+  return (
+    <AriaButton {...props} aria-label={label} className={`${styles.button} ${styles.quiet} ${styles.square}`}>
+      <Icon name={icon} />
+    </AriaButton>
+  );
+}
+
+export function LinkButton({ look = 'plain', icon, children, ...props }: Shared & LinkProps) {
+  return (
+    <Link {...props} className={`${styles.button} ${styles[look]}`}>
+      {icon !== undefined && <Icon name={icon} />}
+      <span>{children}</span>
+    </Link>
+  );
+}

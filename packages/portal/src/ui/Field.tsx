@@ -1,0 +1,155 @@
+/** Form fields: label above, help below, the fault beside the field and tied to it. */
+import type { ReactNode } from 'react';
+import {
+  Checkbox as AriaCheckbox,
+  Select as AriaSelect,
+  Switch as AriaSwitch,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  Button,
+  type CheckboxProps,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  type SelectProps,
+  SelectValue,
+  type SwitchProps,
+  Text,
+  type TextFieldProps,
+} from 'react-aria-components';
+import styles from './Field.module.css';
+import { Icon } from './icons';
+
+interface FieldWords {
+  label: string;
+  help?: ReactNode;
+  /** What is wrong with it; shown and announced. */
+  fault?: string;
+}
+
+export function TextField({
+  label,
+  help,
+  fault,
+  mono,
+  placeholder,
+  ...props
+}: FieldWords & { mono?: boolean; placeholder?: string } & Omit<TextFieldProps, 'children' | 'className'>) {
+  return (
+    <AriaTextField {...props} isInvalid={fault !== undefined} validationBehavior="aria" className={styles.field}>
+      <Label className={styles.label}>{label}</Label>
+      <Input className={`${styles.input} ${mono === true ? styles.mono : ''}`} placeholder={placeholder} />
+      <Beneath help={help} fault={fault} />
+    </AriaTextField>
+  );
+}
+
+export function TextArea({
+  label,
+  help,
+  fault,
+  rows = 3,
+  ...props
+}: FieldWords & { rows?: number } & Omit<TextFieldProps, 'children' | 'className'>) {
+  return (
+    <AriaTextField {...props} isInvalid={fault !== undefined} validationBehavior="aria" className={styles.field}>
+      <Label className={styles.label}>{label}</Label>
+      <AriaTextArea className={`${styles.input} ${styles.area}`} rows={rows} />
+      <Beneath help={help} fault={fault} />
+    </AriaTextField>
+  );
+}
+
+function Beneath({ help, fault }: { help?: ReactNode; fault?: string }) {
+  return (
+    <>
+      {help !== undefined && (
+        <Text slot="description" className={styles.help}>
+          {help}
+        </Text>
+      )}
+      <FieldError className={styles.fault}>{fault}</FieldError>
+    </>
+  );
+}
+
+export interface Choice {
+  value: string;
+  label: string;
+  help?: string;
+}
+
+export function Select({
+  label,
+  help,
+  fault,
+  choices,
+  value,
+  onChange,
+  hideLabel,
+  ...props
+}: FieldWords & {
+  choices: readonly Choice[];
+  value: string;
+  onChange(value: string): void;
+  hideLabel?: boolean;
+} & Omit<SelectProps<Choice>, 'children' | 'className' | 'value' | 'onChange' | 'selectedKey' | 'onSelectionChange'>) {
+  return (
+    <AriaSelect
+      {...props}
+      value={value}
+      onChange={(key) => onChange(String(key))}
+      isInvalid={fault !== undefined}
+      className={styles.field}
+    >
+      <Label className={hideLabel === true ? 'visually-hidden' : styles.label}>{label}</Label>
+      <Button className={`${styles.input} ${styles.select}`}>
+        <SelectValue />
+        <Icon name="down" />
+      </Button>
+      <Beneath help={help} fault={fault} />
+      <Popover className={styles.popover}>
+        <ListBox className={styles.list} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
+          {(choice) => (
+            <ListBoxItem id={choice.value} textValue={choice.label} className={styles.choice}>
+              <span>{choice.label}</span>
+              {choice.help !== undefined && <span className={styles.help}>{choice.help}</span>}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+export function Checkbox({
+  children,
+  ...props
+}: { children: ReactNode } & Omit<CheckboxProps, 'children' | 'className'>) {
+  return (
+    <AriaCheckbox {...props} className={styles.check}>
+      <span className={styles.box}>
+        <Icon name="check" />
+      </span>
+      <span>{children}</span>
+    </AriaCheckbox>
+  );
+}
+
+/** On or off, at once; the word beside it says which. */
+export function Switch({
+  label,
+  hideLabel,
+  ...props
+}: { label: string; hideLabel?: boolean } & Omit<SwitchProps, 'children' | 'className'>) {
+  return (
+    <AriaSwitch {...props} className={styles.switch} aria-label={hideLabel === true ? label : undefined}>
+      <span className={styles.track} />
+      {hideLabel !== true && <span>{label}</span>}
+      <span aria-hidden="true">{props.isSelected === true ? 'on' : 'off'}</span>
+    </AriaSwitch>
+  );
+}

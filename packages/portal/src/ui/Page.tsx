@@ -1,0 +1,110 @@
+/** The frame of every page: title with focus after a change of route, breadcrumbs, primary actions, panels, tabs. */
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './Page.module.css';
+
+export interface Crumb {
+  label: string;
+  to?: string;
+}
+
+export function Page({
+  title,
+  documentTitle,
+  crumbs,
+  actions,
+  children,
+}: {
+  title: ReactNode;
+  /** For the tab of the browser, when the title is no plain text. */
+  documentTitle?: string;
+  crumbs?: readonly Crumb[];
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const spoken = documentTitle ?? (typeof title === 'string' ? title : '');
+  useEffect(() => {
+    document.title = spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`;
+  }, [spoken]);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div className={styles.page}>
+      {crumbs !== undefined && (
+        <nav aria-label="Breadcrumbs" className={styles.crumbs}>
+          {crumbs.map(({ label, to }) => (
+            <span key={label}>{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
+          ))}
+        </nav>
+      )}
+      <header className={styles.head}>
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Panel({
+  title,
+  actions,
+  children,
+  id,
+}: {
+  title?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  id?: string;
+}) {
+  return (
+    <section className={styles.panel} id={id}>
+      {title !== undefined && (
+        <header className={styles.panelHead}>
+          <h2>{title}</h2>
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Pairs of name and value. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Fields one under the other, then what to do with them. */
+export function Form({ children, onSubmit, label }: { children: ReactNode; onSubmit(): void; label?: string }) {
+  return (
+    <form
+      aria-label={label}
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+export function Row({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>;
+}

@@ -1,0 +1,134 @@
+/** What a page shows while there is nothing to show yet, nothing at all, or something went wrong. Never blank, never a spinner without end. */
+import type { UseQueryResult } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError } from '../api/client';
+import { Button } from './Button';
+import { Icon } from './icons';
+import styles from './States.module.css';
+import type { Tone } from './Status';
+import { CopyButton } from './Values';
+
+/** A skeleton, but only when the wait can be felt. */
+export function Loading({ rows = 4 }: { rows?: number }) {
+  const [felt, setFelt] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setFelt(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={styles.skeleton} aria-busy="true">
+      <span className="visually-hidden" role="status">
+        {felt ? 'Loading' : ''}
+      </span>
+      {felt && [...Array(rows).keys()].map((row) => <span key={row} className={styles.bar} />)}
+    </div>
+  );
+}
+
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <p className={styles.emptyTitle}>{title}</p>
+      {children !== undefined && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+const toneIcons = { ok: 'check', warn: 'warning', bad: 'warning', info: 'info', neutral: 'info' } as const;
+
+export function Notice({
+  tone,
+  title,
+  children,
+  actions,
+}: {
+  tone: Tone;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+      <Icon name={toneIcons[tone]} />
+      <div className={styles.noticeBody}>
+        <p className={styles.noticeTitle}>{title}</p>
+        {children !== undefined && <div>{children}</div>}
+        {actions !== undefined && <div className={styles.noticeActions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** What failed, in the gateway's words, with the request id and a way on. */
+export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
+  const known = error instanceof ApiError ? error : null;
+  const detail = known?.message ?? 'This page made a mistake.';
+  const details = `${known?.reason ?? 'ERROR'} · ${detail} · request ${known?.requestId ?? 'none'}`;
+  return (
+    <Notice
+      tone="bad"
+      title={known?.status === 403 ? 'You may not see this' : 'This could not be loaded'}
+      actions={
+        <>
+          {retry !== undefined && <Button onPress={retry}>Try again</Button>}
+          <CopyButton value={details} what="the details" words="Copy details" />
+        </>
+      }
+    >
+      <p>{detail}</p>
+      {known?.requestId != null && (
+        <p>
+          Request <code>{known.requestId}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** One query in its states; `children` get the data. What was there before stays, with a word that it could not be renewed. */
+export function Shown<T>({
+  of,
+  children,
+  rows,
+}: {
+  of: UseQueryResult<T>;
+  children: (data: T) => ReactNode;
+  rows?: number;
+}) {
+  if (of.data !== undefined) {
+    return (
+      <>
+        {of.isError && (
+          <Notice
+            tone="warn"
+            title="This may be out of date: the gateway could not be asked again."
+            actions={<Button onPress={() => void of.refetch()}>Try again</Button>}
+          />
+        )}
+        {children(of.data)}
+      </>
+    );
+  }
+  return of.isError ? <Fault error={of.error} retry={() => void of.refetch()} /> : <Loading rows={rows} />;
+}
+
+/** The faults of a form, on top, with focus; each field shows its own beside it. */
+export function FormFault({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  const known = error instanceof ApiError ? error : null;
+  return (
+    <Notice tone="bad" title={known?.message ?? 'This page made a mistake.'}>
+      {known?.requestId != null && (
+        <p>
+          Request <code>{known.requestId}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+/** The fault of one field of a form that was refused. */
+export function faultOf(error: unknown, field: string): string | undefined {
+  return error instanceof ApiError ? error.fields[field] : undefined;
+}

@@ -1,0 +1,89 @@
+/** Tabs of a page and menus of a button. */
+import type { ReactNode } from 'react';
+import {
+  Menu as AriaMenu,
+  Tabs as AriaTabs,
+  MenuItem,
+  MenuTrigger,
+  Popover,
+  Tab,
+  TabList,
+  TabPanel,
+} from 'react-aria-components';
+import { Button } from './Button';
+import type { IconName } from './icons';
+import styles from './Tabs.module.css';
+
+export interface TabOf {
+  id: string;
+  title: string;
+  content: ReactNode;
+}
+
+export function Tabs({
+  label,
+  tabs,
+  selected,
+  onSelect,
+}: {
+  label: string;
+  tabs: readonly TabOf[];
+  selected?: string;
+  onSelect?(id: string): void;
+}) {
+  return (
+    <AriaTabs
+      className={styles.tabs}
+      selectedKey={selected}
+      onSelectionChange={onSelect === undefined ? undefined : (key) => onSelect(String(key))}
+    >
+      <TabList aria-label={label} className={styles.list}>
+        {tabs.map(({ id, title }) => (
+          <Tab key={id} id={id} className={styles.tab}>
+            {title}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}
+
+export interface Action {
+  id: string;
+  label: string;
+  run(): void;
+}
+
+export function ActionMenu({
+  label,
+  icon,
+  actions,
+  look,
+}: {
+  label: string;
+  icon?: IconName;
+  actions: readonly Action[];
+  look?: 'plain' | 'quiet';
+}) {
+  return (
+    <MenuTrigger>
+      <Button icon={icon} look={look}>
+        {label}
+      </Button>
+      <Popover className={styles.popover}>
+        <AriaMenu className={styles.menu} onAction={(key) => actions.find(({ id }) => id === key)?.run()}>
+          {actions.map((action) => (
+            <MenuItem key={action.id} id={action.id} className={styles.item}>
+              {action.label}
+            </MenuItem>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

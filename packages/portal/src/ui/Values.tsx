@@ -1,0 +1,135 @@
+/** Values as they are shown everywhere: telephone numbers, times, ids to copy, reason codes, numbers with units. */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Icon } from './icons';
+import styles from './Values.module.css';
+
+/** `1 (202) 555-0100` for NANP, groups of three for the rest; short codes as they are. */
+export function phoneText(digits: string): string {
+  const nanp = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
+  if (nanp !== null) return `1 (${nanp[1]}) ${nanp[2]}-${nanp[3]}`;
+  return /^\d{7,15}$/.test(digits) ? digits.replace(/(\d{3})(?=\d)/g, '$1 ') : digits;
+}
+
+export function Phone({ digits }: { digits: string }) {
+  return (
+    <bdi className={styles.phone} title={digits}>
+      {phoneText(digits)}
+    </bdi>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const exact = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+});
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+
+/** A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, or as a distance. */
+export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' }) {
+  const date = new Date(at);
+  const today = new Date().toDateString() === date.toDateString();
+  const text =
+    form === 'exact'
+      ? exact.format(date)
+      : form === 'relative'
+        ? distance(date)
+        : today
+          ? clock.format(date)
+          : dateAndClock.format(date);
+  return (
+    <time dateTime={at} title={`${dateAndClock.format(date)} · ${at} UTC`} className={styles.number}>
+      {text}
+    </time>
+  );
+}
+
+function distance(date: Date): string {
+  const seconds = Math.round((date.getTime() - Date.now()) / 1_000);
+  const size = Math.abs(seconds);
+  if (size < 60) return relative.format(seconds, 'second');
+  if (size < 3_600) return relative.format(Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return relative.format(Math.round(seconds / 3_600), 'hour');
+  return relative.format(Math.round(seconds / 86_400), 'day');
+}
+
+const whole = new Intl.NumberFormat();
+
+export function Count({ value }: { value: number }) {
+  return <span className={styles.number}>{whole.format(value)}</span>;
+}
+
+/** Copies; on plain http, where browsers have no clipboard, by a hidden field; and if that fails too it says how. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.setAttribute('readonly', '');
+    field.className = 'visually-hidden';
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand('copy');
+    field.remove();
+    return done;
+  }
+}
+
+/** A value with a button that copies it. `shown`: what is seen when that is not the value itself. */
+export function Copyable({ value, shown, what }: { value: string; shown?: string; what: string }) {
+  return (
+    <span className={styles.copyable}>
+      <code>{shown ?? value}</code>
+      <CopyButton value={value} what={what} />
+    </span>
+  );
+}
+
+export function CopyButton({ value, what, words }: { value: string; what: string; words?: string }) {
+  const [said, say] = useState('');
+  return (
+    <AriaButton
+      className={words === undefined ? styles.copy : styles.copyWords}
+      aria-label={`Copy ${what}`}
+      onPress={async () => {
+        say((await copyText(value)) ? 'Copied' : 'Select it and press Ctrl+C');
+        setTimeout(() => say(''), 2_000);
+      }}
+    >
+      <Icon name={said === 'Copied' ? 'check' : 'copy'} />
+      {words}
+      <span role="status" className={said === '' ? 'visually-hidden' : styles.said}>
+        {said}
+      </span>
+    </AriaButton>
+  );
+}
+
+export function ReasonLink({ code }: { code: string | null }) {
+  if (code === null || code === '') return <span aria-hidden="true">—</span>;
+  return (
+    <Link to="/reasons/$code" params={{ code }} className={styles.reason}>
+      {code}
+    </Link>
+  );
+}
+
+/** A block of text to copy: a command, a header, a body. */
+export function Code({ text, what }: { text: string; what: string }) {
+  return (
+    <div className={styles.block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton value={text} what={what} words="Copy" />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** Sentences of sign-in, set-up and invitations. */
+export const signInWords = {
+  signIn: 'Sign in',
+  email: 'E-mail',
+  name: 'Your name',
+  company: 'Company name',
+  password: 'Password',
+  show: 'Show',
+  hide: 'Hide',
+  strength: {
+    rule: 'At least 12 characters. A few words in a row are better than odd signs.',
+    short: (missing: number) => `${missing} more ${missing === 1 ? 'character' : 'characters'} needed.`,
+    fair: 'Good. Longer is better still.',
+    good: 'Strong.',
+  },
+  twoFactor: 'Second factor',
+  code: 'Code',
+  codeHelp: 'Six digits from your authenticator, or one of your recovery codes.',
+  back: 'Back',
+  nobody: {
+    title: 'No administrator yet',
+    detail: 'Open the one-time link that the gateway printed when it started, or make one on its machine:',
+    commands: 'npx helio admin login-link\nnpx helio admin create --email you@example.com',
+  },
+  setup: {
+    title: 'Create the first administrator',
+    create: 'Create administrator',
+    noKey: 'This address has no key',
+    newLink: 'The link works once, for 30 minutes. This prints a fresh one:',
+    command: 'npx helio admin login-link',
+    later: 'Two-factor sign-in can be added in your profile; it is required before a real carrier can be connected.',
+  },
+  invitation: {
+    title: 'Join a company',
+    what: (company: string, role: string) => `You are invited to ${company} as ${role}.`,
+    as: (email: string) => `You will sign in as ${email}.`,
+    accept: 'Join',
+  },
+} as const;

@@ -1,0 +1,110 @@
+/**
+ * The media store of a stopped gateway, held against its database: collects as the gateway would after its waits, and says
+ * what is left over, what is missing and what is damaged. Uses the product's store and sweep, and its own eyes for the rest.
+ */
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { machineClock as clock, machineRandom as random } from '../../packages/gateway/src/machine.ts';
+import { openMediaFiles } from '../../packages/gateway/src/media/files.ts';
+import { openStore } from '../../packages/gateway/src/store/open.ts';
+import type { Store } from '../../packages/gateway/src/store/store.ts';
+
+export interface RoomPlace {
+  dataDir: string;
+  databaseUrl?: string;
+}
+
+/** Hashes unless said otherwise. */
+export interface RoomReport {
+  /** Files that the collection deleted. */
+  deleted: number;
+  /** Files that are there after it. */
+  files: string[];
+  /** There, though no list in the database names them. */
+  orphans: string[];
+  /** Named by a list in the database, and not there. */
+  missing: string[];
+  /** There, and not what their name says. */
+  damaged: string[];
+  /** Files that a crash left half written. */
+  unfinished: number;
+  /** Requests whose media are still to be prepared. */
+  jobs: number;
+}
+
+const kept = 30 * 24 * 3_600_000;
+const forgetMax = 500;
+
+/**
+ * Collects with every file old enough to go; with `retentionOver` the media of final messages are past their time too.
+ * `plant` puts something between the collection and the store.
+ */
+export async function collectMedia(
+  place: RoomPlace,
+  { retentionOver = false, plant = (store: Store) => store }: { retentionOver?: boolean; plant?: (store: Store) => Store } = {},
+): Promise<RoomReport> {
+  const unfinished = unfinishedFiles(place.dataDir);
+  const opened = await openStore({ ...place, role: 'node', clock });
+  const store = plant(opened);
+  let deleted = 0;
+  try {
+    const soon = clock.now() + 1_000;
+    const keptSince = retentionOver ? soon : soon - kept;
+    while (await store.forgetMedia({ now: clock.now(), keptSince, limit: forgetMax }));
+    const files = await openMediaFiles({ dataDir: place.dataDir, random, now: clock.now });
+    deleted = await files.sweep({
+      putBefore: soon,
+      needed: async (hashes) => new Set(await store.neededMedia({ hashes: [...hashes], now: clock.now(), keptSince })),
+    });
+  } finally {
+    await opened.close();
+  }
+  return { ...(await lookAtMedia(place)), deleted, unfinished };
+}
+
+/** The same without collecting: opens nothing of the product, so that it can be used on a disk that was just cut off. */
+export async function lookAtMedia(place: RoomPlace): Promise<RoomReport> {
+  const files = mediaFiles(place.dataDir);
+  const listed = new Set(await ask(place, 'select distinct hash as v from message_media'));
+  return {
+    deleted: 0,
+    files: files.map(({ name }) => name),
+    orphans: files.map(({ name }) => name).filter((name) => !listed.has(name)),
+    missing: [...listed].filter((name) => !files.some((file) => file.name === name)),
+    damaged: files.filter(({ name, path }) => hash('sha256', readFileSync(path)) !== name).map(({ name }) => name),
+    unfinished: unfinishedFiles(place.dataDir),
+    jobs: (await ask(place, 'select request_id as v from media_jobs')).length,
+  };
+}
+
+function mediaFiles(dataDir: string): { name: string; path: string }[] {
+  const root = join(dataDir, 'media');
+  return readdirSync(root)
+    .filter((folder) => /^[0-9a-f]{2}$/.test(folder))
+    .flatMap((folder) => readdirSync(join(root, folder)).map((rest) => ({ name: folder + rest, path: join(root, folder, rest) })));
+}
+
+function unfinishedFiles(dataDir: string): number {
+  return readdirSync(join(dataDir, 'media', 'unfinished')).length;
+}
+
+async function ask({ dataDir, databaseUrl }: RoomPlace, sql: string): Promise<string[]> {
+  if (databaseUrl === undefined) {
+    const database = new DatabaseSync(join(dataDir, 'store.db'));
+    try {
+      return database.prepare(sql).all().map((row) => String(row.v));
+    } finally {
+      database.close();
+    }
+  }
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<{ v: string }>(sql)).rows.map((row) => row.v);
+  } finally {
+    await client.end();
+  }
+}
