@@ -53,7 +53,7 @@ export function mediaDownloadRoute(
     if (asked.kind === 'unchanged' || asked.kind === 'unsatisfiable') return answerWith(link, leftSeconds, asked, '');
     const holding = held.hold(link.medium);
     if (holding === null) return busy;
-    setImmediate(holding.release);
+    exchange.whenOver(holding.release);
     const bytes = await holding.bytes;
     if (bytes !== null) return answerWith(link, leftSeconds, asked, bytes);
     logger.error({ requestId: exchange.requestId, mediaId: link.mediaId }, 'a medium is not in the media store');
