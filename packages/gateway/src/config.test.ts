@@ -38,7 +38,11 @@ describe('readConfig', () => {
       printSecrets: true,
       uncertainWaitMs: 60_000,
       simulatorSmppPort: 2775,
+      simulatorMm7Port: 8086,
+      simulatorMm4Port: 2525,
       webhookInboxPort: 8087,
+      adminEmail: null,
+      adminPasswordFile: null,
       allowPrivateUrls: null,
     });
   });

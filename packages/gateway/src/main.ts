@@ -14,6 +14,8 @@ import type { People } from './flow/people/people.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
 import { createUsageDesk } from './flow/usage/report.ts';
 import { carrierRoutes } from './http/carrier-routes.ts';
+import { keyRoutes } from './http/portal/key-routes.ts';
+import { webhookRoutes } from './http/portal/webhook-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { usageRoutes } from './http/usage-routes.ts';
 import { machineClock as clock, machineRandom as random } from './machine.ts';
@@ -21,6 +23,7 @@ import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { type MediaRoom, openMediaRoom } from './mms.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { openPortal } from './portal.ts';
+import { isAddressOrBlock } from './records/address.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
 import { createSealer, deriveKey, loadSecretKey, type Sealer } from './sealing.ts';
@@ -71,6 +74,8 @@ interface Running extends MessageFlow {
   usage: UsageFollower;
   people: People;
   server: Server;
+  /** Done when records, carriers and sandbox are there: only then it calls itself ready. */
+  startUp: { done: boolean };
 }
 
 /** The secrets of this installation. */
@@ -139,6 +144,7 @@ async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<O
     const webhookInbox = simulator?.inbox != null;
     const setupKey = await firstAdministrator(people.setUp, config);
     const stop = () => takeDown(running);
+    running.startUp.done = true;
     return { port, baseUrl, version, firstSteps, setupKey, webhookInbox, liveCarriers, stop };
   } catch (error) {
     await takeDown(running);
@@ -156,6 +162,7 @@ async function wire(
   let webhooks: Webhooks;
   let simulator: Simulator | null = null;
   let port: number | null = null;
+  const startUp = { done: false };
   const directory = await followDirectory({
     clock,
     logger,
@@ -207,7 +214,10 @@ async function wire(
     sealer,
     refreshDirectory: directory.refresh,
     mirrored: apiModules,
-    modules: [],
+    modules: [
+      keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
+      webhookRoutes({ store, sealer }),
+    ],
   });
   const server = await createServer({
     ...withLimits,
@@ -219,10 +229,12 @@ async function wire(
       publicUrl: config.publicUrl,
     },
     acceptor: flow.acceptor,
-    ready: async () =>
-      (await store.healthy())
+    ready: async () => {
+      if (!startUp.done) return { ready: false, detail: 'it is starting' };
+      return (await store.healthy())
         ? { ready: true, detail: 'ready' }
-        : { ready: false, detail: 'the store takes no writes' },
+        : { ready: false, detail: 'the store takes no writes' };
+    },
     version,
     home: pages.home,
     routes: [...apiModules, carrierRoutes({ carrier: lanes.carrier }), ...routes],
@@ -235,7 +247,7 @@ async function wire(
       return bound;
     },
   };
-  return { store, outside, room, simulator, directory, ...flow, webhooks, usage, people, server: listening };
+  return { store, outside, room, simulator, directory, ...flow, webhooks, usage, people, server: listening, startUp };
 }
 
 async function takeDown(running: Running): Promise<void> {

@@ -85,7 +85,7 @@ describe('a lock held by another process', () => {
 
 describe('a full disk', () => {
   it('is answered with full, nothing is stored, look-ups go on', async () => {
-    const store = createStore(await openWith({ pagesMax: 60 }), 'node');
+    const store = createStore(await openWith({ pagesMax: 160 }), 'node');
     const large = () => acceptItem(start, { text: 'x'.repeat(20_000) });
     const stored = [];
     let refusal: unknown;
