@@ -2,7 +2,7 @@
  * D-04 and D-06: power cuts on a disk of our own. What was acknowledged must be there again; with a disk that lies about
  * syncing (the control) something must be missing, or the test proves nothing.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ import { describe, expect, it, type TestContext, type TestOptions } from 'vitest
 import { createDisk, type Disk } from '../props/disk.ts';
 import type { GatewayOptions } from '../props/gateway.ts';
 import { hasStrace, tamperedSyncs } from '../props/strace.ts';
-import { planted, type RoundsResult, report, runRounds, someLoad } from './rounds.ts';
+import { planted, type Round, type RoundsOptions, type RoundsResult, report, runRounds, someLoad } from './rounds.ts';
 
 const window = 10;
 const diskMb = 512;
@@ -56,6 +56,23 @@ async function onDisk(
   start: Partial<GatewayOptions>,
   afterCut: (disk: Disk) => void,
 ): Promise<RoundsResult> {
+  return await withDisk(ctx, async (disk) => {
+    const ending = cutting(disk);
+    return await runRounds({
+      ...ending,
+      rounds: cuts,
+      window,
+      start: () => start,
+      between: async () => {
+        await ending.between();
+        afterCut(disk);
+      },
+    });
+  });
+}
+
+/** Skips the test where no disk can be made. */
+export async function withDisk<T>(ctx: TestContext, use: (disk: Disk) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'helio-power-'));
   const disk = await createDisk(folder, diskMb);
   if ('impossible' in disk) {
@@ -63,27 +80,26 @@ async function onDisk(
     ctx.skip(disk.impossible);
   }
   try {
-    return await runRounds({
-      rounds: cuts,
-      window,
-      // Slower than what comes in, so that much waits on the disk when the power goes.
-      behaviour: { responseDelayMs: 50 },
-      dataDir: join(disk.folder, 'data'),
-      start: () => start,
-      end: async (round) => {
-        await someLoad(round);
-        await disk.cutPower();
-        await round.gateway.kill();
-      },
-      between: async () => {
-        await disk.restart();
-        afterCut(disk);
-      },
-    });
+    return await use(disk);
   } finally {
     await disk.remove();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Rounds that end with a power cut. */
+export function cutting(disk: Disk) {
+  return {
+    // Slower than what comes in, so that much waits on the disk when the power goes.
+    behaviour: { responseDelayMs: 50 },
+    dataDir: join(disk.folder, 'data'),
+    end: async (round: Round): Promise<void> => {
+      await someLoad(round);
+      await disk.cutPower();
+      await round.gateway.kill();
+    },
+    between: disk.restart,
+  } satisfies Partial<RoundsOptions>;
 }
 
 function databaseFiles(disk: Disk): string[] {
@@ -102,12 +118,13 @@ function integrity(disk: Disk): string[] {
   });
 }
 
-/** A disk that lied may leave a database nobody can open; that loss is what the control is to show. */
+/** A disk that lied may leave a database or a key that nobody can use; that loss is what the control is to show. */
 function startAfresh(disk: Disk): void {
   try {
-    if (integrity(disk).every((answer) => answer === 'ok')) return;
+    const key = statSync(join(disk.folder, 'data', 'secret.key'));
+    if (key.size > 0 && integrity(disk).every((answer) => answer === 'ok')) return;
   } catch {
-    // Not a database any more.
+    // Not a database any more, or no key.
   }
   rmSync(join(disk.folder, 'data'), { recursive: true, force: true });
 }

@@ -6,7 +6,6 @@ export interface LoggedMessage {
   messageId: string;
   to: string;
   text: string;
-  messageType: 'SMS' | 'MMS';
   state: string;
   code: string | null;
   dupRisk: boolean;

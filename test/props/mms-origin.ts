@@ -33,6 +33,7 @@ export interface MmsOrigin {
 const largeEdge = 500;
 const smallEdge = 8;
 const dripEveryMs = 500;
+const pourEveryMs = 5;
 const inflatedBytes = 100 * 1024 * 1024;
 const chunk = Buffer.alloc(64 * 1024, 0x5a);
 
@@ -50,26 +51,24 @@ export async function startMmsOrigin(): Promise<MmsOrigin> {
     setTimeout(() => answer(what as OriginMedium | OriginFault, Number(number), count), origin.delayMs);
 
     function answer(kind: OriginMedium | OriginFault, own: number, nth: number): void {
-      switch (kind) {
-        case 'card':
-          return whole(response, card(own));
-        case 'picture':
-          return whole(response, picture(own, smallEdge));
-        case 'large':
-          return whole(response, picture(own, largeEdge));
-        case 'changing':
-          return whole(response, picture(own * 1_000 + nth, smallEdge));
-        case 'endless':
-          endless.push(request.socket);
-          request.socket.once('close', () => {
-            endlessClosed += request.socket.bytesWritten;
-          });
-          return pour(request, response);
-        default:
-          misbehave(kind, response);
-      }
+      if (kind === 'card') whole(response, card(own));
+      else if (kind === 'picture') whole(response, picture(own, smallEdge));
+      else if (kind === 'large') whole(response, picture(own, largeEdge));
+      else if (kind === 'changing') whole(response, picture(own * 1_000 + nth, smallEdge));
+      else if (kind === 'endless') pourAll(request, response);
+      else misbehave(kind, response);
     }
   });
+
+  function pourAll(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    endless.push(socket);
+    socket.once('close', () => {
+      endlessClosed += socket.bytesWritten;
+    });
+    pour(request, response);
+  }
+
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
@@ -81,7 +80,8 @@ export async function startMmsOrigin(): Promise<MmsOrigin> {
     url: (what, number) => `${base}/${what}/${number}`,
     requests,
     delayMs: 0,
-    endlessBytes: () => endless.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.bytesWritten), endlessClosed),
+    endlessBytes: () =>
+      endless.reduce((sum, socket) => sum + (socket.destroyed ? 0 : socket.bytesWritten), endlessClosed),
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
@@ -118,12 +118,10 @@ function misbehave(kind: Exclude<OriginFault, 'endless'>, response: ServerRespon
   }
 }
 
+/** Slower than a connection of this machine, so that little is on its way when the reader has had enough. */
 function pour({ socket }: IncomingMessage, response: ServerResponse): void {
-  const go = (): void => {
-    while (!socket.destroyed) if (!response.write(chunk)) return;
-  };
-  response.on('drain', go);
-  go();
+  const timer = setInterval(() => response.write(chunk), pourEveryMs);
+  socket.once('close', () => clearInterval(timer));
 }
 
 function card(number: number): Buffer {
@@ -131,7 +129,7 @@ function card(number: number): Buffer {
 }
 
 /** A PNG (ISO/IEC 15948) of 8-bit RGB: noise that depends on `seed` alone. */
-export function picture(seed: number, edge: number): Buffer {
+function picture(seed: number, edge: number): Buffer {
   const rowBytes = 1 + 3 * edge;
   const rows = Buffer.alloc(edge * rowBytes);
   // Any numbers that differ will do (xorshift32).

@@ -2,9 +2,10 @@
  * What a gateway with MMS in its load has around it: a carrier of MMS, the server the media come from, and which requests
  * are MMS. Both outlive the gateway. Decides nothing about right and wrong.
  */
+
+import type { ClientOptions } from './client.ts';
 import { type MmsOrigin, startMmsOrigin } from './mms-origin.ts';
 import { type MmsSink, type MmsSinkBehaviour, startMmsSink } from './mms-sink.ts';
-import type { ClientOptions } from './client.ts';
 
 export interface MmsLoad {
   protocol?: MmsSink['protocol'];
@@ -50,11 +51,14 @@ export async function startMmsPeers(load: MmsLoad, window: number): Promise<MmsP
   };
 }
 
-/** Media of their own for each request; now and then two of them, and a picture that must be made smaller. */
+/**
+ * Media of their own for each request: pictures that are others when they are fetched again, so that what a crash leaves is
+ * nobody's; now and then two of them, and one that must be made smaller.
+ */
 function mediaUrls(origin: MmsOrigin, request: number): string[] {
   if (request % 50 === 0) return [origin.url('large', request)];
-  if (request % 5 === 0) return [origin.url('picture', request), origin.url('card', request)];
-  return [origin.url(request % 2 === 0 ? 'picture' : 'card', request)];
+  if (request % 5 === 0) return [origin.url('changing', request), origin.url('card', request)];
+  return [origin.url(request % 4 === 0 ? 'picture' : 'changing', request)];
 }
 
 function carrierEntry({ protocol, port }: MmsSink, window: number): object {

@@ -44,7 +44,10 @@ const forgetMax = 500;
  */
 export async function collectMedia(
   place: RoomPlace,
-  { retentionOver = false, plant = (store: Store) => store }: { retentionOver?: boolean; plant?: (store: Store) => Store } = {},
+  {
+    retentionOver = false,
+    plant = (store: Store) => store,
+  }: { retentionOver?: boolean; plant?: (store: Store) => Store } = {},
 ): Promise<RoomReport> {
   const unfinished = unfinishedFiles(place.dataDir);
   const opened = await openStore({ ...place, role: 'node', clock });
@@ -84,7 +87,9 @@ function mediaFiles(dataDir: string): { name: string; path: string }[] {
   const root = join(dataDir, 'media');
   return readdirSync(root)
     .filter((folder) => /^[0-9a-f]{2}$/.test(folder))
-    .flatMap((folder) => readdirSync(join(root, folder)).map((rest) => ({ name: folder + rest, path: join(root, folder, rest) })));
+    .flatMap((folder) =>
+      readdirSync(join(root, folder)).map((rest) => ({ name: folder + rest, path: join(root, folder, rest) })),
+    );
 }
 
 function unfinishedFiles(dataDir: string): number {
@@ -95,7 +100,10 @@ async function ask({ dataDir, databaseUrl }: RoomPlace, sql: string): Promise<st
   if (databaseUrl === undefined) {
     const database = new DatabaseSync(join(dataDir, 'store.db'));
     try {
-      return database.prepare(sql).all().map((row) => String(row.v));
+      return database
+        .prepare(sql)
+        .all()
+        .map((row) => String(row.v));
     } finally {
       database.close();
     }

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer } from 'smtp-server';
 import {
   isMalformed,
   isUnwritable,
@@ -14,8 +15,7 @@ import {
   readMm4,
   readMm7,
   writeMm7,
-} from '@heliograph/mms';
-import { SMTPServer } from 'smtp-server';
+} from '../../packages/mms/src/index.ts';
 
 /** How it behaves; every field may be changed while it runs. */
 export interface MmsSinkBehaviour {
@@ -24,8 +24,8 @@ export interface MmsSinkBehaviour {
   refusals: number;
   /** How: an MM7 StatusCode, or 429 as the status of HTTP. */
   refusalStatus: number;
-  /** Reads every Nth message whole, accepts it and cuts the connection instead of answering; 0 = never. */
-  cutEvery: number;
+  /** After them: reads so many tries of each message whole, accepts it and cuts the connection instead of answering. */
+  cuts: number;
 }
 
 /** One copy of a message. */
@@ -64,7 +64,7 @@ export interface MmsSinkOptions {
 }
 
 export async function startMmsSink({ protocol = 'mm7', behaviour }: MmsSinkOptions = {}): Promise<MmsSink> {
-  const ledger = createLedger({ responseDelayMs: 0, refusals: 0, refusalStatus: 429, cutEvery: 0, ...behaviour });
+  const ledger = createLedger({ responseDelayMs: 0, refusals: 0, refusalStatus: 429, cuts: 0, ...behaviour });
   const { port, stop } = await (protocol === 'mm7' ? listenMm7(ledger) : listenMm4(ledger));
   return {
     protocol,
@@ -120,9 +120,7 @@ function createLedger(behaviour: MmsSinkBehaviour): Ledger {
         })),
       });
     }
-    if (behaviour.cutEvery === 0 || counts.submits % behaviour.cutEvery !== 0) {
-      return { kind: 'taken', messageId: `mms-${accepted.length}` };
-    }
+    if (nth > behaviour.refusals + behaviour.cuts) return { kind: 'taken', messageId: `mms-${accepted.length}` };
     counts.cut++;
     return { kind: 'cut' };
   }
@@ -221,12 +219,13 @@ async function listenMm4(ledger: Ledger): Promise<Listening> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         const read = readMm4(Buffer.concat(chunks));
-        const isForward = !isMalformed(read) && read.message.type === 'MM4_forward.REQ';
-        const submitted = isForward ? { peerId: read.message.messageId, message: read.message.message } : null;
+        const forwarded = isMalformed(read) || read.message.type !== 'MM4_forward.REQ' ? null : read.message;
+        const submitted = forwarded && { peerId: forwarded.messageId, message: forwarded.message };
         ledger.take(submitted, (verdict) => {
           if (verdict.kind === 'taken') done(null);
           else if (verdict.kind === 'cut') sockets.get(session.remotePort)?.destroy();
-          else done(Object.assign(new Error('try again later'), { responseCode: verdict.kind === 'refused' ? 451 : 554 }));
+          else
+            done(Object.assign(new Error('try again later'), { responseCode: verdict.kind === 'refused' ? 451 : 554 }));
         });
       });
     },

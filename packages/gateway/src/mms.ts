@@ -3,6 +3,7 @@
  * an MMS, the sweep, and the doors of media. Decides nothing about messages.
  */
 import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Directory } from './domain/directory.ts';
 import type { Ids } from './domain/ids.ts';
@@ -92,7 +93,7 @@ export function openMms(parts: MmsParts): Mms {
     fallback,
     routes: [mediaRoutes({ store, media, urls })],
     hasRoom: async () => {
-      const { bavail, bsize } = await statfs(dataDir);
+      const { bavail, bsize } = await statfs(join(dataDir, 'media'));
       return bavail * bsize >= freeBytesMin;
     },
     start: () => {

@@ -106,11 +106,11 @@ async function ask({ clock, guarded, policy, version, caps }: MediaFetchParts, u
       caps: { ...allCaps, totalMs },
       redirectsMax: mediaRedirectsMax,
     });
+  const leftMs = (): number => allCaps.totalMs - (clock.monotonicMs() - startedMs);
   const first = await once(allCaps.totalMs);
-  if (!isTransient(first)) return first;
+  if (!isTransient(first) || leftMs() < retryWaitMs + retryLeftMsMin) return first;
   await new Promise<void>((resolve) => clock.after(retryWaitMs, resolve));
-  const leftMs = allCaps.totalMs - (clock.monotonicMs() - startedMs);
-  return leftMs < retryLeftMsMin ? first : once(leftMs);
+  return once(leftMs());
 }
 
 function isTransient(fetched: Fetched): boolean {
