@@ -10,14 +10,15 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
 const mark = 'built-from';
+const ownFiles = [
+  ...['index.html', 'vite.config.ts', 'package.json', 'docs-pages.js', 'docs.css', 'build.js'],
+  '../../package-lock.json',
+];
 
 function sources() {
   const hash = createHash('sha256');
-  const own = ['src', 'public', '../text/src'].flatMap((folder) => files(join(here, folder)));
-  for (const path of [
-    ...own,
-    ...['index.html', 'vite.config.ts', 'package.json', '../../package-lock.json'].map((name) => join(here, name)),
-  ]) {
+  const own = ['src', 'public', '../text/src', '../../docs'].flatMap((folder) => files(join(here, folder)));
+  for (const path of [...own, ...ownFiles.map((name) => join(here, name))]) {
     hash
       .update(`${relative(here, path)}\0`)
       .update(readFileSync(path))
@@ -46,9 +47,11 @@ if (builtFrom() !== wanted) {
   const startedMs = performance.now();
   process.stderr.write('Building the portal, once …');
   const { build } = await import('vite');
+  const { writeDocs } = await import('./docs-pages.js');
   const folder = mkdtempSync(join(here, 'dist-'));
   try {
     await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
+    writeDocs(join(here, '../../docs'), join(folder, 'docs'));
     writeFileSync(join(folder, mark), wanted);
     rmSync(dist, { recursive: true, force: true });
     try {

@@ -34,7 +34,7 @@ describe('startCard', () => {
     expect(startCard(facts)).toBe(`Heliograph 0.1.0   data ./data   mode sandbox (nothing leaves this machine)
 
   Send            POST http://localhost:8088/SendSMS
-  Docs            http://localhost:8088/docs/api
+  Docs            http://localhost:8088/docs
   OpenAPI         http://localhost:8088/openapi.json
   Sim carrier     SMPP 3.4 on 127.0.0.1:2775
   Handsets        12025550100 … 12025550109
@@ -119,5 +119,16 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
       '{"from":"12025550199","to":["12025550100"],"text":"Hello from my gateway"}',
     ]);
     expect(stand(commands[1])).toHaveLength(4);
+  });
+
+  it('shows the link for the first administrator while there is none, and hides it like other secrets', () => {
+    const link = '  First login     http://localhost:8088/setup#k=4R7M-QX2C-9TLD     one use, 30 minutes\n';
+    expect(startCard({ ...facts, setupKey: '4R7M-QX2C-9TLD' })).toContain(
+      `  Portal          http://localhost:8088\n${link}`,
+    );
+    expect(startCard({ ...facts, setupKey: null })).not.toContain('First login');
+    const hidden = startCard({ ...facts, setupKey: '4R7M-QX2C-9TLD', config: { ...config, printSecrets: false } });
+    expect(hidden).toContain('  First login     npx helio admin login-link\n');
+    expect(hidden).not.toContain('4R7M');
   });
 });

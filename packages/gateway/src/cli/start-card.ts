@@ -26,7 +26,7 @@ export function startCard(facts: StartFacts): string {
   const rows: [string, string][] = [
     ...portalRows(facts),
     ['Send', `POST ${baseUrl}/SendSMS`],
-    ['Docs', `${baseUrl}/docs/api`],
+    ['Docs', `${baseUrl}/docs`],
     ['OpenAPI', `${baseUrl}/openapi.json`],
   ];
   if (firstSteps !== null) {

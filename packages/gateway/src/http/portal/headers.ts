@@ -14,6 +14,13 @@ export function dataHeaders(https: boolean): readonly string[] {
   return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
 }
 
+/** For a page of the documentation: its style, and the script that remembers light or dark. */
+export function docsHeaders(https: boolean): readonly string[] {
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+}
+
 /** For the page: its own scripts, its own styles and those with the nonce, and data from this door alone. */
 export function pageHeaders(nonce: string, https: boolean): readonly string[] {
   const policy = [

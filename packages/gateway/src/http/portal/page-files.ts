@@ -26,6 +26,7 @@ export interface PageFiles {
 
 const types: Readonly<Record<string, string>> = {
   ...{
+    html: 'text/html; charset=utf-8',
     js: 'text/javascript; charset=utf-8',
     css: 'text/css; charset=utf-8',
     svg: 'image/svg+xml',
@@ -55,7 +56,7 @@ export function readPageFiles(folder: string): PageFiles | null {
     const place = join(entry.parentPath, entry.name);
     const path = `/${relative(folder, place).split(sep).join('/')}`;
     const contentType = types[/\.(\w+)$/.exec(entry.name)?.[1] ?? ''];
-    if (!entry.isFile() || contentType === undefined || /\/\./.test(path)) continue;
+    if (!entry.isFile() || contentType === undefined || /\/\./.test(path) || path === '/index.html') continue;
     if (statSync(place).size <= fileBytesMax) files.set(path, pageFile(path, readFileSync(place), contentType));
   }
   return { index, files };

@@ -9,7 +9,7 @@ import { wantsHtml } from '../pages.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
 import { isHttps } from './browser.ts';
-import { dataHeaders, pageHeaders } from './headers.ts';
+import { dataHeaders, docsHeaders, pageHeaders } from './headers.ts';
 import { type PageFile, readPageFiles } from './page-files.ts';
 
 /** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */
@@ -61,12 +61,18 @@ export function createPortalPages(parts: {
       return file === undefined ? notFound() : fileAnswer(file, request, isHttps(request, parts));
     };
     app.get('/assets/*', (request, reply) => respond(reply, serve(request)));
-    for (const path of files.keys()) {
-      if (!path.startsWith('/assets/')) app.get(path, (request, reply) => respond(reply, serve(request)));
+    for (const [path, file] of files) {
+      if (path.startsWith('/assets/')) continue;
+      app.get(pagePath(path), (request, reply) => respond(reply, fileAnswer(file, request, isHttps(request, parts))));
     }
   }
 
   return { home: page, module: addRoutes };
+}
+
+/** The documentation's pages stand without their ending. */
+function pagePath(path: string): string {
+  return path.replace(/^(\/docs)\/index\.html$/, '$1').replace(/^(\/docs\/[a-z0-9-]+)\.html$/, '$1');
 }
 
 function withNonce(index: string, nonce: string): string {
@@ -76,7 +82,8 @@ function withNonce(index: string, nonce: string): string {
 
 function fileAnswer(file: PageFile, request: FastifyRequest, https: boolean): Answer {
   const { 'accept-encoding': encodings = '', 'if-none-match': known } = request.raw.headers;
-  const headers = [...dataHeaders(https), 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
+  const standing = file.contentType === html ? docsHeaders(https) : dataHeaders(https);
+  const headers = [...standing, 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
   const cacheControl = file.hashed ? forEver : aWhile;
   const shared = { reason: 'SUCCESS', contentType: file.contentType, cacheControl };
   if (known === file.etag) return { ...shared, status: 304, body: '', headers };
