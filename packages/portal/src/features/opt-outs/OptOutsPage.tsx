@@ -1,10 +1,220 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** Who wants no messages, since when and how we know; entering, lifting with a reason, import and export; the keywords. */
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay, useMe } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button, LinkButton } from '../../ui/Button';
+import { saveAnswer } from '../../ui/download';
+import { TextField } from '../../ui/Field';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { type Column, Table } from '../../ui/Table';
+import { useUrlText } from '../../ui/url';
+import { Phone, phoneText, Time } from '../../ui/Values';
+import { keywordList, optOutWords as words } from '../../words/en/opt-outs';
+import { ImportDialog } from './ImportDialog';
+import { AddDialog, LiftDialog } from './OptOutDialogs';
+import styles from './OptOuts.module.css';
+import { digitsOf, type OptOut, readScope, useOptOuts } from './opt-outs';
 
 export function OptOutsPage() {
+  const mayManage = useMay('manageOptOuts');
+  const [contact, setContact] = useUrlText('contact');
+  const [scope, setScope] = useUrlText('scope');
+  const [after, setAfter] = useUrlText('after');
+  const [asked, ask] = useState<'add' | 'import' | OptOut | null>(null);
+  const optOuts = useOptOuts({ contact, scope, after });
+  const close = () => ask(null);
   return (
-    <Page title="OptOutsPage">
-      <p>Not built yet.</p>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          <Export />
+          {mayManage && <Button onPress={() => ask('import')}>{words.import}</Button>}
+          {mayManage && (
+            <Button look="primary" icon="plus" onPress={() => ask('add')}>
+              {words.add}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <p>{words.what}</p>
+      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <Search contact={contact} onFind={(digits) => setContact(digits, { after: '' })} />
+      {scope !== '' && (
+        <Row>
+          <span>{words.onlyScope(scopeText(scope))}</span>
+          <Button look="quiet" icon="cross" onPress={() => setScope('', { after: '' })}>
+            {words.clear}
+          </Button>
+        </Row>
+      )}
+      <Shown of={optOuts}>
+        {({ data, next }) =>
+          data.length === 0 ? (
+            <Nobody filtered={contact !== '' || scope !== ''} />
+          ) : (
+            <>
+              <Row>
+                <span>{words.count(data.length, next != null || after !== '')}</span>
+                <ApiRequest path="/api/v1/opt-outs" />
+              </Row>
+              <Table
+                caption={words.title}
+                columns={columns({ lift: mayManage ? ask : null, only: (one) => setScope(one, { after: '' }) })}
+                rows={data}
+                keyOf={(one) => `${one.contact} ${one.scope}`}
+              />
+              {(after !== '' || next != null) && (
+                <Row>
+                  {after !== '' && <Button onPress={() => setAfter('')}>{words.newest}</Button>}
+                  {next != null && <Button onPress={() => setAfter(next)}>{words.older}</Button>}
+                </Row>
+              )}
+            </>
+          )
+        }
+      </Shown>
+      <Keywords />
+      {asked === 'add' && <AddDialog onClose={close} />}
+      {asked === 'import' && <ImportDialog onClose={close} />}
+      {asked !== null && typeof asked === 'object' && <LiftDialog of={asked} onClose={close} />}
     </Page>
+  );
+}
+
+function scopeText(scope: string): string {
+  const { kind, id } = readScope(scope);
+  return kind === 'campaign' ? words.campaign(id) : words.number(phoneText(id));
+}
+
+function Search({ contact, onFind }: { contact: string; onFind(digits: string): void }) {
+  const [text, setText] = useState(contact);
+  return (
+    <search>
+      <form
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onFind(digitsOf(text));
+        }}
+      >
+        <TextField label={words.search} help={words.searchHelp} type="search" value={text} onChange={setText} />
+        <Button type="submit" icon="search">
+          {words.find}
+        </Button>
+        {contact !== '' && (
+          <Button
+            look="quiet"
+            onPress={() => {
+              setText('');
+              onFind('');
+            }}
+          >
+            {words.clear}
+          </Button>
+        )}
+      </form>
+    </search>
+  );
+}
+
+function Nobody({ filtered }: { filtered: boolean }) {
+  const { sandbox } = useMe();
+  if (filtered) return <Empty title={words.empty.filtered}>{words.empty.filteredDetail}</Empty>;
+  return (
+    <Empty title={words.empty.title} action={sandbox && <LinkButton to="/handsets">{words.empty.handset}</LinkButton>}>
+      {sandbox && words.empty.detail}
+    </Empty>
+  );
+}
+
+function columns({
+  lift,
+  only,
+}: {
+  /** Null for those who may only look. */
+  lift: ((of: OptOut) => void) | null;
+  only(scope: string): void;
+}): Column<OptOut>[] {
+  const all: Column<OptOut>[] = [
+    { id: 'contact', title: words.columns.contact, cell: ({ contact }) => <Phone digits={contact} /> },
+    {
+      id: 'scope',
+      title: words.columns.scope,
+      cell: ({ scope }) => (
+        <button type="button" className={styles.scope} onClick={() => only(scope)}>
+          {scopeText(scope)}
+        </button>
+      ),
+    },
+    { id: 'how', title: words.columns.how, cell: ({ how }) => words.how[how] ?? how },
+    { id: 'since', title: words.columns.since, cell: ({ at }) => <Time at={at} /> },
+    { id: 'reason', title: words.columns.reason, cell: ({ reason }) => (reason === '' ? words.none : reason) },
+    {
+      id: 'evidence',
+      title: words.columns.evidence,
+      cell: ({ evidenceMessageId: messageId }) =>
+        messageId === null ? (
+          words.none
+        ) : (
+          <Link to="/messages/$messageId" params={{ messageId }}>
+            {words.openMessage}
+          </Link>
+        ),
+    },
+  ];
+  if (lift === null) return all;
+  return [
+    ...all,
+    {
+      id: 'actions',
+      title: words.columns.actions,
+      cell: (of) => (
+        <Button look="quiet" aria-label={`${words.resubscribe} ${phoneText(of.contact)}`} onPress={() => lift(of)}>
+          {words.resubscribe}
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** Through the session and not by a plain link: that would not say which environment is looked at. */
+function Export() {
+  const download = useMutation({ mutationFn: () => saveAnswer('opt-outs.csv', '/opt-outs/export') });
+  return (
+    <>
+      <FormFault error={download.error} />
+      <Button onPress={() => download.mutate()} isPending={download.isPending}>
+        {words.export}
+      </Button>
+    </>
+  );
+}
+
+function Keywords() {
+  const list = (which: keyof typeof keywordList) => (
+    <span className={styles.words}>
+      {keywordList[which].map((word) => (
+        <code key={word}>{word}</code>
+      ))}
+    </span>
+  );
+  return (
+    <Panel title={words.keywords.title}>
+      <p>{words.keywords.what}</p>
+      <Facts
+        facts={[
+          [words.keywords.out, list('out')],
+          [words.keywords.in, list('in')],
+          [words.keywords.help, list('help')],
+        ]}
+      />
+      <p className={styles.muted}>{words.keywords.inNote}</p>
+      <p className={styles.muted}>{words.keywords.texts}</p>
+    </Panel>
   );
 }

@@ -1,10 +1,150 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One endpoint: how it is doing, what was sent to it, and everything that can be done to it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { FormFault, Notice, Shown } from '../../ui/States';
+import { ActionMenu } from '../../ui/Tabs';
+import { Copyable, Phone, Time } from '../../ui/Values';
+import { webhookWords as words } from '../../words/en/webhooks';
+import { Deliveries } from './Deliveries';
+import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialogs';
+import { EndpointForm } from './EndpointForm';
+import { HealthShown } from './EndpointStates';
+import { SecretSheet } from './SecretSheet';
+import { type Endpoint, useEndpoint, useHealth } from './webhooks';
+
+type Asked = 'change' | 'rotate' | 'remove' | 'recover';
 
 export function WebhookPage() {
+  const { endpointId } = useParams({ from: '/inside/webhooks/$endpointId' });
+  const endpoint = useEndpoint(endpointId);
+  const mayManage = useMay('manageWebhooks');
+  const crumbs = [{ label: words.title, to: '/webhooks' }, { label: endpoint.data?.name ?? endpointId }];
+  const name = endpoint.data?.name ?? words.columns.name;
   return (
-    <Page title="WebhookPage">
-      <p>Not built yet.</p>
+    <Page title={name} crumbs={crumbs}>
+      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <Shown of={endpoint}>
+        {(found) => (
+          <>
+            {mayManage && <Doings of={found} />}
+            <About of={found} />
+            <Deliveries of={found} />
+          </>
+        )}
+      </Shown>
     </Page>
+  );
+}
+
+function Doings({ of }: { of: Endpoint }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [asked, ask] = useState<Asked | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const { data: health } = useHealth();
+  const act = useMutation({
+    mutationFn: (what: 'test' | 'enable' | 'disable') => api.post(`/endpoints/${of.endpointId}/${what}`),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['endpoints'] });
+      void client.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+  });
+  const { disabled } = of;
+  const close = () => ask(null);
+  return (
+    <>
+      {disabled !== null && (
+        <Notice
+          tone="warn"
+          title={words.disabled}
+          actions={
+            <Button look="primary" onPress={() => act.mutate('enable')} isPending={act.isPending}>
+              {words.enable}
+            </Button>
+          }
+        >
+          <p>
+            {words.disabledWhy[disabled.why]} <Time at={disabled.at} />
+          </p>
+        </Notice>
+      )}
+      <FormFault error={act.error} />
+      <div role="status">{act.isSuccess && <Notice tone="ok" title={act.data.detail} />}</div>
+      <Row>
+        <Button look="primary" onPress={() => act.mutate('test')} isPending={act.isPending}>
+          {words.sendTest}
+        </Button>
+        <Button onPress={() => ask('change')}>{words.change}</Button>
+        <Button onPress={() => ask('recover')}>{words.recover}</Button>
+        <Button onPress={() => ask('rotate')}>{words.rotateSecret}</Button>
+        <ActionMenu
+          label={words.more}
+          icon="more"
+          actions={[
+            ...(disabled === null
+              ? [{ id: 'disable', label: words.disable, run: () => act.mutate('disable') }]
+              : [{ id: 'enable', label: words.enable, run: () => act.mutate('enable') }]),
+            { id: 'remove', label: words.remove, run: () => ask('remove') },
+          ]}
+        />
+      </Row>
+      {asked === 'change' && <EndpointForm of={of} onClose={close} onSecret={setSecret} />}
+      {asked === 'rotate' && <RotateSecretDialog of={of} onClose={close} onSecret={setSecret} />}
+      {asked === 'recover' && <RecoverDialog of={of} onClose={close} />}
+      {asked === 'remove' && (
+        <RemoveDialog
+          of={of}
+          waiting={health?.get(of.endpointId)?.waiting ?? 0}
+          onClose={close}
+          onRemoved={() => void navigate({ to: '/webhooks' })}
+        />
+      )}
+      {secret !== null && <SecretSheet secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+function About({ of }: { of: Endpoint }) {
+  const { data: health } = useHealth();
+  const { facts } = words;
+  return (
+    <Panel>
+      <HealthShown of={of} health={health?.get(of.endpointId)} />
+      <Facts
+        facts={[
+          [facts.url, <Copyable key="url" value={of.url} what="URL" />],
+          [facts.events, of.types === null ? words.allEvents : of.types.join(', ')],
+          [facts.filter, <Filter key="filter" of={of} />],
+          [facts.format, words.formats[of.format]],
+          [facts.header, of.header === null ? words.none : <code key="header">{of.header.name}: •••</code>],
+          [
+            facts.secret,
+            of.oldSecretUntil === null ? (
+              words.secretHidden
+            ) : (
+              <span key="secret">
+                {words.oldSecretUntil} <Time at={of.oldSecretUntil} />
+              </span>
+            ),
+          ],
+          [facts.created, <Time key="created" at={of.createdAt} />],
+          [facts.id, <Copyable key="id" value={of.endpointId} what="endpoint id" />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Filter({ of: { number, campaign } }: { of: Endpoint }) {
+  if (number === null && campaign === null) return words.everything;
+  return (
+    <>
+      {number !== null && <Phone digits={number} />} {campaign !== null && `${words.campaign} ${campaign}`}
+    </>
   );
 }

@@ -1,0 +1,151 @@
+/**
+ * What is wrong with a pair of tokens, said to somebody of its own company who is signed in, and to nobody else: the API
+ * itself gives one answer to every fault. A token of another company is unknown here. Pure.
+ */
+import { hashCredential, parseCredential } from '../../domain/credential.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { ApiKey, Environment } from '../../domain/records.ts';
+import { keyStatus } from './key-desk.ts';
+
+export type CredentialFault =
+  | 'missing'
+  | 'mistyped'
+  | 'swapped'
+  | 'unknown'
+  | 'different pairs'
+  | 'revoked'
+  | 'expired'
+  | 'wrong environment'
+  | 'suspended';
+
+export interface CredentialVerdict {
+  works: boolean;
+  /** The first thing to mend; null when it works. */
+  fault: CredentialFault | null;
+  sentence: string;
+  /** Of each token what is known; null where nothing is. */
+  bearer: TokenFinding;
+  auth: TokenFinding;
+}
+
+export interface TokenFinding {
+  sentence: string;
+  /** The pair it belongs to. */
+  key: Pick<ApiKey, 'keyId' | 'name' | 'environment'> | null;
+}
+
+interface Asked {
+  bearerToken: string;
+  authToken: string;
+  accountId: string;
+  environment: Environment;
+  now: number;
+}
+
+interface Known {
+  key: ApiKey | null;
+  /** It is the other token of a pair. */
+  swapped: boolean;
+  missing: boolean;
+  mistyped: boolean;
+}
+
+export function judgeCredentials(directory: Directory, asked: Asked): CredentialVerdict {
+  const bearer = look(directory, asked, 'bearer');
+  const auth = look(directory, asked, 'auth');
+  const found = faultOf(directory, asked, bearer, auth);
+  return {
+    works: found === null,
+    fault: found?.fault ?? null,
+    sentence: found?.sentence ?? `They work: pair “${bearer.key!.name}” (${bearer.key!.environment}).`,
+    bearer: finding(bearer, 'Bearer Token'),
+    auth: finding(auth, 'Auth Token'),
+  };
+}
+
+function look(directory: Directory, asked: Asked, kind: 'bearer' | 'auth'): Known {
+  const token = (kind === 'bearer' ? asked.bearerToken : asked.authToken).trim();
+  const hash = hashCredential(token);
+  const own = (key: ApiKey | undefined): ApiKey | null => (key?.accountId === asked.accountId ? key : null);
+  const asBearer = own(directory.keyByBearerHash(hash));
+  const asAuth = own(directory.keyByAuthHash(hash));
+  const right = kind === 'bearer' ? asBearer : asAuth;
+  const other = kind === 'bearer' ? asAuth : asBearer;
+  const parsed = parseCredential(token);
+  return {
+    key: right ?? other,
+    swapped: right === null && (other !== null || (parsed.form === 'issued' && parsed.kind !== kind)),
+    missing: token === '',
+    mistyped: parsed.form === 'mistyped',
+  };
+}
+
+function finding({ key, swapped, missing, mistyped }: Known, name: string): TokenFinding {
+  const pair = key && { keyId: key.keyId, name: key.name, environment: key.environment };
+  if (missing) return { key: pair, sentence: `The ${name} is missing.` };
+  if (mistyped) return { key: pair, sentence: `The ${name} is mistyped or cut: its check characters do not fit.` };
+  if (swapped) return { key: pair, sentence: `This is the other token of a pair, not its ${name}.` };
+  return {
+    key: pair,
+    sentence: pair === null ? `No pair of your company has this ${name}.` : `${name} of “${pair.name}”.`,
+  };
+}
+
+function faultOf(
+  directory: Directory,
+  { accountId, environment, now }: Asked,
+  bearer: Known,
+  auth: Known,
+): { fault: CredentialFault; sentence: string } | null {
+  const both = [bearer, auth];
+  if (both.some(({ missing }) => missing)) {
+    return { fault: 'missing', sentence: 'Both tokens are needed on every call, and one or both are missing.' };
+  }
+  if (bearer.swapped && auth.swapped) {
+    return {
+      fault: 'swapped',
+      sentence:
+        'They are swapped: the one that begins with at_ goes into apikey, the other into the Authorization header.',
+    };
+  }
+  if (both.some(({ swapped }) => swapped)) {
+    return { fault: 'swapped', sentence: 'The same kind of token stands in both places. A call needs one of each.' };
+  }
+  if (both.some(({ mistyped }) => mistyped)) {
+    return { fault: 'mistyped', sentence: 'A token was mistyped or cut when it was copied. Copy it again.' };
+  }
+  if (bearer.key === null || auth.key === null) {
+    return {
+      fault: 'unknown',
+      sentence: 'A token is of no pair of your company. It may belong to another installation.',
+    };
+  }
+  if (bearer.key !== auth.key) {
+    return { fault: 'different pairs', sentence: 'They are of two different pairs. Take both tokens of one pair.' };
+  }
+  return pairFault(directory, bearer.key, { accountId, environment, now });
+}
+
+function pairFault(
+  directory: Directory,
+  key: ApiKey,
+  { accountId, environment, now }: Pick<Asked, 'accountId' | 'environment' | 'now'>,
+): { fault: CredentialFault; sentence: string } | null {
+  const status = keyStatus(key, now);
+  if (status === 'revoked')
+    return { fault: 'revoked', sentence: 'This pair was revoked. Take another, or make a new one.' };
+  if (status === 'expired') {
+    const more = key.replacedBy === undefined ? '' : ' It was rotated: its new pair is in the list.';
+    return { fault: 'expired', sentence: `This pair expired ${new Date(key.expiresAt!).toISOString()}.${more}` };
+  }
+  if (key.environment !== environment) {
+    return {
+      fault: 'wrong environment',
+      sentence: `This pair works, but it is a ${key.environment} pair, and you look at ${environment}: it sees none of its numbers.`,
+    };
+  }
+  if (directory.account(accountId)?.status === 'suspended') {
+    return { fault: 'suspended', sentence: 'The pair is fine, but your company is suspended.' };
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+/**
+ * The daily cap of a key pair: how many messages it may have accepted in a UTC day. What is used is kept in memory; what
+ * may have been used is on disk before it is (in steps of a hundredth of the cap), so that a restart never gives a cap
+ * again: it costs at most one such step. A pair without a cap never comes here.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Store } from '../../store/store.ts';
+
+export type CapTaken =
+  /** `giveBack` when nothing was accepted after all. */
+  | { ok: true; giveBack(): void }
+  /** How many are left today. */
+  | { ok: false; left: number };
+
+export interface KeyCaps {
+  /** Takes `count` messages of today's `cap`; all or none. `trial`: only says whether it could. Rejects as the store does. */
+  take(request: { keyId: string; cap: number; count: number; trial: boolean }): Promise<CapTaken>;
+}
+
+interface Spent {
+  day: number;
+  used: number;
+  /** On disk, or about to be: `saved` resolves when it is. */
+  granted: number;
+  saved: Promise<unknown>;
+}
+
+const dayMs = 86_400_000;
+const steps = 100;
+const nameOf = (keyId: string): string => `key_day:${keyId}`;
+
+export function createKeyCaps(parts: {
+  store: Pick<Store, 'getSetting' | 'putSetting'>;
+  clock: Pick<Clock, 'now'>;
+}): KeyCaps {
+  const { store, clock } = parts;
+  const all = new Map<string, Promise<Spent>>();
+
+  async function load(keyId: string): Promise<Spent> {
+    const [, day, used] = /^(\d+) (\d+)$/.exec((await store.getSetting(nameOf(keyId))) ?? '') ?? [];
+    return { day: Number(day ?? 0), used: Number(used ?? 0), granted: Number(used ?? 0), saved: Promise.resolve() };
+  }
+
+  function spentOf(keyId: string): Promise<Spent> {
+    const known = all.get(keyId);
+    if (known !== undefined) return known;
+    const loaded = load(keyId);
+    all.set(keyId, loaded);
+    loaded.catch(() => all.delete(keyId));
+    return loaded;
+  }
+
+  return {
+    take: async ({ keyId, cap, count, trial }) => {
+      const spent = await spentOf(keyId);
+      const today = Math.floor(clock.now() / dayMs);
+      if (spent.day !== today) Object.assign(spent, { day: today, used: 0, granted: 0 });
+      if (spent.used + count > cap) return { ok: false, left: Math.max(0, cap - spent.used) };
+      if (trial) return { ok: true, giveBack: () => {} };
+      spent.used += count;
+      const giveBack = (): void => {
+        if (spent.day === today) spent.used -= count;
+      };
+      if (spent.used > spent.granted) {
+        spent.granted = Math.min(cap, spent.used + Math.floor(cap / steps));
+        const { granted } = spent;
+        spent.saved = spent.saved.catch(() => {}).then(() => store.putSetting(nameOf(keyId), `${today} ${granted}`));
+      }
+      try {
+        await spent.saved;
+      } catch (error) {
+        giveBack();
+        // What is on disk is not known: the next one writes it anew.
+        spent.granted = 0;
+        throw error;
+      }
+      return { ok: true, giveBack };
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * The desk of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
+ * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
+ */
+import type { Clock, Random } from '../../domain/clock.ts';
+import { generatePair, pairHints } from '../../domain/credential.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Limits } from '../../domain/limits.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
+import { Secret } from '../../domain/secret.ts';
+import type { Store } from '../../store/store.ts';
+import type { Refusal } from '../people/people-parts.ts';
+import { createTurns } from '../turns.ts';
+import { type KeyFields, readKeyForm } from './key-form.ts';
+
+export interface KeyOwner {
+  accountId: string;
+  /** E-mail address of who asks. */
+  by: string;
+  /** What they may give. */
+  scopes: readonly KeyScope[];
+}
+
+export interface NewTokens {
+  bearerToken: Secret;
+  authToken: Secret;
+}
+
+export type KeyOutcome =
+  /** `before`: as it was, null for a new one. `tokens`: of an edit that made a pair. */
+  | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: NewTokens | null }
+  /** Changed since it was read; as it is now. */
+  | { kind: 'stale'; current: ApiKey }
+  | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
+
+export interface KeyDesk {
+  /** Newest first, revoked and expired ones too. */
+  list(accountId: string): ApiKey[];
+  create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome>;
+  /** `version` as it was read; null = whatever it is now. */
+  change(owner: KeyOwner, keyId: string, form: unknown, version: string | null): Promise<KeyOutcome>;
+  /** A new pair with the same rights; the old one works for so long. */
+  rotate(owner: KeyOwner, keyId: string, overlapHours: number): Promise<KeyOutcome>;
+  /** At once and for good. */
+  revoke(owner: KeyOwner, keyId: string): Promise<KeyOutcome>;
+}
+
+export interface KeyDeskParts {
+  store: Pick<Store, 'putRecords'>;
+  /** Reads the records anew, so that `directory` shows what was written. */
+  refreshDirectory(): Promise<unknown>;
+  directory: () => Directory;
+  clock: Pick<Clock, 'now'>;
+  random: Random;
+  limits: Pick<Limits, 'requestsPerSecond' | 'burst'>;
+  isAddressOrBlock(text: string): boolean;
+}
+
+export const keyLimits = { perAccount: 200, overlapHoursDefault: 24, overlapHoursMax: 720 } as const;
+const hourMs = 3_600_000;
+
+export function keyStatus(key: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
+  const { directory, clock, random } = parts;
+  const turns = createTurns();
+
+  const own = (accountId: string): ApiKey[] =>
+    directory()
+      .records.apiKeys.filter((key) => key.accountId === accountId)
+      .sort((a, b) => b.createdAt - a.createdAt);
+
+  async function write(...apiKeys: ApiKey[]): Promise<void> {
+    await parts.store.putRecords({ ...noChanges, apiKeys });
+    await parts.refreshDirectory();
+  }
+
+  /** Edits read a record and write it back, so that two at once would undo each other. */
+  function inTurn(work: () => Promise<KeyOutcome>): Promise<KeyOutcome> {
+    return turns.alone(async () => {
+      await parts.refreshDirectory();
+      return work();
+    });
+  }
+
+  function onKey(owner: KeyOwner, keyId: string, work: (key: ApiKey) => Promise<KeyOutcome>): Promise<KeyOutcome> {
+    return inTurn(async () => {
+      const key = own(owner.accountId).find((one) => one.keyId === keyId);
+      if (key === undefined) return missing;
+      // Whoever rotates a pair holds it afterwards, and whoever may change it gives what it may do.
+      if (key.scopes.some((scope) => !owner.scopes.includes(scope))) return beyondRole;
+      return key.revokedAt === null ? work(key) : alreadyRevoked;
+    });
+  }
+
+  function read(owner: KeyOwner, environment: Environment, form: unknown) {
+    const { accountId, scopes } = owner;
+    const { isAddressOrBlock } = parts;
+    const now = clock.now();
+    return readKeyForm(form, { directory: directory(), accountId, environment, now, scopes, isAddressOrBlock });
+  }
+
+  function full(accountId: string): boolean {
+    const now = clock.now();
+    return own(accountId).filter((key) => keyStatus(key, now) === 'active').length >= keyLimits.perAccount;
+  }
+
+  function newKey(owner: KeyOwner, environment: Environment, fields: KeyFields) {
+    const pair = generatePair(random, environment);
+    const key: ApiKey = {
+      ...{ keyId: pair.keyId, accountId: owner.accountId, environment },
+      ...{ bearerHash: pair.bearerHash, authHash: pair.authHash, ...pairHints(pair) },
+      ...{ requestsPerSecond: parts.limits.requestsPerSecond, burst: parts.limits.burst },
+      ...fields,
+      ...{ createdAt: clock.now(), createdBy: owner.by, revokedAt: null },
+    };
+    const tokens = { bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) };
+    return { key, tokens };
+  }
+
+  return {
+    list: own,
+    create: (owner, environment, form) =>
+      inTurn(async () => {
+        const sent = read(owner, environment, form);
+        if (!sent.ok) return { kind: 'fields', fields: sent.faults };
+        const { name, scopes } = sent.fields;
+        if (name === undefined) return { kind: 'fields', fields: { name: 'Give the pair a name.' } };
+        if (scopes === undefined) return { kind: 'fields', fields: { scopes: 'Choose what the pair may do.' } };
+        if (full(owner.accountId)) return tooMany;
+        const { key, tokens } = newKey(owner, environment, { ...untold, ...sent.fields, name, scopes });
+        await write(key);
+        return { kind: 'done', key, before: null, tokens };
+      }),
+    change: (owner, keyId, form, version) =>
+      onKey(owner, keyId, async (before) => {
+        if (version !== null && version !== recordVersion(before)) return { kind: 'stale', current: before };
+        const sent = read(owner, before.environment, form);
+        if (!sent.ok) return { kind: 'fields', fields: sent.faults };
+        const key = { ...before, ...sent.fields };
+        await write(key);
+        return { kind: 'done', key, before, tokens: null };
+      }),
+    rotate: (owner, keyId, overlapHours) =>
+      onKey(owner, keyId, async (before) => {
+        if (before.replacedBy !== undefined) return alreadyRotated;
+        if (full(owner.accountId)) return tooMany;
+        const now = clock.now();
+        const { name, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape } = before;
+        // The new one lives as long as the old one was meant to.
+        const expiresAt = before.expiresAt === null ? null : now + (before.expiresAt - before.createdAt);
+        const fields = { name, scopes, numbers, dailyCap, allowedIps, exactShape, expiresAt };
+        const { key, tokens } = newKey(owner, before.environment, fields);
+        const kept = { ...key, requestsPerSecond: before.requestsPerSecond, burst: before.burst };
+        const until = Math.min(before.expiresAt ?? Infinity, now + overlapHours * hourMs);
+        await write({ ...before, expiresAt: until, replacedBy: kept.keyId }, kept);
+        return { kind: 'done', key: kept, before, tokens };
+      }),
+    revoke: (owner, keyId) =>
+      onKey(owner, keyId, async (before) => {
+        const key = { ...before, revokedAt: clock.now() };
+        await write(key);
+        return { kind: 'done', key, before, tokens: null };
+      }),
+  };
+}
+
+const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [] };
+const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null, exactShape: false };
+
+const missing: KeyOutcome = { kind: 'missing', detail: 'Your company has no key pair with this id.' };
+const beyondRole: KeyOutcome = {
+  kind: 'forbidden',
+  detail: 'This pair may do more than your role. Ask an Owner or an Admin.',
+};
+const alreadyRevoked: KeyOutcome = {
+  kind: 'conflict',
+  detail: 'This pair was revoked, and stays so. Make a new one.',
+};
+const alreadyRotated: KeyOutcome = {
+  kind: 'conflict',
+  detail: 'This pair was rotated already: its new pair is in the list. Rotate that one, or revoke this one.',
+};
+const tooMany: KeyOutcome = {
+  kind: 'conflict',
+  detail: `Your company has ${keyLimits.perAccount} working key pairs, the most it may have. Revoke one first.`,
+};

@@ -1,0 +1,45 @@
+/**
+ * When each key pair was used last, from where and for what: one small value per pair, written as it comes (at most once a
+ * minute per pair: whoever tells of it sees to that). Nothing waits for it, and a use that could not be kept is forgotten.
+ */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Store } from '../../store/store.ts';
+
+export interface LastUse {
+  at: EpochMs;
+  address: string;
+  /** Method and route. */
+  endpoint: string;
+}
+
+export interface KeyUses {
+  used(use: LastUse & { keyId: string }): void;
+  /** Null for a pair that never was. */
+  lastUse(keyId: string): Promise<LastUse | null>;
+}
+
+const nameOf = (keyId: string): string => `key_used:${keyId}`;
+
+export function createKeyUses(parts: {
+  store: Pick<Store, 'getSetting' | 'putSetting'>;
+  logger: Pick<Logger, 'warn'>;
+}): KeyUses {
+  const { store, logger } = parts;
+  const known = new Map<string, LastUse>();
+  return {
+    used: ({ keyId, at, address, endpoint }) => {
+      const use = { at, address, endpoint };
+      known.set(keyId, use);
+      store.putSetting(nameOf(keyId), JSON.stringify(use)).catch((error: unknown) => {
+        logger.warn({ keyId, error: String(error) }, 'the last use of a key pair could not be kept');
+      });
+    },
+    lastUse: async (keyId) => {
+      const use = known.get(keyId);
+      if (use !== undefined) return use;
+      const kept = await store.getSetting(nameOf(keyId));
+      return kept === null ? null : (JSON.parse(kept) as LastUse);
+    },
+  };
+}

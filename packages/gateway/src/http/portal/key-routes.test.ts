@@ -1,0 +1,252 @@
+/** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashCredential } from '../../domain/credential.ts';
+import { peopleTimes, type Role } from '../../domain/people.ts';
+import type { ApiKey, Environment } from '../../domain/records.ts';
+import { machineRandom } from '../../machine.ts';
+import { isAddressOrBlock } from '../../records/address.ts';
+import { account, speak } from '../doors-fixture.ts';
+import { keyRoutes } from './key-routes.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+
+let world: PortalWorld;
+beforeAll(async () => {
+  const settings = new Map<string, string>();
+  const store = {
+    putRecords: async ({ apiKeys }: { apiKeys: ApiKey[] }) => {
+      const kept = world.records.apiKeys.filter((key) => !apiKeys.some(({ keyId }) => keyId === key.keyId));
+      world.setRecords({ ...world.records, apiKeys: [...kept, ...apiKeys] });
+      return 1;
+    },
+    getSetting: async (name: string) => settings.get(name) ?? null,
+    putSetting: async (name: string, value: string) => void settings.set(name, value),
+  };
+  const parts = { store, refreshDirectory: async () => {}, random: machineRandom, sandbox: true, isAddressOrBlock };
+  world = await openPortalWorld({ modules: [keyRoutes(parts)] });
+});
+beforeEach(() => {
+  const number = { smsEnabled: true, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 };
+  const numbers = (
+    [
+      ['12025550199', account.accountId, 'sandbox'],
+      ['12025550198', account.accountId, 'live'],
+      ['12025550193', 'acc_two', 'sandbox'],
+    ] as [string, string, Environment][]
+  ).map(([digits, accountId, environment]) => ({ ...number, number: digits, accountId, environment }));
+  world.setRecords({ ...world.records, numbers, apiKeys: [] });
+});
+afterAll(() => world.close());
+
+const form = { name: 'Billing', environment: 'sandbox', scopes: ['send', 'read'] };
+
+async function made(browser: Browser, more: object = {}) {
+  const answer = await browser.call('POST', '/keys', { ...form, ...more });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json.data;
+}
+
+/** The status of a call of the API with these tokens. */
+async function tryTokens(tokens: { bearerToken: string; authToken: string }): Promise<string> {
+  const { bearerToken: bearer, authToken: apikey } = tokens;
+  const answer = await speak(world.doors, { method: 'GET', path: '/api/v1/messages/none', bearer, apikey });
+  return answer.json.reason;
+}
+
+describe('making a key pair', () => {
+  it('shows both tokens once, keeps hashes and hints, and the pair works', async () => {
+    const owner = await world.as('Owner');
+    const pair = await made(owner, { numbers: ['12025550199'], dailyCap: 10, allowedIps: ['127.0.0.0/8'] });
+    expect(pair).toMatchObject({ name: 'Billing', numbers: ['12025550199'], dailyCap: 10, status: 'active' });
+    expect(await tryTokens(pair)).toBe('NOT_FOUND');
+    const kept = JSON.stringify(world.records.apiKeys);
+    expect(kept).not.toContain(pair.bearerToken);
+    expect(world.records.apiKeys[0]).toMatchObject({
+      bearerHash: hashCredential(pair.bearerToken),
+      bearerHint: { last4: pair.bearerToken.slice(-4), prefix: expect.stringMatching(/^bt_sbx_[0-9a-z]{10}$/) },
+      createdBy: 'owner@acc-one.example',
+    });
+    const list = await owner.call('GET', '/keys');
+    expect(list.text).not.toContain(pair.bearerToken);
+    expect(list.text).not.toContain('Hash');
+    expect(list.json.data[0].authHint).toEqual({ last4: pair.authToken.slice(-4), prefix: expect.any(String) });
+    const audit = (await owner.call('GET', '/audit?what=key.created')).json.data.entries[0];
+    expect(audit).toMatchObject({ target: pair.keyId, before: null, after: { name: 'Billing', dailyCap: 10 } });
+    expect(JSON.stringify(audit)).not.toContain(pair.authToken);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: undefined }, 'name'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['root'] }, 'scopes'],
+    [{ scopes: 'send' }, 'scopes'],
+    [{ environment: 'moon' }, 'environment'],
+    [{ numbers: ['12025550193'] }, 'numbers'],
+    [{ numbers: ['12025550198'] }, 'numbers'],
+    [{ dailyCap: -1 }, 'dailyCap'],
+    [{ dailyCap: '5' }, 'dailyCap'],
+    [{ allowedIps: ['10.0.0.0/99'] }, 'allowedIps'],
+    [{ expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ expiresAt: '2099-01-01' }, 'expiresAt'],
+    [{ exactShape: 1 }, 'exactShape'],
+  ])('refuses %j beside its field', async (more, field) => {
+    const answer = await (await world.as('Owner')).call('POST', '/keys', { ...form, ...more });
+    expect(answer.status).toBe(400);
+    expect(Object.keys(answer.json.fields)).toEqual([field]);
+    expect(world.records.apiKeys).toEqual([]);
+  });
+
+  it.each([[null], [[]], ['text'], [7]])('refuses %j as a body', async (body) => {
+    const answer = await (await world.as('Owner')).call('POST', '/keys', body as object);
+    expect(answer.status).toBe(400);
+  });
+
+  it.each<[Role, number]>([
+    ['Owner', 200],
+    ['Admin', 200],
+    ['Developer', 200],
+    ['Support', 403],
+    ['Viewer', 403],
+  ])('by %s answers %i', async (role, status) => {
+    expect((await (await world.as(role)).call('POST', '/keys', form)).status).toBe(status);
+  });
+
+  it('gives nobody more than their own role', async () => {
+    const developer = await world.as('Developer');
+    const refused = await developer.call('POST', '/keys', { ...form, scopes: ['send', 'admin'] });
+    expect(refused.json.fields).toEqual({ scopes: expect.stringContaining('admin') });
+    const { keyId } = await made(await world.as('Owner'), { scopes: ['send', 'admin'] });
+    for (const path of [`/keys/${keyId}`, `/keys/${keyId}/rotate`, `/keys/${keyId}/revoke`]) {
+      expect((await developer.call('POST', path, { name: 'Mine' })).json.reason, path).toBe('FORBIDDEN');
+    }
+  });
+
+  it('asks for the password when the sign-in was a while ago', async () => {
+    const owner = await world.as('Owner');
+    world.clock.pass(peopleTimes.recentMs + 1);
+    expect((await owner.call('POST', '/keys', form)).json.reason).toBe('RECENT_SIGN_IN_NEEDED');
+    expect((await owner.call('GET', '/keys')).status).toBe(200);
+    await owner.call('POST', '/me/confirm', { password: 'violins under the pear tree' });
+    await made(owner);
+  });
+});
+
+describe('the list', () => {
+  it('is of the own company, and says where a pair was used only to those who manage keys', async () => {
+    const pair = await made(await world.as('Owner'));
+    await made(await world.as('Owner', 'acc_two'));
+    expect((await (await world.as('Admin')).call('GET', '/keys')).json.data[0].lastUse).toBeNull();
+    await tryTokens(pair);
+    const [seen] = (await (await world.as('Admin')).call('GET', '/keys')).json.data;
+    expect(seen.lastUse).toMatchObject({ address: '127.0.0.1', endpoint: 'GET /api/v1/messages/:messageId' });
+    const list = (await (await world.as('Viewer')).call('GET', '/keys')).json.data;
+    expect(list).toHaveLength(1);
+    expect(list[0].lastUse.address).toBeNull();
+    expect(list[0]).not.toHaveProperty('bearerHint');
+    expect(list[0]).not.toHaveProperty('allowedIps');
+  });
+});
+
+describe('changing', () => {
+  it('changes what is sent, and tells of another’s change', async () => {
+    const owner = await world.as('Owner');
+    const { keyId, version } = await made(owner, { dailyCap: 5 });
+    const changed = await owner.call('POST', `/keys/${keyId}`, { name: 'Orders', version });
+    expect(changed.json.data).toMatchObject({ name: 'Orders', dailyCap: 5 });
+    const stale = await owner.call('POST', `/keys/${keyId}`, { dailyCap: 0, version });
+    expect(stale.status).toBe(409);
+    expect(stale.json.data.current).toMatchObject({ name: 'Orders', dailyCap: 5 });
+  });
+
+  it('is not there for another company', async () => {
+    const { keyId } = await made(await world.as('Owner'));
+    const other = await world.as('Owner', 'acc_two');
+    for (const path of [`/keys/${keyId}`, `/keys/${keyId}/rotate`, `/keys/${keyId}/revoke`]) {
+      expect((await other.call('POST', path, {})).status, path).toBe(404);
+    }
+    expect(world.records.apiKeys).toHaveLength(1);
+  });
+});
+
+describe('rotating', () => {
+  it('makes a new pair with the same rights; the old one works until the overlap is over', async () => {
+    const owner = await world.as('Owner');
+    const old = await made(owner, { numbers: ['12025550199'], dailyCap: 7 });
+    const answer = await owner.call('POST', `/keys/${old.keyId}/rotate`, { overlapHours: 2 });
+    const fresh = answer.json.data;
+    expect(fresh).toMatchObject({ name: 'Billing', numbers: ['12025550199'], dailyCap: 7, expiresAt: null });
+    expect(fresh.keyId).not.toBe(old.keyId);
+    expect(await tryTokens(old)).toBe('NOT_FOUND');
+    expect(await tryTokens(fresh)).toBe('NOT_FOUND');
+    const list = (await owner.call('GET', '/keys')).json.data as { keyId: string; replacedBy: string | null }[];
+    expect(list.find(({ keyId }) => keyId === old.keyId)?.replacedBy).toBe(fresh.keyId);
+    expect((await owner.call('POST', `/keys/${old.keyId}/rotate`, {})).status).toBe(409);
+    world.clock.pass(2 * 3_600_000);
+    expect(await tryTokens(old)).toBe('NOT_AUTHORIZED');
+    expect(await tryTokens(fresh)).toBe('NOT_FOUND');
+  });
+
+  it('keeps the length of life of a pair that expires', async () => {
+    const owner = await world.as('Owner');
+    const day = 86_400_000;
+    const old = await made(owner, { expiresAt: new Date(world.clock.now() + 30 * day).toISOString() });
+    world.clock.pass(60_000);
+    const { data } = (await owner.call('POST', `/keys/${old.keyId}/rotate`)).json;
+    expect(Date.parse(data.expiresAt)).toBe(world.clock.now() + 30 * day);
+  });
+
+  it.each([[-1], [1.5], [721], ['24'], [null]])('refuses an overlap of %j', async (overlapHours) => {
+    const owner = await world.as('Owner');
+    const { keyId } = await made(owner);
+    expect((await owner.call('POST', `/keys/${keyId}/rotate`, { overlapHours })).status).toBe(400);
+  });
+});
+
+describe('revoking', () => {
+  it('ends a pair at once and for good', async () => {
+    const owner = await world.as('Owner');
+    const pair = await made(owner);
+    expect((await owner.call('POST', `/keys/${pair.keyId}/revoke`)).json.data.status).toBe('revoked');
+    expect(await tryTokens(pair)).toBe('NOT_AUTHORIZED');
+    for (const path of ['', '/rotate', '/revoke']) {
+      expect((await owner.call('POST', `/keys/${pair.keyId}${path}`, {})).status, path).toBe(409);
+    }
+  });
+});
+
+describe('testing credentials', () => {
+  it('says what is wrong with each, and sends nothing', async () => {
+    const owner = await world.as('Owner');
+    const one = await made(owner);
+    const two = await made(owner, { name: 'Two' });
+    const live = await made(owner, { environment: 'live' });
+    const theirs = await made(await world.as('Owner', 'acc_two'));
+    const old = await made(owner, { name: 'Old' });
+    await owner.call('POST', `/keys/${old.keyId}/revoke`);
+    const late = await made(owner, { expiresAt: new Date(world.clock.now() + 1_000).toISOString() });
+    world.clock.pass(1_000);
+    const cases: [string, string, string | null][] = [
+      [one.bearerToken, one.authToken, null],
+      [` ${one.bearerToken}\n`, one.authToken, null],
+      ['', one.authToken, 'missing'],
+      [one.authToken, one.bearerToken, 'swapped'],
+      [one.bearerToken, one.bearerToken, 'swapped'],
+      [one.bearerToken.slice(0, -1) + (one.bearerToken.endsWith('0') ? '1' : '0'), one.authToken, 'mistyped'],
+      [one.bearerToken, two.authToken, 'different pairs'],
+      [theirs.bearerToken, theirs.authToken, 'unknown'],
+      ['bt_handmade_handmade_handmade', one.authToken, 'unknown'],
+      [old.bearerToken, old.authToken, 'revoked'],
+      [late.bearerToken, late.authToken, 'expired'],
+      [live.bearerToken, live.authToken, 'wrong environment'],
+    ];
+    for (const [bearerToken, authToken, fault] of cases) {
+      const headers = { 'x-helio-environment': 'sandbox' };
+      const answer = await owner.call('POST', '/keys/test', { bearerToken, authToken }, { headers });
+      expect(answer.json.data, fault ?? 'works').toMatchObject({ works: fault === null, fault });
+      if (bearerToken !== '') expect(answer.text).not.toContain(bearerToken.trim());
+    }
+    const support = await world.as('Support');
+    const refused = await support.call('POST', '/keys/test', { bearerToken: 'a', authToken: 'b' });
+    expect(refused.status).toBe(403);
+  });
+});

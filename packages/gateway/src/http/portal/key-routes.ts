@@ -1,0 +1,156 @@
+/**
+ * `/keys`: the key pairs of the company: who made them, what they may, when they were used; making, changing, rotating and
+ * revoking them. Tokens are shown once, in the answer that makes them; test tells what is wrong with a pair of tokens.
+ */
+import type { Random } from '../../domain/clock.ts';
+import { scopesOf } from '../../domain/people.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { ApiKey } from '../../domain/records.ts';
+import { judgeCredentials } from '../../flow/keys/credential-verdict.ts';
+import {
+  createKeyDesk,
+  type KeyDesk,
+  type KeyOutcome,
+  type KeyOwner,
+  keyLimits,
+  keyStatus,
+} from '../../flow/keys/key-desk.ts';
+import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
+import type { Store } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, success } from '../exchange.ts';
+import type { RouteDeps } from '../server.ts';
+import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
+import { environments } from './environments.ts';
+import { readForm, required } from './forms.ts';
+import type { PortalModule } from './portal.ts';
+import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from './portal-guard.ts';
+
+export interface KeyRouteParts {
+  store: Pick<Store, 'putRecords' | 'getSetting' | 'putSetting'>;
+  refreshDirectory(): Promise<unknown>;
+  random: Random;
+  /** An IP address or a CIDR block. */
+  isAddressOrBlock(text: string): boolean;
+  /** Whether the simulated carrier runs. */
+  sandbox: boolean;
+}
+
+export function keyRoutes(parts: KeyRouteParts): PortalModule {
+  return (routes, deps) => {
+    const uses = createKeyUses({ store: parts.store, logger: deps.logger });
+    deps.onKeyUse(uses.used);
+    const desk = createKeyDesk({ ...deps, ...parts });
+    addReading(routes, deps, desk, uses);
+    addEdits(routes, deps, desk, parts);
+  };
+}
+
+function addReading(routes: PortalRoutes, { directory, clock }: RouteDeps, desk: KeyDesk, uses: KeyUses): void {
+  routes.get('/keys', 'read', async ({ account, may }) => {
+    const whole = may('manageKeys');
+    const shown = await Promise.all(
+      desk.list(account.accountId).map(async (key) => {
+        const lastUse = await uses.lastUse(key.keyId);
+        return shownKey(key, clock.now(), { whole, lastUse });
+      }),
+    );
+    return success(`${shown.length} key pairs, newest first.`, shown);
+  });
+
+  routes.post('/keys/test', 'manageKeys', ({ body, account, environment }) => {
+    const read = readForm(body, { bearerToken: required, authToken: required });
+    if (!read.ok) return read.answer;
+    const asked = { ...read.form, accountId: account.accountId, environment, now: clock.now() };
+    const verdict = judgeCredentials(directory(), asked);
+    return success(verdict.sentence, verdict);
+  });
+}
+
+function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { sandbox }: KeyRouteParts): void {
+  async function told(call: PortalCall, what: string, detail: string, outcome: KeyOutcome): Promise<Answer> {
+    if (outcome.kind === 'stale') {
+      const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
+      return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
+    }
+    if (outcome.kind !== 'done') return refusalAnswer(outcome);
+    const { key, before, tokens } = outcome;
+    const noted = before === null ? null : auditedKey(before);
+    await call.audit({ what, target: before?.keyId ?? key.keyId, before: noted, after: auditedKey(key) });
+    const shown = shownKey(key, clock.now(), { whole: true, lastUse: null });
+    if (tokens === null) return success(detail, shown);
+    const secrets = { bearerToken: tokens.bearerToken.reveal(), authToken: tokens.authToken.reveal() };
+    return success(`${detail} Keep both tokens: they are shown this once.`, { ...shown, ...secrets });
+  }
+
+  routes.post('/keys', fresh('manageKeys'), async (call) => {
+    const sides = environments(sandbox);
+    const { environment: asked } = fieldsOf(call.body);
+    const environment = sides.find((one) => one === asked);
+    if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
+    return told(call, 'key.created', 'The key pair is made.', await desk.create(ownerOf(call), environment, call.body));
+  });
+
+  routes.post('/keys/:keyId', fresh('manageKeys'), async (call) => {
+    const { version } = fieldsOf(call.body);
+    const known = typeof version === 'string' ? version : null;
+    const outcome = await desk.change(ownerOf(call), call.params.keyId!, call.body, known);
+    return told(call, 'key.changed', 'The key pair is changed.', outcome);
+  });
+
+  routes.act('/keys/:keyId/rotate', fresh('manageKeys'), async (call) => {
+    const hours = overlapOf(call);
+    if (hours === null) {
+      return fieldFaults({ overlapHours: `Choose whole hours from 0 to ${keyLimits.overlapHoursMax}.` });
+    }
+    const outcome = await desk.rotate(ownerOf(call), call.params.keyId!, hours);
+    const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
+    return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
+  });
+
+  routes.act('/keys/:keyId/revoke', fresh('manageKeys'), async (call) => {
+    const outcome = await desk.revoke(ownerOf(call), call.params.keyId!);
+    return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
+  });
+}
+
+/** A body of another shape has no fields; what reads the form says so. */
+function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
+  return Object(body) as Record<string, unknown>;
+}
+
+function ownerOf({ account, person }: PortalCall): KeyOwner {
+  return { accountId: account.accountId, by: person.user.email, scopes: scopesOf(person.user) };
+}
+
+function overlapOf({ body }: JsonPortalCall): number | null {
+  const { overlapHours = keyLimits.overlapHoursDefault } = fieldsOf(body);
+  const isHours = typeof overlapHours === 'number' && Number.isInteger(overlapHours);
+  return isHours && overlapHours >= 0 && overlapHours <= keyLimits.overlapHoursMax ? overlapHours : null;
+}
+
+/** Never a hash. `whole`: for those who manage keys; others see what a pair is for, and not how to find it in a log. */
+function shownKey(key: ApiKey, now: number, more: { whole: boolean; lastUse: LastUse | null }): object {
+  const { keyId, name, environment, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape, createdAt } = key;
+  const { bearerHint = null, authHint = null, createdBy = null, replacedBy = null, expiresAt, revokedAt } = key;
+  const { whole, lastUse } = more;
+  return {
+    ...{ keyId, name, environment, scopes, numbers, dailyCap, exactShape, createdBy, replacedBy },
+    status: keyStatus(key, now),
+    createdAt: isoTime(createdAt),
+    expiresAt: expiresAt === null ? null : isoTime(expiresAt),
+    revokedAt: revokedAt === null ? null : isoTime(revokedAt),
+    lastUse: lastUse && {
+      at: isoTime(lastUse.at),
+      endpoint: lastUse.endpoint,
+      address: whole ? lastUse.address : null,
+    },
+    ...(whole && { bearerHint, authHint, allowedIps, version: recordVersion(key) }),
+  };
+}
+
+function auditedKey(key: ApiKey): Record<string, unknown> {
+  const { name, environment, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape } = key;
+  const { expiresAt, revokedAt, replacedBy = null } = key;
+  return { name, environment, scopes, numbers, dailyCap, allowedIps, exactShape, expiresAt, revokedAt, replacedBy };
+}

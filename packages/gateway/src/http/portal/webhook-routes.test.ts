@@ -1,0 +1,182 @@
+/** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
+import { webhooks } from '@heliograph/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Role } from '../../domain/people.ts';
+import type { Endpoint } from '../../domain/records.ts';
+import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../domain/webhook-event.ts';
+import { account } from '../doors-fixture.ts';
+import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const older = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+
+const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  ...{ endpointId, accountId: account.accountId, environment: 'sandbox', name: 'Orders', types: null },
+  ...{ url: 'https://shop.example/hooks', format: 'standard', number: null, campaignId: null },
+  header: { name: 'X-Shop', value: 'sealed:shop token' },
+  secrets: [
+    { secret: `sealed:${secret}`, expiresAt: null },
+    { secret: `sealed:${older}`, expiresAt: t0 + 60_000 },
+  ],
+  ...{ createdAt: t0, disabled: null, deletedAt: null },
+  ...more,
+});
+
+const deliveries: WebhookDelivery[] = [];
+const attempts: WebhookAttempt[] = [];
+const event: CustomerEvent = {
+  ...{ position: 1, eventId: 'evt_01JTCQ5Z0RK3V8M2N4P6Q8S0T2', accountId: account.accountId, type: 'webhook.test' },
+  ...{ at: t0, message: null, data: { endpointId: 'ep_1', message: 'Grüße' } },
+};
+
+function delivered(position: number, state: WebhookState, tries = 1): void {
+  deliveries.push({
+    ...{ deliveryId: `dlv_${position}_ep_1`, endpointId: 'ep_1', accountId: account.accountId, position },
+    ...{ eventId: event.eventId, type: event.type, state, attempts: tries, tries, dueAt: t0 },
+    ...{ createdAt: t0, updatedAt: t0, lastStatus: tries === 0 ? null : 200 },
+  });
+}
+
+let world: PortalWorld;
+beforeAll(async () => {
+  const own = (accountId: string, endpointId: string) =>
+    deliveries.filter((one) => one.accountId === accountId && one.endpointId === endpointId);
+  const store = {
+    webhookDeliveries: async ({ accountId, endpointIds }: { accountId: string; endpointIds: string[] }) =>
+      endpointIds.flatMap((endpointId) => own(accountId, endpointId)),
+    webhookDelivery: async (asked: { accountId: string; endpointId: string; position: number }) => {
+      const delivery = own(asked.accountId, asked.endpointId).find(({ position }) => position === asked.position);
+      return delivery === undefined ? null : { delivery, event, attempts };
+    },
+    endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
+  };
+  const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
+  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer })] });
+  const theirs = endpoint('ep_theirs', { accountId: 'acc_two' });
+  const live = endpoint('ep_live', { environment: 'live' });
+  world.setRecords({ ...world.records, endpoints: [endpoint('ep_1'), theirs, live] });
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  deliveries.length = 0;
+  attempts.length = 0;
+});
+
+const asSandbox = { headers: { 'x-helio-environment': 'sandbox' } };
+
+describe('health', () => {
+  it('counts what was tried lately, of the own company and environment', async () => {
+    delivered(4, 'waiting', 0);
+    delivered(3, 'failed', 13);
+    delivered(2, 'delivered');
+    delivered(1, 'delivered');
+    const answered = (durationMs: number, status: number | null): WebhookAttempt => ({
+      ...{ attempt: 1, at: t0, durationMs, status, error: status === null ? 'timeout' : null, answer: '' },
+    });
+    attempts.push(...[10, 20, 30, 40].map((ms) => answered(ms, 200)), answered(15_000, null));
+    const { data } = (await (await world.as('Viewer')).call('GET', '/webhooks/health', undefined, asSandbox)).json;
+    expect(data).toEqual([
+      {
+        ...{ endpointId: 'ep_1', tried: 3, succeeded: 2, waiting: 1, failed: 1, p95Ms: 40 },
+        ...{ failingSince: new Date(t0).toISOString(), lastSuccessAt: null },
+      },
+    ]);
+  });
+
+  it('says nothing of times where nothing was tried', async () => {
+    const { data } = (await (await world.as('Owner')).call('GET', '/webhooks/health', undefined, asSandbox)).json;
+    expect(data).toMatchObject([{ tried: 0, succeeded: 0, p95Ms: null }]);
+  });
+});
+
+describe('the request of a delivery', () => {
+  it('is signed with every secret in force, and shows neither them nor the own header', async () => {
+    delivered(1, 'delivered');
+    const owner = await world.as('Owner');
+    const answer = await owner.call('GET', '/deliveries/dlv_1_ep_1/request', undefined, asSandbox);
+    const { headers, body, url, secretsInForce } = answer.json.data;
+    expect(url).toBe('https://shop.example/hooks');
+    expect(secretsInForce).toBe(2);
+    expect(headers['X-Shop']).toBe('•••');
+    const now = new Date(world.clock.now());
+    for (const one of [secret, older]) {
+      expect(webhooks.verifySignature(body, headers, one, { now }).id).toBe(event.eventId);
+      expect(answer.text).not.toContain(one.slice(6));
+    }
+    expect(answer.text).not.toContain('shop token');
+    world.clock.pass(60_000);
+    const later = await owner.call('GET', '/deliveries/dlv_1_ep_1/request', undefined, asSandbox);
+    expect(later.json.data.secretsInForce).toBe(1);
+  });
+
+  it.each([['dlv_2_ep_1'], ['dlv_1_ep_theirs'], ['dlv_1_ep_live'], ['nonsense'], ['dlv_1_..%2Fep_1']])(
+    'is not there for %s',
+    async (id) => {
+      delivered(1, 'delivered');
+      const answer = await (await world.as('Owner')).call('GET', `/deliveries/${id}/request`, undefined, asSandbox);
+      expect(answer.status).toBe(404);
+    },
+  );
+
+  it.each<[Role, number]>([
+    ['Admin', 200],
+    ['Developer', 200],
+    ['Support', 403],
+    ['Viewer', 403],
+  ])('by %s answers %i', async (role, status) => {
+    delivered(1, 'delivered');
+    const person = await world.as(role);
+    expect((await person.call('GET', '/deliveries/dlv_1_ep_1/request', undefined, asSandbox)).status).toBe(status);
+  });
+});
+
+describe('a check of a signature', () => {
+  // The standard's own example.
+  const signed = {
+    ...{ body: '{"test": 2432232314}', id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' },
+    signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  };
+  const fresh = (): typeof signed => {
+    const { body, id } = signed;
+    const headers = webhooks.sign({ body, id, secret, timestamp: new Date(world.clock.now()) });
+    return { body, id, timestamp: headers['webhook-timestamp'], signature: headers['webhook-signature'] };
+  };
+  const check = async (form: object) =>
+    (await (await world.as('Developer')).call('POST', '/webhooks/verify', form, asSandbox)).json;
+
+  it('is right for a pasted secret and for an endpoint’s own', async () => {
+    expect((await check({ ...fresh(), secret })).data).toEqual({ valid: true, reason: null, skewSeconds: 0 });
+    expect((await check({ ...fresh(), endpointId: 'ep_1' })).data.valid).toBe(true);
+    expect((await check({ ...fresh(), endpointId: 'ep_1', secret: '' })).data.valid).toBe(true);
+  });
+
+  it.each([
+    ['TIMESTAMP_TOO_OLD', () => ({ ...signed, secret })],
+    ['NO_MATCHING_SIGNATURE', () => ({ ...fresh(), body: '{"test":2432232314}', secret })],
+    ['NO_MATCHING_SIGNATURE', () => ({ ...fresh(), secret: older })],
+    ['NO_MATCHING_SIGNATURE', () => ({ ...fresh(), signature: 'v1,', secret })],
+    ['INVALID_SECRET', () => ({ ...fresh(), secret: 'whsec_no base64' })],
+    ['MISSING_HEADER', () => ({ ...fresh(), timestamp: 'yesterday', secret })],
+  ])('says %s', async (reason, form) => {
+    const { data, detail } = await check(form());
+    expect(data).toMatchObject({ valid: false, reason });
+    expect(detail).not.toBe('');
+  });
+
+  it('asks for what is missing, and knows no endpoint of another company', async () => {
+    expect((await check(fresh())).fields).toEqual({ secret: expect.any(String) });
+    expect((await check({ ...fresh(), endpointId: 'ep_theirs' })).fields).toEqual({ endpointId: expect.any(String) });
+    expect((await check({ ...fresh(), body: undefined, secret })).fields).toEqual({ body: expect.any(String) });
+    expect((await check([])).success).toBe(false);
+  });
+});
+
+describe('the catalogue', () => {
+  it('has an example and a schema of every type', async () => {
+    const { events, flat } = (await (await world.as('Viewer')).call('GET', '/webhooks/catalogue')).json.data;
+    expect(events.length).toBeGreaterThanOrEqual(15);
+    for (const { type, example, schema } of events) expect([example.type, schema.title]).toEqual([type, type]);
+    expect(flat.examples.reply.deliveryReceipt).toBe(false);
+  });
+});

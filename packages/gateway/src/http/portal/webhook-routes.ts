@@ -1,0 +1,173 @@
+/**
+ * What the pages of webhooks need beside the mirrored routes: how each endpoint is doing, the catalogue of events, what a
+ * delivery sends (body, headers, a signature that is right now), and a check of signatures. Never a secret, never the value
+ * of an endpoint's own header; nothing that is pasted here is kept.
+ */
+import { WebhookVerificationError, webhooks } from '@heliograph/client';
+import type { Endpoint } from '../../domain/records.ts';
+import { readDeliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
+import { renderWebhook } from '../../domain/webhook-payload.ts';
+import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
+import { isOf } from '../../flow/endpoint-check.ts';
+import type { EventStore } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, rejection, success } from '../exchange.ts';
+import type { RouteDeps } from '../server.ts';
+import { fieldFaults } from './answers.ts';
+import { optional, readForm, required } from './forms.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall } from './portal-guard.ts';
+
+export interface WebhookRouteParts {
+  store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth'>;
+  /** Opens what is kept sealed. */
+  sealer: { open(sealed: string): string };
+}
+
+/** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
+const judged = 100;
+const timed = 20;
+const bodyCharactersMax = 64 * 1_024;
+/** Stands where the value of an endpoint's own header would. */
+const hiddenValue = '•••';
+
+export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModule {
+  return (routes, deps) => {
+    const { clock, directory } = deps;
+    const own = ({ account, environment }: PortalCall): Endpoint[] =>
+      directory()
+        .endpointsOf(account.accountId)
+        .filter((endpoint) => isOf(endpoint, { accountId: account.accountId, environment }));
+    const secretsOf = ({ secrets }: Endpoint): string[] =>
+      secrets
+        .filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now())
+        .map(({ secret }) => sealer.open(secret));
+
+    routes.get('/webhooks/health', 'read', async (call) => {
+      const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
+      const shown = await Promise.all(
+        own(call).map(async (endpoint) => {
+          const { endpointId } = endpoint;
+          const { failingSince = null, lastSuccessAt = null } = known.get(endpointId) ?? {};
+          return {
+            endpointId,
+            ...(await recentOf(store, endpoint)),
+            failingSince: failingSince === null ? null : isoTime(failingSince),
+            lastSuccessAt: lastSuccessAt === null ? null : isoTime(lastSuccessAt),
+          };
+        }),
+      );
+      return success(`How ${shown.length} endpoints are doing.`, shown);
+    });
+
+    routes.get('/webhooks/catalogue', 'read', () =>
+      success('Every type of event, with its JSON Schema and an example.', {
+        events: describedEvents,
+        flat: describedFlat,
+      }),
+    );
+
+    routes.get('/deliveries/:deliveryId/request', 'manageWebhooks', async (call) => {
+      const place = readDeliveryId(call.params.deliveryId!);
+      const endpoint = own(call).find(({ endpointId }) => endpointId === place?.endpointId);
+      if (place === null || endpoint === undefined) return noDelivery;
+      const found = await store.webhookDelivery({ accountId: endpoint.accountId, ...place });
+      if (found === null) return noDelivery;
+      const body = renderWebhook(found.event, endpoint.format);
+      const { deliveryId } = found.delivery;
+      const request = requestOf(endpoint, found.event.eventId, body, secretsOf(endpoint), deps);
+      return success('What an attempt sends, signed as one of this moment.', { deliveryId, ...request });
+    });
+
+    routes.post('/webhooks/verify', 'manageWebhooks', (call) => {
+      const endpoints = own(call);
+      return verifyAnswer(call.body, clock.now(), (endpointId) => {
+        const endpoint = endpoints.find((one) => one.endpointId === endpointId);
+        return endpoint === undefined ? null : secretsOf(endpoint);
+      });
+    });
+  };
+}
+
+const noDelivery = rejection('NOT_FOUND', 'Your company has no delivery with this id.');
+
+/** Shares and times of what was sent lately; null where nothing was. */
+async function recentOf(store: WebhookRouteParts['store'], { accountId, endpointId }: Endpoint) {
+  const asked = { accountId, endpointIds: [endpointId], state: null, before: null, limit: judged };
+  const deliveries = await store.webhookDeliveries(asked);
+  const tried = deliveries.filter(({ attempts }) => attempts > 0);
+  const details = await Promise.all(
+    tried.slice(0, timed).map(({ position }) => store.webhookDelivery({ accountId, endpointId, position })),
+  );
+  const durations = details.flatMap(
+    (found) => found?.attempts.filter(isAnswered).map(({ durationMs }) => durationMs) ?? [],
+  );
+  return {
+    tried: tried.length,
+    succeeded: tried.filter(({ state }) => state === 'delivered').length,
+    waiting: deliveries.filter(isWaiting).length,
+    failed: deliveries.filter(({ state }) => state === 'failed').length,
+    p95Ms: percentile(durations, 0.95),
+  };
+}
+
+function isAnswered({ status }: WebhookAttempt): boolean {
+  return status !== null;
+}
+
+function isWaiting({ state }: WebhookDelivery): boolean {
+  return state === 'waiting';
+}
+
+/** Nearest rank; null of nothing. */
+function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * share) - 1] ?? null;
+}
+
+function requestOf(
+  { url, header, format }: Endpoint,
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  { clock, version }: Pick<RouteDeps, 'clock' | 'version'>,
+): object {
+  const timestamp = new Date(clock.now());
+  const signed = secrets.map((secret) => webhooks.sign({ id, body, secret, timestamp }));
+  const headers = {
+    ...(header !== null && { [header.name]: hiddenValue }),
+    'content-type': 'application/json',
+    'user-agent': `Heliograph/${version}`,
+    ...signed[0],
+    'webhook-signature': signed.map((one) => one['webhook-signature']).join(' '),
+  };
+  return { method: 'POST', url, format, headers, body, secretsInForce: secrets.length };
+}
+
+function verifyAnswer(sent: unknown, now: number, secretsOf: (endpointId: string) => readonly string[] | null): Answer {
+  const read = readForm(sent, {
+    body: { ...required, charactersMax: bodyCharactersMax },
+    ...{ id: required, timestamp: required, signature: required },
+    ...{ secret: optional, endpointId: optional },
+  });
+  if (!read.ok) return read.answer;
+  const { body, id, timestamp, signature, secret = '', endpointId } = read.form;
+  const secrets = secret.trim() !== '' ? [secret.trim()] : endpointId === undefined ? [] : secretsOf(endpointId);
+  if (secrets === null) return fieldFaults({ endpointId: 'Your company has no endpoint with this id.' });
+  if (secrets.length === 0) return fieldFaults({ secret: 'Paste a secret, or choose an endpoint.' });
+  const headers = {
+    'webhook-id': id.trim(),
+    'webhook-timestamp': timestamp.trim(),
+    'webhook-signature': signature.trim(),
+  };
+  const skewSeconds = /^\d{1,12}$/.test(headers['webhook-timestamp'])
+    ? Math.floor(now / 1_000) - Number(headers['webhook-timestamp'])
+    : null;
+  try {
+    webhooks.verifySignature(body, headers, secrets, { now: new Date(now) });
+    return success('The signature is valid.', { valid: true, reason: null, skewSeconds });
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    return success(error.detail, { valid: false, reason: error.reason, skewSeconds });
+  }
+}

@@ -1,0 +1,234 @@
+/** The form of a key pair: for a new one, and for changing what an old one may do. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api } from '../../api/client';
+import { type Environment, useMay, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { phoneText } from '../../ui/Values';
+import { keyWords } from '../../words/en/keys';
+import styles from './Keys.module.css';
+import type { KeyPair, NewPair, Scope } from './keys';
+
+const words = keyWords.form;
+const allScopes: readonly Scope[] = ['send', 'read', 'admin'];
+/** More than these are typed rather than ticked. */
+const tickedMax = 50;
+
+interface Draft {
+  name: string;
+  environment: Environment;
+  scopes: Scope[];
+  numbers: string[];
+  dailyCap: string;
+  allowedIps: string;
+  /** `YYYY-MM-DD` or ''. */
+  expires: string;
+  exactShape: boolean;
+}
+
+function draftOf(key: KeyPair | null, environment: Environment): Draft {
+  return {
+    name: key?.name ?? '',
+    environment: key?.environment ?? environment,
+    scopes: key?.scopes ?? ['send', 'read'],
+    numbers: key?.numbers ?? [],
+    dailyCap: key === null || key.dailyCap === 0 ? '' : String(key.dailyCap),
+    allowedIps: key?.allowedIps?.join('\n') ?? '',
+    expires: key?.expiresAt?.slice(0, 10) ?? '',
+    exactShape: key?.exactShape ?? false,
+  };
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** What is sent. A day that was not touched is not sent: it may be over, or have a time of its own. */
+function bodyOf(draft: Draft, before: Draft | null): object {
+  const { name, environment, scopes, numbers, exactShape } = draft;
+  const cap = draft.dailyCap.trim();
+  return {
+    ...{ name, environment, scopes, numbers, exactShape },
+    dailyCap: cap === '' ? 0 : Number(cap),
+    allowedIps: linesOf(draft.allowedIps),
+    ...(draft.expires !== before?.expires && {
+      expiresAt: draft.expires === '' ? null : `${draft.expires}T23:59:59Z`,
+    }),
+  };
+}
+
+export function KeyForm({
+  of,
+  onClose,
+  onMade,
+}: {
+  /** Null: a new pair. */
+  of: KeyPair | null;
+  onClose(): void;
+  onMade(pair: NewPair): void;
+}) {
+  const me = useMe();
+  const client = useQueryClient();
+  const before = draftOf(of, me.environment);
+  const [draft, setDraft] = useState(before);
+  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
+  const send = useMutation({
+    mutationFn: async () => {
+      const body = bodyOf(draft, of === null ? null : before);
+      if (of === null) return api.post<NewPair>('/keys', body);
+      return api.post<NewPair>(`/keys/${of.keyId}`, { ...body, version: of.version });
+    },
+    onSuccess: ({ data }) => {
+      void client.invalidateQueries({ queryKey: ['keys'] });
+      onClose();
+      if (of === null) onMade(data);
+    },
+  });
+  const { error } = send;
+  const isStale = error instanceof ApiError && error.status === 409 && of !== null;
+  const title = of === null ? words.createTitle : words.changeTitle(of.name);
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <Form label={title} onSubmit={() => send.mutate()}>
+        {isStale ? <Notice tone="warn" title={words.stale} /> : <FormFault error={error} />}
+        <TextField
+          label={words.name}
+          help={words.nameHelp}
+          value={draft.name}
+          onChange={(name) => set({ name })}
+          fault={faultOf(error, 'name')}
+          maxLength={100}
+          isRequired
+          autoFocus
+        />
+        {of === null && me.environments.length > 1 && (
+          <Select
+            label={words.environment}
+            value={draft.environment}
+            onChange={(value) => set({ environment: value as Environment, numbers: [] })}
+            choices={me.environments.map((value) => ({ value, label: words[value], help: words[`${value}Help`] }))}
+            fault={faultOf(error, 'environment')}
+          />
+        )}
+        <Scopes draft={draft} set={set} fault={faultOf(error, 'scopes')} />
+        <Numbers draft={draft} set={set} fault={faultOf(error, 'numbers')} />
+        <TextField
+          label={words.cap}
+          help={words.capHelp}
+          inputMode="numeric"
+          value={draft.dailyCap}
+          onChange={(dailyCap) => set({ dailyCap })}
+          fault={faultOf(error, 'dailyCap')}
+        />
+        <TextArea
+          label={words.ips}
+          help={words.ipsHelp}
+          rows={2}
+          value={draft.allowedIps}
+          onChange={(allowedIps) => set({ allowedIps })}
+          fault={faultOf(error, 'allowedIps')}
+        />
+        <TextField
+          label={words.expires}
+          help={words.expiresHelp}
+          type="date"
+          value={draft.expires}
+          onChange={(expires) => set({ expires })}
+          fault={faultOf(error, 'expiresAt')}
+        />
+        <Checkbox isSelected={draft.exactShape} onChange={(exactShape) => set({ exactShape })}>
+          {words.exact}
+        </Checkbox>
+        <DialogActions>
+          <Button onPress={onClose}>{keyWords.cancel}</Button>
+          <Button look="primary" type="submit" isPending={send.isPending}>
+            {of === null ? keyWords.create : keyWords.save}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface Part {
+  draft: Draft;
+  set(changes: Partial<Draft>): void;
+  fault?: string;
+}
+
+/** Nobody gives a pair more than they may do themselves. */
+function Scopes({ draft, set, fault }: Part) {
+  const may: Record<Scope, boolean> = { send: useMay('send'), read: useMay('read'), admin: useMay('manageCompany') };
+  return (
+    <fieldset className={styles.group}>
+      <legend>{words.scopes}</legend>
+      {allScopes
+        .filter((scope) => may[scope] || draft.scopes.includes(scope))
+        .map((scope) => (
+          <Checkbox
+            key={scope}
+            isSelected={draft.scopes.includes(scope)}
+            onChange={(on) =>
+              set({ scopes: allScopes.filter((one) => (one === scope ? on : draft.scopes.includes(one))) })
+            }
+          >
+            {keyWords.scopes[scope]}
+          </Checkbox>
+        ))}
+      {fault !== undefined && <Notice tone="bad" title={fault} />}
+    </fieldset>
+  );
+}
+
+interface OwnNumber {
+  number: string;
+  environment: Environment;
+}
+
+function Numbers({ draft, set, fault }: Part) {
+  const { data = [] } = useQuery({
+    queryKey: ['numbers', 'choices'],
+    queryFn: async () => (await api.get<OwnNumber[]>('/numbers')).data,
+    retry: false,
+  });
+  const own = data.filter(({ environment }) => environment === draft.environment).map(({ number }) => number);
+  const choices = [...new Set([...own, ...draft.numbers])];
+  if (own.length === 0 || choices.length > tickedMax) {
+    return (
+      <TextArea
+        label={words.numbers}
+        help={words.numbersText}
+        rows={2}
+        value={draft.numbers.join('\n')}
+        onChange={(text) => set({ numbers: text === '' ? [] : text.split('\n') })}
+        fault={fault}
+      />
+    );
+  }
+  return (
+    <fieldset className={styles.group}>
+      <legend>{words.numbers}</legend>
+      <div className={styles.numbers}>
+        {choices.map((digits) => (
+          <Checkbox
+            key={digits}
+            isSelected={draft.numbers.includes(digits)}
+            onChange={(on) =>
+              set({ numbers: choices.filter((one) => (one === digits ? on : draft.numbers.includes(one))) })
+            }
+          >
+            {phoneText(digits)}
+          </Checkbox>
+        ))}
+      </div>
+      <span className={styles.muted}>{words.numbersHelp}</span>
+      {fault !== undefined && <Notice tone="bad" title={fault} />}
+    </fieldset>
+  );
+}

@@ -1,0 +1,69 @@
+/** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
+import { useState } from 'react';
+import { useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Notice } from '../../ui/States';
+import { Code } from '../../ui/Values';
+import { keyWords } from '../../words/en/keys';
+import { envBlock, firstCurl, type NewPair } from './keys';
+
+const words = keyWords.made;
+/** The seeded numbers of the sandbox; a live pair needs the person's own. */
+const sandboxFrom = '12025550199';
+const sandboxTo = '12025550100';
+const liveFrom = 'YOUR_NUMBER';
+const liveTo = 'YOUR_MOBILE';
+
+export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
+  const { baseUrl } = useMe();
+  const [copied, setCopied] = useState({ bearer: false, auth: false });
+  const [leaving, setLeaving] = useState(false);
+  const isLive = pair.environment === 'live';
+  const from = pair.numbers[0] ?? (isLive ? liveFrom : sandboxFrom);
+  const to = isLive ? liveTo : sandboxTo;
+  const both = () => setCopied({ bearer: true, auth: true });
+  const close = () => (copied.bearer && copied.auth ? onClose() : setLeaving(true));
+  return (
+    <Dialog title={words.title} open onClose={close} urgent wide>
+      <Notice tone="warn" title={words.once} />
+      <h3>{keyWords.bearer}</h3>
+      <Code
+        text={pair.bearerToken}
+        what={keyWords.bearer}
+        onCopied={() => setCopied((now) => ({ ...now, bearer: true }))}
+      />
+      <h3>{keyWords.auth}</h3>
+      <Code text={pair.authToken} what={keyWords.auth} onCopied={() => setCopied((now) => ({ ...now, auth: true }))} />
+      <h3>{words.env}</h3>
+      <Code text={envBlock(baseUrl, pair)} what=".env block" onCopied={both} />
+      {pair.scopes.includes('send') && (
+        <>
+          <h3>{words.curl}</h3>
+          {isLive && <p>{words.curlHelp(liveTo)}</p>}
+          <Code text={firstCurl(baseUrl, pair, { from, to, text: words.text })} what="curl command" onCopied={both} />
+        </>
+      )}
+      {leaving ? (
+        <Notice
+          tone="bad"
+          title={words.leave}
+          actions={
+            <>
+              <Button onPress={() => setLeaving(false)}>{words.stay}</Button>
+              <Button look="danger" onPress={onClose}>
+                {words.leaveAnyway}
+              </Button>
+            </>
+          }
+        />
+      ) : (
+        <DialogActions>
+          <Button look="primary" onPress={close}>
+            {words.done}
+          </Button>
+        </DialogActions>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+/** Paste both tokens and be told which one is wrong. Only here, to somebody signed in; the API never tells. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { keyWords } from '../../words/en/keys';
+import styles from './Keys.module.css';
+
+interface Verdict {
+  works: boolean;
+  sentence: string;
+  bearer: { sentence: string };
+  auth: { sentence: string };
+}
+
+export function TestCredentials() {
+  const words = keyWords.test;
+  const [tokens, setTokens] = useState({ bearerToken: '', authToken: '' });
+  const test = useMutation({ mutationFn: async () => (await api.post<Verdict>('/keys/test', tokens)).data });
+  const set = (changes: Partial<typeof tokens>): void => {
+    setTokens({ ...tokens, ...changes });
+    test.reset();
+  };
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <Form label={words.title} onSubmit={() => test.mutate()}>
+        <FormFault error={test.error} />
+        <TextField
+          label={keyWords.bearer}
+          value={tokens.bearerToken}
+          onChange={(bearerToken) => set({ bearerToken })}
+          autoComplete="off"
+          spellCheck="false"
+          mono
+        />
+        <TextField
+          label={keyWords.auth}
+          value={tokens.authToken}
+          onChange={(authToken) => set({ authToken })}
+          autoComplete="off"
+          spellCheck="false"
+          mono
+        />
+        <div>
+          <Button type="submit" isPending={test.isPending}>
+            {words.go}
+          </Button>
+        </div>
+      </Form>
+      <div role="status">{test.data !== undefined && <Told verdict={test.data} />}</div>
+    </Panel>
+  );
+}
+
+function Told({ verdict }: { verdict: Verdict }) {
+  const words = keyWords.test;
+  return (
+    <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? words.works : words.fails}>
+      <div className={styles.verdict}>
+        <p>{verdict.sentence}</p>
+        <p className={styles.muted}>
+          {keyWords.bearer}: {verdict.bearer.sentence}
+        </p>
+        <p className={styles.muted}>
+          {keyWords.auth}: {verdict.auth.sentence}
+        </p>
+      </div>
+    </Notice>
+  );
+}

@@ -1,0 +1,144 @@
+/** Entering an opt-out by hand, and lifting one: both only with a reason, which is kept. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select, TextArea, TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { phoneText } from '../../ui/Values';
+import { optOutWords } from '../../words/en/opt-outs';
+import { digitsOf, type OptOut } from './opt-outs';
+
+const reasonMax = 200;
+
+/** The API names the field in its sentence. */
+function faultAt(error: Error | null, field: string): string | undefined {
+  return error?.message.startsWith(`${field} `) === true ? error.message : undefined;
+}
+
+export function AddDialog({ onClose }: { onClose(): void }) {
+  const words = optOutWords.form;
+  const client = useQueryClient();
+  const [draft, setDraft] = useState({ contact: '', number: '', reason: '' });
+  const set = (changes: Partial<typeof draft>): void => setDraft({ ...draft, ...changes });
+  const send = useMutation({
+    mutationFn: () => {
+      const { contact, number, reason } = draft;
+      return api.post('/opt-outs', { contact: digitsOf(contact), number: digitsOf(number), reason: reason.trim() });
+    },
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['opt-outs'] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={words.title} open onClose={onClose}>
+      <Form label={words.title} onSubmit={() => send.mutate()}>
+        <FormFault error={send.error} />
+        <TextField
+          label={words.contact}
+          help={words.contactHelp}
+          type="tel"
+          value={draft.contact}
+          onChange={(contact) => set({ contact })}
+          fault={faultAt(send.error, 'contact')}
+          isRequired
+          autoFocus
+        />
+        <OwnNumber value={draft.number} onChange={(number) => set({ number })} fault={faultAt(send.error, 'number')} />
+        <TextArea
+          label={words.reason}
+          help={words.reasonHelp}
+          value={draft.reason}
+          onChange={(reason) => set({ reason })}
+          fault={faultAt(send.error, 'reason')}
+          maxLength={reasonMax}
+          rows={2}
+          isRequired
+        />
+        <DialogActions>
+          <Button onPress={onClose}>{optOutWords.cancel}</Button>
+          <Button look="primary" type="submit" isPending={send.isPending}>
+            {words.go}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: string): void; fault?: string }) {
+  const words = optOutWords.form;
+  const { environment } = useMe();
+  const { data = [] } = useQuery({
+    queryKey: ['numbers', 'choices'],
+    queryFn: async () => (await api.get<{ number: string; environment: string }[]>('/numbers')).data,
+    retry: false,
+  });
+  const own = data.filter((one) => one.environment === environment);
+  if (own.length === 0) {
+    return (
+      <TextField
+        label={words.from}
+        help={words.fromText}
+        type="tel"
+        value={value}
+        onChange={onChange}
+        fault={fault}
+        isRequired
+      />
+    );
+  }
+  return (
+    <Select
+      label={words.from}
+      help={words.fromHelp}
+      value={value}
+      onChange={onChange}
+      fault={fault}
+      choices={own.map(({ number }) => ({ value: number, label: phoneText(number) }))}
+    />
+  );
+}
+
+export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
+  const words = optOutWords.lift;
+  const client = useQueryClient();
+  const [reason, setReason] = useState('');
+  const send = useMutation({
+    mutationFn: () => api.post('/opt-outs/remove', { contact: of.contact, scope: of.scope, reason: reason.trim() }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['opt-outs'] });
+      onClose();
+    },
+  });
+  const title = words.title(phoneText(of.contact));
+  return (
+    <Dialog title={title} open onClose={onClose} urgent>
+      <Form label={title} onSubmit={() => send.mutate()}>
+        <FormFault error={send.error} />
+        <p>{words.what}</p>
+        <p>{words.law}</p>
+        <TextArea
+          label={words.reason}
+          help={optOutWords.form.reasonHelp}
+          value={reason}
+          onChange={setReason}
+          fault={faultAt(send.error, 'reason')}
+          maxLength={reasonMax}
+          rows={2}
+          isRequired
+        />
+        <DialogActions>
+          <Button onPress={onClose}>{optOutWords.cancel}</Button>
+          <Button look="danger" type="submit" isPending={send.isPending}>
+            {words.go}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+/** Opt-outs as the gateway shows them, and files of them as people have them. */
+import { useQuery } from '@tanstack/react-query';
+import { api, query } from '../../api/client';
+
+export interface OptOut {
+  contact: string;
+  /** `campaign:ID` or `number:DIGITS`. */
+  scope: string;
+  at: string;
+  how: string;
+  reason: string;
+  evidenceMessageId: string | null;
+}
+
+export interface Imported {
+  added: number;
+  unchanged: number;
+  refused: number;
+  problems: { entry: number; contact: string; detail: string }[];
+}
+
+const pageSize = 100;
+
+export const useOptOuts = (filter: { contact: string; scope: string; after: string }) =>
+  useQuery({
+    queryKey: ['opt-outs', filter],
+    queryFn: () => api.get<OptOut[]>(`/opt-outs${query({ ...filter, limit: pageSize })}`),
+  });
+
+/** Digits of a number in whatever form it was written. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+export function readScope(scope: string): { kind: 'campaign' | 'number'; id: string } {
+  const at = scope.indexOf(':');
+  return { kind: scope.startsWith('number:') ? 'number' : 'campaign', id: scope.slice(at + 1) };
+}
+
+/** What is sent for a file: CSV as it is; of JSON also the bare list. Null when it is neither. */
+export function importBody(name: string, text: string): { type: string; body: string } | null {
+  if (!name.toLowerCase().endsWith('.json') && !/^\s*[[{]/.test(text)) return { type: 'text/csv', body: text };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { type: 'application/json', body: JSON.stringify(Array.isArray(value) ? { entries: value } : value) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,162 @@
+/** What was sent to one endpoint, newest first, by status and type; and sending again what is shown. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select } from '../../ui/Field';
+import { Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { type Column, Table } from '../../ui/Table';
+import { useUrlText } from '../../ui/url';
+import { Time } from '../../ui/Values';
+import { webhookWords } from '../../words/en/webhooks';
+import { DeliveryBadge } from './EndpointStates';
+import styles from './Webhooks.module.css';
+import { type Delivery, type DeliveryState, type Endpoint, useCatalogue, useDeliveries } from './webhooks';
+
+const words = webhookWords.deliveries;
+const states: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];
+const any = 'any';
+
+export function Deliveries({ of }: { of: Endpoint }) {
+  const { endpointId } = of;
+  const [state, setState] = useUrlText('state');
+  const [type, setType] = useUrlText('type');
+  const [before, setBefore] = useUrlText('before');
+  const router = useRouter();
+  const mayManage = useMay('manageWebhooks');
+  const { data: catalogue } = useCatalogue();
+  const [replaying, setReplaying] = useState<readonly Delivery[] | null>(null);
+  const deliveries = useDeliveries({ endpoint: endpointId, state, before });
+  return (
+    <Panel title={words.title} actions={<ApiRequest path={`/api/v1/deliveries?endpoint=${endpointId}`} />}>
+      <div className={styles.filters}>
+        <Select
+          label={words.state}
+          value={state === '' ? any : state}
+          onChange={(value) => setState(value === any ? '' : value, { before: '' })}
+          choices={[
+            { value: any, label: words.any },
+            ...states.map((value) => ({ value, label: words.states[value] })),
+          ]}
+        />
+        <Select
+          label={words.type}
+          value={type === '' ? any : type}
+          onChange={(value) => setType(value === any ? '' : value)}
+          choices={[
+            { value: any, label: words.any },
+            ...(catalogue?.events ?? []).map((event) => ({ value: event.type, label: event.type })),
+          ]}
+        />
+      </div>
+      <Shown of={deliveries}>
+        {({ data, next }) => {
+          const shown = data.filter((delivery) => type === '' || delivery.type === type);
+          return (
+            <>
+              {shown.length === 0 ? (
+                <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+              ) : (
+                <Table
+                  caption={words.title}
+                  columns={columns}
+                  rows={shown}
+                  keyOf={({ deliveryId }) => deliveryId}
+                  compact
+                  onOpen={({ deliveryId }) =>
+                    void router.navigate({
+                      to: '/webhooks/$endpointId/deliveries/$deliveryId',
+                      params: { endpointId, deliveryId },
+                    })
+                  }
+                />
+              )}
+              <Row>
+                {mayManage && shown.length > 0 && (
+                  <Button onPress={() => setReplaying(shown)}>{words.replayShown(shown.length)}</Button>
+                )}
+                {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
+                {next != null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
+              </Row>
+            </>
+          );
+        }}
+      </Shown>
+      {replaying !== null && <ReplayDialog of={replaying} onClose={() => setReplaying(null)} />}
+    </Panel>
+  );
+}
+
+const columns: readonly Column<Delivery>[] = [
+  { id: 'at', title: words.columns.at, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    id: 'type',
+    title: words.columns.type,
+    cell: ({ type, endpointId, deliveryId }) => (
+      <Link
+        to="/webhooks/$endpointId/deliveries/$deliveryId"
+        params={{ endpointId, deliveryId }}
+        className={styles.target}
+      >
+        <code>{type}</code>
+      </Link>
+    ),
+  },
+  { id: 'id', title: words.columns.id, cell: ({ eventId }) => <code className={styles.muted}>{eventId}</code> },
+  { id: 'state', title: words.columns.state, cell: (delivery) => <DeliveryBadge of={delivery} /> },
+  { id: 'attempts', title: words.columns.attempts, cell: (delivery) => <Attempts of={delivery} /> },
+];
+
+function Attempts({ of: { attemptCount, nextAttemptAt, state } }: { of: Delivery }) {
+  return (
+    <span>
+      {words.attempts(attemptCount)}
+      {nextAttemptAt !== null && (
+        <>
+          {' '}
+          · {words.next} <Time at={nextAttemptAt} form="relative" />
+        </>
+      )}
+      {state === 'failed' && ` · ${words.gaveUp}`}
+    </span>
+  );
+}
+
+function ReplayDialog({ of, onClose }: { of: readonly Delivery[]; onClose(): void }) {
+  const dialog = webhookWords.replayDialog;
+  const client = useQueryClient();
+  const replay = useMutation({
+    mutationFn: async () => {
+      const asked = await Promise.allSettled(of.map(({ deliveryId }) => api.post(`/deliveries/${deliveryId}/replay`)));
+      return asked.filter(({ status }) => status === 'fulfilled').length;
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
+  });
+  return (
+    <Dialog title={dialog.title(of.length)} open onClose={onClose}>
+      <FormFault error={replay.error} />
+      <p>{dialog.what}</p>
+      <div role="status">
+        {replay.data !== undefined && (
+          <Notice
+            tone={replay.data === of.length ? 'ok' : 'warn'}
+            title={dialog.done(replay.data, of.length - replay.data)}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{replay.data === undefined ? webhookWords.cancel : webhookWords.close}</Button>
+        {replay.data === undefined && (
+          <Button look="primary" onPress={() => replay.mutate()} isPending={replay.isPending}>
+            {dialog.go}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

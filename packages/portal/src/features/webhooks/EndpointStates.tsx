@@ -1,0 +1,45 @@
+/** How endpoints and deliveries are doing: an icon, a word, and the figures behind it. */
+import { Badge, StatusBadge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { webhookWords as words } from '../../words/en/webhooks';
+import styles from './Webhooks.module.css';
+import { type Delivery, type Endpoint, type Health, healthOf } from './webhooks';
+
+/** A word, then the figures it is made from. */
+export function HealthShown({ of, health }: { of: Endpoint; health: Health | undefined }) {
+  const state = healthOf(of, health);
+  return (
+    <div className={styles.line}>
+      {state === 'untried' ? (
+        <Badge tone="neutral" icon="queued" word={words.untried} />
+      ) : (
+        <StatusBadge state={state} />
+      )}
+      {health !== undefined && health.tried > 0 && (
+        <span className={styles.muted}>
+          {words.health.share(health.succeeded / health.tried)} {words.health.of(health.tried)}
+          {health.p95Ms !== null && ` · ${words.health.p95(new Intl.NumberFormat().format(health.p95Ms))}`}
+        </span>
+      )}
+      {health?.failingSince != null && (
+        <span className={styles.muted}>
+          {words.health.failingSince} <Time at={health.failingSince} form="relative" />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** A webhook that failed was sent: the word for messages would be wrong. */
+export function DeliveryBadge({ of: { state, lastStatus } }: { of: Delivery }) {
+  return (
+    <span className={styles.line}>
+      {state === 'failed' ? (
+        <Badge tone="bad" icon="cross" word={words.deliveries.states.failed} />
+      ) : (
+        <StatusBadge state={state} />
+      )}
+      {lastStatus !== null && <code>{lastStatus}</code>}
+    </span>
+  );
+}

@@ -1,0 +1,149 @@
+/** The sandbox's own receiver: what it got, whether each signature was right, and how it answers from now on. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api, query } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Select } from '../../ui/Field';
+import { Empty, Fault, FormFault, Notice, Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Code, Time } from '../../ui/Values';
+import { webhookWords } from '../../words/en/webhooks';
+import styles from './Webhooks.module.css';
+import { prettyBody } from './webhooks';
+
+const words = webhookWords.inbox;
+const againMs = 3_000;
+/** The inbox keeps 500, and gives 100 at once. */
+const pagesMax = 5;
+
+interface Received {
+  id: string;
+  receivedAt: string;
+  headers: Record<string, string>;
+  /** Null for those who may not read texts. */
+  body: string | null;
+  signature: { valid: true } | { valid: false; reason: string; detail: string };
+  answered: number;
+}
+
+/** Everything it keeps, newest first. */
+async function received(): Promise<Received[]> {
+  const all: Received[] = [];
+  let after: string | null = null;
+  for (let page = 0; page < pagesMax; page++) {
+    const { data, next }: { data: Received[]; next?: string | null } = await api.get<Received[]>(
+      `/sandbox/webhooks${query({ after })}`,
+    );
+    all.push(...data);
+    if (next == null) break;
+    after = next;
+  }
+  return all.reverse();
+}
+
+export function Inbox() {
+  const mayManage = useMay('manageWebhooks');
+  const inbox = useQuery({ queryKey: ['inbox'], queryFn: received, refetchInterval: againMs });
+  if (inbox.error instanceof ApiError && inbox.error.status === 404) return <Fault error={inbox.error} />;
+  return (
+    <div className={styles.stack}>
+      <p>{words.what}</p>
+      {mayManage && <HowItAnswers />}
+      <Shown of={inbox}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+          ) : (
+            <>
+              <p>{words.count(list.length)}</p>
+              {list.map((one) => (
+                <Entry key={one.id} of={one} />
+              ))}
+            </>
+          )
+        }
+      </Shown>
+    </div>
+  );
+}
+
+const answers = [
+  { value: '200', label: words.answers[200], sent: { status: 200 } },
+  { value: '500', label: words.answers[500], sent: { status: 500 } },
+  { value: '410', label: words.answers[410], sent: { status: 410 } },
+  { value: 'slow', label: words.slow, sent: { status: 200, delayMs: 20_000 } },
+] as const;
+
+function HowItAnswers() {
+  const [chosen, choose] = useState('200');
+  const send = useMutation({
+    mutationFn: (value: string) =>
+      api.post('/sandbox/webhooks/answer', answers.find((one) => one.value === value)?.sent ?? {}),
+  });
+  return (
+    <>
+      <FormFault error={send.error} />
+      <div className={styles.filters}>
+        <Select
+          label={words.answer}
+          help={words.answerHelp}
+          value={chosen}
+          onChange={(value) => {
+            choose(value);
+            send.mutate(value);
+          }}
+          choices={answers}
+        />
+      </div>
+      <div role="status">{send.data !== undefined && <Notice tone="ok" title={send.data.detail} />}</div>
+    </>
+  );
+}
+
+function Entry({ of: { receivedAt, headers, body, signature, answered } }: { of: Received }) {
+  const { type } = typeof body === 'string' ? (readType(body) ?? { type: 'flat' }) : { type: '' };
+  return (
+    <details className={styles.entry}>
+      <summary>
+        <Time at={receivedAt} />
+        <code>{type}</code>
+        {signature.valid ? (
+          <Badge tone="ok" icon="check" word={words.valid} />
+        ) : (
+          <Badge tone="bad" icon="cross" word={words.invalid} />
+        )}
+        <span className={styles.muted}>{words.answered(answered)}</span>
+      </summary>
+      <div>
+        {!signature.valid && <Notice tone="bad" title={signature.detail} />}
+        <div className={styles.pair}>
+          <div className={styles.stack}>
+            <h3>{words.headers}</h3>
+            <Code
+              text={Object.entries(headers)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join('\n')}
+              what="headers"
+            />
+          </div>
+          {body !== null && (
+            <div className={styles.stack}>
+              <h3>{words.body}</h3>
+              <Code text={prettyBody(body)} what="body" />
+            </div>
+          )}
+        </div>
+      </div>
+    </details>
+  );
+}
+
+/** Of a body in the standard format. */
+function readType(body: string): { type: string } | null {
+  try {
+    const { type } = JSON.parse(body) as { type?: unknown };
+    return typeof type === 'string' ? { type } : null;
+  } catch {
+    return null;
+  }
+}

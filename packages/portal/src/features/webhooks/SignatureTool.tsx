@@ -1,0 +1,102 @@
+/** Is this webhook from here: body, three headers and a secret in, a verdict out. The gateway computes it and keeps nothing. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Select, TextArea, TextField } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { webhookWords } from '../../words/en/webhooks';
+import { useEndpoints } from './webhooks';
+
+const words = webhookWords.signature;
+const typed = 'typed';
+
+interface Verdict {
+  valid: boolean;
+  reason: string | null;
+  skewSeconds: number | null;
+}
+
+export function SignatureTool() {
+  const { data: endpoints = [] } = useEndpoints();
+  const [fields, setFields] = useState({ body: '', id: '', timestamp: '', signature: '', secret: '' });
+  const [endpoint, setEndpoint] = useState(typed);
+  const check = useMutation({
+    mutationFn: () => {
+      const { secret, ...rest } = fields;
+      const by = endpoint === typed ? { secret } : { endpointId: endpoint };
+      return api.post<Verdict>('/webhooks/verify', { ...rest, ...by });
+    },
+  });
+  const set = (changes: Partial<typeof fields>): void => {
+    setFields({ ...fields, ...changes });
+    check.reset();
+  };
+  const faultAt = (name: string): string | undefined => faultOf(check.error, name);
+  return (
+    <Panel>
+      <p>{words.what}</p>
+      <Form label={words.title} onSubmit={() => check.mutate()}>
+        <FormFault error={check.error} />
+        <TextArea
+          label={words.body}
+          rows={5}
+          value={fields.body}
+          onChange={(body) => set({ body })}
+          fault={faultAt('body')}
+        />
+        {(['id', 'timestamp', 'signature'] as const).map((name) => (
+          <TextField
+            key={name}
+            label={words[name]}
+            value={fields[name]}
+            onChange={(value) => set({ [name]: value })}
+            fault={faultAt(name)}
+            autoComplete="off"
+            mono
+          />
+        ))}
+        <TextField
+          label={words.secret}
+          help={words.secretHelp}
+          value={fields.secret}
+          onChange={(secret) => set({ secret })}
+          fault={faultAt('secret')}
+          autoComplete="off"
+          mono
+        />
+        {endpoints.length > 0 && (
+          <Select
+            label={words.endpoint}
+            value={endpoint}
+            onChange={(value) => {
+              setEndpoint(value);
+              check.reset();
+            }}
+            choices={[
+              { value: typed, label: words.typed },
+              ...endpoints.map(({ endpointId, name }) => ({ value: endpointId, label: name })),
+            ]}
+          />
+        )}
+        <div>
+          <Button look="primary" type="submit" isPending={check.isPending}>
+            {words.go}
+          </Button>
+        </div>
+      </Form>
+      <div role="status">
+        {check.data !== undefined && (
+          <Notice
+            tone={check.data.data.valid ? 'ok' : 'bad'}
+            title={check.data.data.valid ? words.valid : words.invalid}
+          >
+            <p>{check.data.detail}</p>
+            {check.data.data.skewSeconds !== null && <p>{words.skew(check.data.data.skewSeconds)}</p>}
+          </Notice>
+        )}
+      </div>
+    </Panel>
+  );
+}

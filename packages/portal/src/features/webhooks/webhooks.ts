@@ -1,0 +1,154 @@
+/** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
+import { useQuery } from '@tanstack/react-query';
+import { api, query } from '../../api/client';
+
+export interface Endpoint {
+  endpointId: string;
+  name: string;
+  url: string;
+  types: string[] | null;
+  format: 'standard' | 'flat';
+  number: string | null;
+  campaign: string | null;
+  header: { name: string } | null;
+  disabled: { at: string; why: 'by hand' | 'failing' | 'gone' } | null;
+  oldSecretUntil: string | null;
+  createdAt: string;
+}
+
+export type EndpointWithSecret = Endpoint & { secret: string };
+
+export interface Health {
+  endpointId: string;
+  /** Of the newest deliveries, those that were attempted. */
+  tried: number;
+  succeeded: number;
+  waiting: number;
+  failed: number;
+  p95Ms: number | null;
+  failingSince: string | null;
+  lastSuccessAt: string | null;
+}
+
+export type DeliveryState = 'waiting' | 'delivered' | 'failed';
+
+export interface Delivery {
+  deliveryId: string;
+  endpointId: string;
+  eventId: string;
+  type: string;
+  state: DeliveryState;
+  attemptCount: number;
+  lastStatus: number | null;
+  nextAttemptAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Attempt {
+  attempt: number;
+  at: string;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  answer: string;
+}
+
+export interface DeliveryDetail extends Delivery {
+  event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+  attempts: Attempt[];
+}
+
+export interface WebhookRequest {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface DescribedEvent {
+  type: string;
+  schema: object;
+  example: object;
+}
+
+export interface Catalogue {
+  events: DescribedEvent[];
+  flat: { schema: object; examples: { receipt: object; reply: object } };
+}
+
+export const useEndpoints = () =>
+  useQuery({ queryKey: ['endpoints', 'list'], queryFn: async () => (await api.get<Endpoint[]>('/endpoints')).data });
+
+export const useEndpoint = (endpointId: string) =>
+  useQuery({
+    queryKey: ['endpoints', 'one', endpointId],
+    queryFn: async () => (await api.get<Endpoint>(`/endpoints/${encodeURIComponent(endpointId)}`)).data,
+  });
+
+export const useHealth = () =>
+  useQuery({
+    queryKey: ['endpoints', 'health'],
+    refetchInterval: againMs,
+    queryFn: async () =>
+      new Map((await api.get<Health[]>('/webhooks/health')).data.map((one) => [one.endpointId, one])),
+  });
+
+export const useCatalogue = () =>
+  useQuery({
+    queryKey: ['catalogue'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await api.get<Catalogue>('/webhooks/catalogue')).data,
+  });
+
+/** Attempts change what is shown without an event of their own: asked again, more often while something waits. */
+const waitingAgainMs = 2_000;
+const againMs = 15_000;
+
+export const useDeliveries = (filter: { endpoint: string; state: string; before: string }) =>
+  useQuery({
+    queryKey: ['deliveries', filter],
+    queryFn: () => api.get<Delivery[]>(`/deliveries${query({ ...filter, limit: 50 })}`),
+    refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
+  });
+
+export const useDelivery = (deliveryId: string) =>
+  useQuery({
+    queryKey: ['delivery', deliveryId],
+    queryFn: async () => (await api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(deliveryId)}`)).data,
+    refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? waitingAgainMs : false),
+  });
+
+function isWaiting({ state }: Delivery): boolean {
+  return state === 'waiting';
+}
+
+/** One word for how an endpoint is doing; `untried`: nothing to judge by. */
+export function healthOf(
+  endpoint: Endpoint,
+  health: Health | undefined,
+): 'disabled' | 'failing' | 'healthy' | 'untried' {
+  if (endpoint.disabled !== null) return 'disabled';
+  if (health === undefined || health.tried === 0) return 'untried';
+  return health.failingSince !== null || health.succeeded === 0 ? 'failing' : 'healthy';
+}
+
+/** The request as curl, word for word as it is sent. */
+export function curlOfRequest({ method, url, headers, body }: WebhookRequest): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body)}`].join(' \\\n  ');
+}
+
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** A body as people read it; as it is when it is no JSON. */
+export function prettyBody(body: string): string {
+  try {
+    return pretty(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,96 @@
+/** API keys in a real browser: make a pair, see it once, send with it, rotate, revoke; and be told what is wrong with tokens. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openPortal, type Portal } from './fixture.ts';
+
+describe.skipIf(noBrowser)('API keys', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await openPortal();
+  }, 120_000);
+
+  const path = '/settings/company/api-keys';
+
+  /** The text of the block whose button copies this. */
+  const block = (what: string): Promise<string> =>
+    portal.page
+      .getByRole('dialog')
+      .or(portal.page.getByRole('alertdialog'))
+      .locator('div', { has: portal.page.getByRole('button', { name: `Copy ${what}`, exact: true }) })
+      .last()
+      .locator('pre')
+      .innerText();
+
+  async function call(tokens: { bearer: string; auth: string }): Promise<string> {
+    const answer = await fetch(`${portal.url}/SendSMS?apikey=${tokens.auth}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '12025550199', to: ['12025550100'], text: 'With the new pair' }),
+    });
+    return ((await answer.json()) as { reason: string }).reason;
+  }
+
+  it('makes a pair, shows both tokens once, and asks before they are lost', async () => {
+    const { page, go } = portal;
+    await go(path);
+    await page.getByRole('button', { name: 'Create key pair' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key pair' });
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    await dialog.getByText('Write a name of 1 to 100 characters.').first().waitFor();
+    await dialog.getByLabel('Name', { exact: true }).fill('Billing service');
+    await dialog.getByLabel('Daily cap').fill('1');
+    await portal.screenshot('keys-create');
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    const sheet = page.getByRole('alertdialog', { name: 'Your new key pair' });
+    await sheet.waitFor();
+    const tokens = { bearer: await block('Bearer Token'), auth: await block('Auth Token') };
+    expect(tokens.bearer).toMatch(/^bt_sbx_/);
+    expect(tokens.auth).toMatch(/^at_sbx_/);
+    expect(await sheet.innerText()).toContain(`HELIO_BEARER_TOKEN=${tokens.bearer}`);
+    await portal.screenshot('keys-made');
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await sheet.getByText('You have not copied both tokens.', { exact: false }).waitFor();
+    await sheet.getByRole('button', { name: 'Keep it open' }).click();
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await sheet.getByRole('button', { name: 'Close without copying' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(tokens.bearer);
+
+    expect(await call(tokens)).toBe('SUCCESS');
+    expect(await call(tokens)).toBe('SPEND_LIMIT_REACHED');
+    await go(path);
+    const row = page.getByRole('row', { name: /Billing service/ });
+    await row.getByText('POST /SendSMS').waitFor();
+    expect(await row.innerText()).toContain(tokens.bearer.slice(-4));
+    await portal.screenshot('keys-list');
+
+    await row.getByRole('button', { name: 'Actions for Billing service' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+    await sheet.waitFor();
+    const newer = { bearer: await block('Bearer Token'), auth: await block('Auth Token') };
+    expect(newer.bearer).not.toBe(tokens.bearer);
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await sheet.getByRole('button', { name: 'Close without copying' }).click();
+    await page.getByText('Rotated: works until', { exact: false }).waitFor();
+    expect(await call(newer)).toBe('SUCCESS');
+    await portal.screenshot('keys-rotated');
+
+    await page.getByLabel('Bearer Token', { exact: true }).fill(tokens.auth);
+    await page.getByLabel('Auth Token', { exact: true }).fill(tokens.bearer);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('They are swapped', { exact: false }).waitFor();
+    await page.getByLabel('Bearer Token', { exact: true }).fill(newer.bearer);
+    await page.getByLabel('Auth Token', { exact: true }).fill(newer.auth);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('They work', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Billing service' }).first().click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke key pair' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await expect.poll(() => call(newer), { timeout: 10_000 }).toBe('NOT_AUTHORIZED');
+    await page.getByText('Show revoked and expired').click();
+    await page.getByRole('row', { name: /Revoked/ }).waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+});

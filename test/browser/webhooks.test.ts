@@ -1,0 +1,162 @@
+/** Webhooks and opt-outs in a real browser: an endpoint, its deliveries and their proof; who wants no messages, and why. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+
+describe.skipIf(noBrowser)('webhooks', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await openPortal();
+  }, 120_000);
+
+  it('are sent to the sandbox inbox, shown with their request, and proven with their signature', async () => {
+    const { page, go } = portal;
+    await go('/webhooks');
+    await page.getByRole('link', { name: 'Sandbox inbox' }).click();
+    await page.getByRole('heading', { name: 'Sandbox inbox' }).waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    const row = page.getByRole('row', { name: /webhook\.test/ });
+    await row.getByText('Delivered').waitFor();
+    await portal.screenshot('webhook');
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
+    const headers = await page.locator('pre', { hasText: 'webhook-signature' }).innerText();
+    await portal.screenshot('delivery');
+    const headerOf = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(headers)?.[1] ?? '';
+    expect(headerOf('webhook-id')).toMatch(/^evt_/);
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('It is sent again', { exact: false }).waitFor();
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 10_000 }).toBe(2);
+
+    await go('/webhooks?tab=inbox');
+    await page.getByText('Signature valid').first().waitFor();
+    await page.locator('summary').first().click();
+    await portal.screenshot('webhooks-inbox');
+    const body = await portal.context.request.get(`${portal.url}/api/portal/v1/sandbox/webhooks`);
+    const [received] = ((await body.json()) as { data: { body: string; headers: Record<string, string> }[] }).data;
+
+    await page.getByRole('tab', { name: 'Check a signature' }).click();
+    await page.getByLabel('Raw body').fill(received!.body);
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+      await page.getByLabel(name).fill(received!.headers[name]!);
+    }
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Paste a secret, or choose an endpoint.').first().waitFor();
+    await page.getByRole('button', { name: /The secret above/ }).click();
+    await page.getByRole('option', { name: 'Sandbox inbox' }).click();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Valid', { exact: true }).waitFor();
+    await portal.screenshot('webhooks-signature');
+    await page.getByLabel('Raw body').fill(`${received!.body} `);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('Not valid', { exact: true }).waitFor();
+
+    await page.getByRole('tab', { name: 'Event catalogue' }).click();
+    await page.locator('summary', { hasText: 'contact.opted_out' }).click();
+    await page.getByText('campaign:CQ7TEST', { exact: false }).first().waitFor();
+    await portal.screenshot('webhooks-catalogue');
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('go to an endpoint of one’s own, which can be changed, rotated, disabled and deleted', async () => {
+    const { page, go } = portal;
+    await go('/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+    await dialog.getByLabel('URL').fill('ftp://nowhere.example');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('url cannot be used', { exact: false }).first().waitFor();
+    await dialog.getByLabel('URL').fill('http://127.0.0.1:9/hooks');
+    await dialog.getByLabel('Name', { exact: true }).fill('Orders');
+    await dialog.getByText('All events, new types too').click();
+    await dialog.getByText('carrier.down', { exact: true }).click();
+    await portal.screenshot('webhooks-add');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    const sheet = page.getByRole('alertdialog', { name: 'The signing secret' });
+    expect(await sheet.locator('pre').first().innerText()).toMatch(/^whsec_/);
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Orders' }).waitFor();
+    await portal.screenshot('webhooks');
+    await page.getByRole('link', { name: 'Orders' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page
+      .getByRole('row', { name: /webhook\.test/ })
+      .getByText('Waiting')
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Done' }).click();
+    await page.getByText('The old secret signs too until').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await page.getByText('This endpoint is disabled').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('This endpoint is disabled').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const sure = page.getByRole('alertdialog');
+    await sure.getByText('This is 1 endpoint.', { exact: false }).waitFor();
+    await sure.getByRole('button', { name: 'Delete endpoint' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Orders' }).waitFor({ state: 'detached' });
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('opt-outs are entered, imported, proven and lifted only with a reason', async () => {
+    const { page, go } = portal;
+    await go('/opt-outs');
+    await page.getByText('Nobody has opted out').waitFor();
+    await page.getByRole('button', { name: 'Add opt-out' }).click();
+    const add = page.getByRole('dialog', { name: 'Add an opt-out' });
+    await add.getByLabel('Number that wants no messages').fill('+1 (202) 555-0101');
+    await add.getByRole('button', { name: /Messages from/ }).click();
+    await page.getByRole('option', { name: '1 (202) 555-0199' }).click();
+    await add.getByLabel('Reason').fill('told us on the phone');
+    await add.getByRole('button', { name: 'Add opt-out' }).click();
+    const row = page.getByRole('row', { name: /555-0101/ });
+    await row.getByText('By a person').waitFor();
+
+    await page.getByRole('button', { name: 'Import' }).click();
+    const importer = page.getByRole('dialog', { name: 'Import opt-outs' });
+    const csv = 'contact,number,reason\n12025550102,12025550199,asked by mail\nnobody,12025550199,asked by mail\n';
+    await importer.getByLabel('File').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await importer.getByRole('button', { name: 'Import' }).click();
+    await importer.getByRole('row', { name: /nobody/ }).waitFor();
+    await portal.screenshot('opt-outs-imported');
+    await importer.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('row', { name: /555-0102/ }).waitFor();
+    await portal.screenshot('opt-outs');
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('opt-outs.csv');
+
+    await page.getByLabel('Telephone number').fill('1 202 555 0102');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Re-subscribe 1 (202) 555-0102' }).click();
+    const lift = page.getByRole('alertdialog');
+    await lift.getByRole('button', { name: 'Re-subscribe' }).click();
+    await lift.getByText('reason', { exact: false }).first().waitFor();
+    await lift.getByLabel('How do you know?').fill('wrote to us on 4 May');
+    await portal.screenshot('opt-outs-lift');
+    await lift.getByRole('button', { name: 'Re-subscribe' }).click();
+    await page.getByText('Nobody fits').waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('fit a narrow screen, in the dark', async () => {
+    const narrow = await openBrowser(portal.sandbox, { width: 360, height: 740, dark: true });
+    const paths = ['/webhooks', '/webhooks/ep_sandbox_inbox', '/webhooks?tab=signature', '/webhooks?tab=catalogue'];
+    for (const path of [...paths, '/opt-outs', '/settings/company/api-keys']) {
+      await narrow.go(path);
+      await narrow.page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+      const width = await narrow.page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, path).toBeLessThanOrEqual(360);
+      await narrow.screenshot(`narrow${path.replaceAll(/[/?=]/g, '-')}`);
+    }
+    expect(narrow.problems).toEqual([]);
+  }, 120_000);
+});
