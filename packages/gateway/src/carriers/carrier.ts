@@ -3,6 +3,7 @@
  * carrier says; it never sees the store, the flow or HTTP, and never decides what an outcome means for the customer.
  */
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
+import type { EpochMs } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { MediumType } from '../domain/medium.ts';
 import type { MessageKind } from '../domain/records.ts';
@@ -89,6 +90,29 @@ export interface CarrierStatus {
   listening?: { host: string; port: number } | null;
 }
 
+/** One PDU as people read it. Texts are never kept: of what may hold one only the length. */
+export interface LoggedPdu {
+  at: EpochMs;
+  /** From 1, in the order of `CarrierStatus.binds`. */
+  bind: number;
+  direction: 'out' | 'in';
+  command: string;
+  sequence: number | null;
+  /** `ESME_ROK` and the like; null for a request. */
+  status: string | null;
+  fields: Readonly<Record<string, string | number>>;
+}
+
+/** What goes over the wire, kept for a while when a person asks. Off, it costs nothing. */
+export interface CarrierLog {
+  /** Null while nothing is kept. */
+  until(): EpochMs | null;
+  /** Keeps PDUs until then; null ends it. What was kept before stays to be read. */
+  keep(until: EpochMs | null): void;
+  /** Oldest first; the newest 2,000. */
+  entries(): LoggedPdu[];
+}
+
 export interface Carrier {
   readonly carrierId: string;
   readonly abilities: {
@@ -103,6 +127,8 @@ export interface Carrier {
   /** Takes no more, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
   stop(drainMs: number): Promise<void>;
   status(): CarrierStatus;
+  /** Present where the adapter can show its PDUs. */
+  readonly log?: CarrierLog;
   /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */
   http?(request: CarrierRequest): Promise<CarrierAnswer>;
 }

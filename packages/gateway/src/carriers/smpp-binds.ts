@@ -5,6 +5,7 @@
 import {
   type Client,
   type ClientHandlers,
+  type ClientMachine,
   type ClientOptions,
   createClient,
   type EncodeFailure,
@@ -17,6 +18,7 @@ import {
 import type { SmppProfile } from '../domain/records.ts';
 import type { CarrierStatus } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
+import type { BindLog, PduLog } from './pdu-log.ts';
 
 /** Before a bind that the carrier called unusable is made anew. */
 const rebindAfterMs = 5_000;
@@ -36,6 +38,7 @@ interface Bind {
   client: Client;
   detail: string | null;
   rebinding: boolean;
+  log: BindLog;
 }
 
 export interface BindsHandlers {
@@ -61,10 +64,11 @@ export interface Binds {
   stop(drainMs: number): Promise<void>;
 }
 
-export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers): Binds {
+export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers, log: PduLog): Binds {
   const kinds: BindKind[] = profile.bindMode === 'transceiver' ? ['transceiver'] : ['transmitter', 'receiver'];
   const binds: Bind[] = [];
-  for (let i = 0; i < profile.binds; i++) for (const kind of kinds) binds.push(openBind(kind, profile, deps, handlers));
+  for (let i = 0; i < profile.binds; i++)
+    for (const kind of kinds) binds.push(openBind(kind, profile, deps, handlers, log.ofBind(binds.length + 1)));
   const senders = binds.filter(({ kind }) => kind !== 'receiver');
   let turn = 0;
   let stopped = false;
@@ -86,8 +90,12 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
       const bind = senders[turn];
       turn = (turn + 1) % senders.length;
       if (bind.client.free <= 0) continue;
-      const sent = bind.client.submit(fields, (outcome) => settle(outcome, (reason) => void rebind(bind, reason)));
-      if (typeof sent === 'number') return 'sent';
+      const settled = (outcome: Outcome) => settle(outcome, (reason) => void rebind(bind, reason));
+      const sent = bind.client.submit(fields, log.isOn() ? bind.log.watching(settled) : settled);
+      if (typeof sent === 'number') {
+        if (log.isOn()) bind.log.submitted(sent, fields);
+        return 'sent';
+      }
       if (typeof sent === 'object') return sent;
     }
     return 'no_slot';
@@ -115,35 +123,49 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
   };
 }
 
-function openBind(kind: BindKind, profile: SmppProfile, deps: CarrierDeps, handlers: BindsHandlers): Bind {
-  const { clock, random, logger, connect } = deps;
+function openBind(
+  kind: BindKind,
+  profile: SmppProfile,
+  deps: CarrierDeps,
+  handlers: BindsHandlers,
+  log: BindLog,
+): Bind {
+  const { logger } = deps;
   const own: ClientHandlers = {
-    onBound: () => {
+    onBound: ({ system_id }) => {
+      log.told('in', `bind_${kind}_resp`, 'ESME_ROK', { system_id });
       bind.detail = null;
       handlers.changed();
     },
     onUnbound: (cause) => {
+      log.told('in', 'connection closed', null, { cause });
       bind.detail ??= cause;
       handlers.changed();
     },
     onFailure: (failure, retryInMs) => {
       bind.detail = describe(failure, retryInMs);
+      log.told('in', 'not bound', null, { detail: bind.detail });
       handlers.changed();
     },
-    onRequest: handlers.request,
+    onRequest: (request) => handlers.request(log.seen(request)),
     onProtocolError: (error) =>
       logger.warn({ what: error.what, detail: error.detail }, 'the carrier broke the protocol'),
   };
-  const client = createClient(clientOptions(kind, profile), own, {
-    clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) },
-    random: () => random.fraction(),
-    ...(connect && { connect }),
-  });
-  const bind: Bind = { kind, client, detail: null, rebinding: false };
+  const client = createClient(clientOptions(kind, profile), own, machineOf(deps));
+  const bind: Bind = { kind, client, detail: null, rebinding: false, log };
   return bind;
 }
 
-function clientOptions(bind: BindKind, profile: SmppProfile): ClientOptions {
+/** Time, chance and network as the protocol package takes them. */
+export function machineOf({ clock, random, connect }: Omit<CarrierDeps, 'logger'>): ClientMachine {
+  return {
+    clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) },
+    random: () => random.fraction(),
+    ...(connect && { connect }),
+  };
+}
+
+export function clientOptions(bind: BindKind, profile: SmppProfile): ClientOptions {
   const { host, port, system_id, password, system_type, interface_version, window, enquireLinkMs } = profile;
   return {
     host,

@@ -7,6 +7,7 @@ import type { Carrier, CarrierSink } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import { oncePerTick } from './once-per-tick.ts';
 import { createPace } from './pace.ts';
+import { createPduLog } from './pdu-log.ts';
 import { createBinds } from './smpp-binds.ts';
 import { createSmppInbox } from './smpp-inbox.ts';
 import { createSmppSender } from './smpp-sender.ts';
@@ -19,10 +20,9 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
   const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
   const rules = wordRulesOf(record);
   const tellSoon = oncePerTick(tell);
-  const binds = createBinds(smpp, deps, {
-    changed: linkChanged,
-    request: createSmppInbox(rules, deps, () => sink!),
-  });
+  const log = createPduLog(clock);
+  const inbox = createSmppInbox(rules, deps, () => sink!);
+  const binds = createBinds(smpp, deps, { changed: linkChanged, request: inbox }, log);
   const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon, answered: rules.ids.answered });
   const wake = createWake(clock, tellSoon);
   let sink: CarrierSink | null = null;
@@ -78,5 +78,6 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
       tell();
     },
     status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
+    log,
   };
 }

@@ -157,6 +157,7 @@ export function smppRecord(port: number, profile: Partial<SmppProfile> = {}): Sm
 
 export interface SmppUnderTest extends CarrierUnderTest {
   peer: SmppPeer;
+  record: SmppCarrierRecord;
 }
 
 export async function openSmpp(
@@ -170,6 +171,7 @@ export async function openSmpp(
   return {
     carrier,
     peer,
+    record,
     clock,
     responseTimeoutMs: record.smpp.responseTimeoutMs,
     close: async () => {

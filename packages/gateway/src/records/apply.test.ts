@@ -395,6 +395,14 @@ describe('rules between records', () => {
     );
   });
 
+  it('lets a key name only numbers of its own account and environment', async () => {
+    const { apply } = setUp();
+    await apply({ ...whole, keys: [{ ...whole.keys[0], numbers: ['12025550111'], dailyCap: 5 }] });
+    await expect(apply({ keys: [{ ...whole.keys[0], numbers: ['12025550177'] }] })).rejects.toThrow(
+      'key K1: its number 12025550177 is not a live number of its account',
+    );
+  });
+
   it('holds what is on record to the rules too', async () => {
     const { apply } = setUp();
     await apply(whole);

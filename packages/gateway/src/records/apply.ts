@@ -3,7 +3,7 @@
  * same file again changes nothing. Prints nothing: it reports.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Store } from '../store/store.ts';
@@ -63,7 +63,15 @@ export async function applyFile(path: string, parts: ApplyParts): Promise<ApplyR
   const { store, sealer, clock, random, dryRun = false, reseal = false, env = process.env } = parts;
   const onRecord: RecordLists = await store.records();
   if (!reseal) checkKey(onRecord, sealer);
-  const resolved = resolveEntries(read.file, { onRecord, sealer, clock, random, folder: dirname(path), env, reseal });
+  const resolved = resolveEntries(read.file, {
+    onRecord,
+    sealer,
+    clock,
+    random,
+    readText: textReader(dirname(path)),
+    env,
+    reseal,
+  });
   const problems = [...resolved.problems, ...crossCheck(withRecords(onRecord, resolved.records))];
   if (problems.length > 0) throw refuse(problems);
 
@@ -84,6 +92,17 @@ function readBytes(path: string): Buffer | string {
   } catch (error) {
     return `the file cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
+}
+
+/** Files are relative to the folder of the records file. */
+function textReader(folder: string): (file: string) => string | undefined {
+  return (file) => {
+    try {
+      return readFileSync(resolve(folder, file), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
 }
 
 /** Sealing with a key that does not open what is there would lock the gateway out of what it seals now. */

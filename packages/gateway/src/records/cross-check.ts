@@ -12,11 +12,9 @@ import {
   type Route,
   type SendingNumber,
 } from '../domain/records.ts';
+import { registrationLimits } from '../domain/registration.ts';
 import type { RecordLists } from './kinds.ts';
 import { nearest } from './nearest.ts';
-
-/** Numbers on one 10DLC campaign without a number pool. */
-const campaignNumbersMax = 49;
 
 interface Indexes {
   accounts: ReadonlySet<string>;
@@ -36,8 +34,8 @@ export function crossCheck(records: RecordLists): string[] {
     ...records.accounts.flatMap(rateProblems),
     ...records.campaigns.flatMap((campaign) => ownerProblems(`campaign ${campaign.campaignId}`, campaign, indexes)),
     ...records.numbers.flatMap((number) => numberProblems(number, indexes)),
-    ...crowdedCampaigns(records.numbers),
-    ...records.apiKeys.flatMap((key) => ownerProblems(`key ${key.keyId}`, key, indexes)),
+    ...crowdedCampaigns(records.numbers, indexes),
+    ...records.apiKeys.flatMap((key) => keyProblems(key, indexes)),
     ...sharedTokens(records.apiKeys),
     ...sharedDoors(records.carriers),
     ...records.routes.flatMap((route) => routeProblems(route, indexes)),
@@ -61,6 +59,18 @@ function ownerProblems(subject: string, { accountId }: { accountId: string }, { 
   return accounts.has(accountId) ? [] : [`${subject}: ${missing('account', accountId, accounts)}`];
 }
 
+function keyProblems(key: ApiKey, indexes: Indexes): string[] {
+  const subject = `key ${key.keyId}`;
+  const others = (key.numbers ?? []).filter((digits) => {
+    const number = indexes.numbers.get(digits);
+    return number?.accountId !== key.accountId || number.environment !== key.environment;
+  });
+  return [
+    ...ownerProblems(subject, key, indexes),
+    ...others.map((digits) => `${subject}: its number ${digits} is not a ${key.environment} number of its account`),
+  ];
+}
+
 function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   const subject = `number ${number.number}`;
   const problems = ownerProblems(subject, number, indexes);
@@ -80,12 +90,14 @@ function numberProblems(number: SendingNumber, indexes: Indexes): string[] {
   ];
 }
 
-function crowdedCampaigns(numbers: readonly SendingNumber[]): string[] {
+/** A 10DLC campaign without a number pool. */
+function crowdedCampaigns(numbers: readonly SendingNumber[], { campaigns }: Indexes): string[] {
+  const most = registrationLimits.numbersPerCampaign;
+  const pooled = (campaignId: string) => campaigns.get(campaignId)?.registration?.flags.numberPool === true;
   return [...Map.groupBy(numbers, (number) => number.campaignId)]
-    .filter(([campaignId, members]) => campaignId !== null && members.length > campaignNumbersMax)
+    .filter(([campaignId, members]) => campaignId !== null && members.length > most && !pooled(campaignId))
     .map(
-      ([campaignId, members]) =>
-        `campaign ${campaignId}: it has ${members.length} numbers; allowed: at most ${campaignNumbersMax}`,
+      ([campaignId, members]) => `campaign ${campaignId}: it has ${members.length} numbers; allowed: at most ${most}`,
     );
 }
 

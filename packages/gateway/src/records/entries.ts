@@ -52,6 +52,8 @@ export interface CampaignEntry {
 }
 
 export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactShape' | 'requestsPerSecond' | 'burst'> {
+  numbers: string[];
+  dailyCap: number;
   id: string;
   account: string;
   environment: Environment;

@@ -95,6 +95,13 @@ const campaign: Entry = {
   },
 };
 
+const numbersOfKey: Property = {
+  type: 'array',
+  maxItems: 1_000,
+  items: sendingNumber,
+  allowed: 'a list of sending numbers, [] for all of the account',
+};
+
 const key: Entry = {
   required: ['id', 'account'],
   properties: {
@@ -107,6 +114,8 @@ const key: Entry = {
     generate: withDefault(onOff, false),
     scopes: withDefault(listOf(oneOf('send', 'read', 'admin'), 1, 3), ['send', 'read']),
     allowedIps: withDefault(addresses, []),
+    numbers: withDefault(numbersOfKey, []),
+    dailyCap: withDefault(wholeNumber(0, 1_000_000_000), 0),
     exactShape: withDefault(onOff, false),
     requestsPerSecond: withDefault(perSecond, defaultLimits.requestsPerSecond),
     burst: withDefault(perSecond, defaultLimits.burst),

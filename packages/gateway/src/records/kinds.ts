@@ -9,6 +9,7 @@ export type ListName = keyof RecordLists;
 /** In the order in which people are told of them. */
 export const recordKinds: readonly { list: ListName; noun: string; id: string }[] = [
   { list: 'accounts', noun: 'account', id: 'accountId' },
+  { list: 'brands', noun: 'brand', id: 'brandId' },
   { list: 'campaigns', noun: 'campaign', id: 'campaignId' },
   { list: 'numbers', noun: 'number', id: 'number' },
   { list: 'apiKeys', noun: 'key', id: 'keyId' },
@@ -26,7 +27,7 @@ export function byId(records: RecordLists, kind: { list: ListName; id: string })
 }
 
 export function noRecords(): RecordLists {
-  return { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] };
+  return { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] };
 }
 
 /** `records` with those of `newer` put in, replacing what has the same id. */

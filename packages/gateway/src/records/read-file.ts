@@ -18,6 +18,16 @@ import type { Property } from './property.ts';
 
 export type ReadResult = { ok: true; file: RecordsFile } | { ok: false; problems: string[] };
 
+/** One thing that is wrong in a file. */
+export interface FileProblem {
+  /** `numbers[2] (12025550111): `; '' when it is about the whole file. */
+  entry: string;
+  /** The field within the entry, inner ones with dots; '' when it is about all of it. */
+  field: string;
+  /** What was seen, and what is allowed. */
+  text: string;
+}
+
 const shownCharactersMax = 60;
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, allowUnionTypes: true });
@@ -48,38 +58,48 @@ export function readRecordsFile(bytes: Buffer): ReadResult {
     const what = problem.kind === 'syntax' ? 'is not valid JSON' : 'has a field for the second time';
     return refused(`the file ${what} at line ${problem.line}, column ${problem.column}`);
   }
-  const file: unknown = JSON.parse(text);
-  if (!validate(file)) {
-    // `if` only says that the rules of the kind were broken; each broken rule is told by itself.
-    const broken = validate.errors!.filter((error) => error.keyword !== 'if');
-    return { ok: false, problems: [...new Set(broken.map((error) => describe(error, file)))] };
+  const checked = checkFile(JSON.parse(text));
+  if (!checked.ok) {
+    return { ok: false, problems: [...new Set(checked.problems.map((problem) => problem.entry + problem.text))] };
   }
-  const problems = [...repeatedIds(file)];
-  return problems.length === 0 ? { ok: true, file } : { ok: false, problems };
+  const problems = [...repeatedIds(checked.file)];
+  return problems.length === 0 ? checked : { ok: false, problems };
+}
+
+/** Holds what was parsed against the schema, and puts the defaults into it. */
+export function checkFile(file: unknown): { ok: true; file: RecordsFile } | { ok: false; problems: FileProblem[] } {
+  if (validate(file)) return { ok: true, file };
+  // `if` only says that the rules of the kind were broken; each broken rule is told by itself.
+  const broken = validate.errors!.filter((error) => error.keyword !== 'if');
+  return { ok: false, problems: broken.map((error) => describe(error, file)) };
 }
 
 function refused(problem: string): ReadResult {
   return { ok: false, problems: [problem] };
 }
 
-function describe(error: ErrorObject, file: unknown): string {
+function describe(error: ErrorObject, file: unknown): FileProblem {
   const schema = error.parentSchema as Property;
   const where = placeOf(error.instancePath, file);
+  const { entry } = where;
   if (error.keyword === 'additionalProperties') {
     const unknownField: string = error.params.additionalProperty;
     const known = Object.keys(schema.properties as object);
     const near = nearest(unknownField, known);
     const hint = near === null ? `allowed: ${known.join(', ')}` : `did you mean ${shown(where.field + near)}?`;
-    return `${where.entry}unknown field ${shown(where.field + unknownField)}; ${hint}`;
+    const field = where.field + unknownField;
+    return { entry, field, text: `unknown field ${shown(field)}; ${hint}` };
   }
   if (error.keyword === 'required') {
     const missing: string = error.params.missingProperty;
     const { allowed } = (schema.properties as Record<string, Property>)[missing];
-    return `${where.entry}${shown(where.field + missing)} is missing; allowed: ${allowed}`;
+    const field = where.field + missing;
+    return { entry, field, text: `${shown(field)} is missing; allowed: ${allowed}` };
   }
   const seen = schema.secret === true ? 'something else (not shown)' : shown(error.data);
-  const subject = where.field.slice(0, -1) || (where.entry === '' ? 'the file' : 'this entry');
-  return `${where.entry}${subject} is ${seen}; allowed: ${schema.allowed}`;
+  const field = where.field.slice(0, -1);
+  const subject = field || (entry === '' ? 'the file' : 'this entry');
+  return { entry, field, text: `${subject} is ${seen}; allowed: ${schema.allowed}` };
 }
 
 /** `/numbers/2/smsEnabled` → entry `numbers[2] (12025550111): `, field `smsEnabled.`. */

@@ -2,8 +2,6 @@
  * From the entry of a carrier in a records file to its record: passwords and PEM files are read, secrets sealed. A secret
  * that is on record already and has not changed is kept as it is sealed there. Writes nothing, and never tells a secret.
  */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { mm7Dialect } from '@heliograph/mms';
 import type { CarrierRecord, Mm4CarrierRecord, Mm7CarrierRecord, SmppCarrierRecord } from '../domain/records.ts';
 import type { Sealer } from '../sealing.ts';
@@ -14,14 +12,14 @@ import type { RecordLists } from './kinds.ts';
 import { certificatesProblem, clientKeyProblem } from './pem.ts';
 import { sandboxCarrierIds } from './sandbox-records.ts';
 
-/** Says one thing that is wrong with the entry. */
-export type Say = (problem: string) => void;
+/** Says one thing that is wrong with the entry, and with which field of it where that is known. */
+export type Say = (problem: string, field?: string) => void;
 
 export interface CarrierParts {
   onRecord: RecordLists;
   sealer: Sealer;
-  /** Folder that `passwordFile` and the PEM files are relative to. */
-  folder: string;
+  /** What a file that the entry names holds; undefined when it cannot be read. */
+  readText(file: string): string | undefined;
   /** Where `passwordEnv` is looked up. */
   env: Readonly<Record<string, string | undefined>>;
   /** Secrets on record that do not open are sealed anew instead of being a problem. */
@@ -31,12 +29,12 @@ export interface CarrierParts {
 /** Null when the id cannot be taken. A secret that cannot be had leaves the rest there: one fault, one problem. */
 export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
   if (sandboxCarrierIds.includes(entry.id)) {
-    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another');
+    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
     return null;
   }
   const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === entry.id);
   if (earlier !== undefined && earlier.kind !== entry.kind) {
-    say(`its kind is ${earlier.kind} for good; give the ${entry.kind} carrier another id`);
+    say(`its kind is ${earlier.kind} for good; give the ${entry.kind} carrier another id`, 'id');
     return null;
   }
   switch (entry.kind) {
@@ -118,7 +116,8 @@ function loginPassword(login: PasswordSource & { username: string }, field: stri
   if (login.username !== '') {
     return passwordOf(login, { field, charactersMax: mmsPasswordCharactersMax }, parts, say);
   }
-  if (passwordCount(login) > 0) say(`it has "${field}password" and no "${field}username"; allowed: both or neither`);
+  if (passwordCount(login) > 0)
+    say(`it has "${field}password" and no "${field}username"; allowed: both or neither`, `${field}username`);
   return '';
 }
 
@@ -137,12 +136,12 @@ function passwordOf(
   const count = passwordCount(source);
   if (count !== 1) {
     const allowed = ['password', 'passwordFile', 'passwordEnv'].map((name) => `"${field}${name}"`).join(', ');
-    say(`it has ${count} ${field}passwords; allowed: one of ${allowed}`);
+    say(`it has ${count} ${field}passwords; allowed: one of ${allowed}`, `${field}password`);
     return '';
   }
   if (password !== undefined) return password;
   const found =
-    passwordEnv !== undefined ? parts.env[passwordEnv] : readText(passwordFile!, parts)?.replace(/\r?\n$/, '');
+    passwordEnv !== undefined ? parts.env[passwordEnv] : parts.readText(passwordFile!)?.replace(/\r?\n$/, '');
   if (found !== undefined && found.length <= charactersMax && /^[ -~]+$/.test(found)) return found;
   const where = passwordEnv !== undefined ? `the variable ${passwordEnv}` : `the file ${passwordFile}`;
   const what =
@@ -166,7 +165,7 @@ function clientLogin(
   say: Say,
 ): { certificate: string; key: string } {
   if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    say('it has only one of "clientCertificateFile" and "clientKeyFile"; allowed: both or neither');
+    say('it has only one of "clientCertificateFile" and "clientKeyFile"; allowed: both or neither', 'clientKeyFile');
     return { certificate: '', key: '' };
   }
   const certificate = certificatesOf('clientCertificateFile', certificateFile, parts, say);
@@ -182,17 +181,9 @@ function pemOf(
   say: Say,
 ): string {
   if (file === undefined) return '';
-  const text = readText(file, parts);
+  const text = parts.readText(file);
   const problem = text === undefined ? 'is not there or cannot be read' : problemOf(text);
   if (problem === null) return text!.trim();
-  say(`${field}: the file ${file} ${problem}`);
+  say(`${field}: the file ${file} ${problem}`, field);
   return '';
-}
-
-function readText(file: string, { folder }: CarrierParts): string | undefined {
-  try {
-    return readFileSync(resolve(folder, file), 'utf8');
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@
  * record already is kept where the file cannot know it (generated pairs, times, equal passwords). Writes nothing.
  */
 import type { Clock, Random } from '../domain/clock.ts';
-import { generatePair, hashCredential, parseCredential } from '../domain/credential.ts';
+import { generatePair, hashCredential, pairHints, parseCredential } from '../domain/credential.ts';
 import type { ApiKey } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
 import type { KeyEntry, RecordsFile } from './entries.ts';
@@ -33,15 +33,26 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   const problems: string[] = [];
   const generated: GeneratedPair[] = [];
   const say = (problem: string) => void problems.push(problem);
+  const accounts = new Map(parts.onRecord.accounts.map((one) => [one.accountId, one]));
+  const numbers = new Map(parts.onRecord.numbers.map((one) => [one.number, one]));
+  const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
   const records: RecordLists = {
-    accounts: file.accounts.map(({ id, ...rest }) => ({ accountId: id, ...rest })),
+    accounts: file.accounts.map(({ id, ...rest }) => ({
+      ...kept(accounts.get(id), ['retention', 'timeZone']),
+      accountId: id,
+      ...rest,
+    })),
+    // Made through the portal, never by a file.
+    brands: [],
     numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
+      ...kept(numbers.get(rest.number), ['name']),
       ...rest,
       accountId: account,
       campaignId: campaign,
       mmsEnabled: mmsEnabled ?? rest.smsEnabled,
     })),
     campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
+      ...kept(campaigns.get(id), ['registration', 'pacing', 'carriers', 'history', 'versions']),
       ...rest,
       campaignId: id,
       accountId: account,
@@ -58,6 +69,12 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
     endpoints: [],
   };
   return { records, generated, problems };
+}
+
+/** Fields that only the portal knows, as they are on record. */
+function kept<T extends object, K extends keyof T>(earlier: T | undefined, names: readonly K[]): Partial<Pick<T, K>> {
+  const known = names.filter((name) => earlier?.[name] !== undefined).map((name) => [name, earlier![name]]);
+  return Object.fromEntries(known);
 }
 
 function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
@@ -83,10 +100,12 @@ function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPa
     createdAt: earlier?.createdAt ?? now,
     expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
     revokedAt: revoked ? (earlier?.revokedAt ?? now) : null,
+    ...(earlier?.createdBy !== undefined && { createdBy: earlier.createdBy }),
+    ...(earlier?.replacedBy !== undefined && { replacedBy: earlier.replacedBy }),
   };
 }
 
-type Hashes = Pick<ApiKey, 'bearerHash' | 'authHash'>;
+type Hashes = Pick<ApiKey, 'bearerHash' | 'authHash' | 'bearerHint' | 'authHint'>;
 
 function generatedHashes(
   { id, environment, bearerToken, authToken }: KeyEntry,
@@ -99,10 +118,13 @@ function generatedHashes(
     say('it has "generate": true and tokens; allowed: one or the other');
     return null;
   }
-  if (earlier !== undefined) return { bearerHash: earlier.bearerHash, authHash: earlier.authHash };
+  if (earlier !== undefined) {
+    const { bearerHash, authHash, bearerHint, authHint } = earlier;
+    return { bearerHash, authHash, ...(bearerHint && { bearerHint }), ...(authHint && { authHint }) };
+  }
   const pair = generatePair(random, environment);
   generated.push({ keyId: id, bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) });
-  return { bearerHash: pair.bearerHash, authHash: pair.authHash };
+  return { bearerHash: pair.bearerHash, authHash: pair.authHash, ...pairHints(pair) };
 }
 
 function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say): Hashes | null {

@@ -134,6 +134,17 @@ describe('seedSandbox', () => {
     expect((await seed()).bearerToken).not.toBe(second.bearerToken);
   });
 
+  it('leaves alone what a person made by rotating the seeded pair', async () => {
+    const { store, seed } = setUp();
+    await seed();
+    const [seeded] = store.now().apiKeys;
+    const rotated = { ...seeded, keyId: 'key_rotated', bearerHash: 'b', authHash: 'a', createdBy: 'ada@example.com' };
+    await store.putRecords({ ...store.now(), apiKeys: [rotated] });
+    await seed();
+    expect(store.now().apiKeys.find(({ keyId }) => keyId === 'key_rotated')?.revokedAt).toBeNull();
+    expect(seeded.bearerHint).toEqual({ prefix: expect.stringMatching(/^bt_sbx_/), last4: expect.any(String) });
+  });
+
   it('does without a simulator password whose key is gone, but not without its folder', async () => {
     const { store, seed, parts } = setUp();
     await seed();
@@ -271,6 +282,7 @@ describe('beside the seeding', () => {
       campaigns: [],
       carriers: [],
       routes: [],
+      brands: [],
       endpoints: [],
     });
     expect(view.numbers.map((number) => number.number)).toEqual(['12025550111']);

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
-import { type CredentialPair, generatePair, hashCredential } from '../domain/credential.ts';
+import { type CredentialPair, generatePair, hashCredential, pairHints } from '../domain/credential.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import type { ApiKey, Records, Route } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
@@ -80,6 +80,7 @@ export function withoutSandbox(records: Records): Records {
     ...records,
     numbers: live(records.numbers),
     campaigns: live(records.campaigns),
+    brands: live(records.brands),
     apiKeys: live(records.apiKeys),
     carriers: live(records.carriers),
     routes: live(records.routes),
@@ -110,8 +111,10 @@ async function put(
 
 /** The pair of the file while it works, else a new one; every other seeded pair is revoked. */
 function seededPair(keys: readonly ApiKey[], earlier: FirstSteps | null, random: Random, now: EpochMs) {
+  // A pair that a person made by rotating the seeded one has its name, and is theirs.
   const seeded = keys.filter(
-    (key) => key.accountId === sandboxAccountId && key.name === seededName && key.revokedAt === null,
+    ({ accountId, name, revokedAt, createdBy }) =>
+      accountId === sandboxAccountId && name === seededName && revokedAt === null && createdBy === undefined,
   );
   const kept = seeded.find((key) => earlier !== null && isPairOf(key, earlier) && (key.expiresAt ?? now + 1) > now);
   if (kept !== undefined && earlier !== null) {
@@ -137,8 +140,10 @@ function revoked(keys: readonly ApiKey[], now: EpochMs): ApiKey[] {
   return keys.map((key) => ({ ...key, revokedAt: now }));
 }
 
-function seededKey({ keyId, bearerHash, authHash }: CredentialPair, now: EpochMs): ApiKey {
+function seededKey(made: CredentialPair, now: EpochMs): ApiKey {
+  const { keyId, bearerHash, authHash } = made;
   return {
+    ...pairHints(made),
     keyId,
     accountId: sandboxAccountId,
     environment: 'sandbox',

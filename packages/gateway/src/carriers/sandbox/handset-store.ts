@@ -45,9 +45,14 @@ export interface HandsetStore extends Pick<Handsets, 'list' | 'messages' | 'medi
   lastSender(number: string, isOwn?: SenderFilter): string | null;
   /** How the latest MMS from `sender` came, or null. */
   lastMmsVia(number: string, sender: string): MmsVia | null;
+  /** Calls `listener` for every message that arrives. */
+  onArrival(listener: ArrivalListener): void;
   /** Answers everyone who waits; from then on nobody does. */
   endWaits(): void;
 }
+
+/** A message from `from` arrived at the handset `number`. */
+export type ArrivalListener = (number: string, from: string) => void;
 
 const everySender: SenderFilter = () => true;
 
@@ -56,6 +61,7 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
   const handsets = new Map<string, HandsetMessage[]>(sandboxPinnedHandsets.map((number) => [number, []]));
   const waiters = createWaiters(clock, limits.waitersMax);
   const shelf = createMediaShelf(limits.media);
+  const listeners: ArrivalListener[] = [];
   let count = 0;
   let ended = false;
 
@@ -85,6 +91,7 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     handsets.set(message.to, held);
     makeRoom();
     waiters.wake(message.to, message.from);
+    for (const listener of listeners) listener(message.to, message.from);
   }
 
   function page(number: string, after: string, isOwn: SenderFilter): HandsetMessage[] {
@@ -118,6 +125,9 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     lastMmsVia: (number, sender) => {
       const via = handsets.get(number)?.findLast(({ from, kind }) => from === sender && kind === 'MMS')?.via;
       return via === undefined || via === 'smpp' ? null : via;
+    },
+    onArrival: (listener) => {
+      listeners.push(listener);
     },
     endWaits: () => {
       ended = true;

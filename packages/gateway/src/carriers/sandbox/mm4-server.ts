@@ -18,6 +18,7 @@ import type { MmsRefusal } from '../../domain/sandbox.ts';
 import { listenPreferred } from './listen.ts';
 import type { Mm4Way } from './mm4-way.ts';
 import type { MmsNetwork } from './mms-network.ts';
+import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 const connectionsMax = 20;
@@ -35,6 +36,7 @@ export interface Mm4ServerOptions {
   logger: Logger;
   way: Mm4Way;
   submitted: MmsNetwork;
+  wire: MmsWire;
 }
 
 export interface Mm4Server {
@@ -139,6 +141,19 @@ function take(bytes: Buffer, { envelope }: SMTPServerSession, options: Mm4Server
     options.way.answered(message);
     return null;
   }
+  const pair = pairOfSubmitted(message, handsetOf(envelope.rcptTo[0].address));
+  options.wire.said('to_carrier', message, pair, bytes);
+  const answer = answerTo(message, envelope, options, after);
+  options.wire.answered('to_gateway', 'SMTP', String(answer?.code ?? 250), pair);
+  return answer;
+}
+
+function answerTo(
+  message: Mm4Request,
+  envelope: SMTPServerSession['envelope'],
+  options: Mm4ServerOptions,
+  after: Timers['after'],
+): SmtpRefusal | null {
   const { refusal, afterMs } = judge(message, envelope, options);
   if (refusal !== null && (refusal.res === null || !message.ackRequest)) return refusal.smtp;
   if (!message.ackRequest) return null;

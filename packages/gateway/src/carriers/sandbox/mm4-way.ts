@@ -19,6 +19,8 @@ import type { Ids } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { MmsOutbox, Post, Posted } from './mms-outbox.ts';
 import { contentOf, type MmsWay } from './mms-way.ts';
+import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
+import { noPair, type WirePair } from './wire-log.ts';
 
 export interface Mm4Gateway {
   host: string;
@@ -40,6 +42,7 @@ export function createMm4Way(parts: {
   ids: Ids;
   logger: Logger;
   outbox: MmsOutbox;
+  wire: MmsWire;
   /** Ours, in senders and in X-Mms-Originator-System. */
   ownDomain: string;
   /** The gateway's. */
@@ -47,7 +50,7 @@ export function createMm4Way(parts: {
   /** Null while it cannot be reached. */
   gateway(): Mm4Gateway | null;
 }): Mm4Way {
-  const { clock, ids, logger, outbox, ownDomain, peerDomain, gateway } = parts;
+  const { clock, ids, logger, outbox, wire, ownDomain, peerDomain, gateway } = parts;
   /** By transaction id; no more than the outbox posts at one time. */
   const awaiting = new Map<string, (response: Mm4Response | null) => void>();
 
@@ -67,7 +70,7 @@ export function createMm4Way(parts: {
   }
 
   const posting =
-    (message: Mm4Message, replyTo?: string): Post =>
+    (message: Mm4Message, pair: WirePair, replyTo?: string): Post =>
     async (signal) => {
       const target = gateway();
       if (target === null) return 'later';
@@ -81,8 +84,13 @@ export function createMm4Way(parts: {
           ? response(message.transactionId, AbortSignal.any([signal, ended.signal]))
           : null;
       try {
+        wire.said('to_gateway', message, pair, mail.bytes);
         const posted = await handOver(target, mail, ownDomain, signal);
-        return posted === 'taken' && waiting !== null ? meaningOf(await waiting) : posted;
+        wire.answered('to_carrier', 'SMTP', smtpWords[posted], pair);
+        if (posted !== 'taken' || waiting === null) return posted;
+        const answer = await waiting;
+        if (answer !== null) wire.said('to_carrier', answer, pair);
+        return meaningOf(answer);
       } finally {
         ended.abort();
       }
@@ -94,27 +102,36 @@ export function createMm4Way(parts: {
     via: 'mm4',
     outbox,
     report: ({ messageId, recipient, sender, mmStatus, at }) =>
-      posting({
-        type: 'MM4_delivery_report.REQ',
-        ...request(),
-        messageId,
-        ackRequest: false,
-        recipient,
-        originator: sender,
-        date: new Date(at),
-        mmStatus,
-        statusText: '',
-      }),
+      posting(
+        {
+          type: 'MM4_delivery_report.REQ',
+          ...request(),
+          messageId,
+          ackRequest: false,
+          recipient,
+          originator: sender,
+          date: new Date(at),
+          mmStatus,
+          statusText: '',
+        },
+        { own: sender, handset: recipient },
+      ),
     deliver: (message) =>
-      posting({
-        type: 'MM4_forward.REQ',
-        ...request(),
-        messageId: ids.next('mm4_'),
-        ackRequest: true,
-        hidesSender: false,
-        message: { ...emptyMessage, from: message.from, to: [message.to], ...contentOf(message) },
-      }),
-    respond: (to, replyTo, status) => outbox.post(posting(responseTo(to, status), replyTo)),
+      posting(
+        {
+          type: 'MM4_forward.REQ',
+          ...request(),
+          messageId: ids.next('mm4_'),
+          ackRequest: true,
+          hidesSender: false,
+          message: { ...emptyMessage, from: message.from, to: [message.to], ...contentOf(message) },
+        },
+        { own: message.to, handset: message.from },
+      ),
+    respond: (to, replyTo, status) => {
+      const handset = to.type === 'MM4_forward.REQ' ? (to.message.to[0] ?? null) : null;
+      outbox.post(posting(responseTo(to, status), handset === null ? noPair : pairOfSubmitted(to, handset), replyTo));
+    },
     answered: (answer) => {
       const done = awaiting.get(answer.transactionId);
       if (done === undefined) logger.info({ type: answer.type }, 'an answer over MM4 that nobody waits for');
@@ -122,6 +139,9 @@ export function createMm4Way(parts: {
     },
   };
 }
+
+/** What SMTP said, as far as it is known here. */
+const smtpWords: Readonly<Record<Posted, string>> = { taken: '250', later: '4yz', never: '5yz' };
 
 function meaningOf(response: Mm4Response | null): Posted {
   if (response === null) return 'taken';

@@ -22,6 +22,7 @@ import { end, readBody } from './http-body.ts';
 import { listenPreferred } from './listen.ts';
 import type { Mm7Way } from './mm7-way.ts';
 import type { MmsNetwork } from './mms-network.ts';
+import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
 import { createTimers } from './timers.ts';
 
 const path = '/mm7';
@@ -55,6 +56,7 @@ export interface Mm7ServerOptions {
   logger: Logger;
   way: Mm7Way;
   submitted: MmsNetwork;
+  wire: MmsWire;
 }
 
 export interface Mm7Server {
@@ -65,7 +67,7 @@ export interface Mm7Server {
 
 /** Rejects only when no port at all can be listened on. */
 export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Server> {
-  const { host, preferredPort, logger, way } = options;
+  const { host, preferredPort, logger, way, wire } = options;
   const timers = createTimers(options.clock);
   const authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`;
 
@@ -76,8 +78,18 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
       return;
     }
     way.heard(read.dialect);
+    const pair = pairOfSubmitted(read.message, handsetOf(read.message));
+    wire.said('to_carrier', read.message, pair, body);
     const { answer, afterMs } = answerTo(read.message, options);
-    const respond = () => (answer === tooLarge ? end(response, 413) : write(response, answer, read.dialect));
+    const respond = (): void => {
+      if (answer === tooLarge) {
+        wire.answered('to_gateway', 'HTTP', '413', pair);
+        end(response, 413);
+      } else {
+        wire.said('to_gateway', answer, pair);
+        write(response, answer, read.dialect);
+      }
+    };
     if (afterMs === 0) respond();
     else timers.after(afterMs, respond);
   }
@@ -104,6 +116,10 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
       });
     },
   };
+}
+
+function handsetOf(message: Mm7Message): string | null {
+  return message.type === 'SubmitReq' ? (message.message.to[0] ?? null) : null;
 }
 
 interface Answer {

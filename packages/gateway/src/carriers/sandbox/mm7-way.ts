@@ -17,6 +17,8 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Ids } from '../../domain/ids.ts';
 import type { MmsOutbox, Post, Posted } from './mms-outbox.ts';
 import { contentOf, type MmsWay } from './mms-way.ts';
+import type { MmsWire } from './mms-wire.ts';
+import type { WirePair } from './wire-log.ts';
 
 export interface Mm7Gateway {
   /** Where the gateway takes what this carrier sends, http or https. */
@@ -37,20 +39,26 @@ export function createMm7Way(parts: {
   clock: Clock;
   ids: Ids;
   outbox: MmsOutbox;
+  wire: MmsWire;
   /** Null while it cannot be reached. */
   gateway(): Mm7Gateway | null;
 }): Mm7Way {
-  const { clock, ids, outbox, gateway } = parts;
+  const { clock, ids, outbox, wire, gateway } = parts;
   let dialect = mm7Dialect('REL-6-MM7-1-4');
 
   const posting =
-    (message: Mm7Written): Post =>
+    (message: Mm7Written, pair: WirePair): Post =>
     async (signal) => {
       const target = gateway();
       if (target === null) return 'later';
       const written = writeMm7(message, { dialect });
       if (written.kind === 'unwritable') throw new Error(`${message.type}: ${written.field} ${written.detail}`);
-      return meaningOf(await exchange(target, written, signal));
+      wire.said('to_gateway', message, pair, written.body);
+      const answer = await exchange(target, written, signal);
+      const read = readMm7(answer);
+      if (read.kind === 'message') wire.said('to_carrier', read.message, pair, answer.body);
+      else wire.answered('to_carrier', 'HTTP', String(answer.status), pair);
+      return meaningOf(read, answer.status);
     };
 
   return {
@@ -60,28 +68,34 @@ export function createMm7Way(parts: {
       dialect = heard;
     },
     report: ({ messageId, recipient, sender, mmStatus, at }) =>
-      posting({
-        type: 'DeliveryReportReq',
-        transactionId: ids.next('tx_'),
-        mmsRelayServerId: relayId,
-        messageId,
-        recipient,
-        sender,
-        date: new Date(at),
-        mmStatus,
-        statusText: '',
-      }),
+      posting(
+        {
+          type: 'DeliveryReportReq',
+          transactionId: ids.next('tx_'),
+          mmsRelayServerId: relayId,
+          messageId,
+          recipient,
+          sender,
+          date: new Date(at),
+          mmStatus,
+          statusText: '',
+        },
+        { own: sender, handset: recipient },
+      ),
     deliver: (message) =>
-      posting({
-        type: 'DeliverReq',
-        transactionId: ids.next('tx_'),
-        mmsRelayServerId: relayId,
-        vaspId: '',
-        vasId: '',
-        linkedId: '',
-        timeStamp: new Date(clock.now()),
-        message: { ...emptyMessage, from: message.from, to: [message.to], ...contentOf(message) },
-      }),
+      posting(
+        {
+          type: 'DeliverReq',
+          transactionId: ids.next('tx_'),
+          mmsRelayServerId: relayId,
+          vaspId: '',
+          vasId: '',
+          linkedId: '',
+          timeStamp: new Date(clock.now()),
+          message: { ...emptyMessage, from: message.from, to: [message.to], ...contentOf(message) },
+        },
+        { own: message.to, handset: message.from },
+      ),
   };
 }
 
@@ -92,8 +106,7 @@ interface Answer {
 }
 
 /** A status of MM7 counts before HTTP's; an answer that says neither yes nor no is asked for again. */
-function meaningOf({ status, contentType, body }: Answer): Posted {
-  const read = readMm7({ contentType, body });
+function meaningOf(read: ReturnType<typeof readMm7>, status: number): Posted {
   if (read.kind === 'message' && 'status' in read.message) {
     const meaning = mm7Status(read.message.status.code);
     if (meaning.kind !== 'refused') return 'taken';

@@ -2,16 +2,17 @@
  * The mobile network of the sandbox, for MMS: what MM7 and MM4 have in common. Judges a submission as the dialled number
  * behaves, brings the message to its handset, and has the reports told by the way it came. It writes no protocol.
  */
-import { createHash } from 'node:crypto';
 import { type MmsPart, textOf } from '@heliograph/mms';
 import type { Clock } from '../../domain/clock.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
-import { type HandsetMedium, type MmsRefusal, type SandboxBehaviour, sandboxBehaviour } from '../../domain/sandbox.ts';
+import type { MmsRefusal, SandboxBehaviour } from '../../domain/sandbox.ts';
+import { mediumOf } from './handset-medium.ts';
 import type { HandsetStore } from './handset-store.ts';
 import { bytesOf, type MmsWay } from './mms-way.ts';
 import { createRefusals } from './refusals.ts';
 import type { Replies } from './replies.ts';
+import { expiredReceipt, type FaultyBehaviour, type Trouble } from './trouble.ts';
 
 /** What one submission can put into an outbox at most: its receipts and the answer of MM4. */
 const outboxPerSubmission = 4;
@@ -35,8 +36,9 @@ export function createMmsNetwork(parts: {
   ids: Ids;
   handsets: HandsetStore;
   replies: Replies;
+  trouble: Pick<Trouble, 'behaviour' | 'hold'>;
 }): MmsNetwork {
-  const { clock, ids, handsets, replies } = parts;
+  const { clock, ids, handsets, replies, trouble } = parts;
   const refuses = createRefusals();
 
   function arrived({ via }: MmsWay, mms: SubmittedMms, behaviour: SandboxBehaviour): void {
@@ -61,16 +63,29 @@ export function createMmsNetwork(parts: {
     if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
-  function carry(way: MmsWay, mms: SubmittedMms, behaviour: SandboxBehaviour): void {
+  function carry(way: MmsWay, mms: SubmittedMms, behaviour: FaultyBehaviour): void {
     if (behaviour.receipts.length === 0) arrived(way, mms, behaviour);
-    behaviour.receipts.forEach(({ mmStatus, afterMs }, i) => {
+    behaviour.receipts.forEach(({ mmStatus, afterMs, lost }, i) => {
       const arrives = i === 0 && mmStatus === 'Retrieved';
       way.outbox.after(afterMs, arrives ? bytesOf(mms.parts) : 0, () => {
         if (arrives) arrived(way, mms, behaviour);
-        if (!mms.deliveryReport) return null;
+        if (!mms.deliveryReport || lost === true) return null;
         const { messageId, to: recipient, from: sender } = mms;
         return way.report({ messageId, recipient, sender, mmStatus, at: clock.now() });
       });
+    });
+  }
+
+  /** Held while the handset is off; false when too much is held. */
+  function take(way: MmsWay, mms: SubmittedMms, behaviour: FaultyBehaviour): boolean {
+    if (!behaviour.off) {
+      carry(way, mms, behaviour);
+      return true;
+    }
+    const { from, to } = mms;
+    return trouble.hold(from, to, {
+      arrive: () => carry(way, mms, trouble.behaviour(from, to)),
+      expire: () => carry(way, mms, { ...behaviour, receipts: [expiredReceipt] }),
     });
   }
 
@@ -78,17 +93,12 @@ export function createMmsNetwork(parts: {
     const { from, to } = mms;
     if (!isE164Digits(to) && !isShortCode(to)) return { kind: 'refused', refusal: 'no address' };
     if (!way.outbox.hasRoom(outboxPerSubmission, bytesOf(mms.parts))) return { kind: 'refused', refusal: 'throttled' };
-    const behaviour = sandboxBehaviour(to);
+    const behaviour = trouble.behaviour(from, to);
     const { refusal } = behaviour;
     if (refusal !== undefined && refuses(`${from} ${to} ${textOf(mms.parts)}`, refusal.tries)) {
       return { kind: 'refused', refusal: refusal.mms };
     }
-    carry(way, mms, behaviour);
+    if (!take(way, mms, behaviour)) return { kind: 'refused', refusal: 'throttled' };
     return { kind: 'taken', afterMs: behaviour.responseAfterMs ?? 0 };
   };
-}
-
-function mediumOf({ contentType, fileName, bytes }: MmsPart, ids: Ids): HandsetMedium {
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { mediaId: ids.next('hmd_'), contentType, fileName, sizeBytes: bytes.length, sha256, held: true };
 }

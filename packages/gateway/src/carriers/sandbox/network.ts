@@ -6,7 +6,7 @@ import { type InboundRequest, type PduOf, status } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../domain/clock.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
-import { type SandboxBehaviour, sandboxBehaviour } from '../../domain/sandbox.ts';
+import type { SandboxBehaviour } from '../../domain/sandbox.ts';
 import { digitsOf } from '../sm-address.ts';
 import { readContent, type SmContent } from '../sm-content.ts';
 import { receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
@@ -15,6 +15,7 @@ import type { Outbox } from './outbox.ts';
 import { createReassembly } from './reassembly.ts';
 import { createRefusals, type Refuses } from './refusals.ts';
 import type { Replies } from './replies.ts';
+import { expiredReceipt, type FaultyBehaviour, type Trouble } from './trouble.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
@@ -28,11 +29,20 @@ export interface NetworkParts {
   handsets: HandsetStore;
   outbox: Outbox;
   replies: Replies;
+  trouble: Pick<Trouble, 'behaviour' | 'hold'>;
+}
+
+/** A text that was taken, on its way to its handset. */
+interface Underway {
+  part: SubmittedPart;
+  from: string;
+  to: string;
+  registered_delivery: number;
 }
 
 /** Returns what answers a submit_sm. */
 export function createNetwork(parts: NetworkParts): (request: InboundRequest<SubmitSm>) => void {
-  const { clock, ids, handsets, outbox, replies } = parts;
+  const { clock, ids, handsets, outbox, replies, trouble } = parts;
   const nextMessageId = growingHexIds(clock.now());
   const reassembly = createReassembly();
   const refuses = createRefusals();
@@ -46,18 +56,29 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
     if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
-  function carry(pdu: SubmitSm, to: string, message_id: string, behaviour: SandboxBehaviour): void {
-    const content = readContent(pdu, 'gsm');
-    const addresses = addressesOf(pdu);
-    const part: SubmittedPart = { addresses, message_id, submittedAt: clock.now(), content };
-    const { registered_delivery } = pdu;
-    const arrive = (): void => arrived(digitsOf(addresses.source_addr), to, content, behaviour);
+  /** Brings it to the handset, and tells of it. */
+  function carry({ part, from, to, registered_delivery }: Underway, behaviour: FaultyBehaviour): void {
+    const arrive = (): void => arrived(from, to, part.content, behaviour);
     if (behaviour.receipts.length === 0) arrive();
     behaviour.receipts.forEach((receipt, i) => {
       outbox.after(receipt.afterMs, () => {
         if (i === 0 && receipt.stat === 'DELIVRD') arrive();
-        return wantsReceipt(registered_delivery, receipt.stat) ? [receiptFor(part, receipt, clock.now())] : [];
+        const told = receipt.lost !== true && wantsReceipt(registered_delivery, receipt.stat);
+        return told ? [receiptFor(part, receipt, clock.now())] : [];
       });
+    });
+  }
+
+  /** Held while the handset is off; false when too much is held. */
+  function take(underway: Underway, behaviour: FaultyBehaviour): boolean {
+    const { from, to } = underway;
+    if (!behaviour.off) {
+      carry(underway, behaviour);
+      return true;
+    }
+    return trouble.hold(from, to, {
+      arrive: () => carry(underway, trouble.behaviour(from, to)),
+      expire: () => carry(underway, { ...behaviour, receipts: [expiredReceipt] }),
     });
   }
 
@@ -68,14 +89,25 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
       request.respond(status.ESME_RINVDSTADR);
       return;
     }
-    const behaviour = sandboxBehaviour(to);
+    const from = digitsOf(pdu.source_addr);
+    const behaviour = trouble.behaviour(from, to);
     const refusal = outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : refusalOf(pdu, behaviour, refuses);
     if (refusal !== null) {
       request.respond(refusal);
       return;
     }
     const message_id = nextMessageId();
-    carry(pdu, to, message_id, behaviour);
+    const part = {
+      addresses: addressesOf(pdu),
+      message_id,
+      submittedAt: clock.now(),
+      content: readContent(pdu, 'gsm'),
+    };
+    const { registered_delivery } = pdu;
+    if (!take({ part, from, to, registered_delivery }, behaviour)) {
+      request.respond(status.ESME_RMSGQFUL);
+      return;
+    }
     const answer = (): void => void request.respond(status.ESME_ROK, { message_id });
     if (behaviour.responseAfterMs === undefined) answer();
     else clock.after(behaviour.responseAfterMs, answer);

@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { createFifo } from '../fifo.ts';
 import type { DeliverSm } from './deliver.ts';
+import type { SmppWire } from './smpp-wire.ts';
 import { createTimers } from './timers.ts';
 
 const repeatFirstMs = 1_000;
@@ -32,7 +33,12 @@ interface Entry {
   tries: number;
 }
 
-export function createOutbox(parts: { clock: Clock; logger: Logger; sessions(): Iterable<ServerSession> }): Outbox {
+export function createOutbox(parts: {
+  clock: Clock;
+  logger: Logger;
+  wire: Pick<SmppWire, 'delivered' | 'deliverAnswered'>;
+  sessions(): Iterable<ServerSession>;
+}): Outbox {
   const queue = createFifo<Entry>();
   const timers = createTimers(parts.clock);
   let held = 0;
@@ -53,9 +59,11 @@ export function createOutbox(parts: { clock: Clock; logger: Logger; sessions(): 
   /** False when this session takes nothing now. */
   function hand(session: ServerSession, entry: Entry): boolean {
     const sent = session.request('deliver_sm', entry.fields, (outcome) => {
+      if (typeof sent === 'number') parts.wire.deliverAnswered(sent, entry.fields, outcome);
       settle(entry, outcome.kind === 'response' ? outcome.pdu.command_status : null);
     });
-    if (typeof sent === 'object') {
+    if (typeof sent === 'number') parts.wire.delivered(sent, entry.fields);
+    else if (typeof sent === 'object') {
       held--;
       parts.logger.error({ field: sent.field, reason: sent.reason }, 'the sandbox cannot write this deliver_sm');
     }

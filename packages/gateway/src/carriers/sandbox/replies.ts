@@ -10,6 +10,7 @@ import { handsetText } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';
 import { bytesOf, type MmsWay } from './mms-way.ts';
 import type { Outbox } from './outbox.ts';
+import type { SentFrom } from './sent.ts';
 
 /** Pairs of handset and sender whose last automatic answer is remembered. */
 const rememberedMax = 10_000;
@@ -27,9 +28,11 @@ export function createReplies(parts: {
   random: Random;
   handsets: Pick<HandsetStore, 'lastSender' | 'lastMmsVia'>;
   outbox: Outbox;
+  /** Is told what leaves a handset. */
+  sent: SentFrom;
   ways: Readonly<Record<MmsVia, MmsWay>>;
 }): Replies {
-  const { clock, handsets, outbox, ways } = parts;
+  const { clock, handsets, outbox, sent, ways } = parts;
   const answeredAt = createBoundedMap<EpochMs>(rememberedMax);
   let concatReference = Math.floor(parts.random.fraction() * 256);
 
@@ -44,6 +47,7 @@ export function createReplies(parts: {
     if (outbox.room() < made.parts.length) return { kind: 'full' };
     for (const part of made.parts) outbox.send(handsetText(from, to, part));
     const { encoding } = made;
+    sent.text(from, to, text, { parts: made.parts.length, encoding });
     return { kind: 'queued', from, to, messageType: 'SMS', via: 'smpp', parts: made.parts.length, encoding, media: 0 };
   }
 
@@ -53,8 +57,9 @@ export function createReplies(parts: {
     const way = ways[via ?? handsets.lastMmsVia(from, to) ?? 'mm7'];
     if (!way.outbox.hasRoom(1, bytes)) return { kind: 'full' };
     way.outbox.post(way.deliver({ from, to, text, media }), bytes);
-    const sent = { messageType: 'MMS', via: way.via, parts: 1, encoding: null, media: media.length } as const;
-    return { kind: 'queued', from, to, ...sent };
+    sent.mms(from, to, text, media, way.via);
+    const queued = { messageType: 'MMS', via: way.via, parts: 1, encoding: null, media: media.length } as const;
+    return { kind: 'queued', from, to, ...queued };
   }
 
   return {
@@ -68,7 +73,12 @@ export function createReplies(parts: {
       const now = clock.now();
       if (now - (answeredAt.get(pair) ?? Number.NEGATIVE_INFINITY) < pauseMs) return;
       answeredAt.set(pair, now);
-      outbox.after(afterMs, () => (partsOf(text)?.parts ?? []).map((part) => handsetText(handset, to, part)));
+      outbox.after(afterMs, () => {
+        const made = partsOf(text);
+        if (made === null) return [];
+        sent.text(handset, to, text, { parts: made.parts.length, encoding: made.encoding });
+        return made.parts.map((part) => handsetText(handset, to, part));
+      });
     },
   };
 }

@@ -2,7 +2,8 @@
 import type { Clock } from '../../domain/clock.ts';
 
 export interface Timers {
-  after(delayMs: number, run: () => void): void;
+  /** The returned function cancels it. */
+  after(delayMs: number, run: () => void): () => void;
   cancelAll(): void;
 }
 
@@ -10,11 +11,16 @@ export function createTimers(clock: Clock): Timers {
   const cancels = new Set<() => void>();
   return {
     after: (delayMs, run) => {
-      const cancel = clock.after(delayMs, () => {
+      const stop = clock.after(delayMs, () => {
         cancels.delete(cancel);
         run();
       });
+      const cancel = (): void => {
+        cancels.delete(cancel);
+        stop();
+      };
       cancels.add(cancel);
+      return cancel;
     },
     cancelAll: () => {
       for (const cancel of cancels) cancel();

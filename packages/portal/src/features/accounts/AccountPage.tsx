@@ -1,10 +1,160 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One company: its settings, prices and people; suspending it says what follows; for operators. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Shown } from '../../ui/States';
+import { StatusBadge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { Copyable, Time } from '../../ui/Values';
+import { accountWords } from '../../words/en/accounts';
+import { AccountForm } from './AccountForm';
+import { type AccountDetail, useAccount } from './accounts';
+import { InviteOwner } from './InviteOwner';
+
+const words = accountWords.detail;
 
 export function AccountPage() {
+  const { accountId = '' } = useParams({ strict: false });
+  const account = useAccount(accountId);
+  const title = account.data?.name ?? accountId;
   return (
-    <Page title="AccountPage">
-      <p>Not built yet.</p>
+    <Page title={title} crumbs={[{ label: accountWords.title, to: '/accounts' }, { label: title }]}>
+      <Shown of={account}>{(found) => <Detail of={found} />}</Shown>
     </Page>
+  );
+}
+
+function Detail({ of }: { of: AccountDetail }) {
+  const [asked, ask] = useState<'edit' | 'suspend' | null>(null);
+  const status = useStatus(of);
+  const close = () => ask(null);
+  return (
+    <>
+      <FormFault error={status.error} />
+      <Row>
+        <Button look="primary" onPress={() => ask('edit')}>
+          {accountWords.edit}
+        </Button>
+        {of.status === 'active' ? (
+          <Button onPress={() => ask('suspend')}>{accountWords.suspend}</Button>
+        ) : (
+          <Button onPress={() => status.mutate('active')} isPending={status.isPending}>
+            {accountWords.activate}
+          </Button>
+        )}
+      </Row>
+      <Settings of={of} />
+      <Prices of={of} />
+      <People of={of} />
+      <InviteOwner accountId={of.accountId} />
+      {asked === 'edit' && <AccountForm of={of} onClose={close} />}
+      {asked === 'suspend' && <SuspendDialog of={of} onClose={close} />}
+    </>
+  );
+}
+
+function useStatus(of: AccountDetail, done?: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (status: AccountDetail['status']) =>
+      api.post(`/accounts/${of.accountId}`, { record: { status }, version: of.version }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['accounts'] });
+      done?.();
+    },
+  });
+}
+
+function Settings({ of }: { of: AccountDetail }) {
+  const { accountId, destinations, requestsPerSecond, counts, supportContact } = of;
+  return (
+    <Panel title={words.settings}>
+      <Facts
+        facts={[
+          [words.id, <Copyable key="id" value={accountId} what="the id" />],
+          [words.status, <StatusBadge key="status" state={of.status} />],
+          [words.counts, words.countsOf(counts.numbers, counts.campaigns, counts.keys)],
+          [words.destinations, destinations.includes('*') ? words.everywhere : destinations.join(', ')],
+          [words.limit, requestsPerSecond === 0 ? words.none : accountWords.perSecond(requestsPerSecond)],
+          [words.uncertain, accountWords.uncertain[of.uncertainPolicy]],
+          [words.smartEncoding, of.smartEncoding ? accountWords.smart.on : accountWords.smart.off],
+          [words.mmsFallback, accountWords.fallback[of.mmsFallback]],
+          [words.support, supportContact === '' ? words.none : supportContact],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Prices({ of: { rates = [] } }: { of: AccountDetail }) {
+  const columns = accountWords.rateColumns;
+  return (
+    <Panel title={words.rates}>
+      {rates.length === 0 ? (
+        <Empty title={words.noRates} />
+      ) : (
+        <Table
+          caption={words.rates}
+          compact
+          rows={[...rates].sort((a, b) => (a.from < b.from ? 1 : -1))}
+          keyOf={({ from }) => from}
+          columns={[
+            { id: 'from', title: columns.from, cell: ({ from }) => from },
+            { id: 'sms', title: columns.sms, figures: true, cell: ({ smsPerSegment }) => smsPerSegment },
+            { id: 'mms', title: columns.mms, figures: true, cell: ({ mmsPerMessage }) => mmsPerMessage },
+            { id: 'currency', title: columns.currency, cell: ({ currency }) => currency },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function People({ of: { users } }: { of: AccountDetail }) {
+  const columns = accountWords.peopleColumns;
+  return (
+    <Panel title={words.people}>
+      {users.length === 0 ? (
+        <Empty title={words.noPeople} />
+      ) : (
+        <Table
+          caption={words.people}
+          compact
+          rows={users}
+          keyOf={({ userId }) => userId}
+          columns={[
+            { id: 'name', title: columns.name, cell: ({ name }) => name },
+            { id: 'email', title: columns.email, cell: ({ email }) => email },
+            { id: 'role', title: columns.role, cell: ({ role }) => role },
+            {
+              id: 'seen',
+              title: columns.seen,
+              cell: ({ lastSignInAt: at }) => (at === null ? accountWords.never : <Time at={at} form="relative" />),
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function SuspendDialog({ of, onClose }: { of: AccountDetail; onClose(): void }) {
+  const dialog = accountWords.suspendDialog;
+  const status = useStatus(of, onClose);
+  return (
+    <Dialog title={dialog.title(of.name)} open onClose={onClose} urgent>
+      <FormFault error={status.error} />
+      <p>{dialog.consequence(of.counts.keys, of.counts.numbers)}</p>
+      <DialogActions>
+        <Button onPress={onClose}>{accountWords.cancel}</Button>
+        <Button look="danger" onPress={() => status.mutate('suspended')} isPending={status.isPending}>
+          {dialog.go}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

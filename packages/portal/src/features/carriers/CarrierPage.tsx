@@ -1,10 +1,184 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One carrier: its link now, its settings in groups, its PDU log and its changes; for operators. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { StatusBadge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { Count, Time } from '../../ui/Values';
+import { carrierWords } from '../../words/en/carriers';
+import { perSecond } from './CarrierCard';
+import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
+import { CarrierForm, labelOf } from './CarrierForm';
+import styles from './Carriers.module.css';
+import { Changes } from './Changes';
+import { ConnectionTest } from './ConnectionTest';
+import { type Carrier, fieldsOf, groups, type Live, settingAt, stateOf, useCarriers } from './carriers';
+import { PduLog } from './PduLog';
+import { useCarrierActs } from './use-carrier-acts';
+
+const words = carrierWords.detail;
 
 export function CarrierPage() {
+  const { carrierId } = useParams({ strict: false });
+  const carriers = useCarriers();
+  const found = carriers.data?.find((carrier) => carrier.carrierId === carrierId);
+  const title = found?.name ?? carrierId ?? '';
   return (
-    <Page title="CarrierPage">
-      <p>Not built yet.</p>
+    <Page title={title} crumbs={[{ label: carrierWords.title, to: '/carriers' }, { label: title }]}>
+      <Shown of={carriers}>
+        {() => (found === undefined ? <Empty title={carrierWords.empty.title} /> : <Detail of={found} />)}
+      </Shown>
     </Page>
   );
+}
+
+function Detail({ of }: { of: Carrier }) {
+  const [tab, setTab] = useUrlText('tab');
+  return (
+    <>
+      <Actions of={of} />
+      <Tabs
+        label={of.name}
+        selected={tab === '' ? 'links' : tab}
+        onSelect={(id) => setTab(id === 'links' ? '' : id)}
+        tabs={[
+          { id: 'links', title: carrierWords.tabs.links, content: <Overview of={of} /> },
+          { id: 'log', title: carrierWords.tabs.log, content: <PduLog of={[of]} /> },
+          { id: 'changes', title: carrierWords.tabs.changes, content: <Changes of={of.carrierId} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Actions({ of }: { of: Carrier }) {
+  const client = useQueryClient();
+  const [asked, ask] = useState<'edit' | 'pause' | 'off' | null>(null);
+  const acts = useCarrierActs(of.carrierId);
+  const switchOn = useMutation({
+    mutationFn: () => api.post(`/carriers/${of.carrierId}`, { record: { enabled: true }, version: of.version }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['carriers'] }),
+  });
+  const close = () => ask(null);
+  return (
+    <>
+      {of.isSimulated && <Notice tone="info" title={words.simulated} />}
+      <FormFault error={switchOn.error ?? acts.pause.error} />
+      <Row>
+        {!of.isSimulated && (
+          <Button look="primary" onPress={() => ask('edit')}>
+            {carrierWords.edit}
+          </Button>
+        )}
+        {of.paused ? (
+          <Button onPress={() => acts.pause.mutate(false)}>{carrierWords.card.resume}</Button>
+        ) : (
+          of.enabled && (
+            <Button icon="pause" onPress={() => ask('pause')}>
+              {carrierWords.card.pause}
+            </Button>
+          )
+        )}
+        {!of.isSimulated &&
+          (of.enabled ? (
+            <Button onPress={() => ask('off')}>{words.switchOff}</Button>
+          ) : (
+            <Button onPress={() => switchOn.mutate()} isPending={switchOn.isPending}>
+              {words.switchOn}
+            </Button>
+          ))}
+      </Row>
+      {asked === 'edit' && <CarrierForm of={of} onClose={close} />}
+      {asked === 'pause' && <PauseDialog of={of} onClose={close} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'off' && <SwitchOffDialog of={of} onClose={close} />}
+    </>
+  );
+}
+
+function Overview({ of }: { of: Carrier }) {
+  return (
+    <>
+      <Panel title={words.live}>
+        <Facts facts={factsOf(of)} />
+        {of.live !== null && <Binds of={of.live} />}
+        {!of.isSimulated && <ConnectionTest record={() => ({ id: of.carrierId })} />}
+      </Panel>
+      {groups
+        .filter((group) => fieldsOf[of.kind][group].length > 0)
+        .map((group) => (
+          <Panel key={group} title={carrierWords.groups[group]}>
+            <Facts
+              facts={fieldsOf[of.kind][group].map(({ name, type }) => [
+                labelOf(name),
+                type === 'secret' ? (
+                  of.secrets[name] === true ? (
+                    words.secretSet
+                  ) : (
+                    words.secretUnset
+                  )
+                ) : (
+                  <Value key={name} of={settingAt(of.settings, name)} />
+                ),
+              ])}
+            />
+          </Panel>
+        ))}
+    </>
+  );
+}
+
+function factsOf({ kind, live, queue, limit, ...carrier }: Carrier): [string, ReactNode][] {
+  const facts: [string, ReactNode][] = [
+    [words.state, <StatusBadge key="state" state={stateOf({ ...carrier, live })} />],
+    [words.kind, carrierWords.kinds[kind]],
+    [words.queue, <Count key="queue" value={queue.waiting} />],
+    [words.oldest, queue.oldestAt === null ? words.nothing : <Time key="oldest" at={queue.oldestAt} form="relative" />],
+    [words.limit, limit],
+  ];
+  if (live === null) return facts;
+  const { responseP95Ms, outPerSecond, inPerSecond, accepted, receipts } = live;
+  const { listening } = live.status;
+  return [
+    ...facts,
+    [words.rates, `${carrierWords.card.out(perSecond(outPerSecond))}, ${carrierWords.card.in(perSecond(inPerSecond))}`],
+    [words.responses, responseP95Ms === null ? words.noResponses : carrierWords.test.took(Math.round(responseP95Ms))],
+    [words.accepted, <Count key="accepted" value={accepted} />],
+    [words.receipts, <Count key="receipts" value={receipts} />],
+    ...(listening == null ? [] : [[words.listening, `${listening.host}:${listening.port}`] as [string, ReactNode]]),
+  ];
+}
+
+function Binds({ of }: { of: Live }) {
+  const { binds } = of.status;
+  if (binds.length === 0) return <p>{words.noBinds}</p>;
+  return (
+    <Table
+      caption={words.live}
+      compact
+      rows={binds.map((bind, index) => ({ ...bind, number: index + 1 }))}
+      keyOf={({ number }) => String(number)}
+      columns={[
+        { id: 'bind', title: words.bind, cell: ({ number }) => `#${number}` },
+        { id: 'state', title: words.bindState, cell: ({ state }) => <code>{state}</code> },
+        { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
+        {
+          id: 'words',
+          title: words.words,
+          cell: ({ detail }) => <span className={styles.words}>{detail ?? '—'}</span>,
+        },
+      ]}
+    />
+  );
+}
+
+function Value({ of }: { of: unknown }) {
+  if (typeof of === 'boolean') return of ? words.on : words.offWord;
+  const text = Array.isArray(of) ? of.join(', ') : String(of ?? '');
+  return <span className={styles.value}>{text === '' ? words.none : text}</span>;
 }

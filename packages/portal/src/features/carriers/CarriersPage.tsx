@@ -1,10 +1,65 @@
-/** Not built yet. */
+/** All carriers of the gateway with what they do at this moment; for operators. */
+import { useState } from 'react';
+import { useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
 import { Page } from '../../ui/Page';
+import { Empty, Shown } from '../../ui/States';
+import { Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { carrierWords as words } from '../../words/en/carriers';
+import { CarrierCard } from './CarrierCard';
+import { CarrierForm, NeedsSecondFactor } from './CarrierForm';
+import styles from './Carriers.module.css';
+import { Changes } from './Changes';
+import { useCarriers } from './carriers';
+import { PduLog } from './PduLog';
+import { Unmatched } from './Unmatched';
 
 export function CarriersPage() {
+  const carriers = useCarriers();
+  const { twoFactor } = useMe().user;
+  const [tab, setTab] = useUrlText('tab');
+  const [adding, setAdding] = useState(false);
+  const add = (
+    <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
   return (
-    <Page title="CarriersPage">
-      <p>Not built yet.</p>
+    <Page title={words.title} actions={add}>
+      <p>{words.what}</p>
+      {!twoFactor && <NeedsSecondFactor />}
+      <Shown of={carriers}>
+        {(list) => (
+          <Tabs
+            label={words.title}
+            selected={tab === '' ? 'links' : tab}
+            onSelect={(id) => setTab(id === 'links' ? '' : id)}
+            tabs={[
+              {
+                id: 'links',
+                title: words.tabs.links,
+                content:
+                  list.length === 0 ? (
+                    <Empty title={words.empty.title} action={add}>
+                      {words.empty.detail}
+                    </Empty>
+                  ) : (
+                    <div className={styles.cards}>
+                      {list.map((carrier) => (
+                        <CarrierCard key={carrier.carrierId} of={carrier} />
+                      ))}
+                    </div>
+                  ),
+              },
+              { id: 'unmatched', title: words.tabs.unmatched, content: <Unmatched /> },
+              { id: 'log', title: words.tabs.log, content: <PduLog of={list} /> },
+              { id: 'changes', title: words.tabs.changes, content: <Changes /> },
+            ]}
+          />
+        )}
+      </Shown>
+      {adding && <CarrierForm of={null} onClose={() => setAdding(false)} />}
     </Page>
   );
 }

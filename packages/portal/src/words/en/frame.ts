@@ -25,6 +25,7 @@ export const frameWords = {
     accounts: 'Accounts',
     settings: 'Settings',
   },
+  environment: { label: 'Sandbox or live', sandbox: 'Sandbox', live: 'Live' },
   profile: 'Profile and security',
   signOut: 'Sign out',
   theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -46,6 +47,12 @@ export const frameWords = {
       ['?', 'This list'],
     ],
     off: 'Single keys can be turned off under Profile.',
+  },
+  confirm: {
+    title: 'Your password, please',
+    why: 'You signed in a while ago. What you are about to do needs your password once more.',
+    go: 'Go on',
+    cancel: 'Cancel',
   },
   notFound: {
     title: 'There is no such page',

@@ -25,7 +25,11 @@ export const signInWords = {
   setup: {
     title: 'Create the first administrator',
     create: 'Create administrator',
+    again: 'Set a new password',
+    set: 'Set password and sign in',
+    as: (email: string) => `You sign in as ${email}. All other sessions end.`,
     noKey: 'This address has no key',
+    over: 'This link was used already, or is too old',
     newLink: 'The link works once, for 30 minutes. This prints a fresh one:',
     command: 'npx helio admin login-link',
     later: 'Two-factor sign-in can be added in your profile; it is required before a real carrier can be connected.',

@@ -1,0 +1,146 @@
+/** Trying a carrier: each step told, a refusal in the carrier's words, a peer that hangs, nobody there; never a message. */
+import { createServer, type Server } from 'node:net';
+import { status } from '@heliograph/smpp';
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../domain/logger.ts';
+import type { CarrierRecord } from '../domain/records.ts';
+import { machineClock } from '../machine.ts';
+import { judgeCarrier } from '../records/form.ts';
+import { noRecords } from '../records/kinds.ts';
+import { sealer } from '../records/records-fixture.ts';
+import { movedClock, steadyRandom, until } from './carrier-fixture.ts';
+import { testConnection } from './connection-test.ts';
+import { openSmpp, type SmppUnderTest } from './smpp-fixture.ts';
+
+let subject: SmppUnderTest | null = null;
+let silent: Server | null = null;
+afterEach(async () => {
+  await subject?.close();
+  await new Promise<void>((resolve) => (silent === null ? resolve() : silent.close(() => resolve())));
+  subject = null;
+  silent = null;
+});
+
+const deps = () => ({ clock: subject!.clock, random: steadyRandom(), logger: silentLogger });
+const told = (steps: { step: string; ok: boolean }[]) => steps.map(({ step, ok }) => `${ok ? 'ok' : 'no'} ${step}`);
+
+describe('trying an SMPP carrier', () => {
+  it('opens, binds and unbinds each way of binding', async () => {
+    subject = await openSmpp({ bindMode: 'transmitter+receiver' });
+    const { record } = subject;
+    const steps = await testConnection(record, deps());
+    const at = `${record.smpp.host}:${record.smpp.port}`;
+    expect(told(steps)).toEqual([
+      ...[`ok Open a connection to ${at}`, `ok bind_transmitter as ${record.smpp.system_id}`, 'ok unbind'],
+      ...[`ok Open a connection to ${at}`, `ok bind_receiver as ${record.smpp.system_id}`, 'ok unbind'],
+    ]);
+    expect(subject.peer.submits).toEqual([]);
+    await until(() => subject!.peer.sessions.size === 0);
+  });
+
+  it('tells a refusal in the words of the carrier, and binds no more', async () => {
+    subject = await openSmpp();
+    subject.peer.bindStatus = status.ESME_RINVPASWD;
+    const steps = await testConnection(subject.record, deps());
+    expect(steps.at(-1)).toMatchObject({ ok: false, detail: 'refused: ESME_RINVPASWD' });
+    expect(subject.peer.binds).toBe(1);
+  });
+
+  it('says that nobody is there', async () => {
+    subject = await openSmpp();
+    const { record } = subject;
+    const steps = await testConnection({ ...record, smpp: { ...record.smpp, port: 1 } }, deps());
+    expect(steps).toMatchObject([{ ok: false, detail: expect.stringContaining('ECONNREFUSED') }]);
+  });
+
+  it('waits no longer than a person does for a peer that says nothing', async () => {
+    const clock = movedClock();
+    silent = createServer((socket) => socket.on('error', () => {}).resume());
+    await new Promise<void>((resolve) => silent!.listen(0, '127.0.0.1', () => resolve()));
+    const { port } = silent.address() as { port: number };
+    let connected = 0;
+    silent.on('connection', () => connected++);
+    subject = await openSmpp();
+    const { smpp } = subject.record;
+    const record: CarrierRecord = { ...subject.record, smpp: { ...smpp, port, responseTimeoutMs: 60_000 } };
+    const testing = testConnection(record, { clock, random: steadyRandom(), logger: silentLogger });
+    await until(() => connected === 1);
+    let steps: Awaited<typeof testing> | null = null;
+    void testing.then((found) => {
+      steps = found;
+    });
+    await until(() => {
+      clock.pass(5_000);
+      return steps !== null;
+    });
+    expect(steps).toMatchObject([{ ok: true }, { ok: false, detail: 'the connection ended: bind_timeout' }]);
+  });
+});
+
+describe('trying an MMS carrier', () => {
+  const clock = machineClock;
+  const machine = { clock, random: steadyRandom(), logger: silentLogger };
+  const said: string[] = [];
+
+  /** Answers each line an SMTP client sends; says it is busy where `greeting` does. */
+  async function smtpPeer(greeting = '220 peer'): Promise<number> {
+    said.length = 0;
+    silent = createServer((socket) => {
+      socket.on('error', () => {}).write(`${greeting}\r\n`);
+      socket.on('data', (bytes) => {
+        const line = bytes.toString().trim();
+        said.push(line.split(' ')[0]!);
+        socket.write(line.startsWith('QUIT') ? '221 bye\r\n' : '250 peer\r\n');
+        if (line.startsWith('QUIT')) socket.end();
+      });
+    });
+    await new Promise<void>((resolve) => silent!.listen(0, '127.0.0.1', () => resolve()));
+    return (silent.address() as { port: number }).port;
+  }
+  const mm4 = (port: number, more: object = {}) =>
+    recordOf({
+      id: 'm',
+      kind: 'mm4',
+      host: '127.0.0.1',
+      port,
+      domain: 'a.example',
+      ownDomain: 'b.example',
+      tls: 'none',
+      ...more,
+    });
+
+  it('over MM4 says EHLO and QUIT, and nothing between', async () => {
+    const port = await smtpPeer();
+    const steps = await testConnection(mm4(port), machine);
+    expect(told(steps)).toEqual([`ok Connect to 127.0.0.1:${port}, EHLO`, 'ok QUIT']);
+    await until(() => said.includes('QUIT'));
+    expect(said).toEqual(['EHLO', 'QUIT']);
+  });
+
+  it('over MM4 tells the refusal of the peer, and that a wanted TLS is not there', async () => {
+    const refused = await testConnection(mm4(await smtpPeer('554 go away')), machine);
+    expect(refused).toMatchObject([{ ok: false, detail: expect.stringContaining('554') }]);
+    await new Promise<void>((resolve) => silent!.close(() => resolve()));
+    const bare = await testConnection(mm4(await smtpPeer(), { tls: 'starttls' }), machine);
+    expect(bare).toMatchObject([{ ok: false }]);
+  });
+
+  it('over MM7 opens a connection, and says when nobody is there', async () => {
+    const port = await smtpPeer();
+    const mm7 = (at: number) => recordOf({ id: 'm', kind: 'mm7', url: `http://127.0.0.1:${at}/mm7` });
+    expect(told(await testConnection(mm7(port), machine))).toEqual([
+      `ok Open a connection to 127.0.0.1:${port}`,
+      'ok Close',
+    ]);
+    expect(said).toEqual([]);
+    expect(await testConnection(mm7(1), machine)).toMatchObject([
+      { ok: false, detail: expect.stringContaining('ECONNREFUSED') },
+    ]);
+  });
+});
+
+function recordOf(form: object): CarrierRecord {
+  const judged = judgeCarrier({ ...form }, { onRecord: noRecords(), sealer });
+  if (!judged.ok) throw new Error(JSON.stringify(judged.fields));
+  return judged.record;
+}

@@ -1,0 +1,82 @@
+/** The PDU log of a real bind: off until asked for, over after its time, bounded, and without a word of any text. */
+import { receiptFields } from '@heliograph/smpp';
+import { afterEach, describe, expect, it } from 'vitest';
+import { movedClock, recordingSink, submission, until } from './carrier-fixture.ts';
+import { createPduLog } from './pdu-log.ts';
+import { openSmpp, type SmppUnderTest } from './smpp-fixture.ts';
+
+let subject: SmppUnderTest;
+afterEach(() => subject?.close());
+
+const secret = 'the code is 4711';
+
+async function open() {
+  subject = await openSmpp();
+  const sink = recordingSink();
+  subject.carrier.start(sink);
+  await until(() => subject.carrier.status().up);
+  return { log: subject.carrier.log!, sink };
+}
+
+async function sendOne(n: number): Promise<void> {
+  subject.carrier.submit([submission(n, { text: secret })]);
+  await until(() => subject.peer.submits.length === n);
+  subject.peer.submits[n - 1]!.answer(0, `id-${n}`);
+}
+
+describe('the PDU log', () => {
+  it('keeps nothing until somebody asks', async () => {
+    const { log, sink } = await open();
+    await sendOne(1);
+    await until(() => sink.outcomeOf('msg_1') !== undefined || subject.carrier.status().binds[0]!.inFlight === 0);
+    expect([log.until(), log.entries()]).toEqual([null, []]);
+  });
+
+  it('shows what goes out and what comes in, texts as their length', async () => {
+    const { log } = await open();
+    log.keep(subject.clock.now() + 60_000);
+    await sendOne(1);
+    await until(() => log.entries().length === 2);
+    const addresses = { source_addr: '12025550199', destination_addr: '12025550100' };
+    subject.peer.deliver({
+      source_addr: '12025550100',
+      destination_addr: '12025550199',
+      short_message: Buffer.from(secret),
+    });
+    const about = {
+      id: 'id-1',
+      state: 'DELIVERED',
+      submitDate: new Date(0),
+      doneDate: new Date(0),
+      text: secret,
+    } as const;
+    subject.peer.deliver(receiptFields(addresses, about));
+    await until(() => log.entries().length === 6);
+    const entries = log.entries();
+    expect(entries.map(({ direction, command }) => `${direction} ${command}`)).toEqual([
+      ...['out submit_sm', 'in submit_sm_resp', 'in deliver_sm', 'in deliver_sm', 'out deliver_sm_resp'],
+      'out deliver_sm_resp',
+    ]);
+    expect(entries[0]).toMatchObject({ bind: 1, status: null, fields: { short_message: `${secret.length} octets` } });
+    expect(entries[1]).toMatchObject({
+      status: 'ESME_ROK',
+      fields: { message_id: 'id-1' },
+      sequence: entries[0]!.sequence,
+    });
+    expect(entries[3]!.fields.short_message).toMatch(/id:id-1 .*stat:DELIVRD .*text:…$/);
+    expect(JSON.stringify(entries)).not.toContain('4711');
+  });
+
+  it('ends by itself, and keeps no more than the newest', () => {
+    const clock = movedClock();
+    const log = createPduLog(clock);
+    const bind = log.ofBind(1);
+    log.keep(clock.now() + 1_000);
+    for (let i = 0; i < 5_000; i++) bind.told('in', `n${i}`, null, {});
+    expect(log.entries()).toHaveLength(2_000);
+    expect(log.entries().at(-1)?.command).toBe('n4999');
+    clock.pass(1_000);
+    bind.told('in', 'late', null, {});
+    expect([log.until(), log.entries().at(-1)?.command]).toEqual([null, 'n4999']);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * What the gateway and the simulated carrier said to each other, the latest only: per pair of number and handset, and in all.
+ * Bounded in entries and bytes. It takes part in nothing.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Ids } from '../../domain/ids.ts';
+import type { SenderFilter } from '../../domain/sandbox.ts';
+import { type Wire, type WireEntry, wirePageMax } from '../../domain/sandbox-trouble.ts';
+import { createWaiters } from './waiters.ts';
+
+export interface WireLimits {
+  entriesPerPairMax: number;
+  entriesMax: number;
+  /** Octets kept of one entry. */
+  bytesMax: number;
+  textCharactersMax: number;
+  waitersMax: number;
+}
+
+export const defaultWireLimits: WireLimits = {
+  entriesPerPairMax: 500,
+  entriesMax: 5_000,
+  bytesMax: 1_024,
+  textCharactersMax: 160,
+  waitersMax: 200,
+};
+
+/** Who it is about; null for the link itself. */
+export type WirePair = Pick<WireEntry, 'own' | 'handset'>;
+export const noPair: WirePair = { own: null, handset: null };
+
+/** What is not said of an entry is null. */
+export type SaidOnWire = Pick<WireEntry, 'link' | 'direction' | 'command'> &
+  Partial<Omit<WireEntry, 'id' | 'at' | 'hex' | 'sizeBytes'>> & { bytes?: Uint8Array };
+
+export interface WireLog extends Wire {
+  add(said: SaidOnWire): void;
+  endWaits(): void;
+}
+
+type Kept = Omit<WireEntry, 'hex'> & { bytes: Buffer };
+
+const unknown = {
+  ...{ sequence: null, status: null, own: null, handset: null, messageId: null },
+  ...{ data_coding: null, esm_class: null, text: null },
+};
+const nothing = Buffer.alloc(0);
+const everySender: SenderFilter = () => true;
+/** Waits for whatever comes. */
+const anywhere = '';
+
+export function createWireLog(
+  { clock, ids, changed }: { clock: Clock; ids: Ids; changed(pair: WirePair): void },
+  limits: WireLimits = defaultWireLimits,
+): WireLog {
+  /** The pair that was quiet longest first. */
+  const pairs = new Map<string, Kept[]>();
+  const waiters = createWaiters(clock, limits.waitersMax);
+  let count = 0;
+  let ended = false;
+
+  function add({ bytes = nothing, ...said }: SaidOnWire): void {
+    const entry: Kept = {
+      ...unknown,
+      ...said,
+      id: ids.next('pdu_'),
+      at: clock.now(),
+      text: said.text == null ? null : cut(said.text, limits.textCharactersMax),
+      sizeBytes: bytes.length,
+      bytes: Buffer.from(bytes.subarray(0, limits.bytesMax)),
+    };
+    const { own, handset } = entry;
+    const key = `${own} ${handset}`;
+    const kept = pairs.get(key) ?? [];
+    kept.push(entry);
+    count++;
+    if (kept.length > limits.entriesPerPairMax) {
+      kept.shift();
+      count--;
+    }
+    pairs.delete(key);
+    pairs.set(key, kept);
+    makeRoom();
+    waiters.wake(anywhere, own ?? '');
+    if (handset !== null) waiters.wake(handset, own ?? '');
+    changed({ own, handset });
+  }
+
+  function makeRoom(): void {
+    for (const [key, kept] of pairs) {
+      if (count <= limits.entriesMax) return;
+      count -= kept.length;
+      pairs.delete(key);
+    }
+  }
+
+  function page(handset: string | null, after: string | undefined, isOwn: SenderFilter): WireEntry[] {
+    const found: Kept[] = [];
+    for (const kept of pairs.values()) {
+      const [first] = kept;
+      if (first === undefined || !concerns(first, handset, isOwn)) continue;
+      found.push(...(after === undefined ? kept : kept.filter(({ id }) => id > after)));
+    }
+    found.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const shown = after === undefined ? found.slice(-wirePageMax) : found.slice(0, wirePageMax);
+    return shown.map(({ bytes, ...entry }) => ({ ...entry, hex: bytes.toString('hex') }));
+  }
+
+  return {
+    add,
+    list: async ({ handset, after, waitMs, isOwn = everySender, signal }) => {
+      const now = page(handset, after, isOwn);
+      if (now.length > 0 || waitMs <= 0 || ended || signal?.aborted) return now;
+      const waited = waiters.wait(handset ?? anywhere, (own) => own === '' || isOwn(own), waitMs, signal);
+      if (waited === 'full') return waited;
+      await waited;
+      return page(handset, after, isOwn);
+    },
+    endWaits: () => {
+      ended = true;
+      waiters.wakeAll();
+    },
+  };
+}
+
+function concerns(entry: Kept, handset: string | null, isOwn: SenderFilter): boolean {
+  if (entry.own === null) return true;
+  return isOwn(entry.own) && (handset === null || entry.handset === handset);
+}
+
+function cut(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax - 1)}…`;
+}

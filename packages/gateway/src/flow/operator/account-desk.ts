@@ -1,0 +1,103 @@
+/** Companies as an operator sees them: made, suspended, limited, priced, and handed to their first Owner. */
+import type { Directory } from '../../domain/directory.ts';
+import type { Ids } from '../../domain/ids.ts';
+import type { Invitation, User } from '../../domain/people.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { Account, Records } from '../../domain/records.ts';
+import type { PeopleStore } from '../../store/store.ts';
+import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import type { Users } from '../people/users.ts';
+import {
+  type Changed,
+  changedSince,
+  difference,
+  type Form,
+  type RecordRules,
+  type RecordsDesk,
+} from './records-desk.ts';
+
+export interface AccountView extends Account {
+  version: string;
+  /** Of each what is on record; keys without those that are revoked. */
+  counts: { numbers: number; campaigns: number; keys: number };
+}
+
+export interface AccountDesk {
+  list(): AccountView[];
+  look(accountId: string): Promise<{ account: AccountView; users: User[] } | null>;
+  save(
+    person: Person,
+    request: { accountId: string | null; version: string; form: Form },
+  ): Promise<{ kind: 'done'; result: { accountId: string } } | Refusal | Changed>;
+  /** The key is for the link, and is shown this once. */
+  inviteOwner(
+    person: Person,
+    users: Pick<Users, 'invite'>,
+    accountId: string,
+    form: { email: string; name: string },
+  ): Promise<{ kind: 'done'; invitation: Invitation; key: string } | Refusal>;
+}
+
+export function createAccountDesk(parts: {
+  desk: RecordsDesk;
+  rules: RecordRules;
+  ids: Pick<Ids, 'next'>;
+  store: Pick<PeopleStore, 'users'>;
+  directory(): Directory;
+}): AccountDesk {
+  const { desk, directory, ids, rules, store } = parts;
+
+  return {
+    list: () => directory().records.accounts.map((account) => view(account, directory().records)),
+    async look(accountId) {
+      const account = directory().account(accountId);
+      if (account === undefined) return null;
+      return { account: view(account, directory().records), users: await store.users({ accountId }) };
+    },
+    save: (person, { accountId, version, form }) =>
+      desk.edit(person, (records) => {
+        const id = accountId ?? form.id ?? ids.next('acc_').toLowerCase();
+        const earlier = records.accounts.find((one) => one.accountId === id);
+        if (accountId === null && earlier !== undefined) return fault('id', 'There is a company with this id already.');
+        if (accountId !== null && earlier === undefined) return noAccount;
+        const changed = earlier === undefined ? null : changedSince(earlier, version, () => view(earlier, records));
+        if (changed !== null) return changed;
+        const judged = rules.account({ ...form, id }, records);
+        if (!judged.ok) return { kind: 'fields', fields: judged.fields };
+        const { record } = judged;
+        const told = difference({ ...earlier }, { ...record });
+        const what = earlier === undefined ? 'account.added' : whatHappened(earlier, record);
+        const before = earlier === undefined ? null : (told?.before ?? null);
+        return {
+          kind: 'edit',
+          put: { accounts: [record] },
+          told: told === null ? null : { what, target: record.accountId, before, after: told.after },
+          result: { accountId: record.accountId },
+        };
+      }),
+    async inviteOwner(person, users, accountId, { email, name }) {
+      if (directory().account(accountId) === undefined) return noAccount;
+      // Told in the log of that company, as done by the operator.
+      const user: User = { ...person.user, accountId, role: 'Owner' };
+      return users.invite({ ...person, user }, { email, name, role: 'Owner' });
+    },
+  };
+}
+
+function whatHappened(earlier: Account, { status }: Account): string {
+  if (earlier.status === status) return 'account.changed';
+  return status === 'suspended' ? 'account.suspended' : 'account.activated';
+}
+
+function view(account: Account, records: Records): AccountView {
+  const own = <T extends { accountId: string }>(list: readonly T[]) =>
+    list.filter(({ accountId }) => accountId === account.accountId);
+  const keys = own(records.apiKeys).filter(({ revokedAt }) => revokedAt === null);
+  return {
+    ...account,
+    version: recordVersion(account),
+    counts: { numbers: own(records.numbers).length, campaigns: own(records.campaigns).length, keys: keys.length },
+  };
+}
+
+const noAccount: Refusal = { kind: 'missing', detail: 'There is no company with this id.' };

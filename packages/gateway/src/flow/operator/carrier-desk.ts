@@ -1,0 +1,235 @@
+/**
+ * What an operator sees and does with carriers: live figures, adding and changing (secrets go in and never come out),
+ * pausing, trying a connection, the PDU log. A carrier that reaches real telephones is added, changed or switched on only
+ * by somebody who signs in with two factors; switching off and pausing are always possible.
+ */
+
+import type { LoggedPdu } from '../../carriers/carrier.ts';
+import { carrierSettings } from '../../domain/carrier-settings.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { CarrierRecord, Environment, Records } from '../../domain/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { LaneReport, Lanes } from '../lanes.ts';
+import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import { limitingFactor } from './limiting-factor.ts';
+import {
+  type Changed,
+  changedSince,
+  difference,
+  type Form,
+  type RecordRules,
+  type RecordsDesk,
+} from './records-desk.ts';
+
+const logMinutesMax = 30;
+
+export interface CarrierView {
+  carrierId: string;
+  name: string;
+  kind: CarrierRecord['kind'];
+  environment: Environment;
+  enabled: boolean;
+  /** Kept by the gateway itself: only pausing is for people. */
+  isSimulated: boolean;
+  settings: Record<string, unknown>;
+  secrets: Record<string, boolean>;
+  version: string;
+  paused: boolean;
+  /** Null while it is switched off. */
+  live: LaneReport | null;
+  queue: { waiting: number; oldestAt: number | null };
+  limit: string;
+  /** Null where there is no log of PDUs; else until when it is kept. */
+  log: { until: number | null } | null;
+}
+
+export interface ConnectionStep {
+  step: string;
+  ok: boolean;
+  detail: string;
+  tookMs: number;
+}
+
+export interface Saved {
+  carrierId: string;
+  /** What the record allows and a person should know. */
+  warnings: string[];
+}
+
+export interface CarrierDesk {
+  list(): Promise<CarrierView[]>;
+  look(carrierId: string): Promise<CarrierView | null>;
+  /** `carrierId` null: adds one. `version` is of the record that was changed. */
+  save(
+    person: Person,
+    request: { carrierId: string | null; version: string; form: Form },
+  ): Promise<{ kind: 'done'; result: Saved } | Refusal | Changed>;
+  /** Sends no message. */
+  test(form: Form): Promise<{ kind: 'done'; steps: ConnectionStep[] } | Refusal>;
+  /** False when there is no such carrier. */
+  pause(carrierId: string, paused: boolean): Promise<boolean>;
+  /** Null when the carrier is not running or keeps no log. */
+  log(carrierId: string): { until: number | null; entries: LoggedPdu[] } | null;
+  keepLog(carrierId: string, minutes: number): { until: number | null; entries: LoggedPdu[] } | null;
+}
+
+export interface CarrierDeskParts {
+  clock: Clock;
+  store: Pick<Store, 'queueCounts' | 'records'>;
+  lanes: Pick<Lanes, 'report' | 'isPaused' | 'pause' | 'carrier'>;
+  directory(): Directory;
+  desk: RecordsDesk;
+  rules: RecordRules;
+  /** Opens, signs in, says goodbye; its secrets are as they are on record. */
+  testConnection(record: CarrierRecord): Promise<ConnectionStep[]>;
+}
+
+export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
+  const { clock, desk, directory, lanes, rules, store } = parts;
+
+  async function queues(): Promise<Map<string, CarrierView['queue']>> {
+    const counts = await store.queueCounts();
+    return new Map(counts.map((one) => [one.lane, { waiting: one.queued, oldestAt: one.oldestDueAt }]));
+  }
+
+  function view(record: CarrierRecord, queue: CarrierView['queue'] = { waiting: 0, oldestAt: null }): CarrierView {
+    const { carrierId, name, kind, environment, enabled } = record;
+    const paused = lanes.isPaused(carrierId);
+    const live = lanes.report(carrierId);
+    const log = lanes.carrier(carrierId)?.log;
+    return {
+      ...{ carrierId, name, kind, environment, enabled, isSimulated: environment === 'sandbox' },
+      ...carrierSettings(record),
+      ...{ version: recordVersion(record), paused, live, queue },
+      limit: limitingFactor({ record, report: live, paused, queued: queue.waiting }),
+      log: log === undefined ? null : { until: log.until() },
+    };
+  }
+
+  function judge(person: Person, records: Records, carrierId: string | null, version: string, form: Form) {
+    const earlier = records.carriers.find((one) => one.carrierId === (carrierId ?? form.id));
+    if (carrierId === null && earlier !== undefined) return fault('id', 'There is a carrier with this id already.');
+    if (carrierId !== null && earlier === undefined) return noCarrier;
+    const changed = earlier === undefined ? null : changedSince(earlier, version, () => view(earlier));
+    if (changed !== null) return changed;
+    const judged = rules.carrier(carrierId === null ? form : { ...form, id: carrierId }, records);
+    if (!judged.ok) return { kind: 'fields', fields: judged.fields } as const;
+    const { record, warnings } = judged;
+    if (person.user.totp === null && !isSwitchedOffOnly(earlier, record)) return secondFactorNeeded;
+    const told = difference(earlier === undefined ? {} : auditFields(earlier), auditFields(record));
+    const what = earlier === undefined ? 'carrier.added' : 'carrier.changed';
+    return {
+      kind: 'edit' as const,
+      put: { carriers: [record] },
+      told: told === null ? null : { what, target: record.carrierId, ...withSecretsNoted(told, earlier, record) },
+      result: { carrierId: record.carrierId, warnings },
+    };
+  }
+
+  return {
+    async list() {
+      const waiting = await queues();
+      return directory().records.carriers.map((record) => view(record, waiting.get(record.carrierId)));
+    },
+    async look(carrierId) {
+      const record = directory().carrier(carrierId);
+      return record === undefined ? null : view(record, (await queues()).get(carrierId));
+    },
+    save: (person, { carrierId, version, form }) =>
+      desk.edit(person, (records) => judge(person, records, carrierId, version, form)),
+    async test(form) {
+      const records = await store.records();
+      const earlier = records.carriers.find((one) => one.carrierId === form.id);
+      const judged = rules.carrier(form, records);
+      if (!judged.ok) return { kind: 'fields', fields: judged.fields };
+      if (earlier !== undefined && peerOf(earlier) !== peerOf(judged.record) && !givesSecrets(form, earlier)) {
+        return fault(
+          'password',
+          'The address is another one: write the password too. The one on record is not sent there.',
+        );
+      }
+      return { kind: 'done', steps: await parts.testConnection(judged.record) };
+    },
+    async pause(carrierId, paused) {
+      if (directory().carrier(carrierId) === undefined) return false;
+      if (lanes.isPaused(carrierId) !== paused) await lanes.pause(carrierId, paused);
+      return true;
+    },
+    log(carrierId) {
+      const log = lanes.carrier(carrierId)?.log;
+      return log === undefined ? null : { until: log.until(), entries: log.entries() };
+    },
+    keepLog(carrierId, minutes) {
+      const log = lanes.carrier(carrierId)?.log;
+      if (log === undefined) return null;
+      log.keep(minutes === 0 ? null : clock.now() + Math.min(minutes, logMinutesMax) * 60_000);
+      return { until: log.until(), entries: log.entries() };
+    },
+  };
+}
+
+/** What is always possible: `enabled` goes from on to off, and nothing else changes. */
+function isSwitchedOffOnly(earlier: CarrierRecord | undefined, record: CarrierRecord): boolean {
+  return (
+    earlier !== undefined &&
+    !record.enabled &&
+    JSON.stringify({ ...earlier, enabled: false }) === JSON.stringify(record)
+  );
+}
+
+function auditFields(record: CarrierRecord): Record<string, unknown> {
+  const { name, kind, enabled } = record;
+  return { name, kind, enabled, ...carrierSettings(record).settings, sealed: sealedOf(record) };
+}
+
+/** Of the secrets only that they are others; not even their sealed forms are written down. */
+function withSecretsNoted(
+  told: { before: Record<string, unknown>; after: Record<string, unknown> },
+  earlier: CarrierRecord | undefined,
+  record: CarrierRecord,
+) {
+  const { sealed: _, ...before } = told.before;
+  const { sealed: __, ...after } = told.after;
+  const areOthers = earlier === undefined || sealedOf(earlier) !== sealedOf(record);
+  return {
+    before: earlier === undefined ? null : before,
+    after: { ...after, ...(areOthers && { credentials: 'changed' }) },
+  };
+}
+
+function sealedOf(record: CarrierRecord): string {
+  switch (record.kind) {
+    case 'smpp':
+      return record.smpp.password;
+    case 'mm4':
+      return record.mm4.password;
+    case 'mm7':
+      return [record.mm7.password, record.mm7.clientKey, record.mm7.inbound.password].join(' ');
+  }
+}
+
+/** Who would get the secrets. */
+function peerOf(record: CarrierRecord): string {
+  switch (record.kind) {
+    case 'smpp':
+      return `${record.smpp.host}:${record.smpp.port} ${record.smpp.tls} ${record.smpp.tlsVerify}`;
+    case 'mm4':
+      return `${record.mm4.host}:${record.mm4.port} ${record.mm4.tls} ${record.mm4.tlsVerify} ${record.mm4.caCertificate}`;
+    case 'mm7':
+      return `${record.mm7.url} ${record.mm7.tlsVerify} ${record.mm7.caCertificate}`;
+  }
+}
+
+function givesSecrets(form: Form, earlier: CarrierRecord): boolean {
+  const { password } = carrierSettings(earlier).secrets;
+  return password !== true || (typeof form.password === 'string' && form.password !== '');
+}
+
+const noCarrier: Refusal = { kind: 'missing', detail: 'There is no carrier with this id.' };
+const secondFactorNeeded: Refusal = {
+  kind: 'forbidden',
+  detail:
+    'A carrier that reaches real telephones needs two-factor sign-in. Turn it on in your profile, then do this again. Switching a carrier off and pausing it work without.',
+};

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import type { CarrierRecord } from '../../domain/records.ts';
+import type { LaneReport } from '../lanes.ts';
+import { type Held, limitingFactor } from './limiting-factor.ts';
+
+const record = { kind: 'smpp', enabled: true, smpp: { messagesPerSecond: 10 } } as CarrierRecord;
+const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
+const report: LaneReport = {
+  status: { carrierId: 'a', up: true, binds: [bind, bind] },
+  ...{ since: 0, detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
+  ...{ receipts: 0, responseP95Ms: null },
+};
+const factor = (held: Partial<Held> = {}) => limitingFactor({ record, report, paused: false, queued: 0, ...held });
+const withBinds = (inFlight: number): LaneReport => ({
+  ...report,
+  status: { ...report.status, binds: [bind, { ...bind, inFlight }] },
+});
+
+describe('what holds a carrier back', () => {
+  it('is told of the strongest first', () => {
+    expect(factor({ record: { ...record, enabled: false }, paused: true })).toContain('switched off');
+    expect(factor({ paused: true, report: null })).toContain('paused');
+    expect(factor({ report: null })).toContain('being opened');
+    const down = { ...report, detail: 'bind refused: ESME_RINVPASWD', status: { ...report.status, up: false } };
+    expect(factor({ report: down, queued: 9 })).toBe('It is down: bind refused: ESME_RINVPASWD.');
+  });
+
+  it('is its rate only while something waits, its window when nearly all of it is used', () => {
+    const fast = { ...report, outPerSecond: 9.5 };
+    expect(factor({ report: fast, queued: 5 })).toBe('Its own limit of 10 parts per second.');
+    expect(factor({ report: fast })).toBe('Nothing: it has room.');
+    expect(factor({ report: withBinds(10), queued: 5 })).not.toContain('window');
+    const full = { ...report, status: { ...report.status, binds: [{ ...bind, inFlight: 9 }] } };
+    expect(factor({ report: full, queued: 5 })).toContain('9 of 10');
+    expect(factor({ queued: 5 })).toContain('not due yet');
+  });
+});

@@ -1,0 +1,88 @@
+/**
+ * Edits of records by an operator: made from what is on record now, told in the audit log in the same commit, and live
+ * before the answer. What may be written is judged by rules that are handed in, those of `helio apply`.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { NewAuditEntry } from '../../domain/people-audit.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { Account, CarrierRecord, Records, Route } from '../../domain/records.ts';
+import type { RecordsEdit, Store } from '../../store/store.ts';
+import { type FieldFaults, type Person, type Refusal, toldBy } from '../people/people-parts.ts';
+
+/** What a form holds: fields as in a records file, only those that change. */
+export type Form = Readonly<Record<string, unknown>>;
+
+export type Judged<T> = { ok: true; record: T; warnings: string[] } | { ok: false; fields: FieldFaults };
+
+export interface RecordRules {
+  carrier(form: Form, records: Records): Judged<CarrierRecord>;
+  route(form: Form, records: Records): Judged<Route>;
+  account(form: Form, records: Records): Judged<Account>;
+}
+
+/** Somebody changed it meanwhile; `current` is how it is now. */
+export type Changed = { kind: 'changed'; current: object };
+
+export type Told = Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>;
+
+/** What an edit writes; null where nothing would change. */
+export interface Edit<T> {
+  kind: 'edit';
+  put: RecordsEdit['put'];
+  dropRoutes?: string[];
+  told: Told | null;
+  result: T;
+}
+
+export interface RecordsDesk {
+  edit<T>(
+    person: Person,
+    make: (records: Records) => Edit<T> | Refusal | Changed,
+  ): Promise<{ kind: 'done'; result: T } | Refusal | Changed>;
+}
+
+export interface DeskParts {
+  clock: Clock;
+  store: Pick<Store, 'records' | 'editRecords'>;
+  /** Makes the gateway follow the records at once. */
+  refresh(): Promise<unknown>;
+}
+
+/** Somebody else was faster so often: there is a storm of edits, and a person may as well look again. */
+const triesMax = 5;
+
+export function createRecordsDesk({ clock, store, refresh }: DeskParts): RecordsDesk {
+  return {
+    async edit(person, make) {
+      for (let tries = 0; tries < triesMax; tries++) {
+        const records = await store.records();
+        const made = make(records);
+        if (made.kind !== 'edit') return made;
+        if (made.told === null) return { kind: 'done', result: made.result };
+        const { put, dropRoutes = [], told } = made;
+        const audit = [toldBy(person, clock.now(), told)];
+        if ((await store.editRecords({ version: records.version, put, dropRoutes, audit })) === null) continue;
+        await refresh();
+        return { kind: 'done', result: made.result };
+      }
+      return { kind: 'conflict', detail: 'The records change all the time just now. Try again.' };
+    },
+  };
+}
+
+/** Null when the record is as the person saw it. */
+export function changedSince(record: object, version: string, shown: () => object): Changed | null {
+  return recordVersion(record) === version ? null : { kind: 'changed', current: shown() };
+}
+
+/** Of two sets of fields those that differ; null when none does. */
+export function difference(
+  before: Form,
+  after: Form,
+): { before: Record<string, unknown>; after: Record<string, unknown> } | null {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  if (differing.length === 0) return null;
+  const only = (fields: Form) => Object.fromEntries(differing.map((name) => [name, fields[name] ?? null]));
+  return { before: only(before), after: only(after) };
+}

@@ -1,0 +1,58 @@
+/** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
+import type { User } from '../../domain/people.ts';
+import type { AccountDesk } from '../../flow/operator/account-desk.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import { refusalAnswer } from './answers.ts';
+import { optional, readForm, required } from './forms.ts';
+import { notEdited, recordBody } from './operator-forms.ts';
+import type { PortalModule } from './portal.ts';
+import { fresh } from './portal-guard.ts';
+import { baseOf } from './user-routes.ts';
+
+export function accountRoutes(accounts: AccountDesk): PortalModule {
+  return (routes, deps, { people }) => {
+    routes.get('/accounts', 'operator', () => {
+      const list = accounts.list();
+      return success(`${list.length} companies.`, list);
+    });
+
+    routes.get('/accounts/:accountId', 'operator', async ({ params }) => {
+      const found = await accounts.look(params.accountId!);
+      if (found === null) return rejection('NOT_FOUND', 'There is no company with this id.');
+      return success('The company.', { ...found.account, users: found.users.map(shownUser) });
+    });
+
+    routes.post('/accounts', 'operator', async ({ body, person }) => {
+      const read = recordBody(body);
+      if (!read.ok) return read.answer;
+      const saved = await accounts.save(person, { accountId: null, version: '', form: read.form });
+      return saved.kind === 'done' ? success('The company is added.', saved.result) : notEdited(saved);
+    });
+
+    routes.post('/accounts/:accountId', 'operator', async ({ body, params, person }) => {
+      const read = recordBody(body);
+      if (!read.ok) return read.answer;
+      const { form, version } = read;
+      const saved = await accounts.save(person, { accountId: params.accountId!, version, form });
+      return saved.kind === 'done' ? success('The company is changed.', saved.result) : notEdited(saved);
+    });
+
+    routes.post('/accounts/:accountId/owner', fresh('operator'), async (call) => {
+      const read = readForm(call.body, { email: required, name: optional });
+      if (!read.ok) return read.answer;
+      const form = { email: read.form.email, name: read.form.name ?? '' };
+      const result = await accounts.inviteOwner(call.person, people.users, call.params.accountId!, form);
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const { invitation, key } = result;
+      const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
+      const link = `${baseOf(call, deps)}/invitation#k=${key}`;
+      return success(detail, { email: invitation.email, expiresAt: isoTime(invitation.expiresAt), link });
+    });
+  };
+}
+
+function shownUser({ userId, name, email, role, disabledAt, lastSignInAt }: User): object {
+  const at = lastSignInAt === null ? null : isoTime(lastSignInAt);
+  return { userId, name, email, role, disabled: disabledAt !== null, lastSignInAt: at };
+}

@@ -1,0 +1,116 @@
+/**
+ * `/carriers` and `/unmatched`, for operators: every carrier with its live figures, its record without secrets, adding and
+ * changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
+ */
+import type { Receipt } from '../../domain/delivery.ts';
+import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
+import type { Store } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import { fieldFaults } from './answers.ts';
+import { notEdited, recordBody } from './operator-forms.ts';
+import type { PortalModule } from './portal.ts';
+import { fresh } from './portal-guard.ts';
+
+const unmatchedMax = 500;
+const logMinutesMax = 30;
+
+export function carrierAdminRoutes(carriers: CarrierDesk, store: Pick<Store, 'unmatchedReceipts'>): PortalModule {
+  return (routes) => {
+    routes.get('/carriers', 'operator', async () => {
+      const list = await carriers.list();
+      return success(`${list.length} carriers.`, list.map(shownCarrier));
+    });
+
+    routes.get('/carriers/:carrierId', 'operator', async ({ params }) => {
+      const found = await carriers.look(params.carrierId!);
+      return found === null ? noCarrier : success('The carrier as it is now.', shownCarrier(found));
+    });
+
+    routes.post('/carriers', fresh('operator'), async ({ body, person }) => {
+      const read = recordBody(body);
+      if (!read.ok) return read.answer;
+      const saved = await carriers.save(person, { carrierId: null, version: '', form: read.form });
+      return saved.kind === 'done' ? success('The carrier is added.', saved.result) : notEdited(saved);
+    });
+
+    routes.post('/carriers/test', fresh('operator'), async ({ body }) => {
+      const read = recordBody(body);
+      if (!read.ok) return read.answer;
+      const tested = await carriers.test(read.form);
+      if (tested.kind !== 'done') return notEdited(tested);
+      const ok = tested.steps.every((step) => step.ok);
+      const detail = ok ? 'It works. No message was sent.' : 'It does not work yet. No message was sent.';
+      return success(detail, { ok, steps: tested.steps });
+    });
+
+    routes.post('/carriers/:carrierId', fresh('operator'), async ({ body, params, person }) => {
+      const read = recordBody(body);
+      if (!read.ok) return read.answer;
+      const { form, version } = read;
+      const saved = await carriers.save(person, { carrierId: params.carrierId!, version, form });
+      return saved.kind === 'done' ? success('The carrier is changed.', saved.result) : notEdited(saved);
+    });
+
+    routes.post('/carriers/:carrierId/pause', 'operator', async ({ audit, body, params }) => {
+      const { paused } = (body ?? {}) as { paused?: unknown };
+      if (typeof paused !== 'boolean') return fieldFaults({ paused: 'Say true or false.' });
+      const carrierId = params.carrierId!;
+      if (!(await carriers.pause(carrierId, paused))) return noCarrier;
+      await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
+      return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
+    });
+
+    addLog(routes, carriers);
+
+    routes.get('/unmatched', 'operator', async () => {
+      const receipts = await store.unmatchedReceipts(unmatchedMax);
+      return success(`${receipts.length} receipts match no message.`, receipts.map(shownReceipt));
+    });
+  };
+}
+
+function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): void {
+  const shown = ({ until, entries }: NonNullable<ReturnType<CarrierDesk['log']>>) => ({
+    until: isoOrNull(until),
+    entries: entries.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
+  });
+
+  routes.get('/carriers/:carrierId/log', 'operator', ({ params }) => {
+    const log = carriers.log(params.carrierId!);
+    return log === null ? noLog : success(`${log.entries.length} PDUs, oldest first.`, shown(log));
+  });
+
+  routes.post('/carriers/:carrierId/log', 'operator', async ({ audit, body, params }) => {
+    const { minutes } = (body ?? {}) as { minutes?: unknown };
+    if (!Number.isInteger(minutes) || (minutes as number) < 0 || (minutes as number) > logMinutesMax) {
+      return fieldFaults({ minutes: `Say a whole number of minutes from 0 (off) to ${logMinutesMax}.` });
+    }
+    const carrierId = params.carrierId!;
+    const log = carriers.keepLog(carrierId, minutes as number);
+    if (log === null) return noLog;
+    await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
+    return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${minutes} minutes.`, shown(log));
+  });
+}
+
+function shownCarrier(view: CarrierView): object {
+  const { live, queue, log, ...rest } = view;
+  return {
+    ...rest,
+    live: live === null ? null : { ...live, since: isoTime(live.since) },
+    queue: { waiting: queue.waiting, oldestAt: isoOrNull(queue.oldestAt) },
+    log: log === null ? null : { until: isoOrNull(log.until) },
+  };
+}
+
+function shownReceipt({ idKeys: _, ...receipt }: Receipt): object {
+  return { ...receipt, receivedAt: isoTime(receipt.receivedAt) };
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : isoTime(at);
+}
+
+const noCarrier = rejection('NOT_FOUND', 'There is no carrier with this id.');
+const noLog = rejection('NOT_FOUND', 'This carrier is not running, or keeps no log: only SMPP carriers have one.');

@@ -1,0 +1,25 @@
+/** What the operator's doors share: the record in a body, and the answer to an edit that was not made. */
+import type { Changed, Form } from '../../flow/operator/records-desk.ts';
+import type { Refusal } from '../../flow/people/people-parts.ts';
+import type { Answer } from '../exchange.ts';
+import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
+
+/** `{record: {…fields of a records file}, version}`; `version` is only needed for what is there already. */
+export function recordBody(body: unknown): { ok: true; form: Form; version: string } | { ok: false; answer: Answer } {
+  const { record, version } = (body ?? {}) as { record?: unknown; version?: unknown };
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+    return {
+      ok: false,
+      answer: fieldFaults({ record: 'The body needs "record", an object with the fields to be set.' }),
+    };
+  }
+  return { ok: true, form: { ...record }, version: typeof version === 'string' ? version : '' };
+}
+
+export function notEdited(result: Refusal | Changed): Answer {
+  if (result.kind !== 'changed') return refusalAnswer(result);
+  return conflict(
+    'Somebody changed this meanwhile. Look at both, then save again. Nothing was changed.',
+    result.current,
+  );
+}

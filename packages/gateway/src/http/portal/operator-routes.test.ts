@@ -1,0 +1,345 @@
+/**
+ * The operator's doors over a real store: carriers, routes and companies; who gets in; two factors before a carrier that
+ * reaches real telephones; secrets that never come out; edits that meet; and everything told in the audit log.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CarrierLog, LoggedPdu } from '../../carriers/carrier.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { Receipt } from '../../domain/delivery.ts';
+import { buildDirectory, type Directory } from '../../domain/directory.ts';
+import { createIds } from '../../domain/ids.ts';
+import type { User } from '../../domain/people.ts';
+import { roles } from '../../domain/people.ts';
+import type { LaneReport } from '../../flow/lanes.ts';
+import { createAccountDesk } from '../../flow/operator/account-desk.ts';
+import { createCarrierDesk } from '../../flow/operator/carrier-desk.ts';
+import { createRecordsDesk, type RecordRules } from '../../flow/operator/records-desk.ts';
+import { createRouteDesk } from '../../flow/operator/route-desk.ts';
+import { machineRandom } from '../../machine.ts';
+import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
+import { sealer } from '../../records/records-fixture.ts';
+import type { Store } from '../../store/store.ts';
+import { accountRoutes } from './account-routes.ts';
+import { carrierAdminRoutes } from './carrier-admin-routes.ts';
+import type { PortalModule } from './portal.ts';
+import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { routingRoutes } from './routing-routes.ts';
+
+const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us', password: 'pa55w0rd' };
+
+const report: LaneReport = {
+  status: { carrierId: 'telco', up: true, binds: [{ state: 'bound_trx', detail: null, window: 10, inFlight: 10 }] },
+  ...{ since: 1_700_000_000_000, detail: 'bound', inFlight: 3, outPerSecond: 2, inPerSecond: 1, outHistory: [1, 2] },
+  ...{ accepted: 9, receipts: 8, responseP95Ms: 18 },
+};
+
+let world: PortalWorld;
+let operator: Browser;
+let paused: Set<string>;
+let kept: { until: number | null; entries: LoggedPdu[] };
+let tested: unknown[];
+beforeEach(async () => {
+  paused = new Set();
+  kept = { until: null, entries: [] };
+  tested = [];
+  let directory: Directory;
+  world = await openPortalWorld({ modules: (parts) => modules(parts) });
+  const refresh = async () => {
+    const records = await world.store.records();
+    world.setRecords(records);
+    directory = buildDirectory(records);
+  };
+  await world.store.putRecords({ ...world.records, numbers: [] });
+  await refresh();
+  operator = await world.as('Owner');
+  await setSecondFactor({ secret: 'sealed:', lastStep: 0 } as unknown as User['totp']);
+
+  function modules({ clock, store }: { clock: Clock; store: Store }): PortalModule[] {
+    const log: CarrierLog = {
+      until: () => kept.until,
+      entries: () => kept.entries,
+      keep: (until) => {
+        kept.until = until;
+      },
+    };
+    const lanes = {
+      up: (id: string) => id === 'telco',
+      isPaused: (id: string) => paused.has(id),
+      report: (id: string) => (id === 'telco' ? report : null),
+      pause: async (id: string, value: boolean) => void (value ? paused.add(id) : paused.delete(id)),
+      carrier: (id: string) => (id === 'telco' ? ({ log } as never) : undefined),
+    };
+    const rules: RecordRules = {
+      carrier: (form, onRecord) => judgeCarrier(form, { onRecord, sealer }),
+      ...{ route: judgeRoute, account: judgeAccount },
+    };
+    const desk = createRecordsDesk({ clock, store, refresh: () => refresh() });
+    const common = {
+      clock,
+      store,
+      lanes,
+      desk,
+      rules,
+      ids: createIds(clock, machineRandom),
+      directory: () => directory,
+    };
+    const carriers = createCarrierDesk({
+      ...common,
+      testConnection: async (record) => {
+        tested.push(record);
+        return [{ step: 'Open', ok: false, detail: 'ECONNREFUSED', tookMs: 1 }];
+      },
+    });
+    return [
+      carrierAdminRoutes(carriers, store),
+      routingRoutes(createRouteDesk(common)),
+      accountRoutes(createAccountDesk(common)),
+    ];
+  }
+});
+afterEach(() => world.close());
+
+/** Of the user whose session is open: with a second factor from the start the sign-in would have another step. */
+async function setSecondFactor(totp: User['totp']): Promise<void> {
+  const [user] = await world.store.users({ userId: world.user('Owner').userId });
+  await world.store.changePeople([{ rules: [], writes: [{ write: 'user', user: { ...user!, totp } }], audit: [] }]);
+}
+
+const post = (path: string, body: object) => operator.call('POST', path, body);
+const get = async (path: string) => (await operator.call('GET', path)).json.data;
+const add = (record: object = smpp) => post('/carriers', { record });
+const audited = async () => (await world.store.auditRows({ after: 0, limit: 99 })).map((row) => `${row.what}`);
+
+describe('the operator doors', () => {
+  it('are closed to every role that is no operator, and to the other company', async () => {
+    const mine = world.portal.registry.filter(({ access }) => access === 'operator');
+    expect(mine.length).toBe(20);
+    for (const role of roles) {
+      world.clock.pass(10_000);
+      const other = await world.as(role, 'acc_two');
+      for (const { method, url } of mine) {
+        const answer = await other.call(method, url.replace(/:\w+/g, 'telco'), method === 'GET' ? undefined : {});
+        expect([url, answer.status, answer.json.reason]).toEqual([url, 403, 'FORBIDDEN']);
+      }
+      world.clock.pass(60_000);
+    }
+  });
+});
+
+describe('carriers', () => {
+  it('are added, shown without secrets and with live figures, changed, and told in the audit log', async () => {
+    expect((await add()).json).toMatchObject({ success: true, data: { carrierId: 'telco', warnings: [] } });
+    const shown = await get('/carriers/telco');
+    expect(shown).toMatchObject({
+      ...{ carrierId: 'telco', kind: 'smpp', environment: 'live', enabled: true, paused: false, isSimulated: false },
+      settings: { host: 'smpp.example', system_id: 'us', port: 2775 },
+      secrets: { password: true },
+      live: { since: '2023-11-14T22:13:20.000Z', outPerSecond: 2, responseP95Ms: 18 },
+      queue: { waiting: 0, oldestAt: null },
+      limit: "Its window: 10 of 10 requests wait for the carrier's answer.",
+    });
+    const changed = await post('/carriers/telco', { record: { window: 20 }, version: shown.version });
+    expect(changed.status).toBe(200);
+    const [again] = await get('/carriers');
+    expect(again.settings.window).toBe(20);
+    expect(again.version).not.toBe(shown.version);
+    const rows = await world.store.auditRows({ after: 0, limit: 99 });
+    expect(rows.map(({ what }) => what)).toEqual(['sign_in', 'carrier.added', 'carrier.changed']);
+    const everything = JSON.stringify([shown, again, rows, await world.store.records()]);
+    expect(everything).not.toContain('pa55w0rd');
+    expect(JSON.stringify([shown, rows])).not.toContain('hs1.');
+    expect(JSON.parse(rows[2]!.body)).toMatchObject({ before: { window: 10 }, after: { window: 20 } });
+  });
+
+  it('that somebody else changed meanwhile are not written over', async () => {
+    await add();
+    const { version } = await get('/carriers/telco');
+    await post('/carriers/telco', { record: { window: 20 }, version });
+    const late = await post('/carriers/telco', { record: { window: 30 }, version });
+    expect(late.json).toMatchObject({ reason: 'CONFLICT', data: { current: { settings: { window: 20 } } } });
+    expect(late.status).toBe(409);
+    expect((await get('/carriers/telco')).settings.window).toBe(20);
+  });
+
+  it('say field by field what is wrong, and what is there already or not at all', async () => {
+    const wrong = await add({ ...smpp, port: 0, host: 'no host' });
+    expect(wrong.json).toMatchObject({
+      reason: 'INVALID_FIELD',
+      fields: { port: expect.any(String), host: expect.any(String) },
+    });
+    expect((await post('/carriers', {})).json.fields).toHaveProperty('record');
+    await add();
+    expect((await add()).json.fields).toEqual({ id: 'There is a carrier with this id already.' });
+    expect((await post('/carriers/none', { record: {}, version: '' })).status).toBe(404);
+    expect((await operator.call('GET', '/carriers/none')).status).toBe(404);
+  });
+
+  it('that reach telephones need two factors, but for switching off', async () => {
+    await add();
+    const { version } = await get('/carriers/telco');
+    await setSecondFactor(null);
+    expect((await add({ ...smpp, id: 'second' })).json).toMatchObject({
+      reason: 'FORBIDDEN',
+      detail: expect.stringContaining('two-factor'),
+    });
+    expect((await post('/carriers/telco', { record: { window: 20 }, version })).status).toBe(403);
+    expect((await post('/carriers/telco', { record: { enabled: false }, version })).status).toBe(200);
+    const off = await get('/carriers/telco');
+    expect((await post('/carriers/telco', { record: { enabled: true }, version: off.version })).status).toBe(403);
+    expect((await get('/carriers/telco')).enabled).toBe(false);
+  });
+
+  it('need a recent sign-in to be changed or tried', async () => {
+    world.clock.pass(11 * 60_000);
+    for (const path of ['/carriers', '/carriers/test', '/carriers/telco']) {
+      expect((await post(path, { record: smpp })).json.reason).toBe('RECENT_SIGN_IN_NEEDED');
+    }
+  });
+
+  it('are tried without being kept; a stored password goes to no other address', async () => {
+    const answer = await post('/carriers/test', { record: smpp });
+    expect(answer.json.data).toEqual({
+      ok: false,
+      steps: [{ step: 'Open', ok: false, detail: 'ECONNREFUSED', tookMs: 1 }],
+    });
+    expect(await get('/carriers')).toEqual([]);
+    await add();
+    expect((await post('/carriers/test', { record: { id: 'telco' } })).status).toBe(200);
+    const elsewhere = { id: 'telco', host: 'thief.example' };
+    expect((await post('/carriers/test', { record: elsewhere })).json.fields).toHaveProperty('password');
+    expect((await post('/carriers/test', { record: { ...elsewhere, password: 'x' } })).status).toBe(200);
+    expect(tested).toHaveLength(3);
+  });
+
+  it('are paused and go on', async () => {
+    await add();
+    expect((await post('/carriers/telco/pause', { paused: true })).status).toBe(200);
+    expect(await get('/carriers/telco')).toMatchObject({ paused: true, limit: expect.stringContaining('paused') });
+    expect((await post('/carriers/telco/pause', { paused: 1 })).status).toBe(400);
+    expect((await post('/carriers/none/pause', { paused: true })).status).toBe(404);
+    await post('/carriers/telco/pause', { paused: false });
+    expect(await audited()).toEqual(expect.arrayContaining(['carrier.paused', 'carrier.resumed']));
+  });
+
+  it('keep a log of PDUs for some minutes, half an hour at most', async () => {
+    await add();
+    expect((await post('/carriers/telco/log', { minutes: 31 })).status).toBe(400);
+    const on = await post('/carriers/telco/log', { minutes: 5 });
+    expect(on.json.data.until).toBe(new Date(world.clock.now() + 300_000).toISOString());
+    kept.entries = [{ at: 0, bind: 1, direction: 'out', command: 'submit_sm', sequence: 1, status: null, fields: {} }];
+    expect((await get('/carriers/telco/log')).entries).toMatchObject([{ at: '1970-01-01T00:00:00.000Z' }]);
+    await post('/carriers/telco/log', { minutes: 0 });
+    expect(kept.until).toBeNull();
+    expect((await operator.call('GET', '/carriers/none/log')).status).toBe(404);
+  });
+
+  it('have receipts that match nothing', async () => {
+    const receipt: Receipt = {
+      ...{
+        carrier: 'telco',
+        carrierMessageId: '0A3F',
+        idKeys: ['s:0A3F'],
+        to: '12025550100',
+        state: 'delivered' as const,
+      },
+      ...{ code: null, carrierCode: null, raw: 'id:0A3F stat:DELIVRD', receivedAt: world.clock.now() },
+    };
+    await world.store.receipts([receipt]);
+    const list = await get('/unmatched');
+    expect(list).toMatchObject([{ carrier: 'telco', carrierMessageId: '0A3F', raw: 'id:0A3F stat:DELIVRD' }]);
+  });
+});
+
+describe('routes', () => {
+  const rule = (id: string, more: object = {}) => post('/routes', { record: { id, carriers: ['telco'], ...more } });
+  const order = async () => (await get('/routes')).map(({ routeId }: { routeId: string }) => routeId);
+
+  it('are added, changed, moved and removed', async () => {
+    await add();
+    await rule('a', { priority: 1 });
+    await rule('b', { priority: 2 });
+    await rule('us', { prefix: '1' });
+    expect(await order()).toEqual(['us', 'a', 'b']);
+    expect((await get('/routes')).map(({ moves }: { moves: object }) => moves)).toEqual([
+      ...[
+        { up: false, down: false },
+        { up: false, down: true },
+      ],
+      { up: true, down: false },
+    ]);
+    expect((await post('/routes/b/move', { way: 'up' })).status).toBe(200);
+    expect(await order()).toEqual(['us', 'b', 'a']);
+    expect((await post('/routes/us/move', { way: 'up' })).status).toBe(409);
+    const [us] = await get('/routes');
+    expect((await post('/routes/us', { record: { weight: 5 }, version: us.version })).status).toBe(200);
+    expect((await post('/routes/us', { record: { weight: 6 }, version: us.version })).status).toBe(409);
+    expect((await operator.call('DELETE', '/routes/us')).status).toBe(200);
+    expect((await operator.call('DELETE', '/routes/us')).status).toBe(404);
+    expect(await order()).toEqual(['b', 'a']);
+    expect((await rule('c', { carriers: ['nobody'] })).json.fields.form).toContain('nobody');
+    expect(await audited()).toEqual(
+      expect.arrayContaining(['route.added', 'route.moved', 'route.changed', 'route.removed']),
+    );
+  });
+
+  it('say where a message would go, and why', async () => {
+    await add();
+    await rule('us', { prefix: '1' });
+    await rule('uk', { prefix: '44' });
+    const test = (body: object) =>
+      post('/routes/test', { from: '12025550199', to: '12025550100', kind: 'SMS', ...body });
+    expect((await test({})).json).toMatchObject({
+      detail: 'Rule us sends it to telco.',
+      data: {
+        ...{ isKnownSender: false, environment: 'live' },
+        rules: [
+          { routeId: 'uk', misses: ['prefix'], share: 0 },
+          { routeId: 'us', misses: [], share: 1, carriers: [{ carrierId: 'telco', up: true, takesKind: true }] },
+        ],
+      },
+    });
+    expect((await test({ to: '4920' })).json.detail).toContain('NO_ROUTE');
+    expect((await test({ kind: 'MMS' })).json.detail).toContain('no carrier that is on and takes it');
+    expect((await test({ to: '+1 202' })).json.fields).toHaveProperty('to');
+    paused.add('telco');
+    expect((await test({})).json.detail).toContain('paused');
+  });
+});
+
+describe('companies', () => {
+  it('are made, suspended and priced, and handed to their first Owner', async () => {
+    const made = await post('/accounts', { record: { name: 'New Co' } });
+    const { accountId } = made.json.data;
+    expect(accountId).toMatch(/^acc_[0-9a-z]{26}$/);
+    const shown = await get(`/accounts/${accountId}`);
+    expect(shown).toMatchObject({ name: 'New Co', status: 'active', counts: { numbers: 0 }, users: [] });
+    const suspended = await post(`/accounts/${accountId}`, { record: { status: 'suspended' }, version: shown.version });
+    expect(suspended.status).toBe(200);
+    expect(
+      (await post(`/accounts/${accountId}`, { record: { status: 'active' }, version: shown.version })).status,
+    ).toBe(409);
+    const list: { accountId: string }[] = await get('/accounts');
+    expect(list.map((one) => one.accountId)).toContain(accountId);
+    expect(await audited()).toEqual(expect.arrayContaining(['account.added', 'account.suspended']));
+
+    const invited = await post(`/accounts/${accountId}/owner`, { email: 'first@new.example' });
+    const key = /#k=(.+)$/.exec(invited.json.data.link)![1];
+    const newcomer = world.browser();
+    const welcome = await newcomer.call('POST', '/invitation', {
+      key,
+      name: 'First',
+      password: 'pears in the violin case',
+    });
+    expect(welcome.json.data.me).toMatchObject({ account: { accountId }, user: { role: 'Owner', operator: false } });
+    expect((await get(`/accounts/${accountId}`)).users).toMatchObject([{ email: 'first@new.example', role: 'Owner' }]);
+  });
+
+  it('say what is wrong, and know only those that are there', async () => {
+    expect((await post('/accounts', { record: { name: '', destinations: ['XX'] } })).json.fields).toMatchObject({
+      ...{ name: expect.any(String), destinations: expect.any(String) },
+    });
+    expect((await operator.call('GET', '/accounts/none')).status).toBe(404);
+    expect((await post('/accounts/none', { record: {}, version: '' })).status).toBe(404);
+    expect((await post('/accounts/none/owner', { email: 'a@b.example' })).status).toBe(404);
+  });
+});

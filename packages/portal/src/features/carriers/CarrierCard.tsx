@@ -1,0 +1,114 @@
+/** One carrier at a glance: its link, its last words, what goes through, what waits and what holds it back. */
+import { useState } from 'react';
+import { Button, LinkButton } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { carrierWords } from '../../words/en/carriers';
+import { PauseDialog } from './CarrierDialogs';
+import styles from './Carriers.module.css';
+import { type Carrier, type Live, stateOf } from './carriers';
+import { useCarrierActs } from './use-carrier-acts';
+
+const words = carrierWords.card;
+
+export function CarrierCard({ of }: { of: Carrier }) {
+  const { carrierId, name, kind, paused, live, log, isSimulated, queue, limit } = of;
+  const [asked, ask] = useState(false);
+  const acts = useCarrierActs(carrierId);
+  const logUntil = log?.until ?? null;
+  return (
+    <article className={styles.card} aria-label={name}>
+      <div className={styles.cardHead}>
+        <h2>{name}</h2>
+        <StatusBadge state={stateOf(of)} />
+      </div>
+      <p className={styles.muted}>
+        {carrierId} · {carrierWords.kindNames[kind]}
+        {of.settings.tls === true && ` ${carrierWords.withTls}`} {isSimulated && `· ${carrierWords.simulated}`}
+      </p>
+      {live !== null && <LiveFigures live={live} carrier={of} />}
+      {queue.waiting > 0 && queue.oldestAt !== null && (
+        <p>
+          {words.waiting(queue.waiting)} <Time at={queue.oldestAt} form="relative" />
+        </p>
+      )}
+      <p className={styles.words}>
+        <span className={styles.muted}>{words.limit}</span> {limit}
+      </p>
+      {logUntil !== null && (
+        <p>
+          <Badge tone="info" icon="info" word={words.logging} /> <Time at={logUntil} />
+        </p>
+      )}
+      <FormFault error={acts.pause.error ?? acts.log.error} />
+      <Row>
+        {paused ? (
+          <Button onPress={() => acts.pause.mutate(false)} isPending={acts.pause.isPending}>
+            {words.resume}
+          </Button>
+        ) : (
+          of.enabled && (
+            <Button icon="pause" onPress={() => ask(true)}>
+              {words.pause}
+            </Button>
+          )
+        )}
+        {log !== null && (
+          <Button onPress={() => acts.log.mutate(logUntil === null ? 5 : 0)} isPending={acts.log.isPending}>
+            {logUntil === null ? words.log : words.stopLog}
+          </Button>
+        )}
+        <LinkButton to="/carriers/$carrierId" params={{ carrierId }}>
+          {carrierWords.open} <span className="visually-hidden">{name}</span>
+        </LinkButton>
+      </Row>
+      {asked && <PauseDialog of={of} onClose={() => ask(false)} go={() => acts.pause.mutateAsync(true)} />}
+    </article>
+  );
+}
+
+function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
+  const { binds } = live.status;
+  const window = binds.reduce((sum, bind) => sum + bind.window, 0);
+  const used = binds.reduce((sum, bind) => sum + bind.inFlight, 0);
+  return (
+    <>
+      <p className={styles.muted}>
+        {words.binds(binds.length)} · {words.since} <Time at={live.since} form="relative" />
+        {window > 0 && ` · ${words.window(used, window)}`}
+      </p>
+      <p className={styles.figures}>
+        <span>{words.out(perSecond(live.outPerSecond))}</span>
+        <History counts={live.outHistory} />
+        <span>{words.in(perSecond(live.inPerSecond))}</span>
+        <span>{words.queue(carrier.queue.waiting)}</span>
+      </p>
+      <p className={`${styles.figures} ${styles.muted}`}>
+        {live.responseP95Ms !== null && <span>{words.p95(Math.round(live.responseP95Ms))}</span>}
+        <span>{words.receipts(live.receipts)}</span>
+      </p>
+    </>
+  );
+}
+
+export function perSecond(value: number): string {
+  return value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1);
+}
+
+/** The last five minutes as a row of bars; the sentence says it for everybody. */
+function History({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <svg className={styles.history} viewBox={`0 0 ${counts.length * 4} 20`} role="img" preserveAspectRatio="none">
+      <title>{words.history(total)}</title>
+      {counts.map((count, index) => {
+        const height = Math.max(1, Math.round((count / most) * 19));
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a bar is
+        return <rect key={index} x={index * 4} y={20 - height} width="3" height={height} fill="currentColor" />;
+      })}
+    </svg>
+  );
+}

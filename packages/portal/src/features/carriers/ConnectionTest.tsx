@@ -1,0 +1,51 @@
+/** Tries what is in the form, without saving it, and prints each step as the gateway tells it. */
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { carrierWords } from '../../words/en/carriers';
+import styles from './Carriers.module.css';
+
+interface Tested {
+  ok: boolean;
+  steps: { step: string; ok: boolean; detail: string; tookMs: number }[];
+}
+
+export function ConnectionTest({ record }: { record(): Record<string, unknown> }) {
+  const words = carrierWords.test;
+  const test = useMutation({
+    mutationFn: async () => api.post<Tested>('/carriers/test', { record: record() }),
+  });
+  return (
+    <div className={styles.group}>
+      <Row>
+        <Button onPress={() => test.mutate()} isPending={test.isPending}>
+          {words.go}
+        </Button>
+        <span className={styles.muted}>{test.isPending ? words.running : words.what}</span>
+      </Row>
+      <FormFault error={test.error} />
+      <div role="status">
+        {test.data !== undefined && (
+          <>
+            <p>{test.data.detail}</p>
+            <ol className={styles.steps} aria-label={words.title}>
+              {test.data.data.steps.map(({ step, ok, detail, tookMs }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be called the same, and their order stays
+                <li key={`${index} ${step}`} className={styles.step}>
+                  <Badge tone={ok ? 'ok' : 'bad'} icon={ok ? 'check' : 'cross'} word={ok ? words.ok : words.bad} />
+                  <span className={styles.words}>
+                    {step}: {detail}
+                  </span>
+                  <span className={styles.muted}>{words.took(tookMs)}</span>
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** The PDUs of a carrier's binds while somebody has switched the log on, newest first. Texts are lengths. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useLiveState } from '../../api/live';
+import { Button } from '../../ui/Button';
+import { Select } from '../../ui/Field';
+import { Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Time } from '../../ui/Values';
+import { carrierWords } from '../../words/en/carriers';
+import styles from './Carriers.module.css';
+import type { Carrier } from './carriers';
+import { useCarrierActs } from './use-carrier-acts';
+
+const words = carrierWords.log;
+const shownMax = 200;
+const minuteChoices = ['5', '15', '30'];
+const lookEveryMs = 2_000;
+
+interface Entry {
+  at: string;
+  bind: number;
+  direction: 'out' | 'in';
+  command: string;
+  sequence: number | null;
+  status: string | null;
+  fields: Record<string, string | number>;
+}
+
+export function PduLog({ of }: { of: readonly Carrier[] }) {
+  const logging = of.filter(({ log }) => log !== null);
+  const [chosen, choose] = useState<string | null>(null);
+  const carrier = logging.find(({ carrierId }) => carrierId === chosen) ?? logging[0];
+  if (carrier === undefined) return <Empty title={words.none} />;
+  return (
+    <>
+      {logging.length > 1 && (
+        <div className={styles.narrow}>
+          <Select
+            label={words.which}
+            value={carrier.carrierId}
+            onChange={choose}
+            choices={logging.map(({ carrierId, name }) => ({ value: carrierId, label: name }))}
+          />
+        </div>
+      )}
+      <LogOf key={carrier.carrierId} carrierId={carrier.carrierId} />
+    </>
+  );
+}
+
+function LogOf({ carrierId }: { carrierId: string }) {
+  const paused = useLiveState() === 'paused';
+  const [minutes, setMinutes] = useState('5');
+  const acts = useCarrierActs(carrierId);
+  const log = useQuery({
+    queryKey: ['carriers', carrierId, 'log'],
+    queryFn: async () =>
+      (await api.get<{ until: string | null; entries: Entry[] }>(`/carriers/${encodeURIComponent(carrierId)}/log`))
+        .data,
+    refetchInterval: paused ? false : lookEveryMs,
+  });
+  return (
+    <Shown of={log}>
+      {({ until, entries }) => (
+        <>
+          <FormFault error={acts.log.error} />
+          {until === null ? (
+            <Notice tone="neutral" title={words.off}>
+              <Row>
+                <Select
+                  label={words.minutes}
+                  value={minutes}
+                  onChange={setMinutes}
+                  choices={minuteChoices.map((value) => ({ value, label: `${value} ${words.minutes.toLowerCase()}` }))}
+                  hideLabel
+                />
+                <Button onPress={() => acts.log.mutate(Number(minutes))}>{words.start}</Button>
+              </Row>
+            </Notice>
+          ) : (
+            <Row>
+              <span>
+                {words.on} <Time at={until} />
+              </span>
+              <Button onPress={() => acts.log.mutate(0)}>{words.stop}</Button>
+            </Row>
+          )}
+          <p className={styles.muted}>{words.texts}</p>
+          {entries.length === 0 ? <Empty title={words.empty} /> : <Entries of={entries} />}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Entries({ of }: { of: readonly Entry[] }) {
+  const { columns } = words;
+  const rows = of
+    .slice(-shownMax)
+    .map((entry, index) => ({ ...entry, key: `${entry.at} ${index}` }))
+    .reverse();
+  return (
+    <Table
+      caption={words.caption}
+      compact
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { id: 'at', title: columns.at, cell: ({ at }) => <Time at={at} form="exact" /> },
+        { id: 'bind', title: columns.bind, figures: true, cell: ({ bind }) => bind },
+        { id: 'way', title: columns.way, cell: ({ direction }) => words.ways[direction] },
+        {
+          id: 'command',
+          title: columns.command,
+          cell: ({ command, sequence }) => (
+            <code>
+              {command} {sequence === null ? '' : `#${sequence}`}
+            </code>
+          ),
+        },
+        { id: 'status', title: columns.status, cell: ({ status }) => status ?? '' },
+        {
+          id: 'fields',
+          title: columns.fields,
+          cell: ({ fields }) => (
+            <span className={styles.raw}>
+              {Object.entries(fields)
+                .map(([name, value]) => `${name}=${value}`)
+                .join(' ')}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}

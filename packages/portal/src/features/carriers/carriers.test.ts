@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type Carrier, entriesOf, recordOf, stateOf } from './carriers';
+
+const live: NonNullable<Carrier['live']> = {
+  status: { up: true, binds: [] },
+  ...{ since: '', detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
+  ...{ receipts: 0, responseP95Ms: null },
+};
+
+const carrier: Carrier = {
+  ...{ carrierId: 'mmsc', name: 'MMSC', kind: 'mm7', environment: 'live', enabled: true, isSimulated: false },
+  settings: {
+    url: 'https://a.example',
+    window: 20,
+    deliveryReport: true,
+    inbound: { username: '', addresses: ['192.0.2.1'] },
+  },
+  ...{ secrets: { password: true }, version: 'v', paused: false, live, queue: { waiting: 0, oldestAt: null } },
+  ...{ limit: '', log: null },
+};
+
+describe('the form of a carrier', () => {
+  it('sends of a new one what was filled in', () => {
+    const entries = { ...entriesOf('smpp', null), id: 'telco', host: ' smpp.example ', port: '2776', password: ' p ' };
+    expect(recordOf('smpp', entries, null)).toEqual({
+      ...{ kind: 'smpp', id: 'telco', enabled: true, host: 'smpp.example', port: 2776, password: ' p ' },
+      ...{ registered_delivery: true, tls: false, tlsVerify: true },
+    });
+  });
+
+  it('sends of one on record what differs, inner fields in their place', () => {
+    const before = entriesOf('mm7', carrier);
+    expect(before).toMatchObject({ id: 'mmsc', password: '', 'inbound.addresses': '192.0.2.1', window: '20' });
+    expect(recordOf('mm7', before, before)).toEqual({ kind: 'mm7', id: 'mmsc' });
+    const after = { ...before, window: 'many', deliveryReport: false, 'inbound.addresses': '192.0.2.1, 192.0.2.2\n' };
+    expect(recordOf('mm7', after, before)).toEqual({
+      ...{ kind: 'mm7', id: 'mmsc', window: 'many', deliveryReport: false },
+      inbound: { addresses: ['192.0.2.1', '192.0.2.2'] },
+    });
+  });
+
+  it('lets a field be emptied', () => {
+    const before = entriesOf('mm7', { ...carrier, settings: { ...carrier.settings, vasId: 'x' } });
+    expect(recordOf('mm7', { ...before, vasId: '', 'inbound.addresses': '' }, before)).toMatchObject({
+      ...{ vasId: '', inbound: { addresses: [] } },
+    });
+  });
+});
+
+describe('the state of a carrier', () => {
+  it('is one word', () => {
+    const down = { ...live, status: { up: false, binds: [] } };
+    expect(stateOf(carrier)).toBe('up');
+    expect(stateOf({ ...carrier, paused: true })).toBe('paused');
+    expect(stateOf({ ...carrier, paused: true, live: down })).toBe('down');
+    expect(stateOf({ ...carrier, live: { ...down, detail: null } })).toBe('connecting');
+    expect(stateOf({ ...carrier, live: null })).toBe('connecting');
+    expect(stateOf({ ...carrier, enabled: false, live: null })).toBe('disabled');
+  });
+});

@@ -1,0 +1,134 @@
+/** Adds a routing rule or changes one. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select, TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { routeWords } from '../../words/en/routes';
+import { useCarriers } from '../carriers/carriers';
+import type { Rule } from './routes';
+
+const words = routeWords.form;
+const carriersMax = 16;
+
+const fresh = { id: '', environment: 'live', prefix: '', number: '', kind: '', weight: '1', priority: '100' };
+
+export function RuleForm({ of, onClose }: { of: Rule | null; onClose(): void }) {
+  const client = useQueryClient();
+  const [form, setForm] = useState(() =>
+    of === null
+      ? fresh
+      : {
+          ...{ id: of.routeId, environment: of.environment, prefix: of.prefix, number: of.number ?? '' },
+          ...{ kind: of.kind ?? '', weight: String(of.weight), priority: String(of.priority) },
+        },
+  );
+  const [carriers, setCarriers] = useState<string[]>(of?.carrierIds ?? []);
+  const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
+  const send = useMutation({
+    mutationFn: () => {
+      const record = {
+        ...form,
+        number: form.number === '' ? null : form.number,
+        kind: form.kind === '' ? null : form.kind,
+        weight: wholeOrText(form.weight),
+        priority: wholeOrText(form.priority),
+        carriers,
+      };
+      return of === null
+        ? api.post('/routes', { record })
+        : api.post(`/routes/${of.routeId}`, { record, version: of.version });
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['routes'] });
+      onClose();
+    },
+  });
+  const { error } = send;
+  const field = (name: keyof typeof form) => ({ value: form[name], onChange: set(name), fault: faultOf(error, name) });
+  const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
+  return (
+    <Dialog title={of === null ? words.addTitle : words.editTitle(of.routeId)} open onClose={onClose}>
+      <Form onSubmit={() => send.mutate()}>
+        {isConflict ? <Notice tone="warn" title={words.conflict} /> : <FormFault error={error} />}
+        {of === null && <TextField label={words.id} help={words.idHelp} {...field('id')} autoFocus />}
+        <Select
+          label={words.environment}
+          {...field('environment')}
+          choices={['live', 'sandbox'].map((value) => ({ value, label: value }))}
+        />
+        <TextField label={words.prefix} help={words.prefixHelp} inputMode="numeric" {...field('prefix')} />
+        <TextField label={words.number} help={words.numberHelp} inputMode="numeric" {...field('number')} />
+        <Select
+          label={words.kind}
+          {...field('kind')}
+          choices={[
+            { value: '', label: routeWords.anyKind },
+            { value: 'SMS', label: 'SMS' },
+            { value: 'MMS', label: 'MMS' },
+          ]}
+        />
+        <CarrierList
+          value={carriers}
+          onChange={setCarriers}
+          environment={form.environment}
+          fault={faultOf(error, 'carriers')}
+        />
+        <TextField label={words.priority} help={words.priorityHelp} inputMode="numeric" {...field('priority')} />
+        <TextField label={words.weight} inputMode="numeric" {...field('weight')} />
+        <DialogActions>
+          <Button onPress={onClose}>{routeWords.cancel}</Button>
+          <Button look="primary" type="submit" isPending={send.isPending}>
+            {routeWords.save}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** One choice for each place, and an empty one behind the last. */
+function CarrierList({
+  value,
+  onChange,
+  environment,
+  fault,
+}: {
+  value: readonly string[];
+  onChange(value: string[]): void;
+  environment: string;
+  fault: string | undefined;
+}) {
+  const { data = [] } = useCarriers();
+  const mine = data.filter((carrier) => carrier.environment === environment);
+  const places = [...value, ...(value.length < carriersMax ? [''] : [])];
+  return (
+    <>
+      {places.map((chosen, place) => (
+        <Select
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is what it chooses for
+          key={place}
+          label={words.carrier(place + 1)}
+          help={place === 0 ? words.carriersHelp : undefined}
+          fault={place === 0 ? fault : undefined}
+          value={chosen}
+          onChange={(next) =>
+            onChange(places.map((one, at) => (at === place ? next : one)).filter((one) => one !== ''))
+          }
+          choices={[
+            { value: '', label: words.noCarrier },
+            ...mine.map(({ carrierId, name }) => ({ value: carrierId, label: `${name} (${carrierId})` })),
+          ]}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What is no number goes as it was written: the gateway says what is allowed. */
+function wholeOrText(text: string): number | string {
+  return /^\d+$/.test(text.trim()) ? Number(text) : text;
+}

@@ -1,0 +1,31 @@
+/** Sentences of the catalogue of codes. What a code means is said by the gateway itself. */
+const plural = new Intl.PluralRules('en');
+
+export const reasonWords = {
+  title: 'Reason codes',
+  what: 'Every code this gateway answers with, in requests, for single recipients, and for what became of a message.',
+  search: 'Search codes and meanings',
+  count: (count: number) => `${count} ${plural.select(count) === 'one' ? 'code' : 'codes'}`,
+  none: 'No code fits.',
+  all: 'Show all codes',
+  caption: 'Codes and what they mean',
+  code: 'Code',
+  meaning: 'Meaning',
+  where: 'Where',
+  retry: 'Again later',
+  billed: 'Billed',
+  http: 'HTTP status',
+  scopes: {
+    request: 'The request as a whole',
+    recipient: 'One recipient of a request',
+    outcome: 'What became of a message',
+  } as Readonly<Record<string, string>>,
+  retries: { yes: 'May work', no: 'Will not work unchanged' },
+  billing: { no: 'No', yes: 'Yes', if_sent: 'When it was sent to a carrier' } as Readonly<Record<string, string>>,
+  cause: 'How it comes about',
+  fix: 'What to do',
+  notIssued: 'Reserved: nothing answers with this yet.',
+  messages: 'Messages with this code',
+  unknown: 'There is no such code',
+  unknownNext: 'It may be mistyped, or be a carrier’s own code.',
+} as const;

@@ -1,0 +1,195 @@
+/**
+ * The operator's pages in a real browser: carriers live, paused, logged, added and tried; rules added, tested and moved;
+ * companies made and suspended.
+ */
+import axe from 'axe-core';
+import { Secret, TOTP } from 'otpauth';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openPortal, type Portal } from './fixture.ts';
+
+let portal: Portal;
+/** A picture of it wide and narrow, and nothing wider than the screen. */
+async function wideAndNarrow(name: string): Promise<void> {
+  const { page } = portal;
+  await portal.screenshot(`${name}-wide`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const html = 'document.documentElement';
+  const tooWide = await page.evaluate<number>(`${html}.scrollWidth - ${html}.clientWidth`);
+  await portal.screenshot(`${name}-narrow`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect([name, tooWide]).toEqual([name, 0]);
+}
+
+/** What is wrong for people who see or hear otherwise, within the window that is open. */
+async function dialogFaults(): Promise<string[]> {
+  await portal.page.evaluate(axe.source);
+  const found = await portal.page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run('[role=dialog], [role=alertdialog]', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  return found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
+}
+
+/** The second factor of whoever is signed in, by the same calls as the profile page makes. */
+async function enrol(): Promise<void> {
+  const call = async (path: string, init: object = {}) => {
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the gateway answered
+    type Answer = { success: boolean; data: any };
+    const script = `fetch('/api/portal/v1${path}', ${JSON.stringify(init)}).then((answer) => answer.json())`;
+    return portal.page.evaluate<Answer>(script);
+  };
+  const { csrf } = (await call('/me')).data;
+  const post = (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-helio-csrf': csrf };
+    return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const { secret } = (await post('/me/totp/begin', {})).data;
+  const done = await post('/me/totp/finish', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate() });
+  expect(done.success).toBe(true);
+}
+
+describe.skipIf(noBrowser)('the operator pages', () => {
+  beforeAll(async () => {
+    portal = await openPortal();
+  }, 120_000);
+
+  it('show the simulated carrier live; pause it, and texts wait', async () => {
+    const { page, go, sandbox } = portal;
+    await go('/carriers');
+    const card = page.getByRole('article', { name: 'Simulated carrier', exact: true });
+    await card.getByText('Up', { exact: true }).waitFor();
+    await wideAndNarrow('carriers');
+    await card.getByRole('button', { name: 'Pause sending' }).click();
+    const asked = page.getByRole('alertdialog');
+    await portal.screenshot('carriers-pause');
+    await asked.getByRole('button', { name: 'Pause sending' }).click();
+    await card.getByText('Paused', { exact: true }).waitFor();
+    const messageId = await sandbox.text('12025550100', 'Waits for a person');
+    await card.getByText('1 message waits', { exact: false }).waitFor({ timeout: 15_000 });
+    await card.getByRole('button', { name: 'Go on' }).click();
+    await sandbox.until(messageId, ['delivered']);
+    await card.getByText('Up', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('log PDUs for some minutes, without texts', async () => {
+    const { page, go, sandbox } = portal;
+    await go('/carriers?tab=log');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The log is on until').waitFor();
+    await sandbox.until(await sandbox.text('12025550100', 'Nobody reads this'), ['delivered']);
+    await page.getByRole('cell', { name: /submit_sm #/ }).waitFor({ timeout: 15_000 });
+    await page
+      .getByRole('cell', { name: /deliver_sm #/ })
+      .first()
+      .waitFor();
+    expect(await page.locator('main').innerText()).not.toContain('Nobody reads');
+    await wideAndNarrow('carriers-log');
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('The log is off', { exact: false }).waitFor();
+    await page.getByRole('tab', { name: 'Changes' }).click();
+    await page.getByRole('cell', { name: 'carrier.log' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Unmatched receipts' }).click();
+    await page.getByText('Every receipt of the last 24 hours found its message.').waitFor();
+  }, 60_000);
+
+  it('add a real carrier only with a second factor, and try it first', async () => {
+    const { page, go } = portal;
+    await go('/carriers');
+    await page.getByText('Two-factor sign-in is needed').first().waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Add a carrier' });
+    const fill = async () => {
+      await page.getByRole('button', { name: 'Add carrier' }).click();
+      await dialog.getByLabel('Id', { exact: true }).fill('telco-a');
+      await dialog.getByLabel('Host', { exact: true }).fill('127.0.0.1');
+      await dialog.getByLabel('Login name · system_id').fill('us');
+      await dialog.getByLabel('Password', { exact: true }).fill('secret');
+    };
+    await fill();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('needs two-factor sign-in', { exact: false }).waitFor();
+    await enrol();
+    await go('/carriers');
+    await fill();
+    await dialog.getByLabel('Port', { exact: true }).fill('0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('allowed: a whole number from 1 to 65535', { exact: false }).first().waitFor();
+    await dialog.getByLabel('Port', { exact: true }).fill('1');
+    await dialog.getByRole('button', { name: 'Test connection' }).click();
+    await dialog.getByText('It does not work yet. No message was sent.').waitFor();
+    await dialog.getByText('ECONNREFUSED', { exact: false }).waitFor();
+    expect(await dialogFaults()).toEqual([]);
+    await wideAndNarrow('carriers-add');
+    await dialog.getByText('Switched on', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('article', { name: 'telco-a' }).getByText('Disabled').waitFor();
+    await page.getByRole('article', { name: 'telco-a' }).getByRole('link').click();
+    await page.getByRole('heading', { name: 'Identity' }).waitFor();
+    await page.getByText('set', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain('secret"');
+    await wideAndNarrow('carrier');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit telco-a' });
+    await edit.getByLabel('Requests without an answer · window').fill('25');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('25', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('add, test, move and remove rules', async () => {
+    const { page, go } = portal;
+    await go('/routes');
+    const add = async (id: string) => {
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add a rule' });
+      await dialog.getByLabel('Id', { exact: true }).fill(id);
+      await dialog.getByLabel('Recipients beginning with').fill('44');
+      await dialog.getByLabel('Priority', { exact: true }).fill(id === 'uk-1' ? '1' : '2');
+      await dialog.getByRole('button', { name: 'Carrier 1' }).click();
+      await page.getByRole('option', { name: /telco-a/ }).click();
+      expect(await dialogFaults()).toEqual([]);
+      if (id === 'uk-1') await portal.screenshot('routes-add');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await add('uk-1');
+    await add('uk-2');
+    await page.getByRole('button', { name: 'Move uk-2 up' }).click();
+    await page.getByRole('button', { name: 'Move uk-2 down' }).waitFor();
+    await page.getByLabel('From', { exact: true }).fill('1 (202) 555-0199');
+    await page.getByLabel('To', { exact: true }).fill('+1 202 555 0100');
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText(/^Rule .* sends it to /).waitFor();
+    await page
+      .getByRole('cell', { name: /other environment/ })
+      .first()
+      .waitFor();
+    await wideAndNarrow('routes');
+    await page.getByRole('button', { name: 'Actions of uk-1' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove rule' }).click();
+    await page.getByRole('button', { name: 'Actions of uk-1' }).waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('make a company, invite its Owner, suspend it', async () => {
+    const { page, go } = portal;
+    await go('/accounts');
+    await wideAndNarrow('accounts');
+    await page.getByRole('button', { name: 'Add company' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a company' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Second Company');
+    await dialog.getByLabel('Prices').fill('2026-01-01 USD 0.0075 0.02');
+    expect(await dialogFaults()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Second Company' }).waitFor();
+    await page.getByLabel('E-mail').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Make invitation' }).click();
+    await page.getByText('/invitation#k=', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend company' }).click();
+    await page.getByText('Suspended', { exact: true }).waitFor();
+    await wideAndNarrow('account');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await go('/carriers');
+    await page.getByRole('article').first().waitFor();
+    await portal.screenshot('carriers-dark');
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+});
