@@ -8,7 +8,7 @@
  */
 import { hash } from 'node:crypto';
 import type { Random } from './clock.ts';
-import type { Environment } from './records.ts';
+import type { Environment, TokenHint } from './records.ts';
 
 export type CredentialKind = 'bearer' | 'auth';
 
@@ -35,6 +35,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const keyIdCharacters = 10;
 const secretBytes = 20;
 const checkCharacters = 7;
+/** What follows the last underscore: 32 of secret and the checksum. */
+const issuedSecretCharacters = 39;
 const issuedForm = /^(bt|at)_(sbx_)?([0-9a-z]{10})_[0-9a-z]{39}$/;
 const customForm = /^[A-Za-z0-9._~-]{20,256}$/;
 
@@ -71,6 +73,21 @@ export function parseCredential(value: string): ParsedCredential {
     environment: match[2] === undefined ? 'live' : 'sandbox',
     keyId: `key_${match[3]}`,
   };
+}
+
+/** What of a token of ours may be shown; undefined for one that somebody chose by hand: it may be short. */
+export function tokenHint(value: string): TokenHint | undefined {
+  return !issuedForm.test(value)
+    ? undefined
+    : { prefix: value.slice(0, -issuedSecretCharacters - 1), last4: value.slice(-4) };
+}
+
+/** The hints of a pair, as a record keeps them. */
+export function pairHints({ bearerToken, authToken }: Pick<CredentialPair, 'bearerToken' | 'authToken'>): {
+  bearerHint?: TokenHint;
+  authHint?: TokenHint;
+} {
+  return { bearerHint: tokenHint(bearerToken), authHint: tokenHint(authToken) };
 }
 
 /** True for a token that may be written into a configuration by hand: URL-safe, 20–256 characters, not a mistyped one of ours. */

@@ -200,6 +200,8 @@ export interface MessageView {
   dupRisk: boolean;
   acceptedAt: EpochMs;
   updatedAt: EpochMs;
+  /** When its text and media went, by their age; absent = they are there. */
+  bodyDeletedAt?: EpochMs;
   parts: PartRecord[];
   events: TimelineEvent[];
 }

@@ -27,6 +27,7 @@ function directory(routes: Route[], carriers = [carrier('a'), carrier('b'), carr
     apiKeys: [],
     carriers,
     routes,
+    brands: [],
     endpoints: [],
   });
 }

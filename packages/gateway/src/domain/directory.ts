@@ -2,19 +2,10 @@
  * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
  * then never altered, so that one request sees one state of the world.
  */
-import type {
-  Account,
-  ApiKey,
-  Campaign,
-  CarrierRecord,
-  Endpoint,
-  Environment,
-  MessageKind,
-  Records,
-  Route,
-  SendingNumber,
-} from './records.ts';
+import type { Account, ApiKey, Campaign, CarrierRecord, Endpoint, Records, SendingNumber } from './records.ts';
 import { carrierAbilities } from './records.ts';
+import type { Brand } from './registration.ts';
+import { pickRoute, type RouteQuery, rankedRoutes } from './routing.ts';
 
 export interface Directory {
   readonly version: number;
@@ -22,6 +13,7 @@ export interface Directory {
   account(accountId: string): Account | undefined;
   number(digits: string): SendingNumber | undefined;
   campaign(campaignId: string): Campaign | undefined;
+  brand(brandId: string): Brand | undefined;
   keyByBearerHash(hash: string): ApiKey | undefined;
   keyByAuthHash(hash: string): ApiKey | undefined;
   carrier(carrierId: string): CarrierRecord | undefined;
@@ -34,30 +26,25 @@ export interface Directory {
   carriersFor(query: RouteQuery, fraction: number): readonly string[];
 }
 
-export interface RouteQuery {
-  environment: Environment;
-  from: string;
-  to: string;
-  kind: MessageKind;
-}
-
 export function buildDirectory(records: Records): Directory {
   const accounts = new Map(records.accounts.map((a) => [a.accountId, a]));
   const numbers = new Map(records.numbers.map((n) => [n.number, n]));
   const campaigns = new Map(records.campaigns.map((c) => [c.campaignId, c]));
+  const brands = new Map(records.brands.map((b) => [b.brandId, b]));
   const byBearer = new Map(records.apiKeys.map((k) => [k.bearerHash, k]));
   const byAuth = new Map(records.apiKeys.map((k) => [k.authHash, k]));
   const carriers = new Map(records.carriers.map((c) => [c.carrierId, c]));
   const kept = records.endpoints.filter((endpoint) => endpoint.deletedAt === null);
   const endpoints = new Map(kept.map((e) => [e.endpointId, e]));
   const endpointsByAccount = Map.groupBy(kept, (e) => e.accountId);
-  const ranked = [...records.routes].sort(moreSpecificFirst);
+  const ranked = rankedRoutes(records.routes);
   return {
     version: records.version,
     records,
     account: (id) => accounts.get(id),
     number: (digits) => numbers.get(digits),
     campaign: (id) => campaigns.get(id),
+    brand: (id) => brands.get(id),
     keyByBearerHash: (hash) => byBearer.get(hash),
     keyByAuthHash: (hash) => byAuth.get(hash),
     carrier: (id) => carriers.get(id),
@@ -73,38 +60,4 @@ export function buildDirectory(records: Records): Directory {
       });
     },
   };
-}
-
-function conditions(route: Route): number {
-  return (route.number === null ? 0 : 1) + (route.kind === null ? 0 : 1);
-}
-
-function rank(a: Route, b: Route): number {
-  return b.prefix.length - a.prefix.length || conditions(b) - conditions(a) || a.priority - b.priority;
-}
-
-function moreSpecificFirst(a: Route, b: Route): number {
-  return rank(a, b) || (a.routeId < b.routeId ? -1 : 1);
-}
-
-function pickRoute(ranked: readonly Route[], query: RouteQuery, fraction: number): Route | null {
-  const first = ranked.find((route) => fits(route, query));
-  if (first === undefined) return null;
-  const equals = ranked.filter((route) => rank(route, first) === 0 && fits(route, query));
-  const total = equals.reduce((sum, route) => sum + route.weight, 0);
-  let left = fraction * total;
-  for (const route of equals) {
-    left -= route.weight;
-    if (left < 0) return route;
-  }
-  return first;
-}
-
-function fits(route: Route, query: RouteQuery): boolean {
-  return (
-    route.environment === query.environment &&
-    query.to.startsWith(route.prefix) &&
-    (route.number === null || route.number === query.from) &&
-    (route.kind === null || route.kind === query.kind)
-  );
 }

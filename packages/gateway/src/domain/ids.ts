@@ -104,6 +104,11 @@ export function idTime(id: string): number | null {
   return ms;
 }
 
+/** Before every id with this prefix that was made at `ms` or later, and after every earlier one. */
+export function firstIdAt(prefix: string, ms: number): string {
+  return prefix + timeCharacters(Math.max(0, Math.floor(ms)));
+}
+
 /** The stable id of one event of a message: the same however often it is told. */
 export function eventId(messageId: string, sequence: number): string {
   return `evt_${messageId.slice(4)}_${sequence}`;

@@ -62,8 +62,10 @@ function cutSecret(name: string, value: unknown): unknown {
   return secretField.test(name) && !shown ? '[secret]' : value;
 }
 
-/** How far a chain holds: everything from the first row, or up to a place at which it does not. */
-export type ChainStatus = { ok: true; rows: number } | { ok: false; rows: number; brokenAt: number };
+/** How far a chain holds: everything since the first row, or up to a place at which it does not. */
+export type ChainStatus =
+  | { ok: true; rows: number; since: EpochMs | null }
+  | { ok: false; rows: number; brokenAt: number };
 
 export interface ChainLink {
   /** The last place that was looked at and its hash. */

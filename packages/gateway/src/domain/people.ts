@@ -144,5 +144,12 @@ export function scopesOf(who: Pick<User, 'role' | 'operator'>): KeyScope[] {
 
 /** How a message that was sent from the portal names its key. */
 export function portalKeyId(userId: string): ApiKey['keyId'] {
-  return `portal:${userId}`;
+  return `${portalKeyMark}${userId}`;
+}
+
+/** No key pair can have such an id: ids of records hold no colon. */
+const portalKeyMark = 'portal:';
+
+export function isPortalKey(keyId: string): boolean {
+  return keyId.startsWith(portalKeyMark);
 }

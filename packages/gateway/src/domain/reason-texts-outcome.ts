@@ -73,15 +73,20 @@ export const outcomeTexts = {
     issued: true,
     retryable: true,
     title: 'The campaign is over its rate at the carrier',
-    cause: ['The carrier allows this campaign less traffic than was sent.'],
+    cause: [
+      'The carrier allows this campaign less traffic than was sent.',
+      'While the message is queued: it waits for its turn, because the campaign’s messages of this minute are gone.',
+    ],
     fix: ['Spread the traffic, or raise the campaign’s class.'],
   },
   DAILY_CAP_REACHED: {
     ...neverLeft,
-    issued: false,
     retryable: true,
     title: 'The brand’s daily cap is reached',
-    cause: ['The carrier takes no more messages of this brand today, and validity ends before the cap is reset.'],
+    cause: [
+      'The carrier takes no more messages of this brand today, and validity ends before the cap is reset.',
+      'While the message is queued: it waits for the reset at midnight, Pacific time.',
+    ],
     fix: ['Send again after the reset, or raise the brand’s class.'],
   },
   CARRIER_UNAVAILABLE: {

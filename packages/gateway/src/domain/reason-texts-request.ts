@@ -180,8 +180,10 @@ const rules = {
   SENDER_NOT_ENABLED: {
     ...refused,
     title: 'The sending number is switched off for this kind of message',
-    cause: ['SMS is not enabled for the number in `from`, or MMS is switched off; `detail` says which.'],
-    fix: ['Enable it for the number, then send again.'],
+    cause: [
+      'SMS is not enabled for the number in `from`, MMS is switched off, or the key pair may not send from this number; `detail` says which.',
+    ],
+    fix: ['Enable it for the number, or allow the number for the key pair, then send again.'],
   },
   CAMPAIGN_REQUIRED: {
     ...refused,
@@ -205,10 +207,11 @@ const rules = {
   },
   SPEND_LIMIT_REACHED: {
     ...refused,
-    issued: false,
-    title: 'The spending limit is reached',
-    cause: ['The account has used up its limit for the period.'],
-    fix: ['Raise the limit or wait for the next period.'],
+    title: 'The limit for the period is reached',
+    cause: [
+      'The key pair has used up its daily cap (UTC days), or the request has more recipients than are left of it.',
+    ],
+    fix: ['Raise the cap under API keys, send to fewer, or wait for the next day.'],
   },
 } as const satisfies Texts<string>;
 

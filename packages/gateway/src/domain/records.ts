@@ -3,10 +3,20 @@
  * The seeded sandbox, `helio apply` and the portal all edit these same records. No rules and no I/O here.
  */
 import type { EpochMs } from './clock.ts';
+import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
+import type {
+  Brand,
+  CampaignHistoryEntry,
+  CampaignStatus,
+  CarrierStatuses,
+  Pacing,
+  Registration,
+  SubmittedVersion,
+} from './registration.ts';
 
-/** Every record is one or the other; a sandbox key sees only sandbox records and reaches only the simulator. */
-export type Environment = 'sandbox' | 'live';
+export type { Environment } from './environment.ts';
+export type { CampaignStatus } from './registration.ts';
 
 export type MessageKind = 'SMS' | 'MMS';
 
@@ -28,6 +38,18 @@ export interface Account {
   supportContact: string;
   /** What its messages cost, in any order; none = nothing is said of cost. */
   rates?: Rate[];
+  /** How long messages are kept; absent = the defaults of retention.ts. */
+  retention?: Retention;
+  /** IANA name: in which times are shown to people who chose none; absent = the browser's. */
+  timeZone?: string;
+}
+
+/** In days since a message was accepted. Nothing goes of a message that is not final. */
+export interface Retention {
+  /** Then texts and media addresses go. */
+  bodyDays: number;
+  /** Then the message itself goes, with everything that is known of it. Not less than `bodyDays`. */
+  metadataDays: number;
 }
 
 /** What messages cost from a day on, until a later rate begins. */
@@ -51,16 +73,9 @@ export interface SendingNumber {
   campaignId: string | null;
   /** Recipients per second accepted for this number; above it a request is refused with RATE_LIMITED. 0 = no limit. */
   messagesPerSecond: number;
+  /** For people. */
+  name?: string;
 }
-
-export type CampaignStatus =
-  | 'draft'
-  | 'submitted'
-  | 'in_review'
-  | 'changes_needed'
-  | 'approved'
-  | 'suspended'
-  | 'expired';
 
 export interface Campaign {
   campaignId: string;
@@ -72,9 +87,25 @@ export interface Campaign {
   optOutText: string | null;
   optInText: string | null;
   helpText: string | null;
+  /** What is written down for the carriers; none = it was made by a records file, or by an earlier version. */
+  registration?: Registration;
+  /** How fast its messages may go; none = not limited. */
+  pacing?: Pacing;
+  carriers?: CarrierStatuses;
+  /** Oldest first. */
+  history?: CampaignHistoryEntry[];
+  /** Oldest first. */
+  versions?: SubmittedVersion[];
 }
 
 export type KeyScope = 'send' | 'read' | 'admin';
+
+/** What of a token may be shown to tell it from others. Opens nothing. */
+export interface TokenHint {
+  /** Everything before its secret part, such as `bt_sbx_0123456789`. */
+  prefix: string;
+  last4: string;
+}
 
 /** A pair of credentials that belong together. Only hashes are kept. */
 export interface ApiKey {
@@ -85,7 +116,14 @@ export interface ApiKey {
   /** SHA-256 of the Bearer Token and of the Auth Token, lower-case hex. */
   bearerHash: string;
   authHash: string;
+  /** Absent: made before hints were kept, or chosen by hand. */
+  bearerHint?: TokenHint;
+  authHint?: TokenHint;
   scopes: KeyScope[];
+  /** Sending numbers it may send from; absent or empty = all of the account. */
+  numbers?: string[];
+  /** Messages accepted in a UTC day; absent or 0 = no cap. */
+  dailyCap?: number;
   /** Addresses or CIDR blocks the pair works from; empty = anywhere. */
   allowedIps: string[];
   /** Answers hold only the contract's fields. */
@@ -94,9 +132,13 @@ export interface ApiKey {
   requestsPerSecond: number;
   burst: number;
   createdAt: EpochMs;
+  /** E-mail address of the person who made it; absent = a records file or the gateway did. */
+  createdBy?: string;
   /** The pair stops working at this time; null = never. */
   expiresAt: EpochMs | null;
   revokedAt: EpochMs | null;
+  /** Of a rotation: the pair that takes this one's place. */
+  replacedBy?: string;
 }
 
 /** An SMSC reached over SMPP 3.4. Field names are the standard's where it has one. */
@@ -301,6 +343,7 @@ export interface Endpoint {
 export interface Records {
   version: number;
   accounts: Account[];
+  brands: Brand[];
   numbers: SendingNumber[];
   campaigns: Campaign[];
   apiKeys: ApiKey[];

@@ -261,7 +261,9 @@ export interface Handsets {
     number: string,
     query: { after?: string; waitMs: number; isOwn?: SenderFilter; signal?: AbortSignal },
   ): Promise<HandsetMessage[] | 'full'>;
-  /** A medium that this handset got from a sender that `isOwn` allows; null when there is none, or no more. */
+  /** The same of what left the handset, typed by someone or by itself; `receivedAt` is when it left. */
+  sent: Handsets['messages'];
+  /** A medium that this handset got from, or sent to, a number that `isOwn` allows; null when there is none, or no more. */
   medium(number: string, mediaId: string, isOwn?: SenderFilter): HandsetContent | null;
   /** Sends a message from the handset. */
   reply(number: string, reply: ReplyFromHandset): HandsetReply;

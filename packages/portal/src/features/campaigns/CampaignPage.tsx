@@ -1,10 +1,118 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One campaign: how far it is, its form with checks, the carriers' limits, its numbers and what happened to it. */
+import { Link, useParams } from '@tanstack/react-router';
+import { useMay, useMe } from '../../api/session';
+import { LinkButton } from '../../ui/Button';
+import { Facts, Page, Panel } from '../../ui/Page';
+import { Shown } from '../../ui/States';
+import { Copyable, Phone } from '../../ui/Values';
+import { campaignWords as words } from '../../words/en/campaigns';
+import { CampaignHead, WhatHasToChange } from './CampaignHead';
+import styles from './Campaigns.module.css';
+import { Checks } from './Checks';
+import { type Campaign, flagNames, isEditable, useCampaign } from './campaigns';
+import { useDraft } from './draft';
+import { History } from './History';
+import { Limits } from './Limits';
+import { OutcomeForm } from './OutcomeForm';
+import { useWizardPage, Wizard } from './Wizard';
 
 export function CampaignPage() {
+  const { campaignId } = useParams({ strict: false }) as { campaignId: string };
+  const campaign = useCampaign(campaignId);
+  const name = campaign.data?.name ?? campaignId;
   return (
-    <Page title="CampaignPage">
-      <p>Not built yet.</p>
+    <Page title={name} crumbs={[{ label: words.title, to: '/campaigns' }, { label: name }]}>
+      <Shown of={campaign}>{(data) => <CampaignBody key={data.campaignId} of={data} />}</Shown>
     </Page>
+  );
+}
+
+function CampaignBody({ of }: { of: Campaign }) {
+  const { account } = useMe();
+  const own = of.company === account.name;
+  const mayManage = useMay('manageCampaigns') && own;
+  const operator = useMay('operator');
+  const draft = useDraft(of);
+  const place = useWizardPage();
+  const editing = mayManage && isEditable(of.status);
+  return (
+    <>
+      <div className={styles.line}>
+        <Copyable value={of.campaignId} what={words.title} />
+        {!own && <span className={styles.muted}>{of.company}</span>}
+      </div>
+      <CampaignHead of={of} mayManage={mayManage} settled={draft.settled} onSeeChecks={() => place.open('checks')} />
+      <WhatHasToChange of={of} onGoTo={place.goTo} />
+      {editing ? (
+        <Wizard of={of} draft={draft} place={place} />
+      ) : (
+        <>
+          <WrittenDown of={of} />
+          {isEditable(of.status) && (
+            <Panel title={words.checks.title}>
+              <Checks checks={of.checks} onGoTo={place.goTo} />
+            </Panel>
+          )}
+        </>
+      )}
+      <div className={styles.columns}>
+        <Limits of={of} />
+        <Numbers of={of} />
+      </div>
+      {operator && <OutcomeForm of={of} />}
+      <History of={of} />
+    </>
+  );
+}
+
+/** The form for whoever cannot change it now. */
+function WrittenDown({ of: { form, brandName, tcrId } }: { of: Campaign }) {
+  const text = (value: string) =>
+    value === '' ? <span className={styles.muted}>—</span> : <span className={styles.text}>{value}</span>;
+  const { fields } = words;
+  const flags = flagNames.filter((name) => form.flags[name]).map((name) => words.flags[name]);
+  return (
+    <Panel title={words.wizard.label}>
+      <Facts
+        facts={[
+          [fields.useCase!, words.useCases[form.useCase] ?? form.useCase],
+          [fields.brandId!, brandName ?? words.none],
+          [words.tcrId, text(tcrId)],
+          [fields.description!, text(form.description)],
+          [fields.messageFlow!, text(form.messageFlow)],
+          ...form.samples.map((sample, at) => [words.sample(at + 1), text(sample)] as const),
+          [fields.optInText!, text(form.optInText)],
+          [fields.optOutText!, text(form.optOutText)],
+          [fields.helpText!, text(form.helpText)],
+          [fields.privacyUrl!, text(form.privacyUrl)],
+          [fields.termsUrl!, text(form.termsUrl)],
+          [fields.flags!, text(flags.join(', '))],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Numbers({ of }: { of: Campaign }) {
+  return (
+    <Panel title={words.numbers.title}>
+      {of.numberList.length === 0 ? (
+        <p className={styles.muted}>{words.numbers.none}</p>
+      ) : (
+        <ul className={styles.list}>
+          {of.numberList.map(({ number, name }) => (
+            <li key={number} className={styles.line}>
+              <Link to="/numbers/$number" params={{ number }}>
+                <Phone digits={number} />
+              </Link>
+              <span className={styles.muted}>{name}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <LinkButton to="/numbers">{words.numbers.assign}</LinkButton>
+      </p>
+    </Panel>
   );
 }

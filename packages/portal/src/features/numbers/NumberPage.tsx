@@ -1,10 +1,163 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One sending number: what it can do, its settings, where its replies go, and what it sent and got lately. */
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../api/session';
+import { Button, LinkButton } from '../../ui/Button';
+import { Select, TextField } from '../../ui/Field';
+import { Facts, Form, Page, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { Copyable, Count, Phone, phoneText } from '../../ui/Values';
+import { numberWords } from '../../words/en/numbers';
+import { useCampaigns } from '../campaigns/campaigns';
+import { CanSend } from './CanSend';
+import styles from './Numbers.module.css';
+import { Last24h } from './NumbersPage';
+import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
+import { isConflict, type NumberWhole, useChangeNumber, useNumber } from './numbers';
+import { MmsSwitch, SmsSwitch } from './Switches';
+
+const words = numberWords.page;
 
 export function NumberPage() {
+  const { number } = useParams({ strict: false }) as { number: string };
+  const found = useNumber(number);
+  const [shown, showAnew] = useState(0);
+  const { data } = found;
+  const name = data === undefined || data.name === '' ? '' : ` · ${data.name}`;
   return (
-    <Page title="NumberPage">
-      <p>Not built yet.</p>
+    <Page
+      title={
+        <>
+          <Phone digits={number} />
+          {name}
+        </>
+      }
+      documentTitle={`${phoneText(number)}${name}`}
+      crumbs={[{ label: numberWords.title, to: '/numbers' }, { label: phoneText(number) }]}
+    >
+      <Shown of={found}>
+        {(whole) => (
+          <>
+            <What of={whole} />
+            <div className={styles.columns}>
+              <Settings key={shown} of={whole} onReload={() => showAnew(shown + 1)} />
+              <NumberWebhooks number={number} />
+            </div>
+            <NumberTraffic number={number} />
+          </>
+        )}
+      </Shown>
     </Page>
+  );
+}
+
+function What({ of }: { of: NumberWhole }) {
+  const mayChange = useMay('manageNumbers');
+  const { columns } = numberWords;
+  return (
+    <Panel title={words.facts}>
+      <Facts
+        facts={[
+          [words.number, <Copyable key="number" value={of.number} what={words.number} />],
+          [words.environment, words.sides[of.environment]],
+          [words.canSend, <CanSend key="can" of={of} here={`/numbers/${of.number}`} />],
+          [words.last24h, <Last24h key="last" of={of} />],
+          [words.queued, <Count key="queued" value={of.queued} />],
+        ]}
+      />
+      <div className={styles.fix}>
+        <SmsSwitch of={of} mayChange={mayChange} label={columns.sms} />
+        {of.smsEnabled && <MmsSwitch of={of} mayChange={mayChange} label={columns.mms} />}
+      </div>
+      {!mayChange && <p className={styles.muted}>{numberWords.roleMissing}</p>}
+    </Panel>
+  );
+}
+
+function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
+  const mayChange = useMay('manageNumbers');
+  const campaigns = useCampaigns();
+  const change = useChangeNumber(of.number);
+  const [name, setName] = useState(of.name);
+  const [campaignId, setCampaignId] = useState(of.campaignId ?? '');
+  const [rate, setRate] = useState(String(of.messagesPerSecond));
+  const wrongRate = /^\d{1,6}$/.test(rate.trim()) ? undefined : words.rateFault;
+  const known = (campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name }));
+  const own = known.some(({ value }) => value === of.campaignId) || of.campaignId === null;
+  const choices = [
+    { value: '', label: numberWords.addDialog.noCampaign },
+    ...known,
+    ...(own ? [] : [{ value: of.campaignId!, label: of.campaignName ?? of.campaignId! }]),
+  ];
+  const save = () => {
+    if (wrongRate !== undefined) return;
+    const assigned = campaignId === '' ? null : campaignId;
+    change.mutate({ name: name.trim(), campaignId: assigned, messagesPerSecond: Number(rate), version: of.version });
+  };
+  return (
+    <Panel title={words.settings}>
+      <Form label={words.settings} onSubmit={save}>
+        {isConflict(change.error) ? (
+          <Notice
+            tone="warn"
+            title={numberWords.conflict.title}
+            actions={<Button onPress={onReload}>{numberWords.conflict.reload}</Button>}
+          >
+            {numberWords.conflict.detail}
+          </Notice>
+        ) : (
+          <FormFault error={change.error} />
+        )}
+        <TextField
+          label={words.name}
+          value={name}
+          onChange={setName}
+          isReadOnly={!mayChange}
+          fault={faultOf(change.error, 'name')}
+        />
+        {mayChange ? (
+          <Select
+            label={words.campaign}
+            help={numberWords.addDialog.campaignHelp}
+            choices={choices}
+            value={campaignId}
+            onChange={setCampaignId}
+            fault={faultOf(change.error, 'campaignId')}
+          />
+        ) : (
+          <Facts facts={[[words.campaign, of.campaignName ?? numberWords.none]]} />
+        )}
+        {of.campaignId !== null && (
+          <p>
+            <Link to="/campaigns/$campaignId" params={{ campaignId: of.campaignId }}>
+              {words.openCampaign}
+            </Link>
+          </p>
+        )}
+        <TextField
+          label={words.rate}
+          help={words.rateHelp}
+          inputMode="numeric"
+          value={rate}
+          onChange={setRate}
+          isReadOnly={!mayChange}
+          fault={wrongRate ?? faultOf(change.error, 'messagesPerSecond')}
+        />
+        {mayChange && (
+          <div className={styles.fix}>
+            <Button look="primary" type="submit" isPending={change.isPending}>
+              {words.save}
+            </Button>
+            <span role="status">{change.isSuccess ? words.saved : ''}</span>
+          </div>
+        )}
+      </Form>
+      <p>
+        {/* Written with its spaces: the router would put quotes around a text of digits. */}
+        <LinkButton to="/messages" search={{ q: phoneText(of.number) } as never}>
+          {words.allMessages}
+        </LinkButton>
+      </p>
+    </Panel>
   );
 }

@@ -36,14 +36,6 @@ export const homeWords = {
     arrives: 'Watch it arrive on the handset',
     noNumber: 'No number may send yet. See Numbers for what is missing.',
   },
-  broken: {
-    title: 'Break it on purpose',
-    detail: 'Each of these test numbers fails in its own way. Send to one and look at its message.',
-    unreachable: 'Handset unreachable',
-    filtered: 'Filtered as spam',
-    stop: 'Answers STOP',
-    noReceipt: 'No receipt ever',
-  },
   hour: {
     title: 'Last 60 minutes',
     partly: (time: string) => `Counted back to ${time} only: there is more than is counted here.`,

@@ -1,0 +1,38 @@
+/** One rule of a checks page, as it turned out. */
+export interface Check {
+  /** Stable, for programs: `samples.count`. */
+  rule: string;
+  ok: boolean;
+  /** What the rule asks, or what is missing and how to mend it. */
+  sentence: string;
+  /** The field of the form to go to; '' = none in particular. */
+  field: string;
+}
+
+export function check(rule: string, field: string, ok: boolean, asked: string, missing: string): Check {
+  return { rule, field, ok, sentence: ok ? asked : missing };
+}
+
+/** Characters as people count them: code points. */
+export function lengthOf(text: string): number {
+  return [...text.trim()].length;
+}
+
+export function lengthCheck(rule: string, field: string, what: string, text: string, min: number, max: number): Check {
+  const length = lengthOf(text);
+  const allowed = `${min} to ${max.toLocaleString('en-US')}`;
+  const asked = `${what} has ${allowed} characters.`;
+  const missing =
+    length === 0
+      ? `${what} is missing. Write ${allowed} characters.`
+      : `${what} has ${length.toLocaleString('en-US')} characters; ${allowed} are allowed.`;
+  return check(rule, field, length >= min && length <= max, asked, missing);
+}
+
+/** An address of a page in the public web, with https or http. */
+export function isPageUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && /^[^.]+(\.[^.]+)+$/.test(url.hostname) && url.username === ''
+  );
+}

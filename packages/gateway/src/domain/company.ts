@@ -1,0 +1,85 @@
+/**
+ * What people set of their own company, and what of it can be taken. Pure. What an operator decides (status, rates, limits)
+ * is not among it.
+ */
+import { isKnownCountry } from './country.ts';
+import type { Account } from './records.ts';
+import { retentionLimits, retentionOf } from './retention.ts';
+
+/** Fields that are left out stay as they are. */
+export interface CompanyForm {
+  name?: string;
+  destinations?: string[];
+  supportContact?: string;
+  uncertainPolicy?: Account['uncertainPolicy'];
+  smartEncoding?: boolean;
+  mmsFallback?: Account['mmsFallback'];
+  /** Null = the browser's. */
+  timeZone?: string | null;
+  bodyDays?: number;
+  metadataDays?: number;
+}
+
+export type CompanyFaults = Partial<Record<keyof CompanyForm, string>>;
+
+const nameMax = 100;
+const contactMax = 100;
+
+/** The account with the form in it, or what is wrong field by field. */
+export function changedCompany(account: Account, form: CompanyForm): Account | { faults: CompanyFaults } {
+  const { timeZone, bodyDays, metadataDays, ...rest } = form;
+  const kept = retentionOf(account);
+  const retention = { bodyDays: bodyDays ?? kept.bodyDays, metadataDays: metadataDays ?? kept.metadataDays };
+  const changed: Account = { ...account, ...rest };
+  if (form.name !== undefined) changed.name = form.name.trim();
+  if (form.supportContact !== undefined) changed.supportContact = form.supportContact.trim();
+  if (form.destinations !== undefined) changed.destinations = countries(form.destinations);
+  if (bodyDays !== undefined || metadataDays !== undefined) changed.retention = retention;
+  if (timeZone === null) delete changed.timeZone;
+  else if (timeZone !== undefined) changed.timeZone = timeZone;
+  const faults = faultsOf(changed);
+  return Object.keys(faults).length === 0 ? changed : { faults };
+}
+
+function countries(codes: readonly string[]): string[] {
+  const wanted = [...new Set(codes.map((code) => code.trim().toUpperCase()).filter((code) => code !== ''))];
+  return wanted.includes('*') ? ['*'] : wanted;
+}
+
+function faultsOf(account: Account): CompanyFaults {
+  const { name, supportContact, destinations, timeZone } = account;
+  const faults: CompanyFaults = {};
+  if (name === '' || name.length > nameMax) faults.name = `Give a name of at most ${nameMax} characters.`;
+  if (supportContact.length > contactMax) faults.supportContact = `At most ${contactMax} characters.`;
+  const unknown = destinations.filter((code) => code !== '*' && !isKnownCountry(code));
+  if (unknown.length > 0) faults.destinations = `No such country: ${unknown.join(', ')}. Give codes like US, CA, or *.`;
+  if (destinations.length === 0) faults.destinations = 'Allow at least one country, or nothing can be sent.';
+  if (timeZone !== undefined && !isTimeZone(timeZone)) faults.timeZone = 'There is no such time zone.';
+  const { bodyDays, metadataDays } = retentionOf(account);
+  const { daysMin, daysMax } = retentionLimits;
+  if (!isBetween(bodyDays, daysMin, daysMax)) faults.bodyDays = `From ${daysMin} to ${daysMax} days.`;
+  if (!isBetween(metadataDays, daysMin, daysMax)) faults.metadataDays = `From ${daysMin} to ${daysMax} days.`;
+  else if (metadataDays < bodyDays) faults.metadataDays = 'Not shorter than texts are kept.';
+  return faults;
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The fields that differ, as they were and as they are: for the audit log. */
+export function companyChanges(before: Account, after: Account) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof Account)[];
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const pick = (account: Account) => Object.fromEntries(changed.map((name) => [name, account[name] ?? null]));
+  return { before: pick(before), after: pick(after), any: changed.length > 0 };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { emptyFilter, parseMessageSearch, phoneDigits, searchLimits, searchTokens } from './message-search.ts';
+
+const filterOf = (query: string) => parseMessageSearch(query).filter;
+const tokensOf = (query: string) => parseMessageSearch(query).problems.map(({ token }) => token);
+
+describe('the search of messages', () => {
+  it('reads every token', () => {
+    const query =
+      'to:12025550100 from:12025550199 status:failed reason:opted_out ref:order-77 text:"your code" ' +
+      'after:2026-11-20 before:2026-11-21T06:30 type:mms key:"Sandbox key" direction:inbound';
+    expect(parseMessageSearch(query)).toEqual({
+      problems: [],
+      filter: {
+        ...emptyFilter(),
+        to: ['12025550100'],
+        from: ['12025550199'],
+        states: ['failed'],
+        codes: ['OPTED_OUT'],
+        reference: 'order-77',
+        text: 'your code',
+        after: Date.UTC(2026, 10, 20),
+        before: Date.UTC(2026, 10, 21, 6, 30),
+        type: 'MMS',
+        keys: ['Sandbox key'],
+        direction: 'inbound',
+      },
+    });
+  });
+
+  it('knows each token it offers, by its example', () => {
+    for (const { name, example } of searchTokens) {
+      if (name !== 'request') expect(tokensOf(`${name}:${example}`), name).toEqual([]);
+    }
+  });
+
+  it.each([
+    '12025550100',
+    '+12025550100',
+    '+1 202 555 0100',
+    '(202) 555-0100',
+    '1 (202) 555-0100',
+    '202.555.0100',
+    '202-555-0100',
+    '1-202-555-0100',
+  ])('finds both directions of a bare number: %s', (spelling) => {
+    expect(parseMessageSearch(spelling)).toEqual({
+      problems: [],
+      filter: { ...emptyFilter(), numbers: ['12025550100'] },
+    });
+  });
+
+  it('tells two numbers apart', () => {
+    expect(filterOf('12025550100 12025550101').numbers).toEqual(['12025550100', '12025550101']);
+    expect(filterOf('(202) 555-0100 +1 202 555 0101').numbers).toEqual(['12025550100', '12025550101']);
+  });
+
+  it('takes a number in quotation marks with spaces behind to:', () => {
+    expect(filterOf('to:"+1 (202) 555-0100"').to).toEqual(['12025550100']);
+  });
+
+  it('keeps numbers of other countries and short codes as they are', () => {
+    expect(phoneDigits('+49 151 23456789'.replaceAll(' ', ''))).toBe('4915123456789');
+    expect(phoneDigits('72345')).toBe('72345');
+    expect(phoneDigits('1234')).toBeNull();
+    expect(phoneDigits('order77')).toBeNull();
+  });
+
+  it('finds messages and requests by their id', () => {
+    const id = '01JD8Z6QF2ABCDEFGHJKMNPQRS';
+    expect(filterOf(`msg_${id}`).messageIds).toEqual([`msg_${id}`]);
+    expect(filterOf(`req_${id}`).requestId).toBe(`req_${id}`);
+  });
+
+  it('names what it cannot read, and applies the rest', () => {
+    const { filter, problems } = parseMessageSearch('staus:failed to:12025550100 hello type:fax after:2026-02-31');
+    expect(filter.to).toEqual(['12025550100']);
+    expect(problems.map(({ token }) => token)).toEqual(['staus:failed', 'hello', 'type:fax', 'after:2026-02-31']);
+    for (const { sentence } of problems) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each(['constructor:x', '__proto__:x', 'direction:constructor', 'status:', 'to:', 'text:""', 'key:""', 'ref:""'])(
+    'is not taken in by %s',
+    (query) => {
+      expect(tokensOf(query)).toEqual([query]);
+      expect(filterOf(query)).toEqual(emptyFilter());
+    },
+  );
+
+  it('is nothing for nothing', () => {
+    expect(parseMessageSearch('   ')).toEqual({ filter: emptyFilter(), problems: [] });
+  });
+
+  it('is bounded, and quick with garbage', () => {
+    expect(tokensOf('x '.repeat(10_000)).length).toBeLessThanOrEqual(searchLimits.values);
+    expect(filterOf('12025550100 '.repeat(100)).numbers.length).toBeLessThanOrEqual(searchLimits.values);
+    expect(tokensOf(`${'('.repeat(480)}`)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,263 @@
+/**
+ * The search language of the message log: `to:12025550100 status:failed text:"code" after:2026-11-20`, and bare telephone
+ * numbers in any spelling. Text to a filter; a word that cannot be read becomes a problem, and the rest still counts. Pure.
+ */
+import type { EpochMs } from './clock.ts';
+import type { Encoding } from './delivery.ts';
+import { type DeliveryState, deliveryStates } from './lifecycle.ts';
+import type { MessageKind } from './records.ts';
+
+/** What of the log is wanted; empty lists and nulls ask for nothing. Several of one kind: any of them. */
+export interface MessageFilter {
+  to: string[];
+  from: string[];
+  /** Either side. */
+  numbers: string[];
+  states: DeliveryState[];
+  codes: string[];
+  reference: string | null;
+  /** Occurs in the text, whatever the case of A–Z. */
+  text: string | null;
+  /** From this time on. */
+  after: EpochMs | null;
+  /** Before this time. */
+  before: EpochMs | null;
+  type: MessageKind | null;
+  /** Ids or names of key pairs. */
+  keys: string[];
+  direction: 'outbound' | 'inbound' | null;
+  messageIds: string[];
+  requestId: string | null;
+}
+
+/** One message of the log, as a list shows it. */
+export interface ListedMessage {
+  messageId: string;
+  requestId: string;
+  referenceId: string;
+  keyId: string;
+  direction: 'outbound' | 'inbound';
+  from: string;
+  to: string;
+  text: string;
+  mediaUrls: string[];
+  messageType: MessageKind;
+  encoding: Encoding | null;
+  segments: number;
+  state: DeliveryState;
+  code: string | null;
+  carrier: string | null;
+  carrierCode: string | null;
+  dupRisk: boolean;
+  acceptedAt: EpochMs;
+  updatedAt: EpochMs;
+}
+
+export interface SearchProblem {
+  token: string;
+  sentence: string;
+}
+
+/** Names that stand before a colon, with what they are for and an example of what follows. */
+export const searchTokens = [
+  { name: 'to', example: '12025550100' },
+  { name: 'from', example: '12025550199' },
+  { name: 'status', example: 'failed' },
+  { name: 'reason', example: 'OPTED_OUT' },
+  { name: 'ref', example: 'order-77' },
+  { name: 'text', example: '"code"' },
+  { name: 'after', example: '2026-11-20' },
+  { name: 'before', example: '2026-11-21' },
+  { name: 'type', example: 'mms' },
+  { name: 'key', example: '"Sandbox key"' },
+  { name: 'direction', example: 'inbound' },
+  { name: 'request', example: 'req_…' },
+] as const;
+
+type TokenName = (typeof searchTokens)[number]['name'];
+
+/** Longer searches are cut here, and say so. */
+export const searchLimits = { characters: 500, values: 20 } as const;
+
+export function emptyFilter(): MessageFilter {
+  return {
+    ...{ to: [], from: [], numbers: [], states: [], codes: [], reference: null, text: null, after: null, before: null },
+    ...{ type: null, keys: [], direction: null, messageIds: [], requestId: null },
+  };
+}
+
+interface Word {
+  /** As it was typed. */
+  token: string;
+  name: string | null;
+  value: string;
+}
+
+export function parseMessageSearch(query: string): { filter: MessageFilter; problems: SearchProblem[] } {
+  const filter = emptyFilter();
+  const problems: SearchProblem[] = [];
+  const problem = (token: string, sentence: string): void => {
+    if (problems.length < searchLimits.values) problems.push({ token, sentence });
+  };
+  if (query.length > searchLimits.characters) {
+    problem('…', `Only the first ${searchLimits.characters} characters were read.`);
+  }
+  const words = wordsOf(query.slice(0, searchLimits.characters));
+  for (let i = 0; i < words.length; i++) {
+    const { token, name, value } = words[i]!;
+    if (name !== null) {
+      const sentence = isTokenName(name) ? readers[name](value, filter) : unknownName(name);
+      if (sentence !== null) problem(token, sentence);
+      continue;
+    }
+    if (/^msg_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.messageIds.push(token);
+    else if (/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.requestId = token;
+    else {
+      // `+1 (202) 555-0100` is four words.
+      const run = [token];
+      while (!isWholeNumber(run.join('')) && isPhoneWord(token) && isLoosePhoneWord(words[i + 1])) {
+        run.push(words[++i]!.token);
+      }
+      const number = phoneDigits(run.join(''));
+      if (number === null) problem(run.join(' '), bareWord);
+      else filter.numbers.push(number);
+    }
+  }
+  return { filter: capped(filter), problems };
+}
+
+const bareWord =
+  'A word alone must be a telephone number or the id of a message. For words of the text write text:"…".';
+
+function unknownName(name: string): string {
+  return `There is no ${name}: here. These are: ${searchTokens.map((one) => one.name).join(', ')}.`;
+}
+
+function isTokenName(name: string): name is TokenName {
+  return Object.hasOwn(readers, name);
+}
+
+/** Words apart by white space; what is in double quotes is one. */
+function wordsOf(query: string): Word[] {
+  return [...query.matchAll(/(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))/g)].map(([token, name, quoted, plain]) => ({
+    token,
+    name: name?.toLowerCase() ?? null,
+    value: quoted ?? plain ?? '',
+  }));
+}
+
+/** Each reads one value into the filter, and says what is wrong with it. */
+const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter) => string | null>> = {
+  to: (value, filter) => addNumber(value, filter.to),
+  from: (value, filter) => addNumber(value, filter.from),
+  status: (value, filter) => {
+    for (const word of value.toLowerCase().split(',')) {
+      const state = deliveryStates.find((one) => one === word);
+      if (state === undefined) return `There is no such status. These are: ${deliveryStates.join(', ')}.`;
+      filter.states.push(state);
+    }
+    return null;
+  },
+  reason: (value, filter) => {
+    const codes = value.toUpperCase().split(',');
+    if (!codes.every((code) => /^[A-Z_]{3,40}$/.test(code))) return 'A reason is a code such as OPTED_OUT.';
+    filter.codes.push(...codes);
+    return null;
+  },
+  ref: (value, filter) => {
+    if (value === '') return 'Write the whole reference behind ref:.';
+    filter.reference = value;
+    return null;
+  },
+  text: (value, filter) => {
+    if (value === '') return 'Write what the text says behind text:, in quotation marks.';
+    filter.text = value;
+    return null;
+  },
+  after: (value, filter) => setTime(value, (at) => (filter.after = at)),
+  before: (value, filter) => setTime(value, (at) => (filter.before = at)),
+  type: (value, filter) => {
+    const type = value.toUpperCase();
+    if (type !== 'SMS' && type !== 'MMS') return 'A type is sms or mms.';
+    filter.type = type;
+    return null;
+  },
+  key: (value, filter) => {
+    if (value === '') return 'Write the name of a key pair behind key:.';
+    filter.keys.push(value);
+    return null;
+  },
+  direction: (value, filter) => {
+    const direction = directions.get(value.toLowerCase());
+    if (direction === undefined) return 'A direction is outbound or inbound.';
+    filter.direction = direction;
+    return null;
+  },
+  request: (value, filter) => {
+    if (!/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(value)) return 'The id of a request is req_ and 26 characters.';
+    filter.requestId = value;
+    return null;
+  },
+};
+
+const directions: ReadonlyMap<string, 'outbound' | 'inbound'> = new Map([
+  ...(['outbound', 'out'] as const).map((word) => [word, 'outbound'] as const),
+  ...(['inbound', 'in'] as const).map((word) => [word, 'inbound'] as const),
+]);
+
+function addNumber(value: string, list: string[]): string | null {
+  const digits = phoneDigits(value);
+  if (digits === null) return 'This is no telephone number. Write it with its country, e.g. 12025550100.';
+  list.push(digits);
+  return null;
+}
+
+const phoneWord = /^[+(]*[0-9][0-9().\-/]*$/;
+
+function isPhoneWord(text: string): boolean {
+  return phoneWord.test(text);
+}
+
+function isLoosePhoneWord(word: Word | undefined): boolean {
+  return word !== undefined && word.name === null && /^[0-9().\-/]+$/.test(word.token) && /[0-9]/.test(word.token);
+}
+
+/** A number that needs no more digits: eleven of the NANP, or ten without its 1. */
+function isWholeNumber(text: string): boolean {
+  const digits = text.replace(/[^0-9]/g, '');
+  return digits.length >= 11 || (digits.length === 10 && !digits.startsWith('1'));
+}
+
+/** The digits of a number in any spelling; ten alone are one of the NANP. Null for what is none. */
+export function phoneDigits(text: string): string | null {
+  if (!isPhoneWord(text.replaceAll(' ', ''))) return null;
+  const digits = text.replace(/[^0-9]/g, '');
+  if (digits.length < 5 || digits.length > 15) return null;
+  return digits.length === 10 && /^[2-9]/.test(digits) && !text.includes('+') ? `1${digits}` : digits;
+}
+
+const dayForm = /^\d{4}-\d{2}-\d{2}$/;
+const timeForm = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+
+/** Days and times without a zone are UTC. */
+function setTime(value: string, set: (at: EpochMs) => void): string | null {
+  const isDay = dayForm.test(value);
+  if (isDay || timeForm.test(value)) {
+    const zoned = isDay || /(?:Z|[+-]\d{2}:?\d{2})$/.test(value.slice(10)) ? value : `${value}Z`;
+    const at = Date.parse(zoned.replace(' ', 'T'));
+    // A day that no month has is read as another one.
+    if (!Number.isNaN(at) && at >= 0 && (!isDay || new Date(at).toISOString().startsWith(value))) {
+      set(at);
+      return null;
+    }
+  }
+  return 'Write a day as 2026-11-20 or a time as 2026-11-20T14:30 (UTC).';
+}
+
+function capped(filter: MessageFilter): MessageFilter {
+  for (const list of [filter.to, filter.from, filter.numbers, filter.states, filter.codes, filter.keys]) {
+    list.splice(searchLimits.values);
+  }
+  filter.messageIds.splice(searchLimits.values);
+  return filter;
+}

@@ -1,0 +1,32 @@
+/**
+ * How long messages are kept: texts for a shorter time than what else is known of them. Pure. What is not final is kept
+ * whatever its age, and the list of those who want no messages is never touched.
+ */
+import type { EpochMs } from './clock.ts';
+import type { Account, Retention } from './records.ts';
+
+export const defaultRetention: Retention = { bodyDays: 30, metadataDays: 400 };
+
+export const retentionLimits = { daysMin: 1, daysMax: 3_650 } as const;
+
+const dayMs = 86_400_000;
+
+/** Messages accepted before these moments lose their texts, or go altogether. */
+export interface RetentionCut {
+  accountId: string;
+  bodiesBefore: EpochMs;
+  messagesBefore: EpochMs;
+}
+
+export function retentionOf({ retention = defaultRetention }: Pick<Account, 'retention'>): Retention {
+  return retention;
+}
+
+export function retentionCut(account: Account, now: EpochMs): RetentionCut {
+  const { bodyDays, metadataDays } = retentionOf(account);
+  return {
+    accountId: account.accountId,
+    bodiesBefore: now - bodyDays * dayMs,
+    messagesBefore: now - Math.max(bodyDays, metadataDays) * dayMs,
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Which routing rule a message falls under: the longest matching prefix wins, then the most conditions, then `priority`
+ * (low first); equal rules share by weight. One set of rules for the hot path, for the tester and for moving rules. Pure.
+ */
+import type { Environment, MessageKind, Route } from './records.ts';
+
+export interface RouteQuery {
+  environment: Environment;
+  from: string;
+  to: string;
+  kind: MessageKind;
+}
+
+export const routePriorityMax = 1_000;
+
+function conditions(route: Route): number {
+  return (route.number === null ? 0 : 1) + (route.kind === null ? 0 : 1);
+}
+
+function rank(a: Route, b: Route): number {
+  return b.prefix.length - a.prefix.length || conditions(b) - conditions(a) || a.priority - b.priority;
+}
+
+/** In the order in which rules are looked at. */
+export function rankedRoutes(routes: readonly Route[]): Route[] {
+  return [...routes].sort((a, b) => rank(a, b) || (a.routeId < b.routeId ? -1 : 1));
+}
+
+export function routeFits(route: Route, query: RouteQuery): boolean {
+  return (
+    route.environment === query.environment &&
+    query.to.startsWith(route.prefix) &&
+    (route.number === null || route.number === query.from) &&
+    (route.kind === null || route.kind === query.kind)
+  );
+}
+
+/** The rules that share a message: the first that fits and its equals; [] when none fits. */
+function sharing(ranked: readonly Route[], query: RouteQuery): Route[] {
+  const first = ranked.find((route) => routeFits(route, query));
+  return first === undefined ? [] : ranked.filter((route) => rank(route, first) === 0 && routeFits(route, query));
+}
+
+/** `fraction` in [0, 1) picks among equal rules by weight. */
+export function pickRoute(ranked: readonly Route[], query: RouteQuery, fraction: number): Route | null {
+  const equals = sharing(ranked, query);
+  const total = equals.reduce((sum, route) => sum + route.weight, 0);
+  let left = fraction * total;
+  for (const route of equals) {
+    left -= route.weight;
+    if (left < 0) return route;
+  }
+  return equals[0] ?? null;
+}
+
+export interface RouteVerdict {
+  routeId: string;
+  /** Why it does not fit; [] when it does. */
+  misses: ('environment' | 'prefix' | 'number' | 'kind')[];
+  /** Share of such messages that it gets, 0 to 1; 0 also for one that fits and stands behind another. */
+  share: number;
+}
+
+/** Every rule in the order in which it is looked at, with what it says to such a message. */
+export function explainRoutes(routes: readonly Route[], query: RouteQuery): RouteVerdict[] {
+  const ranked = rankedRoutes(routes);
+  const equals = sharing(ranked, query);
+  const total = equals.reduce((sum, route) => sum + route.weight, 0);
+  return ranked.map((route) => {
+    const misses: RouteVerdict['misses'] = [];
+    if (route.environment !== query.environment) misses.push('environment');
+    if (!query.to.startsWith(route.prefix)) misses.push('prefix');
+    if (route.number !== null && route.number !== query.from) misses.push('number');
+    if (route.kind !== null && route.kind !== query.kind) misses.push('kind');
+    return { routeId: route.routeId, misses, share: equals.includes(route) ? route.weight / total : 0 };
+  });
+}
+
+/**
+ * Rules that change when one is looked at earlier or later; null when that has no meaning: its neighbour has another
+ * prefix, or more or fewer conditions, which count before the priority does. One that shared its place gets its own.
+ */
+export function moveRoute(routes: readonly Route[], routeId: string, way: 'up' | 'down'): Route[] | null {
+  const moved = routes.find((route) => route.routeId === routeId);
+  if (moved === undefined) return null;
+  const rivals = rankedRoutes(routes).filter((route) => areRivals(route, moved));
+  const tiers = [...Map.groupBy(rivals, ({ priority }) => priority).values()];
+  const at = tiers.findIndex((tier) => tier.includes(moved));
+  const step = way === 'up' ? -1 : 1;
+  if (tiers[at]!.length > 1) {
+    const others = tiers[at]!.filter((route) => route !== moved);
+    tiers.splice(at, 1, ...(way === 'up' ? [[moved], others] : [others, [moved]]));
+  } else if (tiers[at + step] !== undefined) {
+    [tiers[at], tiers[at + step]] = [tiers[at + step]!, tiers[at]!];
+  } else return null;
+  const gap = Math.min(10, Math.floor(routePriorityMax / tiers.length));
+  if (gap === 0) return null;
+  return tiers.flatMap((tier, index) =>
+    tier
+      .filter((route) => route.priority !== (index + 1) * gap)
+      .map((route) => ({ ...route, priority: (index + 1) * gap })),
+  );
+}
+
+/** Only between these the priority decides. */
+function areRivals(a: Route, b: Route): boolean {
+  return a.environment === b.environment && a.prefix === b.prefix && conditions(a) === conditions(b);
+}
+
+/** Whether a rule can be looked at earlier or later among those that the priority decides between. */
+export function routeMoves(routes: readonly Route[], routeId: string): { up: boolean; down: boolean } {
+  return { up: moveRoute(routes, routeId, 'up') !== null, down: moveRoute(routes, routeId, 'down') !== null };
+}

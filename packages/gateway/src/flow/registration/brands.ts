@@ -1,0 +1,82 @@
+/** The desk of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
+import { brandChecks } from '../../domain/brand-rules.ts';
+import type { Check } from '../../domain/check.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Environment } from '../../domain/records.ts';
+import { type Brand, type BrandForm, registrationLimits } from '../../domain/registration.ts';
+import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
+
+/** What the registry says of it. */
+export type BrandFindings = Pick<Brand, 'tcrId' | 'identityStatus' | 'vettingScore'>;
+
+export interface BrandDesk {
+  /** Oldest first. */
+  list(accountId: string, environment: Environment): Brand[];
+  get(accountId: string, brandId: string): Brand | null;
+  add(person: Person, environment: Environment, form: Partial<BrandForm>): Promise<EditOutcome<Brand>>;
+  change(
+    person: Person,
+    brandId: string,
+    change: Partial<BrandForm & BrandFindings>,
+    version: string | null,
+  ): Promise<EditOutcome<Brand>>;
+  checks(brand: Brand): Check[];
+}
+
+const emptyForm: BrandForm = {
+  ...{ entityType: 'PRIVATE_PROFIT', legalName: '', displayName: '', ein: '', einCountry: 'US' },
+  ...{ street: '', city: '', region: '', postalCode: '', country: 'US', phone: '', email: '', website: '' },
+  ...{ vertical: '', stockSymbol: '', stockExchange: '' },
+};
+
+const missing: Refusal = { kind: 'missing', detail: 'Your company has no such brand.' };
+
+export function createBrandDesk(parts: RegistrationParts): BrandDesk {
+  const edits = createEdits(parts);
+
+  return {
+    list: (accountId, environment) =>
+      parts
+        .directory()
+        .records.brands.filter((one) => one.accountId === accountId && one.environment === environment)
+        .sort((a, b) => a.createdAt - b.createdAt),
+    get: (accountId, brandId) => ownBrand(parts.directory(), accountId, brandId),
+    add: (person, environment, form) => {
+      const brandId = parts.ids.next('brd_');
+      return edits.edit('brands', person, (directory) => {
+        const { accountId } = person.user;
+        const count = directory.records.brands.filter((one) => one.accountId === accountId).length;
+        if (count >= registrationLimits.brandsPerAccount) return tooMany;
+        const record: Brand = {
+          ...emptyForm,
+          ...form,
+          ...{ brandId, accountId, environment, tcrId: '', identityStatus: 'unverified', vettingScore: null },
+          createdAt: parts.clock.now(),
+        };
+        if (record.legalName.trim() === '') return fault('legalName', 'Give the brand its legal name.');
+        return { kind: 'made', record, before: null, what: 'brand.added', target: brandId };
+      });
+    },
+    change: (person, brandId, change, version) =>
+      edits.edit('brands', person, (directory) => {
+        const before = ownBrand(directory, person.user.accountId, brandId);
+        if (before === null) return missing;
+        if (!isSeen(before, version)) return { kind: 'stale', current: before };
+        const record = { ...before, ...change };
+        if (record.legalName.trim() === '') return fault('legalName', 'Give the brand its legal name.');
+        return { kind: 'made', record, before, what: 'brand.changed', target: brandId };
+      }),
+    checks: brandChecks,
+  };
+}
+
+const tooMany: Refusal = {
+  kind: 'conflict',
+  detail: `Your company has ${registrationLimits.brandsPerAccount} brands, the most it may have.`,
+};
+
+export function ownBrand(directory: Directory, accountId: string, brandId: string): Brand | null {
+  const brand = directory.brand(brandId);
+  return brand?.accountId === accountId ? brand : null;
+}

@@ -1,0 +1,89 @@
+/**
+ * How a record of numbers, brands and campaigns is changed by a person: read, judged, written together with its row of the
+ * audit log, and in force when the answer goes out. What somebody else changed meanwhile is never overwritten. It knows no
+ * rule of any record.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Ids } from '../../domain/ids.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { Records } from '../../domain/records.ts';
+import type { Store } from '../../store/store.ts';
+import { type Person, type Refusal, toldBy } from '../people/people-parts.ts';
+
+export interface RegistrationParts {
+  clock: Pick<Clock, 'now'>;
+  ids: Pick<Ids, 'next'>;
+  directory: () => Directory;
+  /** Reads the records anew, so that `directory` shows what was written. */
+  refreshDirectory(): Promise<unknown>;
+  store: Pick<Store, 'editRecords'>;
+}
+
+export type Registered = Pick<Records, 'numbers' | 'brands' | 'campaigns'>;
+export type RegisteredList = keyof Registered;
+export type RegisteredOf<K extends RegisteredList> = Registered[K][number];
+
+export type EditOutcome<T> =
+  | { kind: 'done'; record: T; before: T | null }
+  /** It is not as the editor saw it. */
+  | { kind: 'stale'; current: T }
+  | Refusal;
+
+/** What an edit comes to: the record as it shall be, and what the audit log calls it. */
+export type Made<T> =
+  | { kind: 'made'; record: T; before: T | null; what: string; target: string }
+  | { kind: 'stale'; current: T }
+  | Refusal;
+
+export interface Edits {
+  edit<K extends RegisteredList>(
+    list: K,
+    person: Person,
+    make: (directory: Directory) => Made<RegisteredOf<K>>,
+  ): Promise<EditOutcome<RegisteredOf<K>>>;
+}
+
+/** Other people's edits that may come between before we give up. */
+const triesMax = 20;
+
+export function createEdits({ clock, directory, refreshDirectory, store }: RegistrationParts): Edits {
+  return {
+    async edit(list, person, make) {
+      for (let tries = 0; tries < triesMax; tries++) {
+        await refreshDirectory();
+        const current = directory();
+        const made = make(current);
+        if (made.kind !== 'made') return made;
+        const { record, before, what, target } = made;
+        const told = toldBy(person, clock.now(), { what, target, ...changes(before, record) });
+        // An operator's work shows in the log of the company it was done for.
+        const note = { ...told, accountId: record.accountId };
+        const put = { [list]: [record] };
+        const version = await store.editRecords({ version: current.version, put, dropRoutes: [], audit: [note] });
+        if (version === null) continue;
+        await refreshDirectory();
+        return { kind: 'done', record, before };
+      }
+      return { kind: 'busy' };
+    },
+  };
+}
+
+/** Whether it is as its editor saw it; an editor who does not say takes what is there. */
+export function isSeen(record: object, version: string | null): boolean {
+  return version === null || version === recordVersion(record);
+}
+
+/** For the audit log: only what differs. Long lists of what was before are in the record itself. */
+function changes(before: object | null, after: object): Record<'before' | 'after', Record<string, unknown> | null> {
+  const { history: _, versions: __, ...now } = { ...after } as Record<string, unknown>;
+  if (before === null) return { before: null, after: now };
+  const earlier = before as Record<string, unknown>;
+  const names = Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(earlier[name]));
+  return { before: pick(earlier, names), after: pick(now, names) };
+}
+
+function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
+}

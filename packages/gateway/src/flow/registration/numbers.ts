@@ -1,0 +1,135 @@
+/**
+ * The desk of sending numbers: adds them and changes what they may do. A number of another company is not there for whoever
+ * asks. Turning a number off stops what is queued for it at its dispatch; nothing is thrown away here.
+ */
+import type { Directory } from '../../domain/directory.ts';
+import { isE164Digits, isShortCode } from '../../domain/number.ts';
+import type { Campaign, Environment, SendingNumber } from '../../domain/records.ts';
+import { registrationLimits } from '../../domain/registration.ts';
+import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
+
+export interface NumberChange {
+  smsEnabled?: boolean;
+  mmsEnabled?: boolean;
+  campaignId?: string | null;
+  name?: string;
+  messagesPerSecond?: number;
+}
+
+export interface NewNumber {
+  number: string;
+  name: string;
+  campaignId: string | null;
+}
+
+export interface NumberDesk {
+  /** In the order of their digits. */
+  list(accountId: string, environment: Environment): SendingNumber[];
+  get(accountId: string, digits: string): SendingNumber | null;
+  change(
+    person: Person,
+    digits: string,
+    change: NumberChange,
+    version: string | null,
+  ): Promise<EditOutcome<SendingNumber>>;
+  /** `anywhere`: not only from the sandbox's fictional range. */
+  add(
+    person: Person,
+    whose: { accountId: string; environment: Environment; anywhere: boolean },
+    form: NewNumber,
+  ): Promise<EditOutcome<SendingNumber>>;
+}
+
+/** Numbers of films and books: nobody has them (NANPA, 555-0100 to 555-0199). */
+const fictionalNumber = /^120255501\d\d$/;
+
+const missing: Refusal = { kind: 'missing', detail: 'Your company has no such number.' };
+
+export function createNumberDesk(parts: RegistrationParts): NumberDesk {
+  const edits = createEdits(parts);
+
+  return {
+    list: (accountId, environment) =>
+      parts
+        .directory()
+        .records.numbers.filter((one) => one.accountId === accountId && one.environment === environment)
+        .sort((a, b) => (a.number < b.number ? -1 : 1)),
+    get: (accountId, digits) => ownNumber(parts.directory(), accountId, digits),
+    change: (person, digits, change, version) =>
+      edits.edit('numbers', person, (directory) => {
+        const before = ownNumber(directory, person.user.accountId, digits);
+        if (before === null) return missing;
+        if (!isSeen(before, version)) return { kind: 'stale', current: before };
+        const record = changed(before, change);
+        const refused = switchFault(before, change) ?? campaignFault(directory, record, before.campaignId);
+        return refused ?? { kind: 'made', record, before, what: 'number.changed', target: digits };
+      }),
+    add: (person, { accountId, environment, anywhere }, { number, name, campaignId }) =>
+      edits.edit('numbers', person, (directory) => {
+        const refused = numberFault(directory, number, environment, anywhere);
+        if (refused !== null) return fault('number', refused);
+        const record: SendingNumber = {
+          ...{ number, accountId, environment, smsEnabled: true, mmsEnabled: true, campaignId },
+          ...{ messagesPerSecond: 0, ...(name !== '' && { name }) },
+        };
+        const wrong = campaignFault(directory, record, null);
+        return wrong ?? { kind: 'made', record, before: null, what: 'number.added', target: number };
+      }),
+  };
+}
+
+function ownNumber(directory: Directory, accountId: string, digits: string): SendingNumber | null {
+  const number = directory.number(digits);
+  return number?.accountId === accountId ? number : null;
+}
+
+/** SMS brings MMS with it, both ways; MMS alone may be off. */
+function changed(before: SendingNumber, change: NumberChange): SendingNumber {
+  const smsEnabled = change.smsEnabled ?? before.smsEnabled;
+  const turned = smsEnabled !== before.smsEnabled;
+  const mmsEnabled = smsEnabled && (change.mmsEnabled ?? (turned || before.mmsEnabled));
+  return { ...before, ...change, smsEnabled, mmsEnabled };
+}
+
+function switchFault(
+  before: SendingNumber,
+  { smsEnabled = before.smsEnabled, mmsEnabled }: NumberChange,
+): Refusal | null {
+  return mmsEnabled === true && !smsEnabled ? fault('mmsEnabled', 'MMS needs SMS. Turn SMS on first.') : null;
+}
+
+function campaignFault(directory: Directory, number: SendingNumber, earlier: string | null): Refusal | null {
+  const { campaignId } = number;
+  if (campaignId === null || campaignId === earlier) return null;
+  const campaign = directory.campaign(campaignId);
+  if (campaign?.accountId !== number.accountId) return fault('campaignId', 'Your company has no such campaign.');
+  if (campaign.environment !== number.environment) {
+    return fault('campaignId', 'Sandbox and live never mix: choose a campaign of the number’s own side.');
+  }
+  return isFull(directory, campaign)
+    ? fault(
+        'campaignId',
+        `The campaign has ${registrationLimits.numbersPerCampaign} numbers, the most that one without a number pool may have.`,
+      )
+    : null;
+}
+
+function isFull(directory: Directory, { campaignId, registration }: Campaign): boolean {
+  if (registration?.flags.numberPool === true) return false;
+  const count = directory.records.numbers.filter((one) => one.campaignId === campaignId).length;
+  return count >= registrationLimits.numbersPerCampaign;
+}
+
+function numberFault(directory: Directory, number: string, environment: Environment, anywhere: boolean): string | null {
+  if (!isE164Digits(number) && !isShortCode(number)) {
+    return 'Write digits with the country code and without plus, such as 12025550142, or a short code.';
+  }
+  if (environment === 'sandbox' && !fictionalNumber.test(number)) {
+    return 'The sandbox has numbers that nobody owns: 12025550100 to 12025550199.';
+  }
+  if (environment === 'live' && fictionalNumber.test(number))
+    return 'This is a fictional number. Add it in the sandbox.';
+  if (environment === 'live' && !anywhere) return 'Live numbers are added by the operator of this gateway. Ask them.';
+  return directory.number(number) === undefined ? null : 'This number is in use already. Choose another.';
+}

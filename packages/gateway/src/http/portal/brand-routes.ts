@@ -1,0 +1,82 @@
+/** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
+import {
+  type Brand,
+  type EntityType,
+  entityTypes,
+  type IdentityStatus,
+  identityStatuses,
+} from '../../domain/registration.ts';
+import { type BrandDesk, createBrandDesk } from '../../flow/registration/brands.ts';
+import type { RegistrationParts } from '../../flow/registration/edits.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import { forbidden } from './answers.ts';
+import { optional, optionalWholeOrNull, readForm } from './forms.ts';
+import type { PortalModule } from './portal.ts';
+import { editAnswer, withVersion } from './registration-answers.ts';
+
+const short = { ...optional, charactersMax: 255 } as const;
+
+const brandFields = {
+  entityType: { ...optional, oneOf: entityTypes },
+  ...{ legalName: short, displayName: short, ein: short, einCountry: short, street: short, city: short },
+  ...{ region: short, postalCode: short, country: short, phone: short, email: short, website: short },
+  ...{ vertical: short, stockSymbol: short, stockExchange: short },
+} as const;
+
+const findingFields = {
+  tcrId: short,
+  identityStatus: { ...optional, oneOf: identityStatuses },
+  vettingScore: optionalWholeOrNull(0, 100),
+} as const;
+
+export function brandRoutes(parts: RegistrationParts): PortalModule {
+  const desk = createBrandDesk(parts);
+  const shown = (brand: Brand): object => shownBrand(brand, desk);
+  const missing = rejection('NOT_FOUND', 'Your company has no such brand.');
+
+  return (routes) => {
+    routes.get('/brands', 'read', ({ account, environment }) => {
+      const list = desk.list(account.accountId, environment).map(shown);
+      return success(`${list.length} brands, oldest first.`, list);
+    });
+
+    routes.get('/brands/:brandId', 'read', ({ account, params }) => {
+      const brand = desk.get(account.accountId, params.brandId!);
+      return brand === null ? missing : success('The brand.', shown(brand));
+    });
+
+    routes.post('/brands', 'manageCampaigns', async ({ body, person, environment }) => {
+      const read = readForm(body, brandFields);
+      if (!read.ok) return read.answer;
+      const form = { ...read.form, entityType: read.form.entityType as EntityType | undefined };
+      const outcome = await desk.add(person, environment, withoutUndefined(form));
+      return editAnswer(outcome, 'The brand is added.', shown);
+    });
+
+    routes.post('/brands/:brandId', 'manageCampaigns', async ({ body, person, params, may }) => {
+      const read = readForm(body, { ...brandFields, ...findingFields, version: optional });
+      if (!read.ok) return read.answer;
+      const { version = null, ...change } = read.form;
+      if (Object.keys(findingFields).some((name) => Object.hasOwn(change, name)) && !may('operator')) {
+        return forbidden('operator');
+      }
+      const typed = {
+        ...change,
+        entityType: change.entityType as EntityType | undefined,
+        identityStatus: change.identityStatus as IdentityStatus | undefined,
+      };
+      const outcome = await desk.change(person, params.brandId!, withoutUndefined(typed), version);
+      return editAnswer(outcome, 'The brand is saved.', shown);
+    });
+  };
+}
+
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+function shownBrand(brand: Brand, desk: BrandDesk): object {
+  const { accountId: _, ...rest } = withVersion(brand);
+  return { ...rest, createdAt: isoTime(brand.createdAt), checks: desk.checks(brand) };
+}

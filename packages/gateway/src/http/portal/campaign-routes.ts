@@ -1,0 +1,160 @@
+/**
+ * `/campaigns`: what is texted and why, as it is told to the carriers: drafts, checks, sending in, the outcome written down
+ * by the operator, history, and how much of the networks' limits is used. The rules are the desk's.
+ */
+
+import { attLimits, tMobileLimits } from '../../domain/pacing-data.ts';
+import { pacingFor } from '../../domain/pacing-limits.ts';
+import type { Campaign } from '../../domain/records.ts';
+import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../domain/registration.ts';
+import type { Pace } from '../../flow/pace.ts';
+import { type CampaignDesk, createCampaignDesk, formOf } from '../../flow/registration/campaigns.ts';
+import type { RegistrationParts } from '../../flow/registration/edits.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import { valuesOf } from '../query.ts';
+import { forbidden } from './answers.ts';
+import { readOutcome } from './campaign-outcome-form.ts';
+import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from './forms.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import { editAnswer, withVersion } from './registration-answers.ts';
+
+export type CampaignRouteParts = RegistrationParts & { pace: Pick<Pace, 'use'> };
+
+const text = (charactersMax: number) => ({ ...optional, charactersMax }) as const;
+const keywords = optionalTexts(20, 40);
+
+/** Drafts may be longer or shorter than what can be sent in: the checks say so. */
+const campaignFields = {
+  ...{
+    name: text(100),
+    brandId: optionalOrNull,
+    useCase: text(40),
+    description: text(8_192),
+    messageFlow: text(8_192),
+  },
+  ...{ samples: optionalTexts(10, 2_048), optInKeywords: keywords, optOutKeywords: keywords, helpKeywords: keywords },
+  flags: optionalFlags(campaignFlags),
+  ...{ privacyUrl: text(2_048), termsUrl: text(2_048) },
+  ...{ optOutText: text(640), optInText: text(640), helpText: text(640) },
+} as const;
+
+export function campaignRoutes(parts: CampaignRouteParts): PortalModule {
+  const desk = createCampaignDesk(parts);
+  return (routes) => {
+    addReading(routes, parts, desk);
+    addEdits(routes, parts, desk);
+  };
+}
+
+const missing = rejection('NOT_FOUND', 'Your company has no such campaign.');
+
+function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: CampaignDesk): void {
+  routes.get('/campaigns', 'read', ({ account, environment, exchange, may }) => {
+    const all = valuesOf(exchange.query, 'waiting').includes('true');
+    if (all && !may('operator')) return forbidden('operator');
+    const campaigns = all ? desk.waiting() : desk.list(account.accountId, environment);
+    const list = campaigns.map((campaign) => shownInList(campaign, parts));
+    return success(`${list.length} campaigns.`, list);
+  });
+
+  routes.get('/campaigns/:campaignId', 'read', ({ account, params, may }) => {
+    const campaign = desk.get(account.accountId, params.campaignId!, may('operator'));
+    return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, desk));
+  });
+
+  routes.act('/campaigns/:campaignId/check', 'read', ({ account, params, may }) => {
+    const campaign = desk.get(account.accountId, params.campaignId!, may('operator'));
+    if (campaign === null) return missing;
+    const checks = desk.checks(campaign);
+    const open = checks.filter(({ ok }) => !ok).length;
+    return success(open === 0 ? 'Everything is there.' : `${open} rules are not kept yet.`, checks);
+  });
+}
+
+function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, desk: CampaignDesk): void {
+  const shown = (campaign: Campaign): object => shownCampaign(campaign, parts, desk);
+  const read = (body: unknown) => {
+    const sent = readForm(body, { ...campaignFields, version: optional });
+    if (!sent.ok) return sent;
+    const { version = null, ...form } = sent.form;
+    return { ok: true as const, version, form: form as Partial<CampaignForm> };
+  };
+  const versionOf = ({ body }: { body: unknown }): string | null => {
+    const version: unknown = Object(body).version;
+    return typeof version === 'string' ? version : null;
+  };
+  const id = ({ params }: PortalCall): string => params.campaignId!;
+
+  routes.post('/campaigns', 'manageCampaigns', async ({ body, person, environment }) => {
+    const sent = read(body);
+    if (!sent.ok) return sent.answer;
+    return editAnswer(await desk.add(person, environment, sent.form), 'The draft is there.', shown);
+  });
+
+  routes.post('/campaigns/:campaignId', 'manageCampaigns', async (call) => {
+    const sent = read(call.body);
+    if (!sent.ok) return sent.answer;
+    const outcome = await desk.change(call.person, id(call), sent.form, sent.version);
+    return editAnswer(outcome, 'The campaign is saved.', shown);
+  });
+
+  routes.act('/campaigns/:campaignId/submit', 'manageCampaigns', async (call) => {
+    const outcome = await desk.submit(call.person, id(call), versionOf(call));
+    return editAnswer(outcome, 'The campaign is sent in. Its outcome is written down here when it is known.', shown);
+  });
+
+  routes.act('/campaigns/:campaignId/withdraw', 'manageCampaigns', async (call) => {
+    return editAnswer(await desk.withdraw(call.person, id(call)), 'The campaign is a draft again.', shown);
+  });
+
+  routes.post('/campaigns/:campaignId/outcome', 'operator', async (call) => {
+    const sent = readOutcome(call.body);
+    if (!sent.ok) return sent.answer;
+    return editAnswer(await desk.outcome(call.person, id(call), sent.outcome), 'The outcome is written down.', shown);
+  });
+}
+
+function shownInList(campaign: Campaign, { directory }: CampaignRouteParts): object {
+  const { campaignId, accountId, environment, name, status, registration } = campaign;
+  const brand = registration?.brandId == null ? undefined : directory().brand(registration.brandId);
+  const numbers = directory().records.numbers.filter((one) => one.campaignId === campaignId).length;
+  return {
+    ...{ campaignId, environment, name, status, numbers, useCase: registration?.useCase ?? '' },
+    ...{ brandId: brand?.brandId ?? null, brandName: brand?.displayName || brand?.legalName || null },
+    ...{ company: directory().account(accountId)?.name ?? '', updatedAt: lastTime(campaign) },
+  };
+}
+
+function lastTime({ history = [] }: Campaign): string | null {
+  const last = history.at(-1);
+  return last === undefined ? null : isoTime(last.at);
+}
+
+function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: CampaignDesk): object {
+  const { campaignId, registration = emptyRegistration(), pacing, carriers = {} } = campaign;
+  const { directory, pace } = parts;
+  const brand = registration.brandId === null ? undefined : directory().brand(registration.brandId);
+  const { segmentsToday, ...minute } = pace.use(campaignId);
+  return {
+    ...shownInList(campaign, parts),
+    version: withVersion(campaign).version,
+    form: formOf(campaign),
+    checks: desk.checks(campaign),
+    useCases,
+    tcrId: registration.tcrId,
+    numberList: directory()
+      .records.numbers.filter((one) => one.campaignId === campaignId)
+      .map(({ number, name = '' }) => ({ number, name })),
+    carriers,
+    pacing: pacing ?? null,
+    tables: {
+      ...{ pacing: pacingFor(brand, registration), date: attLimits.date },
+      sources: [attLimits.source, tMobileLimits.source],
+    },
+    use: { ...minute, segmentsToday: segmentsToday && { ...segmentsToday, resetsAt: isoTime(segmentsToday.resetsAt) } },
+    history: (campaign.history ?? []).map((one) => ({ ...one, at: isoTime(one.at) })),
+    versions: (campaign.versions ?? []).map((one) => ({ ...one, at: isoTime(one.at) })),
+  };
+}

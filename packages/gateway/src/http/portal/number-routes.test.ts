@@ -1,0 +1,134 @@
+/** Numbers in the portal: who sees and changes what, that switches follow each other, limits, and no lost edits. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser } from './portal-fixture.ts';
+import { openRegistrationWorld, type RegistrationWorld, registrationOf, seeded } from './registration-fixture.ts';
+
+let world: RegistrationWorld;
+let admin: Browser;
+beforeEach(async () => {
+  world = await openRegistrationWorld();
+  admin = await world.as('Admin');
+});
+afterEach(() => world.close());
+
+const live = { headers: { 'x-helio-environment': 'live' } };
+const change = (number: string, body: object, who = admin) => who.call('POST', `/numbers/${number}`, body);
+
+describe('the numbers of a company', () => {
+  it('are listed with what they can do and what mends it', async () => {
+    const viewer = await world.as('Viewer');
+    const { json } = await viewer.call('GET', '/numbers');
+    expect(json.data).toMatchObject([
+      {
+        ...{ number: '12025550198', campaignId: null, campaignName: null, last24h: { sent: 0, delivered: 0 } },
+        canSend: { ok: false, reason: 'SENDER_NOT_ENABLED', fix: { label: 'Turn SMS on' } },
+      },
+      { number: '12025550199', campaignStatus: 'approved', canSend: { ok: true }, version: expect.any(String) },
+    ]);
+    const sides = await viewer.call('GET', '/numbers', undefined, live);
+    expect(sides.json.data).toMatchObject([
+      { number: '15125550111', canSend: { sentence: 'No campaign', fix: { href: '/numbers/15125550111' } } },
+    ]);
+    expect((await viewer.call('GET', '/numbers/12025550199')).json.data).toMatchObject({ queued: 0, name: '' });
+  });
+
+  it('are not there for another company', async () => {
+    expect((await admin.call('GET', '/numbers/12025550150')).status).toBe(404);
+    expect((await change('12025550150', { smsEnabled: false })).status).toBe(404);
+    expect((await change('12025550199', { campaignId: 'C2' })).json.fields.campaignId).toMatch(/no such campaign/);
+  });
+
+  it.each(['Developer', 'Support', 'Viewer'] as const)('are not changed by a %s', async (role) => {
+    const browser = await world.as(role);
+    expect((await change('12025550199', { smsEnabled: false }, browser)).status).toBe(403);
+    expect((await browser.call('POST', '/numbers', { number: '12025550142' })).status).toBe(403);
+  });
+});
+
+describe('a change', () => {
+  it('counts at once, is told in the log, and SMS takes MMS along', async () => {
+    const off = await change('12025550199', { smsEnabled: false });
+    expect(off.json).toMatchObject({ detail: 'SMS is off. 0 queued messages will not be sent.' });
+    expect(off.json.data).toMatchObject({ smsEnabled: false, mmsEnabled: false, canSend: { ok: false }, queued: 0 });
+    expect((await change('12025550199', { smsEnabled: true })).json.data).toMatchObject({ mmsEnabled: true });
+    expect((await change('12025550199', { mmsEnabled: false })).json.data).toMatchObject({ smsEnabled: true });
+    expect((await change('12025550199', { name: 'Shop', messagesPerSecond: 5 })).json.data).toMatchObject({
+      ...{ mmsEnabled: false, name: 'Shop', messagesPerSecond: 5 },
+    });
+    const log = await (await world.as('Owner')).call('GET', '/audit?what=number.changed');
+    expect(log.json.data.entries[3]).toMatchObject({
+      ...{ target: '12025550199', who: world.user('Admin').email },
+      before: { smsEnabled: true, mmsEnabled: true },
+      after: { smsEnabled: false, mmsEnabled: false },
+    });
+  });
+
+  it.each([
+    [{ mmsEnabled: true }, 'mmsEnabled'],
+    [{ smsEnabled: 'yes' }, 'smsEnabled'],
+    [{ messagesPerSecond: -1 }, 'messagesPerSecond'],
+    [{ name: 'n'.repeat(65) }, 'name'],
+    [{ campaignId: 'C9' }, 'campaignId'],
+    [{ campaignId: 'CL' }, 'campaignId'],
+  ])('%j is refused, and nothing is changed', async (body, field) => {
+    const before = await world.recordsNow();
+    const answer = await change('12025550198', body);
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([400, [field]]);
+    expect((await world.recordsNow()).numbers).toEqual(before.numbers);
+  });
+
+  it('of what somebody else changed meanwhile is told with how it is now', async () => {
+    const { version } = (await admin.call('GET', '/numbers/12025550199')).json.data;
+    await change('12025550199', { name: 'Theirs', version });
+    const answer = await change('12025550199', { name: 'Mine', version });
+    expect(answer.status).toBe(409);
+    expect(answer.json.data.current).toMatchObject({ name: 'Theirs', version: expect.not.stringContaining(version) });
+  });
+
+  it('and another at the same moment are both there', async () => {
+    await Promise.all([
+      ...['12025550199', '12025550198'].map((number) => change(number, { name: number })),
+      change('12025550199', { messagesPerSecond: 7 }),
+    ]);
+    const { numbers } = await world.recordsNow();
+    expect(numbers).toContainEqual(expect.objectContaining({ name: '12025550199', messagesPerSecond: 7 }));
+    expect(numbers).toContainEqual(expect.objectContaining({ name: '12025550198' }));
+  });
+
+  it('puts no fiftieth number on a campaign, unless it has a pool', async () => {
+    const [number] = seeded.numbers!;
+    const many = Array.from({ length: 48 }, (_, n) => ({
+      ...number!,
+      number: `150055501${String(n).padStart(2, '0')}`,
+    }));
+    const spare = { ...number!, number: '15005550199', campaignId: null };
+    await world.put({ numbers: [...many, spare] });
+    expect((await change('15005550199', { campaignId: 'C1' })).json.fields.campaignId).toMatch(/49 numbers/);
+    await world.put({ campaigns: [registrationOf(seeded.campaigns![0]!, { numberPool: true })] });
+    expect((await change('15005550199', { campaignId: 'C1' })).status).toBe(200);
+  });
+});
+
+describe('a new number', () => {
+  const add = (number: string, how = {}, who = admin) =>
+    who.call('POST', '/numbers', { number, name: 'Test', campaignId: null }, how);
+
+  it('of the sandbox is from its fictional range, and nobody else’s', async () => {
+    expect((await add('1 (202) 555-0142')).json.data).toMatchObject({
+      ...{ number: '12025550142', smsEnabled: true, environment: 'sandbox', canSend: { sentence: 'No campaign' } },
+    });
+    for (const number of ['12025550142', '12025550150', '15125550100', '555', 'abc']) {
+      expect((await add(number)).json.fields.number).toBeDefined();
+    }
+  });
+
+  it('that is live is added by the operator alone', async () => {
+    expect((await add('15125550122', live)).json.fields.number).toMatch(/operator/);
+    const operator = await world.as('Owner');
+    expect((await add('12025550143', live, operator)).json.fields.number).toMatch(/fictional/);
+    expect((await add('15125550122', live, operator)).json.data).toMatchObject({ environment: 'live' });
+    const numbers = (await world.recordsNow()).numbers.map(({ number }) => number);
+    expect(numbers).toContain('15125550122');
+    expect(numbers).not.toContain('12025550143');
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
+ * and its switches. The rules are the desk's.
+ */
+import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { SendingNumber } from '../../domain/records.ts';
+import { canSend } from '../../flow/registration/can-send.ts';
+import type { RegistrationParts } from '../../flow/registration/edits.ts';
+import { createNumberDesk } from '../../flow/registration/numbers.ts';
+import type { Store } from '../../store/store.ts';
+import { rejection, success } from '../exchange.ts';
+import { flag, optional, optionalOrNull, optionalWhole, readForm, required } from './forms.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall } from './portal-guard.ts';
+import { editAnswer, withVersion } from './registration-answers.ts';
+
+export type NumberRouteParts = RegistrationParts & { store: Pick<Store, 'numberTraffic' | 'queuedFrom'> };
+
+const dayMs = 24 * 3_600_000;
+/** Messages that are counted for one answer; with more, the newest are. */
+const lookMax = 20_000;
+const nameMax = 64;
+const perSecondMax = 10_000;
+
+/** Counted as sent: all that left, whatever came of it. */
+const left: readonly DeliveryState[] = ['sent', 'delivered', 'undelivered', 'unconfirmed', 'uncertain', 'held'];
+
+interface Traffic {
+  sent: number;
+  delivered: number;
+}
+
+const noTraffic: Traffic = { sent: 0, delivered: 0 };
+
+export function numberRoutes(parts: NumberRouteParts): PortalModule {
+  const { directory, store, clock } = parts;
+  const desk = createNumberDesk(parts);
+
+  async function traffic(accountId: string): Promise<Map<string, Traffic>> {
+    const rows = await store.numberTraffic({ accountId, since: clock.now() - dayMs, look: lookMax });
+    const byNumber = Map.groupBy(rows, ({ number }) => number);
+    const count = (of: typeof rows, states: readonly DeliveryState[]) =>
+      of.filter(({ state }) => states.includes(state)).reduce((sum, row) => sum + row.count, 0);
+    return new Map(
+      [...byNumber].map(([number, own]) => [number, { sent: count(own, left), delivered: count(own, ['delivered']) }]),
+    );
+  }
+
+  function shown(number: SendingNumber, last24h: Traffic = noTraffic): object {
+    const campaign = number.campaignId === null ? undefined : directory().campaign(number.campaignId);
+    const { accountId: _, ...rest } = withVersion(number);
+    return {
+      ...{ name: '', ...rest, campaignName: campaign?.name ?? null, campaignStatus: campaign?.status ?? null },
+      ...{ canSend: canSend(directory(), number), last24h },
+    };
+  }
+
+  async function shownWhole(number: SendingNumber): Promise<object> {
+    const { accountId, number: digits } = number;
+    const queued = await store.queuedFrom({ accountId, number: digits, look: lookMax });
+    return { ...shown(number, (await traffic(accountId)).get(digits)), queued };
+  }
+
+  const missing = rejection('NOT_FOUND', 'Your company has no such number.');
+  const find = ({ account, params }: PortalCall) => desk.get(account.accountId, params.number!);
+
+  return (routes) => {
+    routes.get('/numbers', 'read', async ({ account, environment }) => {
+      const numbers = desk.list(account.accountId, environment);
+      const counts = await traffic(account.accountId);
+      const list = numbers.map((number) => shown(number, counts.get(number.number)));
+      return success(`${list.length} sending numbers, in the order of their digits.`, list);
+    });
+
+    routes.get('/numbers/:number', 'read', async (call) => {
+      const number = find(call);
+      return number === null ? missing : success('The number.', await shownWhole(number));
+    });
+
+    routes.post('/numbers', 'manageNumbers', async (call) => {
+      const read = readForm(call.body, { number: required, name: optional, campaignId: optionalOrNull });
+      if (!read.ok) return read.answer;
+      const { account, environment, may, person } = call;
+      const { number, name = '', campaignId = null } = read.form;
+      const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
+      const digits = number.replace(/[\s().+-]/g, '');
+      const outcome = await desk.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
+      return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', shown);
+    });
+
+    routes.post('/numbers/:number', 'manageNumbers', async (call) => {
+      const read = readForm(call.body, {
+        ...{ smsEnabled: flag, mmsEnabled: flag, campaignId: optionalOrNull },
+        ...{ name: { ...optional, charactersMax: nameMax }, version: optional },
+        messagesPerSecond: optionalWhole(0, perSecondMax),
+      });
+      if (!read.ok) return read.answer;
+      const { version = null, ...change } = read.form;
+      const digits = call.params.number!;
+      const outcome = await desk.change(call.person, digits, change, version);
+      if (outcome.kind !== 'done') return editAnswer(outcome, '', shown);
+      const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
+      const whole = await shownWhole(outcome.record);
+      const { queued } = whole as { queued: number };
+      const told = off ? `SMS is off. ${queued} queued messages will not be sent.` : 'The number is changed.';
+      return success(told, whole);
+    });
+  };
+}

@@ -1,0 +1,91 @@
+/** For the tests of numbers, brands and campaigns: the portal with their routes over records that are really stored. */
+import { buildDirectory } from '../../domain/directory.ts';
+import { createIds } from '../../domain/ids.ts';
+import type { Campaign, Records, SendingNumber } from '../../domain/records.ts';
+import { type BrandForm, type CampaignForm, emptyRegistration } from '../../domain/registration.ts';
+import type { CampaignUse } from '../../flow/pace.ts';
+import { machineRandom } from '../../machine.ts';
+import type { Store } from '../../store/store.ts';
+import { accounts, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { registrationRoutes } from './registration-routes.ts';
+
+const [one, two] = accounts.map(({ accountId }) => accountId) as [string, string];
+
+const campaign = (campaignId: string, accountId: string, environment: 'sandbox' | 'live' = 'sandbox'): Campaign => ({
+  ...{ campaignId, accountId, environment, name: campaignId, status: 'approved' },
+  ...{ optOutText: null, optInText: null, helpText: null },
+});
+
+const number = (digits: string, accountId: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
+  ...{ number: digits, accountId, environment: 'sandbox', smsEnabled: true, mmsEnabled: true },
+  ...{ campaignId: null, messagesPerSecond: 0 },
+  ...more,
+});
+
+export const seeded: Partial<Records> = {
+  accounts,
+  campaigns: [campaign('C1', one), campaign('CL', one, 'live'), campaign('C2', two)],
+  numbers: [
+    number('12025550199', one, { campaignId: 'C1' }),
+    number('12025550198', one, { smsEnabled: false, mmsEnabled: false }),
+    number('15125550111', one, { environment: 'live' }),
+    number('12025550150', two, { campaignId: 'C2' }),
+  ],
+};
+
+export interface RegistrationWorld extends PortalWorld {
+  recordsNow(): Promise<Records>;
+  put(records: Partial<Records>): Promise<void>;
+}
+
+export async function openRegistrationWorld(): Promise<RegistrationWorld> {
+  let store: Store | null = null;
+  let directory = buildDirectory({ version: 0, ...noRecords });
+  const refreshDirectory = async (): Promise<void> => {
+    directory = buildDirectory(await store!.records());
+  };
+  const nothingUsed: CampaignUse = { segmentsThisMinute: null, mmsThisMinute: null, segmentsToday: null };
+  const world = await openPortalWorld({
+    modules: (given) => {
+      store = given.store;
+      const ids = createIds(given.clock, machineRandom);
+      const parts = { clock: given.clock, ids, store, directory: () => directory, refreshDirectory };
+      const pace = { use: () => nothingUsed };
+      return registrationRoutes({ ...parts, pace });
+    },
+  });
+  const put = async (records: Partial<Records>): Promise<void> => {
+    await store!.putRecords({ ...noRecords, ...records });
+    await refreshDirectory();
+  };
+  await put(seeded);
+  return { ...world, put, recordsNow: () => store!.records() };
+}
+
+const noRecords = {
+  ...{ accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [] },
+  ...{ carriers: [], routes: [], endpoints: [] },
+};
+
+export const goodBrand: Partial<BrandForm> = {
+  ...{ entityType: 'PRIVATE_PROFIT', legalName: 'Pear Tree Violins LLC', displayName: 'Pear Tree' },
+  ...{ ein: '12-3456789', street: '1 Main St', city: 'Austin', region: 'TX', postalCode: '78701' },
+  ...{ phone: '15125550100', email: 'ann@peartree.example', website: 'https://peartree.example', vertical: 'RETAIL' },
+};
+
+export const goodCampaign: Partial<CampaignForm> = {
+  ...{ name: 'Orders', useCase: 'ACCOUNT_NOTIFICATION' },
+  description: 'Tells customers of the shop how their orders are coming along, from payment to delivery.',
+  messageFlow: 'Customers tick an optional box beside the telephone field of the order form on our website.',
+  samples: ['Pear Tree: your order 12 is on its way. Reply STOP to end.'],
+  optInText: 'Pear Tree: you are subscribed. Msg freq varies. Msg & data rates may apply. HELP for help, STOP to end.',
+  optOutText: 'Pear Tree: you are unsubscribed and will get no more messages.',
+  helpText: 'Pear Tree: for help write to help@peartree.example. Reply STOP to end.',
+  ...{ privacyUrl: 'https://peartree.example/privacy', termsUrl: 'https://peartree.example/terms' },
+};
+
+/** The campaign with something written down of it. */
+export function registrationOf(campaign: Campaign, flags: Partial<CampaignForm['flags']>): Campaign {
+  const registration = emptyRegistration();
+  return { ...campaign, registration: { ...registration, flags: { ...registration.flags, ...flags } } };
+}

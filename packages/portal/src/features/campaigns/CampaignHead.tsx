@@ -1,0 +1,133 @@
+/** How far a campaign is, what can be done with it now, and what the carriers want changed. */
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { Panel } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { StatusBadge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { campaignWords } from '../../words/en/campaigns';
+import styles from './Campaigns.module.css';
+import { type Campaign, isEditable, useCampaignAct } from './campaigns';
+
+const words = campaignWords.head;
+const undecided = ['submitted', 'in_review'];
+
+/** The step that is under way, from 0; 5 = all done. */
+function stepNow({ status, checks, numberList }: Campaign): number {
+  if (status === 'submitted') return 2;
+  if (status === 'in_review') return 3;
+  if (isEditable(status)) return checks.every(({ ok }) => ok) ? 2 : 0;
+  return status === 'approved' && numberList.length === 0 ? 4 : 5;
+}
+
+export function CampaignHead({
+  of,
+  mayManage,
+  settled,
+  onSeeChecks,
+}: {
+  of: Campaign;
+  mayManage: boolean;
+  /** Saves what is left of the form: its version, or null when it could not be saved. */
+  settled(): Promise<string | null>;
+  onSeeChecks(): void;
+}) {
+  const submit = useCampaignAct(of.campaignId, 'submit');
+  const withdraw = useCampaignAct(of.campaignId, 'withdraw');
+  const now = stepNow(of);
+  const open = of.checks.filter(({ ok }) => !ok).length;
+  const version = of.versions.at(-1)?.version;
+  return (
+    <Panel>
+      <div className={styles.line}>
+        <StatusBadge state={of.status} />
+        {version !== undefined && <span className={styles.muted}>{words.version(version)}</span>}
+        {undecided.includes(of.status) && <span className={styles.muted}>{words.takes}</span>}
+      </div>
+      <ol className={styles.steps} aria-label={words.label}>
+        {words.steps.map((step, at) => (
+          <li
+            key={step}
+            className={`${styles.step} ${at === now ? styles.stepNow : ''}`}
+            aria-current={at === now ? 'step' : undefined}
+          >
+            <Icon name={at < now ? 'check' : at === now ? 'right' : 'queued'} />
+            <span>
+              {`${at + 1} ${step}`}
+              {at <= now && <span className="visually-hidden">{` (${at < now ? words.done : words.now})`}</span>}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <FormFault error={submit.error ?? withdraw.error} />
+      {mayManage && isEditable(of.status) && (
+        <div className={styles.line}>
+          {open === 0 ? (
+            <Button
+              look="primary"
+              isPending={submit.isPending}
+              onPress={async () => {
+                const version = await settled();
+                if (version !== null) submit.mutate({ version });
+              }}
+            >
+              {words.submit}
+            </Button>
+          ) : (
+            <>
+              <Button onPress={onSeeChecks}>{words.seeChecks}</Button>
+              <span className={styles.muted}>{words.submitOpen(open)}</span>
+            </>
+          )}
+        </div>
+      )}
+      {undecided.includes(of.status) && (
+        <div className={styles.line}>
+          {mayManage && (
+            <Button isPending={withdraw.isPending} onPress={() => withdraw.mutate({})}>
+              {words.withdraw}
+            </Button>
+          )}
+          <span className={styles.muted}>{words.waiting}</span>
+        </div>
+      )}
+      <p className={styles.muted}>{words.byHand}</p>
+    </Panel>
+  );
+}
+
+/** The reasons of the last outcome, while they can be mended. */
+export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: string): void }) {
+  const last = of.history.findLast(({ what }) => what === 'outcome');
+  if (of.status !== 'changes_needed' || last === undefined) return null;
+  const { title, goTo, note } = campaignWords.changes;
+  return (
+    <Notice tone="warn" title={title}>
+      <ol className={styles.list}>
+        {last.reasons.map(({ field, sentence }, at) => (
+          <li key={`${field} ${sentence}`} className={styles.item}>
+            <span>{at + 1}</span>
+            <span className={styles.sentence}>
+              {field !== '' && <strong>{fieldName(field)} </strong>}
+              {sentence}
+            </span>
+            {field !== '' && (
+              <Button icon="right" aria-label={`${goTo} ${fieldName(field)}`} onPress={() => onGoTo(field)}>
+                {goTo}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className={styles.muted}>
+        {note}: {last.note} · <Time at={last.at} />
+      </p>
+    </Notice>
+  );
+}
+
+export function fieldName(field: string): string {
+  const [name = '', place] = field.split('.');
+  if (name === 'samples' && place !== undefined) return campaignWords.sample(Number(place) + 1);
+  return campaignWords.fields[name] ?? field;
+}

@@ -1,0 +1,69 @@
+/** Rules of the form, kept or not, each with the way to its field. */
+import { Button } from '../../ui/Button';
+import { Badge } from '../../ui/Status';
+import { campaignWords } from '../../words/en/campaigns';
+import styles from './Campaigns.module.css';
+import type { Check } from './campaigns';
+
+const words = campaignWords.checks;
+
+export function Checks({ checks, onGoTo }: { checks: readonly Check[]; onGoTo(field: string): void }) {
+  const kept = checks.filter(({ ok }) => ok);
+  return (
+    <>
+      <OpenChecks checks={checks} done={words.all} onGoTo={onGoTo} />
+      {kept.length > 0 && (
+        <details className={styles.kept}>
+          <summary>{words.kept(kept.length)}</summary>
+          <ul className={styles.list}>
+            {kept.map(({ rule, field, sentence }) => (
+              <li key={`${rule} ${field}`} className={styles.item}>
+                <Badge tone="ok" icon="check" word={words.pass} />
+                <span className={styles.sentence}>{sentence}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Only what is missing; `done` when nothing is. */
+export function OpenChecks({
+  checks,
+  done,
+  onGoTo,
+}: {
+  checks: readonly Check[];
+  done: string;
+  onGoTo?(field: string): void;
+}) {
+  const open = checks.filter(({ ok }) => !ok);
+  if (open.length === 0) {
+    return (
+      <p className={styles.line}>
+        <Badge tone="ok" icon="check" word={words.pass} />
+        <span>{done}</span>
+      </p>
+    );
+  }
+  return (
+    <>
+      <p role="status">{words.open(open.length)}</p>
+      <ul className={styles.list}>
+        {open.map(({ rule, field, sentence }) => (
+          <li key={`${rule} ${field}`} className={styles.item}>
+            <Badge tone="warn" icon="warning" word={words.fix} />
+            <span className={styles.sentence}>{sentence}</span>
+            {onGoTo !== undefined && (
+              <Button icon="right" aria-label={`${words.goTo}: ${sentence}`} onPress={() => onGoTo(field)}>
+                {words.goTo}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

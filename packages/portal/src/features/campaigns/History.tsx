@@ -1,0 +1,104 @@
+/** What happened to a campaign, and what differs between the versions that were sent in. */
+import { useState } from 'react';
+import { Select } from '../../ui/Field';
+import { Panel } from '../../ui/Page';
+import { StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { Time } from '../../ui/Values';
+import { campaignWords } from '../../words/en/campaigns';
+import { fieldName } from './CampaignHead';
+import styles from './Campaigns.module.css';
+import { type Campaign, type CampaignForm, differences, type HistoryEntry } from './campaigns';
+
+const words = campaignWords.history;
+
+export function History({ of }: { of: Campaign }) {
+  const newestFirst = of.history.toReversed();
+  return (
+    <Panel title={words.title}>
+      {newestFirst.length === 0 ? (
+        <p className={styles.muted}>{words.none}</p>
+      ) : (
+        <Table
+          caption={words.title}
+          compact
+          columns={columns}
+          rows={newestFirst}
+          keyOf={(entry) => `${entry.at} ${entry.what} ${entry.status}`}
+        />
+      )}
+      {of.versions.length > 0 && <Compare of={of} />}
+    </Panel>
+  );
+}
+
+const columns: readonly Column<HistoryEntry>[] = [
+  { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
+  {
+    id: 'what',
+    title: words.columns.what,
+    cell: ({ what, status, version }) => (
+      <span className={styles.line}>
+        {words.what[what]}
+        {version > 0 && <span className={styles.muted}>v{version}</span>}
+        {what === 'outcome' && <StatusBadge state={status} />}
+      </span>
+    ),
+  },
+  { id: 'who', title: words.columns.who, cell: ({ who }) => who },
+  {
+    id: 'note',
+    title: words.columns.note,
+    cell: ({ note, reasons }) => (
+      <div className={styles.sentence}>
+        {note}
+        {reasons.length > 0 && (
+          <ul>
+            {reasons.map(({ field, sentence }) => (
+              <li key={`${field} ${sentence}`}>{field === '' ? sentence : `${fieldName(field)}: ${sentence}`}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    ),
+  },
+];
+
+function Compare({ of }: { of: Campaign }) {
+  const [left, setLeft] = useState(String(of.versions[0]!.version));
+  const [right, setRight] = useState('now');
+  const choices = [
+    ...of.versions.map(({ version }) => ({ value: String(version), label: words.versionOf(version) })),
+    { value: 'now', label: words.current },
+  ];
+  const formOf = (choice: string): CampaignForm =>
+    of.versions.find(({ version }) => String(version) === choice)?.form ?? of.form;
+  const rows = differences(formOf(left), formOf(right));
+  const nameOf = (choice: string): string => choices.find(({ value }) => value === choice)?.label ?? words.current;
+  return (
+    <details className={styles.kept}>
+      <summary>{words.compare}</summary>
+      <div className={styles.fields}>
+        <div className={styles.pair}>
+          <Select label={words.left} choices={choices} value={left} onChange={setLeft} />
+          <Select label={words.right} choices={choices} value={right} onChange={setRight} />
+        </div>
+        {rows.length === 0 ? (
+          <p>{words.same}</p>
+        ) : (
+          <Table
+            caption={words.compare}
+            compact
+            rows={rows}
+            keyOf={({ field }) => field}
+            columns={[
+              { id: 'field', title: words.field, cell: ({ field }) => fieldName(field) },
+              { id: 'left', title: nameOf(left), cell: (row) => <span className={styles.text}>{row.left}</span> },
+              { id: 'right', title: nameOf(right), cell: (row) => <span className={styles.text}>{row.right}</span> },
+            ]}
+          />
+        )}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,74 @@
+/** What each carrier says of a campaign, its limits, and how much of them is used now. */
+import { Facts, Panel } from '../../ui/Page';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { campaignWords } from '../../words/en/campaigns';
+import styles from './Campaigns.module.css';
+import type { Campaign, LimitUse } from './campaigns';
+
+const words = campaignWords.limits;
+const warnAt = 0.8;
+const whole = new Intl.NumberFormat();
+const figure = (value: number | null): string => (value === null ? words.unlimited : whole.format(value));
+
+export function Limits({ of }: { of: Campaign }) {
+  const { use, tables, pacing } = of;
+  const { segmentsThisMinute, mmsThisMinute, segmentsToday } = use;
+  const { segmentsPerMinute, mmsPerMinute, segmentsPerDay } = tables.pacing;
+  return (
+    <Panel title={words.title}>
+      <Facts
+        facts={Object.entries(words.carriers).map(([name, label]) => [
+          label,
+          <CarrierState key={name} state={of.carriers[name]} />,
+        ])}
+      />
+      {pacing === null ? (
+        <p>{words.none}</p>
+      ) : (
+        <div className={styles.limits}>
+          {segmentsThisMinute !== null && <Limit label={words.segmentsThisMinute} of={segmentsThisMinute} />}
+          {mmsThisMinute !== null && <Limit label={words.mmsThisMinute} of={mmsThisMinute} />}
+          {segmentsToday !== null && (
+            <>
+              <Limit label={words.segmentsToday} of={segmentsToday} />
+              <span className={styles.muted}>
+                {words.resets} <Time at={segmentsToday.resetsAt} form="relative" />
+              </span>
+            </>
+          )}
+        </div>
+      )}
+      <p className={styles.muted}>
+        {words.tables}: {words.tablesWords(figure(segmentsPerMinute), figure(mmsPerMinute), figure(segmentsPerDay))}{' '}
+        {words.asOf(tables.date)}
+      </p>
+    </Panel>
+  );
+}
+
+function CarrierState({ state }: { state: string | undefined }) {
+  return state === undefined ? <span className={styles.muted}>{words.unknown}</span> : <StatusBadge state={state} />;
+}
+
+function Limit({ label, of: { used, limit } }: { label: string; of: LimitUse }) {
+  const share = used / limit;
+  const isFull = share >= warnAt;
+  return (
+    <div className={styles.limit}>
+      <span className={styles.line}>
+        <span>{label}</span>
+        <span className={styles.muted}>
+          {words.of(used, limit)} · {words.percent(share)}
+        </span>
+        {isFull && <Badge tone="warn" icon="warning" word={words.most} />}
+      </span>
+      <progress
+        className={`${styles.bar} ${isFull ? styles.full : ''}`}
+        aria-label={label}
+        max={limit}
+        value={Math.min(used, limit)}
+      />
+    </div>
+  );
+}

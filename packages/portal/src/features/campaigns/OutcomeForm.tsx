@@ -1,0 +1,182 @@
+/** For the operator: what the carriers decided, written down by hand, with where it is from. */
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { Select, TextArea, TextField } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf } from '../../ui/States';
+import { statusWord } from '../../ui/Status';
+import { campaignWords } from '../../words/en/campaigns';
+import { fieldName } from './CampaignHead';
+import styles from './Campaigns.module.css';
+import { type Campaign, formFields, type Reason, useCampaignAct } from './campaigns';
+
+const words = campaignWords.outcome;
+const statuses = ['in_review', 'changes_needed', 'approved', 'suspended', 'expired'];
+const carrierStates = ['', 'in_review', 'approved', 'rejected'];
+const limitNames = ['segmentsPerMinute', 'mmsPerMinute', 'segmentsPerDay'] as const;
+type LimitTexts = Record<(typeof limitNames)[number], string>;
+
+const isLimit = (text: string): boolean => text.trim() === '' || /^[1-9]\d{0,6}$/.test(text.trim());
+
+export function OutcomeForm({ of }: { of: Campaign }) {
+  const act = useCampaignAct(of.campaignId, 'outcome');
+  const [status, setStatus] = useState('in_review');
+  const [note, setNote] = useState('');
+  const [tcrId, setTcrId] = useState(of.tcrId);
+  const [carriers, setCarriers] = useState<Readonly<Record<string, string>>>(of.carriers);
+  const [reasons, setReasons] = useState<Reason[]>([{ field: '', sentence: '' }]);
+  const [pacing, setPacing] = useState('keep');
+  const [limits, setLimits] = useState<LimitTexts>(() => limitTexts(of));
+  const wrong = pacing === 'own' && !limitNames.every((name) => isLimit(limits[name]));
+  const send = () => {
+    if (wrong) return;
+    const said = reasons.filter(({ sentence }) => sentence.trim() !== '');
+    act.mutate(
+      {
+        ...{ status, note, tcrId: tcrId.trim() },
+        ...(status === 'changes_needed' && { reasons: said }),
+        carriers: Object.fromEntries(Object.entries(carriers).filter(([, state]) => state !== '')),
+        ...(pacing !== 'keep' && { pacing: pacingOf(pacing, limits) }),
+      },
+      { onSuccess: () => setNote('') },
+    );
+  };
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <Form label={words.title} onSubmit={send}>
+        <FormFault error={act.error} />
+        <Select
+          label={words.status}
+          choices={statuses.map((value) => ({ value, label: statusWord(value) }))}
+          value={status}
+          onChange={setStatus}
+          fault={faultOf(act.error, 'status')}
+        />
+        {status === 'changes_needed' && (
+          <Reasons reasons={reasons} onChange={setReasons} fault={faultOf(act.error, 'reasons')} />
+        )}
+        <TextArea
+          label={words.note}
+          help={words.noteHelp}
+          value={note}
+          onChange={setNote}
+          fault={faultOf(act.error, 'note')}
+        />
+        <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
+        <div className={styles.pair}>
+          {Object.entries(campaignWords.limits.carriers).map(([name, label]) => (
+            <Select
+              key={name}
+              label={label}
+              choices={carrierStates.map((value) => ({
+                value,
+                label: value === '' ? campaignWords.limits.unknown : statusWord(value),
+              }))}
+              value={carriers[name] ?? ''}
+              onChange={(state) => setCarriers({ ...carriers, [name]: state })}
+            />
+          ))}
+        </div>
+        <Select
+          label={words.pacing}
+          choices={Object.entries(words.pacings).map(([value, label]) => ({ value, label }))}
+          value={pacing}
+          onChange={setPacing}
+        />
+        {pacing === 'own' && (
+          <div className={styles.pair}>
+            {limitNames.map((name) => (
+              <TextField
+                key={name}
+                label={words[name]}
+                help={words.emptyNoLimit}
+                inputMode="numeric"
+                value={limits[name]}
+                onChange={(text) => setLimits({ ...limits, [name]: text })}
+                fault={isLimit(limits[name]) ? undefined : words.wholeFault}
+              />
+            ))}
+          </div>
+        )}
+        <div className={styles.line}>
+          <Button look="primary" type="submit" isPending={act.isPending}>
+            {words.save}
+          </Button>
+          <span role="status">{act.isSuccess ? words.saved : ''}</span>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function limitTexts({ pacing, tables }: Campaign): LimitTexts {
+  const now = pacing ?? tables.pacing;
+  return Object.fromEntries(
+    limitNames.map((name) => [name, now[name] === null ? '' : String(now[name])]),
+  ) as LimitTexts;
+}
+
+function pacingOf(choice: string, limits: LimitTexts) {
+  if (choice === 'tables') return 'tables';
+  if (choice === 'none') return null;
+  return Object.fromEntries(
+    limitNames.map((name) => [name, limits[name].trim() === '' ? null : Number(limits[name].trim())]),
+  );
+}
+
+function Reasons({
+  reasons,
+  onChange,
+  fault,
+}: {
+  reasons: Reason[];
+  onChange(reasons: Reason[]): void;
+  fault: string | undefined;
+}) {
+  const choices = [
+    { value: '', label: words.anyField },
+    ...formFields.flatMap((field) =>
+      field === 'samples'
+        ? [0, 1, 2, 3, 4].map((at) => ({ value: `samples.${at}`, label: fieldName(`samples.${at}`) }))
+        : [{ value: field, label: fieldName(field) }],
+    ),
+  ];
+  const change = (at: number, part: Partial<Reason>) =>
+    onChange(reasons.map((one, place) => (place === at ? { ...one, ...part } : one)));
+  return (
+    <fieldset className={styles.group}>
+      <legend>{words.reasons}</legend>
+      {reasons.map((reason, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a reason has no name but its place
+        <div key={at} className={styles.sample}>
+          <Select
+            label={words.field(at + 1)}
+            choices={choices}
+            value={reason.field}
+            onChange={(field) => change(at, { field })}
+          />
+          <TextArea
+            label={words.sentence(at + 1)}
+            rows={2}
+            value={reason.sentence}
+            onChange={(sentence) => change(at, { sentence })}
+            fault={at === 0 ? fault : undefined}
+          />
+          {reasons.length > 1 && (
+            <span>
+              <Button look="quiet" icon="cross" onPress={() => onChange(reasons.filter((_, place) => place !== at))}>
+                {words.removeReason(at + 1)}
+              </Button>
+            </span>
+          )}
+        </div>
+      ))}
+      <span>
+        <Button icon="plus" onPress={() => onChange([...reasons, { field: '', sentence: '' }])}>
+          {words.addReason}
+        </Button>
+      </span>
+    </fieldset>
+  );
+}

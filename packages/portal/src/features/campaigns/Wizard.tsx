@@ -1,0 +1,114 @@
+/** The five pages of a campaign and its checks. Saved as it is typed; each page can be opened at any time. */
+import { useEffect } from 'react';
+import { Button } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { campaignWords } from '../../words/en/campaigns';
+import styles from './Campaigns.module.css';
+import { Checks } from './Checks';
+import { type Campaign, differences, stepOf } from './campaigns';
+import type { Draft } from './draft';
+import { DescriptionPage, LinksPage, SamplesPage, TextsPage, UseCasePage } from './WizardPages';
+
+const words = campaignWords.wizard;
+const checksId = 'checks';
+
+/** The page that is open is part of the address; `goTo` opens the page of a field and puts the cursor into it. */
+export function useWizardPage() {
+  const [page, setPage] = useUrlText('page');
+  const [at, setAt] = useUrlText('at');
+  const goTo = (field: string) => setAt(field, { page: String(stepOf(field)) });
+  return { page: page === '' ? '0' : page, open: (id: string) => setPage(id, { at: '' }), at, goTo };
+}
+
+export type WizardPlace = ReturnType<typeof useWizardPage>;
+
+export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place: WizardPlace }) {
+  const { page, open, at } = place;
+  useEffect(() => {
+    if (at === '') return;
+    const holder = document.querySelector(
+      `[data-field="${CSS.escape(at)}"], [data-field="${CSS.escape(at.split('.')[0]!)}"]`,
+    );
+    holder?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+  }, [at]);
+  const pages = [UseCasePage, DescriptionPage, TextsPage, SamplesPage, LinksPage];
+  return (
+    <Panel title={words.label} actions={<SaveState of={draft} />}>
+      {draft.theirs !== null ? <Conflict draft={draft} /> : <FormFault error={draft.error} />}
+      <Tabs
+        label={words.label}
+        selected={page}
+        onSelect={open}
+        tabs={[
+          ...pages.map((Fields, step) => ({
+            id: String(step),
+            title: `${step + 1} ${words.steps[step]}`,
+            content: (
+              <div className={styles.fields}>
+                <Fields of={of} draft={draft} />
+                <Turn step={step} last={pages.length} open={open} />
+              </div>
+            ),
+          })),
+          { id: checksId, title: words.checks, content: <Checks checks={of.checks} onGoTo={place.goTo} /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Turn({ step, last, open }: { step: number; last: number; open(id: string): void }) {
+  const next = step + 1 === last ? checksId : String(step + 1);
+  return (
+    <div className={styles.line}>
+      {step > 0 && <Button onPress={() => open(String(step - 1))}>{words.back}</Button>}
+      <Button look="primary" onPress={() => open(next)}>
+        {words.next}
+      </Button>
+    </div>
+  );
+}
+
+function SaveState({ of: { state } }: { of: Draft }) {
+  const said = { saved: words.saved, unsaved: words.unsaved, saving: words.saving, failed: words.failed };
+  return (
+    <span role="status" className={styles.muted}>
+      {said[state]}
+    </span>
+  );
+}
+
+function Conflict({ draft }: { draft: Draft }) {
+  const { theirs, form, takeTheirs, saveMine } = draft;
+  if (theirs === null) return null;
+  const { title, detail, columns } = words.conflict;
+  return (
+    <Notice
+      tone="warn"
+      title={title}
+      actions={
+        <>
+          <Button onPress={takeTheirs}>{words.conflict.theirs}</Button>
+          <Button onPress={saveMine}>{words.conflict.mine}</Button>
+        </>
+      }
+    >
+      <p>{detail}</p>
+      <Table
+        caption={title}
+        compact
+        rows={differences(theirs.form, form)}
+        keyOf={({ field }) => field}
+        columns={[
+          { id: 'field', title: columns.field, cell: ({ field }) => campaignWords.fields[field] },
+          { id: 'theirs', title: columns.theirs, cell: ({ left }) => <span className={styles.text}>{left}</span> },
+          { id: 'mine', title: columns.mine, cell: ({ right }) => <span className={styles.text}>{right}</span> },
+        ]}
+      />
+    </Notice>
+  );
+}

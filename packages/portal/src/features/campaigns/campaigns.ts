@@ -1,0 +1,211 @@
+/** Brands and campaigns as the gateway shows them, how they are asked for, and where in the form a field is. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api } from '../../api/client';
+import type { Environment } from '../../api/session';
+
+export interface Check {
+  rule: string;
+  ok: boolean;
+  sentence: string;
+  field: string;
+}
+
+export const flagNames = [
+  'embeddedLink',
+  'embeddedPhone',
+  'numberPool',
+  'ageGated',
+  'directLending',
+  'affiliateMarketing',
+] as const;
+export type FlagName = (typeof flagNames)[number];
+
+export interface CampaignForm {
+  name: string;
+  brandId: string | null;
+  useCase: string;
+  description: string;
+  messageFlow: string;
+  samples: string[];
+  optInKeywords: string[];
+  optOutKeywords: string[];
+  helpKeywords: string[];
+  flags: Record<FlagName, boolean>;
+  privacyUrl: string;
+  termsUrl: string;
+  optInText: string;
+  optOutText: string;
+  helpText: string;
+}
+
+export interface CampaignRow {
+  campaignId: string;
+  environment: Environment;
+  name: string;
+  status: string;
+  numbers: number;
+  useCase: string;
+  brandId: string | null;
+  brandName: string | null;
+  company: string;
+  updatedAt: string | null;
+}
+
+export interface Pacing {
+  segmentsPerMinute: number | null;
+  mmsPerMinute: number | null;
+  segmentsPerDay: number | null;
+}
+
+export interface LimitUse {
+  used: number;
+  limit: number;
+}
+
+export interface Reason {
+  field: string;
+  sentence: string;
+}
+
+export interface HistoryEntry {
+  at: string;
+  who: string;
+  what: string;
+  status: string;
+  version: number;
+  note: string;
+  reasons: Reason[];
+}
+
+export interface Campaign extends CampaignRow {
+  version: string;
+  form: CampaignForm;
+  checks: Check[];
+  useCases: { name: string; samplesMin: number }[];
+  tcrId: string;
+  numberList: { number: string; name: string }[];
+  carriers: Readonly<Record<string, string>>;
+  pacing: Pacing | null;
+  tables: { pacing: Pacing; date: string; sources: string[] };
+  use: {
+    segmentsThisMinute: LimitUse | null;
+    mmsThisMinute: LimitUse | null;
+    segmentsToday: (LimitUse & { resetsAt: string }) | null;
+  };
+  history: HistoryEntry[];
+  versions: { version: number; at: string; form: CampaignForm }[];
+}
+
+export const brandFieldNames = [
+  'legalName',
+  'displayName',
+  'ein',
+  'einCountry',
+  'street',
+  'city',
+  'region',
+  'postalCode',
+  'country',
+  'phone',
+  'email',
+  'website',
+  'stockSymbol',
+  'stockExchange',
+] as const;
+export type BrandField = (typeof brandFieldNames)[number];
+
+export type BrandForm = Record<BrandField, string> & { entityType: string; vertical: string };
+
+export interface Brand extends BrandForm {
+  brandId: string;
+  tcrId: string;
+  identityStatus: string;
+  vettingScore: number | null;
+  version: string;
+  checks: Check[];
+}
+
+export function useCampaigns() {
+  return useQuery({ queryKey: ['campaigns'], queryFn: async () => (await api.get<CampaignRow[]>('/campaigns')).data });
+}
+
+/** Over all companies, for the operator. */
+export function useWaitingCampaigns(enabled: boolean) {
+  return useQuery({
+    queryKey: ['campaigns', 'waiting'],
+    queryFn: async () => (await api.get<CampaignRow[]>('/campaigns?waiting=true')).data,
+    enabled,
+  });
+}
+
+export function useCampaign(campaignId: string) {
+  return useQuery({
+    queryKey: ['campaign', campaignId],
+    queryFn: async () => (await api.get<Campaign>(`/campaigns/${encodeURIComponent(campaignId)}`)).data,
+  });
+}
+
+export function useBrands() {
+  return useQuery({ queryKey: ['brands'], queryFn: async () => (await api.get<Brand[]>('/brands')).data });
+}
+
+/** A step of a campaign: its answer is the campaign as it is then. */
+export function useCampaignAct(campaignId: string, act: 'submit' | 'withdraw' | 'outcome') {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: object) =>
+      (await api.post<Campaign>(`/campaigns/${encodeURIComponent(campaignId)}/${act}`, body)).data,
+    onSuccess: (data) => client.setQueryData(['campaign', campaignId], data),
+    onSettled: () => client.invalidateQueries({ queryKey: ['campaigns'] }),
+  });
+}
+
+/** The record as it is now, of an answer that says that somebody else changed it. */
+export function conflictOf<T>(error: unknown): T | null {
+  if (!(error instanceof ApiError) || error.status !== 409) return null;
+  return (error.data as { current?: T } | undefined)?.current ?? null;
+}
+
+export const isEditable = (status: string): boolean => status === 'draft' || status === 'changes_needed';
+
+const stepsOfFields: readonly (readonly string[])[] = [
+  ['name', 'brandId', 'useCase'],
+  ['description', 'messageFlow'],
+  ['optInText', 'optOutText', 'helpText', 'optInKeywords', 'optOutKeywords', 'helpKeywords'],
+  ['samples'],
+  ['flags', 'privacyUrl', 'termsUrl'],
+];
+
+/** The page of the form (from 0) on which `samples.1` or `helpText` is. */
+export function stepOf(field: string): number {
+  const [name = ''] = field.split('.');
+  return Math.max(
+    0,
+    stepsOfFields.findIndex((fields) => fields.includes(name)),
+  );
+}
+
+/** Fields in the order of the form. */
+export const formFields = stepsOfFields.flat() as (keyof CampaignForm)[];
+
+/** Fields that differ, as texts to be read. */
+export function differences(left: CampaignForm, right: CampaignForm): { field: string; left: string; right: string }[] {
+  return formFields
+    .map((field) => ({ field, left: readable(left[field]), right: readable(right[field]) }))
+    .filter((one) => one.left !== one.right);
+}
+
+function readable(value: CampaignForm[keyof CampaignForm]): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.join('\n');
+  if (typeof value === 'object') return flagNames.filter((name) => value[name]).join('\n');
+  return value;
+}
+
+/** `STOP, END` as a list and back. */
+export function keywordsOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}

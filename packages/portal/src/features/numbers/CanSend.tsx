@@ -1,0 +1,24 @@
+/** Whether a number can send, and the way to what mends it. */
+import { Link } from '@tanstack/react-router';
+import { Badge } from '../../ui/Status';
+import { numberWords as words } from '../../words/en/numbers';
+import styles from './Numbers.module.css';
+import type { NumberRow } from './numbers';
+
+/** `here`: the page of the number itself, which needs no link to itself. */
+export function CanSend({ of: { canSend }, here }: { of: NumberRow; here?: string }) {
+  if (canSend.ok) {
+    return (
+      <span className={styles.fix}>
+        <Badge tone="ok" icon="check" word={words.ready} />
+      </span>
+    );
+  }
+  const { sentence = '', fix } = canSend;
+  return (
+    <span className={styles.fix}>
+      <Badge tone="bad" icon="cross" word={sentence} />
+      {fix !== undefined && fix.href !== here && <Link to={fix.href}>{fix.label}</Link>}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+/** Sending numbers as the gateway shows them, and how they are asked for and changed. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api } from '../../api/client';
+import type { Environment } from '../../api/session';
+
+export interface NumberRow {
+  number: string;
+  environment: Environment;
+  smsEnabled: boolean;
+  mmsEnabled: boolean;
+  campaignId: string | null;
+  campaignName: string | null;
+  campaignStatus: string | null;
+  messagesPerSecond: number;
+  name: string;
+  canSend: { ok: boolean; reason?: string; sentence?: string; fix?: { label: string; href: string } };
+  last24h: { sent: number; delivered: number };
+  version: string;
+}
+
+export type NumberWhole = NumberRow & { queued: number };
+
+export interface NumberChange {
+  smsEnabled?: boolean;
+  mmsEnabled?: boolean;
+  campaignId?: string | null;
+  name?: string;
+  messagesPerSecond?: number;
+}
+
+export function useNumbers() {
+  return useQuery({ queryKey: ['numbers'], queryFn: async () => (await api.get<NumberRow[]>('/numbers')).data });
+}
+
+export function useNumber(number: string) {
+  return useQuery({
+    queryKey: ['numbers', number],
+    queryFn: async () => (await api.get<NumberWhole>(`/numbers/${encodeURIComponent(number)}`)).data,
+  });
+}
+
+/** One change of a number that is still as it was seen. */
+export function useChangeNumber(number: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: NumberChange & { version: string }) =>
+      (await api.post<NumberWhole>(`/numbers/${encodeURIComponent(number)}`, change)).data,
+    onSuccess: (data) => client.setQueryData(['numbers', number], data),
+    onSettled: () => client.invalidateQueries({ queryKey: ['numbers'] }),
+  });
+}
+
+export function useAddNumber() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (form: { number: string; name: string; campaignId: string | null }) =>
+      (await api.post<NumberRow>('/numbers', form)).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['numbers'] }),
+  });
+}
+
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 409;
+}
+
+export interface NumberFilter {
+  search: string;
+  canSend: string;
+  campaign: string;
+}
+
+/** Digits are looked for in any form of writing, words in the name and the campaign. */
+export function fitting(rows: readonly NumberRow[], { search, canSend, campaign }: NumberFilter): NumberRow[] {
+  const words = search.trim().toLowerCase();
+  const digits = words.replace(/\D/g, '');
+  return rows.filter((row) => {
+    const named = `${row.name} ${row.campaignName ?? ''}`.toLowerCase().includes(words);
+    const found = words === '' || named || (digits !== '' && row.number.includes(digits));
+    const sends = canSend === '' || (canSend === 'yes') === row.canSend.ok;
+    return found && sends && (campaign === '' || row.campaignId === campaign);
+  });
+}
+
+/** UTF-8 with a mark for spreadsheets; what they would take for a formula begins with an apostrophe. */
+export function csvOf(rows: readonly NumberRow[]): string {
+  const cell = (value: string | number | boolean) => {
+    const text = String(value);
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const head = ['number', 'name', 'sms', 'mms', 'campaign', 'campaign_status', 'can_send', 'why_not'];
+  const lines = rows.map((row) => [
+    ...[row.number, row.name, row.smsEnabled, row.mmsEnabled, row.campaignId ?? '', row.campaignStatus ?? ''],
+    ...[row.canSend.ok, row.canSend.sentence ?? ''],
+  ]);
+  return `\uFEFF${[head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
+}

@@ -1,0 +1,217 @@
+/**
+ * Numbers, brands and campaigns in a real browser: SMS off and on with its consequence, a new number, and a campaign from
+ * the brand over five pages, checks and review back to changes and to its approval, after which its number can send.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openPortal, type Portal } from './fixture.ts';
+
+/** Each look is a picture wide and narrow, light and dark, where pictures are asked for. */
+async function look(portal: Portal, name: string): Promise<void> {
+  if (process.env.HELIO_SCREENSHOTS === undefined) return;
+  const { page } = portal;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      await portal.screenshot(`${name}-${width}-${colorScheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+describe.skipIf(noBrowser)('numbers and campaigns', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await openPortal();
+  }, 120_000);
+
+  /** Chooses an entry of a list of choices. */
+  async function choose(label: string, entry: string): Promise<void> {
+    const { page } = portal;
+    await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+    await page.getByRole('option', { name: entry, exact: true }).click();
+  }
+
+  it('SMS is turned off with what comes of it, and on again where the list says so', async () => {
+    const { page, go } = portal;
+    await go('/numbers');
+    const row = page.getByRole('row', { name: /555-0199/ });
+    await row.getByText('Ready').waitFor();
+    await look(portal, 'numbers');
+    await row.getByRole('switch', { name: 'SMS of 1 (202) 555-0199' }).click({ force: true });
+    const dialog = page.getByRole('alertdialog', { name: /Turn SMS off/ });
+    await dialog.getByText('No message of this number is queued.').waitFor();
+    await look(portal, 'numbers-off');
+    await dialog.getByRole('button', { name: 'Turn SMS off' }).click();
+    await row.getByText('SMS is off').waitFor();
+    expect(await sendingReason('12025550199')).toBe('SENDER_NOT_ENABLED');
+    await page.getByLabel('Search numbers').fill('(202) 555-0199');
+    await row.getByRole('link', { name: 'Turn SMS on' }).click();
+    await page.getByRole('heading', { level: 1, name: /555-0199/ }).waitFor();
+    await page.getByRole('switch', { name: 'SMS' }).click({ force: true });
+    await page.getByText('Ready').waitFor();
+    expect(await sendingReason('12025550199')).toBe('SUCCESS');
+    await page.getByLabel('Name', { exact: true }).fill('Shop');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: /Shop/ }).waitFor();
+    await look(portal, 'number');
+    expect(portal.problems).toEqual([]);
+  }, 90_000);
+
+  it('a number of the sandbox is added, and told what it lacks', async () => {
+    const { page, go } = portal;
+    await go('/numbers');
+    await page.getByRole('button', { name: 'Add number' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a number' });
+    await dialog.getByLabel('Number', { exact: true }).fill('15125550100');
+    await dialog.getByRole('button', { name: 'Add number' }).click();
+    await dialog.getByText('The sandbox has numbers that nobody owns', { exact: false }).first().waitFor();
+    await look(portal, 'numbers-add');
+    await dialog.getByLabel('Number', { exact: true }).fill('1 (202) 555-0142');
+    await dialog.getByRole('button', { name: 'Add number' }).click();
+    await page
+      .getByRole('row', { name: /555-0142/ })
+      .getByText('No campaign')
+      .waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
+  it('a campaign goes from its brand to its approval', async () => {
+    const { page, go } = portal;
+    await go('/campaigns/brands/new');
+    for (const [label, value] of [
+      ...[
+        ['Legal name', 'Pear Tree Violins LLC'],
+        ['Name that people know', 'Pear Tree'],
+        ['EIN', '12-3456789'],
+      ],
+      ...[
+        ['Street', '1 Main St'],
+        ['City', 'Austin'],
+        ['State', 'TX'],
+        ['ZIP code', '787'],
+      ],
+      ...[
+        ['Telephone', '15125550100'],
+        ['E-mail', 'ann@peartree.example'],
+        ['Website', 'https://peartree.example'],
+      ],
+    ] as [string, string][]) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+    }
+    await choose('Branch', 'Retail');
+    await page.getByRole('button', { name: 'Save brand' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pear Tree' }).waitFor();
+    await page.getByText('A ZIP code is five digits', { exact: false }).waitFor();
+    await page.getByLabel('ZIP code', { exact: true }).fill('78701');
+    await page.getByRole('button', { name: 'Save brand' }).click();
+    await page.getByText('The brand is complete.').waitFor();
+    await look(portal, 'brand');
+
+    await go('/campaigns');
+    await look(portal, 'campaigns');
+    await page.getByRole('button', { name: 'New campaign' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New campaign' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Order updates');
+    await choose('Brand', 'Pear Tree');
+    await dialog.getByRole('button', { name: 'Make the draft' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Order updates' }).waitFor();
+
+    await page.getByRole('button', { name: 'See checks' }).click();
+    await look(portal, 'campaign-checks');
+    await page.getByRole('button', { name: 'Go to: Choose what the campaign is for.' }).click();
+    await choose('Use case', 'Account notifications');
+    await look(portal, 'campaign-use-case');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page
+      .getByRole('textbox', { name: 'Description' })
+      .fill('Tells customers of the shop how their orders are coming along, day by day.');
+    await page
+      .getByLabel('How people agree')
+      .fill('Customers tick an optional box beside the telephone field of the order form.');
+    await page.getByRole('button', { name: 'Next' }).click();
+    for (const name of ['START', 'STOP', 'HELP']) {
+      await page.getByRole('button', { name: `Use a template: Answer to ${name}` }).click();
+    }
+    await look(portal, 'campaign-texts');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page
+      .getByRole('textbox', { name: 'Sample message 1' })
+      .fill('Your order 12 is on its way. Reply STOP to end.');
+    await page.getByText('GSM-7 · 1 segment', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Privacy policy').fill('https://peartree.example/privacy');
+    await page.getByLabel('Terms').fill('https://peartree.example/terms');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await look(portal, 'campaign-links');
+    // What was typed is there after a reload, and the one rule that is left leads to its field.
+    await page.reload();
+    await page.getByRole('button', { name: 'See checks' }).click();
+    await page.getByRole('button', { name: 'Go to: Sample message 1 must name your brand: Pear Tree.' }).click();
+    const sample = page.getByRole('textbox', { name: 'Sample message 1' });
+    await page.locator('[data-field="samples.0"] textarea:focus').waitFor();
+    await sample.fill('Pear Tree: your order 12 is on its way. Reply STOP to end.');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('It waits for its outcome.', { exact: false }).waitFor();
+    await look(portal, 'campaign-submitted');
+
+    await outcome('Changes needed', async () => {
+      await choose('Field of reason 1', 'Sample message 1');
+      await page.getByLabel('Reason 1', { exact: true }).fill('Say what the customer ordered.');
+    });
+    await page.getByText('What has to change').first().waitFor();
+    await look(portal, 'campaign-changes');
+    await page.getByRole('button', { name: 'Go to Sample message 1' }).click();
+    await sample.fill('Pear Tree: your violin (order 12) is on its way. Reply STOP to end.');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await page.locator('summary', { hasText: 'Compare versions' }).click();
+    await page.getByRole('cell', { name: /your violin/ }).waitFor();
+    await look(portal, 'campaign-compare');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('It waits for its outcome.', { exact: false }).waitFor();
+    await outcome('Approved', () => choose('Limits', 'By the networks’ tables'));
+    await page.getByText('0 of 2,000', { exact: false }).waitFor();
+    await look(portal, 'campaign-approved');
+
+    await go('/numbers/12025550142');
+    await choose('Campaign', 'Order updates');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Ready').waitFor();
+    expect(await sendingReason('12025550142')).toBe('SUCCESS');
+    await go('/campaigns');
+    await page
+      .getByRole('row', { name: /Order updates/ })
+      .getByText('Approved')
+      .click();
+    await page.getByText('1 of 2,000', { exact: false }).waitFor();
+
+    // Slower than that: what is over the rate is queued, says why, and costs no attempt.
+    await outcome('Approved', async () => {
+      await choose('Limits', 'Own figures');
+      await page.getByLabel('SMS segments per minute').fill('1');
+    });
+    const { json } = await send('12025550142');
+    const { messageId } = json.schema.resultResponses[0];
+    await expect
+      .poll(async () => (await portal.sandbox.get(`/api/v1/messages/${messageId}`)).json.data)
+      .toMatchObject({ state: 'queued', code: 'CAMPAIGN_LIMIT' });
+    await page.reload();
+    await page.getByText('Most of it is used').waitFor();
+    await look(portal, 'campaign-limit');
+    expect(portal.problems).toEqual([]);
+  }, 180_000);
+
+  async function outcome(status: string, more: () => Promise<void>): Promise<void> {
+    const { page } = portal;
+    await choose('What was decided', status);
+    await page.getByLabel('Where it is from').fill('E-mail of The Campaign Registry, ticket 4471');
+    await more();
+    await page.getByRole('button', { name: 'Write it down' }).click();
+    await page.getByText('Written down.').waitFor();
+  }
+
+  /** What the API says to a text from this number. */
+  const sendingReason = async (from: string): Promise<string> => (await send(from)).json.reason;
+  const send = (from: string) => portal.sandbox.send({ from, to: ['12025550100'], text: 'Hello' });
+});
