@@ -12,6 +12,7 @@ import type { DirectoryFollower } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
 import { sandboxInboxRoutes } from './http/sandbox-inbox-routes.ts';
 import { type FetchedContents, sandboxRoutes } from './http/sandbox-routes.ts';
+import { sandboxTroubleRoutes } from './http/sandbox-trouble-routes.ts';
 import type { RouteModule } from './http/server.ts';
 import type { MediaRoom } from './mms.ts';
 import { inboxSecrets } from './records/inbox-endpoint.ts';
@@ -70,6 +71,7 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       gateway: () =>
         parts.lanes.status().find(({ carrierId }) => carrierId === sandboxMm4Carrier.carrierId)?.listening ?? null,
     },
+    ownerOf: (sender) => directory.current().number(sender)?.accountId ?? '',
     clock,
     random,
     logger,
@@ -90,6 +92,7 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
     mms: { mm7: { ...sandboxMm7Login, url: carrier.mm7.url }, mm4: carrier.mm4 },
     routes: [
       sandboxRoutes(carrier.handsets, { fetchMedia: contents(parts.room) }),
+      sandboxTroubleRoutes(carrier.trouble, carrier.wire),
       ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
     ],
     endWaits: () => {

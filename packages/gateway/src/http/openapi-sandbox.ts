@@ -1,8 +1,10 @@
 /** The operations of the sandbox: what handsets and the webhook inbox got, and answering from them. Data only. */
 import { handsetMediaMax } from '../domain/sandbox.ts';
 import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
-import { bothCredentials, inPath, json, ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
-import { dataSchema, type JsonSchema } from './schemas.ts';
+import { bothCredentials, inPath, json, rateHeaders, refused } from './openapi-parts.ts';
+import { sandboxAnswers, sandboxPolling, sandboxTooSlow } from './openapi-sandbox-parts.ts';
+import { sandboxTroubleOperations } from './openapi-sandbox-trouble.ts';
+import type { JsonSchema } from './schemas.ts';
 
 const handset = inPath('number', 'The handset.');
 const time = { type: 'string', format: 'date-time' };
@@ -119,31 +121,14 @@ export const inboxAnswerSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-const polling = (idOf: string, what: string) => [
-  { name: 'after', in: 'query', schema: { type: 'string' }, description: `The id of the last ${idOf} you have.` },
-  {
-    name: 'wait',
-    in: 'query',
-    schema: { type: 'integer', minimum: 0, maximum: 60 },
-    description: `Seconds to wait for ${what} when there is none.`,
-  },
-];
-
-const tooSlow = { 408: refused('The body came too slowly (`INVALID_REQUEST`).') };
-
-const answers = (description: string, schema: JsonSchema, list = false) => ({
-  200: ok(description, dataSchema(schema, list), { headers: rateHeaders }),
-  ...withCredentials,
-  404: refused('The key pair is not a sandbox pair (`NOT_FOUND`).', { headers: rateHeaders }),
-});
-
 export const sandboxOperations: Readonly<Record<string, object>> = {
+  ...sandboxTroubleOperations,
   '/api/v1/sandbox/handsets': {
     get: {
       operationId: 'listHandsets',
       summary: 'The handsets of the simulated carrier',
       security: bothCredentials,
-      responses: answers('The handsets', handsetSchema, true),
+      responses: sandboxAnswers('The handsets', handsetSchema, true),
     },
   },
   '/api/v1/sandbox/handsets/{number}/messages': {
@@ -151,18 +136,27 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'listHandsetMessages',
       summary: 'What a handset received from your numbers',
       security: bothCredentials,
-      parameters: [handset, ...polling('message', 'a message')],
-      responses: answers('Messages, oldest first', messageSchema, true),
+      parameters: [handset, ...sandboxPolling('message', 'a message')],
+      responses: sandboxAnswers('Messages, oldest first', messageSchema, true),
+    },
+  },
+  '/api/v1/sandbox/handsets/{number}/sent': {
+    get: {
+      operationId: 'listHandsetSent',
+      summary: 'What a handset sent to your numbers',
+      security: bothCredentials,
+      parameters: [handset, ...sandboxPolling('message', 'a message')],
+      responses: sandboxAnswers('Messages, oldest first; `receivedAt` is when each left', messageSchema, true),
     },
   },
   '/api/v1/sandbox/handsets/{number}/media/{mediaId}': {
     get: {
       operationId: 'getHandsetMedium',
-      summary: 'The bytes of a medium that a handset received',
+      summary: 'The bytes of a medium that a handset received or sent',
       security: bothCredentials,
       parameters: [handset, inPath('mediaId', '`hmd_…`')],
       responses: {
-        ...answers('', {}),
+        ...sandboxAnswers('', {}),
         200: {
           description: 'The file',
           headers: fileHeaders,
@@ -181,7 +175,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       security: bothCredentials,
       parameters: [handset],
       requestBody: { required: true, content: json(replySchema) },
-      responses: { ...answers('On its way', queuedSchema), ...tooSlow },
+      responses: { ...sandboxAnswers('On its way', queuedSchema), ...sandboxTooSlow },
     },
   },
   '/api/v1/sandbox/webhooks': {
@@ -189,8 +183,8 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'listReceivedWebhooks',
       summary: 'What arrived at the webhook inbox of the sandbox',
       security: bothCredentials,
-      parameters: polling('webhook', 'a webhook'),
-      responses: answers('Webhooks, oldest first; the latest 500 are kept', webhookSchema, true),
+      parameters: sandboxPolling('webhook', 'a webhook'),
+      responses: sandboxAnswers('Webhooks, oldest first; the latest 500 are kept', webhookSchema, true),
     },
   },
   '/api/v1/sandbox/webhooks/answer': {
@@ -199,7 +193,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       summary: 'How the webhook inbox answers from now on, to try failures',
       security: bothCredentials,
       requestBody: { required: true, content: json(inboxAnswerSchema) },
-      responses: { ...answers('As it answers now', inboxAnswerSchema), ...tooSlow },
+      responses: { ...sandboxAnswers('As it answers now', inboxAnswerSchema), ...sandboxTooSlow },
     },
   },
 };

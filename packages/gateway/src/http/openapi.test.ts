@@ -21,12 +21,14 @@ import { mediaRoutes } from './media-routes.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
+import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 /** Only what stands in the document counts here: none of these is ever asked. */
 const nothing = {} as never;
 const allRoutes = [
   sandboxRoutes(nothing, nothing),
+  sandboxTroubleRoutes(nothing, nothing),
   endpointRoutes(nothing),
   deliveryRoutes(nothing),
   eventRoutes(nothing),

@@ -62,6 +62,7 @@ const records: Records = {
   ],
   carriers: [],
   routes: [],
+  brands: [],
   endpoints: [],
 };
 
@@ -79,6 +80,7 @@ const ids = createIds(clock, random);
 const handsets: Handsets = {
   list: (isOwn) => store.list(isOwn),
   messages: (...asked) => store.messages(...asked),
+  sent: (...asked) => store.messages(...asked),
   medium: (...asked) => store.medium(...asked),
   reply: (...asked) => {
     replies.push(asked);

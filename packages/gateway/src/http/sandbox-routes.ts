@@ -3,7 +3,6 @@
  * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
  */
 import type { MediaFailureCode } from '../domain/medium.ts';
-import { isE164Digits, isShortCode } from '../domain/number.ts';
 import {
   type HandsetContent,
   type HandsetMedium,
@@ -20,8 +19,9 @@ import {
 } from '../domain/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall, Work } from './guard.ts';
+import type { Call, JsonCall } from './guard.ts';
 import { busy, longPollOf } from './long-poll.ts';
+import { badHandset, forSandboxCallers, isNumber, type SandboxWork } from './sandbox-caller.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -45,22 +45,7 @@ export function sandboxRoutes(handsets: Handsets, parts: SandboxParts): RouteMod
 }
 
 function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetchMedia }: SandboxParts): void {
-  /** Which senders the caller may see; null for a live pair, to which none of this exists. */
-  function ownSenders({ caller: { account, key } }: Call): SenderFilter | null {
-    if (key.environment !== 'sandbox') return null;
-    const records = directory();
-    return (sender) => {
-      const number = records.number(sender);
-      return number?.accountId === account.accountId && number.environment === 'sandbox';
-    };
-  }
-
-  function forSandbox<C extends Call>(work: (call: C, isOwn: SenderFilter) => Answer | Promise<Answer>): Work<C> {
-    return (call) => {
-      const isOwn = ownSenders(call);
-      return isOwn === null ? liveCaller : work(call, isOwn);
-    };
-  }
+  const forSandbox = forSandboxCallers(directory);
 
   function list(_call: Call, isOwn: SenderFilter): Answer {
     const rows = handsets.list(isOwn).map(({ lastReceivedAt, ...row }) => ({
@@ -70,14 +55,17 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
     return success(`${rows.length} handsets, the latest message first.`, rows, null);
   }
 
-  async function messages({ params: { number }, exchange }: Call, isOwn: SenderFilter): Promise<Answer> {
-    if (!isNumber(number)) return badHandset(number);
-    const asked = longPollOf(exchange.query, polling);
-    if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-    const found = await untilGone(exchange, (signal) => handsets.messages(number, { ...asked, isOwn, signal }));
-    if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
-    const next = found.length === handsetPageMax ? found[found.length - 1].id : null;
-    return success(tellMessages(found, asked.waitMs), found.map(shownMessage), next);
+  /** What a handset received, or what it sent. */
+  function messages(which: 'messages' | 'sent'): SandboxWork<Call> {
+    return async ({ params: { number }, exchange }, isOwn) => {
+      if (!isNumber(number)) return badHandset(number);
+      const asked = longPollOf(exchange.query, polling);
+      if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
+      const found = await untilGone(exchange, (signal) => handsets[which](number, { ...asked, isOwn, signal }));
+      if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
+      const next = found.length === handsetPageMax ? found[found.length - 1].id : null;
+      return success(tellMessages(found, asked.waitMs), found.map(shownOn(number)), next);
+    };
   }
 
   function medium({ params: { number, mediaId } }: Call, isOwn: SenderFilter): Answer {
@@ -99,22 +87,10 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
   }
 
   guarded.get(path, 'read', forSandbox(list));
-  guarded.get(`${path}/:number/messages`, 'read', forSandbox(messages));
+  guarded.get(`${path}/:number/messages`, 'read', forSandbox(messages('messages')));
+  guarded.get(`${path}/:number/sent`, 'read', forSandbox(messages('sent')));
   guarded.get(`${path}/:number/media/:mediaId`, 'read', forSandbox(medium));
   guarded.post(`${path}/:number/reply`, 'send', forSandbox(reply));
-}
-
-const liveCaller = rejection('NOT_FOUND', 'Handsets belong to the sandbox. Call this with a sandbox key pair.');
-
-function isNumber(value: string): boolean {
-  return isE164Digits(value) || isShortCode(value);
-}
-
-function badHandset(number: string): Answer {
-  return rejection(
-    'INVALID_FIELD',
-    `The handset ${shown(number)} is no number. Write digits only, with country code and without plus, such as 12025550100.`,
-  );
 }
 
 const noMedium = rejection(
@@ -144,9 +120,11 @@ function tellMessages(messages: readonly HandsetMessage[], waitMs: number): stri
   return waitMs === 0 ? 'No messages.' : `No message came within ${waitMs / 1_000} s.`;
 }
 
-function shownMessage({ receivedAt, media, ...message }: HandsetMessage): object {
-  const shownMedia = media.map((medium) => shownMedium(message.to, medium));
-  return { ...message, media: shownMedia, receivedAt: isoTime(receivedAt) };
+function shownOn(handset: string): (message: HandsetMessage) => object {
+  return ({ receivedAt, media, ...message }) => {
+    const shownMedia = media.map((medium) => shownMedium(handset, medium));
+    return { ...message, media: shownMedia, receivedAt: isoTime(receivedAt) };
+  };
 }
 
 function shownMedium(number: string, { held, ...medium }: HandsetMedium): object {

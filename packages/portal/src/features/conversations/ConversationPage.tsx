@@ -1,10 +1,32 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One conversation beside the inbox; where there is no room for both, alone, with the way back above it. */
+import { useParams } from '@tanstack/react-router';
+import { useNarrow } from '../../ui/narrow';
+import { Page, Panel } from '../../ui/Page';
+import { phoneText } from '../../ui/Values';
+import { conversationWords as words } from '../../words/en/conversations';
+import styles from './Conversations.module.css';
+import { Inbox } from './Inbox';
+import { ThreadPanel } from './ThreadPanel';
 
 export function ConversationPage() {
+  const { number, peer } = useParams({ from: '/inside/conversations/$number/$peer' });
+  const narrow = useNarrow('(max-width: 900px)');
   return (
-    <Page title="ConversationPage">
-      <p>Not built yet.</p>
+    <Page
+      title={words.title}
+      documentTitle={`${phoneText(peer)} · ${words.title}`}
+      {...(narrow && { crumbs: [{ label: words.list, to: '/conversations' }] })}
+    >
+      <div className={styles.panes}>
+        {!narrow && (
+          <Panel title={words.list}>
+            <Inbox chosen={{ number, peer }} />
+          </Panel>
+        )}
+        <Panel>
+          <ThreadPanel key={`${number} ${peer}`} number={number} peer={peer} />
+        </Panel>
+      </div>
     </Page>
   );
 }

@@ -1,10 +1,22 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** The inbox: conversations of the company's numbers with telephones that wrote to them. */
+
+import { useNarrow } from '../../ui/narrow';
+import { Page, Panel } from '../../ui/Page';
+import { Empty } from '../../ui/States';
+import { conversationWords as words } from '../../words/en/conversations';
+import styles from './Conversations.module.css';
+import { Inbox } from './Inbox';
 
 export function ConversationsPage() {
+  const narrow = useNarrow('(max-width: 900px)');
   return (
-    <Page title="ConversationsPage">
-      <p>Not built yet.</p>
+    <Page title={words.title}>
+      <div className={styles.panes}>
+        <Panel title={words.list}>
+          <Inbox chosen={null} />
+        </Panel>
+        {!narrow && <Empty title={words.pick}>{words.pickDetail}</Empty>}
+      </div>
     </Page>
   );
 }

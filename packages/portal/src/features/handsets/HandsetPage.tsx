@@ -1,10 +1,85 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One handset: what it got and sent, how it behaves, and what travels on the wire meanwhile. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useMay } from '../../api/session';
+import { useNarrow } from '../../ui/narrow';
+import { Panel } from '../../ui/Page';
+import { Tabs } from '../../ui/Tabs';
+import { Phone, phoneText } from '../../ui/Values';
+import { handsetWords as words } from '../../words/en/handsets';
+import { BehaviourPanel } from './BehaviourPanel';
+import { HandsetFrame } from './HandsetFrame';
+import styles from './Handsets.module.css';
+import type { HandsetMessage } from './handsets';
+import { Phones } from './Phones';
+import { talkQuery } from './queries';
+import { markSeen, unseen } from './seen';
+import { TalkPanel } from './TalkPanel';
+import { WirePanel } from './WirePanel';
 
 export function HandsetPage() {
-  return (
-    <Page title="HandsetPage">
-      <p>Not built yet.</p>
-    </Page>
+  const { number } = useParams({ from: '/inside/handsets/$number' });
+  return <Room key={number} number={number} />;
+}
+
+function Room({ number }: { number: string }) {
+  const client = useQueryClient();
+  const talk = useQuery(talkQuery(client, number));
+  const received = talk.data?.received ?? [];
+  const fresh = useFresh(number, received);
+  const narrow = useNarrow();
+  const may = useMay('send');
+  const phones = (
+    <>
+      <Phones number={number} />
+      {may && <BehaviourPanel number={number} />}
+    </>
   );
+  const chat = <TalkPanel number={number} talk={talk} />;
+  const wire = <WirePanel number={number} />;
+  return (
+    <HandsetFrame number={number} tabTitle={fresh > 0 ? `(${fresh}) ${number}` : number}>
+      <p role="status" className="visually-hidden">
+        {fresh > 0 ? words.arrived(phoneText(received.at(-1)?.from ?? '')) : ''}
+      </p>
+      {narrow ? (
+        <Tabs
+          label={words.views}
+          tabs={[
+            { id: 'chat', title: words.chat, content: chat },
+            { id: 'phones', title: words.phones, content: phones },
+            { id: 'wire', title: words.wire, content: wire },
+          ]}
+        />
+      ) : (
+        <div className={styles.three}>
+          <Panel title={words.phones}>{phones}</Panel>
+          <Panel title={<Phone digits={number} />}>{chat}</Panel>
+          <Panel title={words.wire}>{wire}</Panel>
+        </div>
+      )}
+    </HandsetFrame>
+  );
+}
+
+/** How many messages came since the person last did anything here. */
+function useFresh(number: string, received: readonly HandsetMessage[]): number {
+  const count = received.length;
+  const [seenNow, setSeenNow] = useState(0);
+  const newest = useRef(count);
+  newest.current = count;
+  const fresh = Math.max(0, unseen(number, count) - seenNow);
+  useEffect(() => {
+    const looked = () => {
+      markSeen(number, newest.current);
+      setSeenNow(0);
+    };
+    const events = ['pointerdown', 'keydown', 'focusin'] as const;
+    for (const event of events) addEventListener(event, looked);
+    return () => {
+      for (const event of events) removeEventListener(event, looked);
+    };
+  }, [number]);
+  return fresh;
 }

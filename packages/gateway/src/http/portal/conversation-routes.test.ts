@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inboundItem } from '../../store/contract/fixture.ts';
+import { account, recordsOf } from '../doors-fixture.ts';
+import { conversationRoutes } from './conversation-routes.ts';
+import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { seeded } from './registration-fixture.ts';
+
+const peer = '12025550100';
+let world: PortalWorld;
+let lastMessageId: string;
+const own = '12025550199';
+const others = '12025550150';
+
+beforeAll(async () => {
+  world = await openPortalWorld({ modules: ({ store }) => [conversationRoutes({ store })] });
+  world.setRecords({ ...recordsOf([]), ...seeded });
+  for (const text of ['Hello?', 'Anybody?']) {
+    const item = inboundItem(world.clock.now(), { text });
+    const part = { ...item.part, from: peer, to: own };
+    const { messageIds } = await world.store.inbound([{ ...item, accountId: account.accountId, part }]);
+    lastMessageId = messageIds[0]!;
+    world.clock.pass(1_000);
+  }
+});
+afterAll(() => world.close());
+
+describe('conversations', () => {
+  it('are listed with what is new, for those who may read texts', async () => {
+    const { json } = await (await world.as('Support')).call('GET', '/conversations');
+    expect(json.data.unread).toBe(2);
+    expect(json.data.conversations).toMatchObject([
+      { number: own, peer, unread: 2, done: false, lastText: expect.stringContaining('?') },
+    ]);
+    expect((await (await world.as('Viewer')).call('GET', '/conversations')).status).toBe(403);
+    expect((await (await world.as('Viewer')).call('GET', `/conversations/${own}/${peer}`)).status).toBe(403);
+    expect((await (await world.as('Viewer')).call('POST', `/conversations/${own}/${peer}`, {})).status).toBe(403);
+  });
+
+  it('of another company are not there', async () => {
+    const browser = await world.as('Owner', 'acc_two');
+    expect((await browser.call('GET', '/conversations')).json.data.conversations).toEqual([]);
+    expect((await browser.call('GET', `/conversations/${own}/${peer}`)).status).toBe(404);
+    expect((await browser.call('POST', `/conversations/${own}/${peer}`, { done: true })).status).toBe(404);
+    const mine = await world.as('Owner');
+    expect((await mine.call('GET', `/conversations/${others}/${peer}`)).status).toBe(404);
+  });
+
+  it('are read page by page, marked read and put away', async () => {
+    const browser = await world.as('Owner');
+    const path = `/conversations/${own}/${peer}`;
+    const first = (await browser.call('GET', `${path}?limit=1`)).json;
+    expect(first.data).toMatchObject({ number: own, peer, unread: 2, begun: true, messages: [{ state: 'received' }] });
+    const second = (await browser.call('GET', `${path}?limit=1&before=${first.next}`)).json;
+    expect(second).toMatchObject({ data: { messages: [{ text: expect.stringContaining('?') }] }, next: null });
+    expect(second.data.messages[0].messageId).not.toBe(first.data.messages[0].messageId);
+    expect((await browser.call('POST', path, { readTo: lastMessageId, done: true })).status).toBe(200);
+    expect((await browser.call('GET', '/conversations')).json.data).toEqual({ conversations: [], unread: 0 });
+    expect((await browser.call('GET', '/conversations?done=true')).json.data.conversations).toMatchObject([
+      { unread: 0, done: true },
+    ]);
+    expect((await browser.call('POST', path, { done: false })).status).toBe(200);
+  });
+
+  it('with somebody who never wrote can be opened, and not be marked', async () => {
+    const browser = await world.as('Owner');
+    const { json } = await browser.call('GET', `/conversations/${own}/12025550177`);
+    expect(json.data).toMatchObject({ begun: false, messages: [], unread: 0 });
+    expect((await browser.call('POST', `/conversations/${own}/12025550177`, { done: true })).status).toBe(404);
+  });
+
+  it('say why they are closed', async () => {
+    const browser = await world.as('Owner');
+    const change = { accountId: account.accountId, scope: 'campaign:C1', contact: peer, at: world.clock.now() };
+    await world.store.changeConsent({
+      changes: [{ ...change, how: 'keyword', reason: '', evidenceMessageId: null, to: 'out' }],
+      eventIds: ['evt_01HF7YAT000123456789ABCDEH'],
+    });
+    const look = async (environment: string) => {
+      const headers = { 'x-helio-environment': environment };
+      return (await browser.call('GET', `/conversations/${own}/${peer}`, undefined, { headers })).json;
+    };
+    expect((await look('live')).data.closed).toMatchObject({ detail: expect.stringContaining('sandbox environment') });
+    const json = await look('sandbox');
+    expect(json.data.closed).toMatchObject({ reason: 'OPTED_OUT', detail: expect.stringContaining('START') });
+  });
+
+  it.each([
+    ['/conversations?limit=0', 'limit'],
+    ['/conversations?before=x', 'before'],
+    ['/conversations?number=x', 'number'],
+    ['/conversations?done=x', 'done'],
+  ])('%s is refused', async (path, named) => {
+    const { status, json } = await (await world.as('Owner')).call('GET', path);
+    expect(status).toBe(400);
+    expect(json.detail).toContain(named);
+  });
+
+  it.each([[{ readTo: 'x' }], [{ done: 'yes' }], [[]]])('%j is refused', async (body) => {
+    const answer = await (await world.as('Owner')).call('POST', `/conversations/${own}/${peer}`, body);
+    expect(answer.status).toBe(400);
+  });
+});

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
+import { createTrouble } from '../carriers/sandbox/trouble.ts';
+import { createWireLog, type WireLog } from '../carriers/sandbox/wire-log.ts';
+import { generatePair } from '../domain/credential.ts';
+import { createIds } from '../domain/ids.ts';
+import { noFaults, ordinarySettings } from '../domain/sandbox-trouble.ts';
+import { machineRandom } from '../machine.ts';
+import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
+import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
+
+const phone = '12025550100';
+const own = '12025550199';
+const path = `/api/v1/sandbox/handsets/${phone}/behaviour`;
+const faultsPath = '/api/v1/sandbox/faults';
+const live = generatePair(machineRandom, 'live');
+
+let doors: Doors;
+let wire: WireLog;
+let dropped: number;
+
+beforeAll(async () => {
+  const clock = movedClock();
+  const trouble = createTrouble({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
+  wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()), changed: () => {} });
+  const withLinks = { ...trouble, dropLinks: () => ++dropped };
+  doors = await openDoors({ routes: [sandboxTroubleRoutes(withLinks, wire)] });
+  const number = { number: own, accountId: account.accountId, environment: 'sandbox', smsEnabled: true } as const;
+  doors.use({
+    ...recordsOf([keyOf(doors.pair, { environment: 'sandbox' }), keyOf(live, { environment: 'live' })]),
+    numbers: [{ ...number, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 }],
+  });
+});
+afterAll(() => doors.close());
+beforeEach(() => {
+  dropped = 0;
+});
+
+const get = (where: string, more: Speak = {}) => speak(doors, { method: 'GET', path: where, ...more });
+const post = (where: string, body: unknown, more: Speak = {}) =>
+  speak(doors, { method: 'POST', path: where, body, ...more });
+
+describe('the behaviour of a handset', () => {
+  it('is set, read, and made ordinary again', async () => {
+    const asked = { power: 'off', receipt: { outcome: 'UNDELIV' }, autoReply: { text: 'Later' } };
+    const now = {
+      ...{ number: phone, power: 'off', inbox: 'space', receipt: { outcome: 'UNDELIV', afterMs: 400 } },
+      autoReply: { text: 'Later', afterMs: 1_000 },
+    };
+    expect((await post(path, asked)).json.data).toEqual(now);
+    expect((await get(path)).json.data).toEqual(now);
+    expect((await post(path, {})).json.data).toEqual({ number: phone, ...ordinarySettings });
+  });
+
+  it.each([
+    [{ power: 'maybe' }, 'power'],
+    [{ receipt: { outcome: 'DELIVRD', afterMs: -1 } }, 'receipt.afterMs'],
+    [{ receipt: {} }, 'outcome'],
+    [{ autoReply: { text: ' ' } }, 'autoReply'],
+    [{ powr: 'off' }, 'powr'],
+    [[], 'object'],
+  ])('%j is refused, and nothing changes', async (body, named) => {
+    const { status, json } = await post(path, body);
+    expect([status, json.success]).toEqual([400, false]);
+    expect(json.detail).toContain(named);
+    expect((await get(path)).json.data).toEqual({ number: phone, ...ordinarySettings });
+  });
+
+  it('of what is no handset is refused', async () => {
+    expect((await get('/api/v1/sandbox/handsets/x/behaviour')).status).toBe(400);
+    expect((await post('/api/v1/sandbox/handsets/x/behaviour', {})).status).toBe(400);
+  });
+});
+
+describe('faults', () => {
+  it('are set, read, and ended', async () => {
+    const asked = { refuseBind: true, loseReceiptsPercent: 20, throttlePerSecond: 0 };
+    expect((await post(faultsPath, asked)).json.data).toEqual({ ...noFaults, ...asked });
+    expect((await get(faultsPath)).json.data).toEqual({ ...noFaults, ...asked });
+    expect(dropped).toBe(0);
+    expect((await post(faultsPath, {})).json.data).toEqual(noFaults);
+  });
+
+  it('drop the link once', async () => {
+    expect((await post(faultsPath, { dropLink: true })).json.data).toEqual(noFaults);
+    expect(dropped).toBe(1);
+  });
+
+  it.each([[{ loseReceiptsPercent: 101 }], [{ refuseBind: 'yes' }], [{ lose: 1 }], [{ answerAfterMs: 60_001 }]])(
+    '%j is refused',
+    async (body) => {
+      expect((await post(faultsPath, body)).status).toBe(400);
+      expect((await get(faultsPath)).json.data).toEqual(noFaults);
+    },
+  );
+});
+
+describe('the wire', () => {
+  it('shows what is about the own numbers and the link, and goes on after an entry', async () => {
+    const said = { link: 'smpp', direction: 'to_carrier', command: 'submit_sm' } as const;
+    wire.add({ ...said, command: 'bind_transceiver' });
+    wire.add({ ...said, own, handset: phone, text: 'mine' });
+    wire.add({ ...said, own: '12025550150', handset: phone, text: 'secret' });
+    wire.add({ ...said, own, handset: '12025550101', text: 'other phone' });
+    const all = (await get('/api/v1/sandbox/wire')).json.data;
+    expect(all.map(({ text }: { text: string }) => text)).toEqual([null, 'mine', 'other phone']);
+    const one = (await get('/api/v1/sandbox/wire', { query: `number=${phone}` })).json.data;
+    expect(one.map(({ text }: { text: string }) => text)).toEqual([null, 'mine']);
+    expect((await get('/api/v1/sandbox/wire', { query: `after=${all[1].id}` })).json.data).toEqual([all[2]]);
+  });
+
+  it.each(['number=x', 'after=x', 'wait=61', 'number=1&number=2'])('%s is refused', async (query) => {
+    const { status, json } = await get('/api/v1/sandbox/wire', { query });
+    expect([status, json.reason]).toEqual([400, 'INVALID_FIELD']);
+  });
+});
+
+it('a live pair finds none of it', async () => {
+  const pair = { bearer: live.bearerToken, apikey: live.authToken };
+  for (const where of [path, faultsPath, '/api/v1/sandbox/wire']) expect((await get(where, pair)).status).toBe(404);
+  for (const where of [path, faultsPath]) expect((await post(where, {}, pair)).status).toBe(404);
+});

@@ -1,0 +1,63 @@
+/** What the conversation pages know, and how they say it. Pure. */
+import type { ChatMedium } from '../../ui/Chat';
+
+export interface Thread {
+  number: string;
+  peer: string;
+  lastMessageId: string;
+  lastAt: string;
+  lastText: string;
+  lastMedia: number;
+  unread: number;
+  done: boolean;
+}
+
+export interface ThreadMessage {
+  messageId: string;
+  direction: 'outbound' | 'inbound';
+  text: string;
+  mediaUrls: string[];
+  state: string;
+  code: string | null;
+  acceptedAt: string;
+}
+
+export interface ThreadPage {
+  number: string;
+  peer: string;
+  unread: number;
+  done: boolean;
+  /** Whether the telephone has ever written. */
+  begun: boolean;
+  closed: { reason: string; detail: string; since: string | null } | null;
+  messages: ThreadMessage[];
+}
+
+/** What `POST /send` answers. */
+export interface SendAnswer {
+  schema?: { resultResponses: { to: string; status: string; detail?: string }[] };
+}
+
+/** Why the one recipient was refused; null when the message is on its way. */
+export function refusedBecause({ schema }: SendAnswer): string | null {
+  const [result] = schema?.resultResponses ?? [];
+  return result === undefined || result.status === 'SUCCESS' ? null : (result.detail ?? result.status);
+}
+
+const types: Readonly<Record<string, string>> = {
+  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
+  ...{ mp4: 'video/mp4', '3gp': 'video/3gpp', mp3: 'audio/mpeg', amr: 'audio/amr', vcf: 'text/vcard' },
+};
+
+/** Media that this gateway holds are shown; what is elsewhere is a link, as pages load nothing from another host. */
+export function mediumOf(url: string, index: number): ChatMedium {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const name = parsed?.pathname.split('/').at(-1) || url;
+  const type = types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'file';
+  const own = parsed !== null && /^\/media\/med_/.test(parsed.pathname);
+  return {
+    ...{ id: `${index} ${url}`, name, sizeBytes: null },
+    src: own ? parsed.pathname + parsed.search : /^https?:/.test(url) ? url : null,
+    contentType: own ? type : 'link',
+  };
+}

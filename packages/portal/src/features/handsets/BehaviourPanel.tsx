@@ -1,0 +1,92 @@
+/** How a handset behaves towards the company's numbers: each change counts at once. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Select } from '../../ui/Field';
+import { FormFault, Shown } from '../../ui/States';
+import { handsetWords } from '../../words/en/handsets';
+import styles from './Handsets.module.css';
+import { autoReplyChoices, type Behaviour, choiceOf, receiptChoices } from './handsets';
+import { behaviourQuery } from './queries';
+import { TroubleMaker } from './TroubleMaker';
+
+const words = handsetWords.behaviour;
+
+export function BehaviourPanel({ number }: { number: string }) {
+  const behaviour = useQuery(behaviourQuery(number));
+  const [troubleOpen, setTroubleOpen] = useState(false);
+  return (
+    <section className={styles.behaviour} aria-label={words.title}>
+      <h3>{words.title}</h3>
+      <Shown of={behaviour}>{(now) => <Controls number={number} now={now} />}</Shown>
+      <Button icon="warning" onPress={() => setTroubleOpen(true)}>
+        {handsetWords.trouble.open}
+      </Button>
+      <TroubleMaker open={troubleOpen} onClose={() => setTroubleOpen(false)} />
+    </section>
+  );
+}
+
+function Controls({ number, now }: { number: string; now: Behaviour }) {
+  const client = useQueryClient();
+  const { power, inbox, receipt, autoReply } = now;
+  const change = useMutation({
+    mutationFn: (next: Partial<Behaviour>) =>
+      api.post<Behaviour>(`/sandbox/handsets/${number}/behaviour`, { power, inbox, receipt, autoReply, ...next }),
+    onSuccess: ({ data }) => client.setQueryData(behaviourQuery(number).queryKey, data),
+  });
+  const receiptNow = choiceOf(receiptChoices, receipt);
+  const autoReplyNow = choiceOf(autoReplyChoices, autoReply);
+  const ordinary = power === 'on' && inbox === 'space' && receiptNow === 'own' && autoReplyNow === 'own';
+  return (
+    <>
+      <FormFault error={change.error} />
+      <Select
+        label={words.power}
+        value={power}
+        onChange={(value) => change.mutate({ power: value as Behaviour['power'] })}
+        choices={choicesOf(words.powers)}
+      />
+      <Select
+        label={words.inbox}
+        value={inbox}
+        onChange={(value) => change.mutate({ inbox: value as Behaviour['inbox'] })}
+        choices={choicesOf(words.inboxes)}
+      />
+      <Select
+        label={words.receipt}
+        value={receiptNow}
+        onChange={(value) => {
+          const chosen = receiptChoices.find(([name]) => name === value);
+          if (chosen !== undefined) change.mutate({ receipt: chosen[1] });
+        }}
+        choices={choicesOf(words.receipts, receiptNow)}
+      />
+      <Select
+        label={words.autoReply}
+        value={autoReplyNow}
+        onChange={(value) => {
+          const chosen = autoReplyChoices.find(([name]) => name === value);
+          if (chosen !== undefined) change.mutate({ autoReply: chosen[1] });
+        }}
+        choices={choicesOf(words.autoReplies, autoReplyNow)}
+      />
+      {!ordinary && (
+        <Button
+          onPress={() => change.mutate({ power: 'on', inbox: 'space', receipt: null, autoReply: null })}
+          isPending={change.isPending}
+        >
+          {words.reset}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** `other` is offered only while it is what is set. */
+function choicesOf(names: Readonly<Record<string, string>>, now = ''): { value: string; label: string }[] {
+  return Object.entries(names)
+    .filter(([value]) => value !== 'other' || now === 'other')
+    .map(([value, label]) => ({ value, label }));
+}

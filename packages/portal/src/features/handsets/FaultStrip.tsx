@@ -1,0 +1,38 @@
+/** Says over the whole page that faults of the sandbox are on, with the way to end them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { handsetWords } from '../../words/en/handsets';
+import styles from './Handsets.module.css';
+import { type Faults, faultsText } from './handsets';
+import { faultsQuery } from './queries';
+
+const words = handsetWords.trouble;
+
+export function FaultStrip() {
+  const client = useQueryClient();
+  const may = useMay('send');
+  const { data } = useQuery(faultsQuery);
+  const off = useMutation({
+    mutationFn: () => api.post<Faults>('/sandbox/faults', {}),
+    onSuccess: ({ data: faults }) => client.setQueryData(faultsQuery.queryKey, faults),
+  });
+  const on = data === undefined ? '' : faultsText(data);
+  return (
+    <div role="status">
+      {on !== '' && (
+        <div className={styles.strip}>
+          <Icon name="warning" />
+          <span>{words.on(on)}</span>
+          {may && (
+            <Button look="danger" isPending={off.isPending} onPress={() => off.mutate()}>
+              {words.turnOff}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

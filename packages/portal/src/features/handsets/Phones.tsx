@@ -1,0 +1,90 @@
+/** The phones: those that are always there and those that got something, with what is new on each. */
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Icon } from '../../ui/icons';
+import { Form } from '../../ui/Page';
+import { Shown } from '../../ui/States';
+import { Phone } from '../../ui/Values';
+import { handsetWords as words } from '../../words/en/handsets';
+import styles from './Handsets.module.css';
+import type { Handset } from './handsets';
+import { behaviourQuery, handsetsQuery } from './queries';
+import { unseen } from './seen';
+
+/** Phones whose state is asked for; those below in the list say only what is new. */
+const statesMax = 12;
+
+export function Phones({ number }: { number: string | null }) {
+  const list = useQuery(handsetsQuery);
+  return (
+    <>
+      <Shown of={list}>{(handsets) => <PhoneList handsets={withChosen(handsets, number)} number={number} />}</Shown>
+      <AddPhone />
+    </>
+  );
+}
+
+function withChosen(handsets: readonly Handset[], number: string | null): readonly Handset[] {
+  if (number === null || handsets.some((one) => one.number === number)) return handsets;
+  return [{ number, messages: 0, lastReceivedAt: null }, ...handsets];
+}
+
+function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number: string | null }) {
+  const states = useQueries({ queries: handsets.slice(0, statesMax).map((one) => behaviourQuery(one.number)) });
+  return (
+    <ul className={styles.phones}>
+      {handsets.map((handset, index) => {
+        const fresh = handset.number === number ? 0 : unseen(handset.number, handset.messages);
+        const behaviour = states[index]?.data;
+        const state = behaviour?.power === 'off' ? words.off : behaviour?.inbox === 'full' ? words.full : null;
+        return (
+          <li key={handset.number}>
+            <Link
+              to="/handsets/$number"
+              params={{ number: handset.number }}
+              aria-current={handset.number === number ? 'page' : undefined}
+            >
+              <Icon name="handset" />
+              <Phone digits={handset.number} />
+              {state !== null && <span className={styles.state}>{state}</span>}
+              {fresh > 0 && <span className={styles.fresh}>{words.fresh(fresh)}</span>}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function AddPhone() {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const [fault, setFault] = useState<string | undefined>();
+  const open = () => {
+    const number = typed.replaceAll(/[\s()+.-]/g, '');
+    if (!/^\d{5,15}$/.test(number)) return setFault(words.badNumber);
+    setFault(undefined);
+    setTyped('');
+    void navigate({ to: '/handsets/$number', params: { number } });
+  };
+  return (
+    <details className={styles.add}>
+      <summary>{words.add}</summary>
+      <Form label={words.add} onSubmit={open}>
+        <TextField
+          label={words.addLabel}
+          help={words.addHelp}
+          inputMode="tel"
+          value={typed}
+          onChange={setTyped}
+          mono
+          {...(fault !== undefined && { fault })}
+        />
+        <Button type="submit">{words.addOpen}</Button>
+      </Form>
+    </details>
+  );
+}

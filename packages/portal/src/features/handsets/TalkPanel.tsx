@@ -1,0 +1,58 @@
+/** The messages of one handset, and the box to answer from it. */
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useOwnNumbers } from '../../api/own-numbers';
+import { useMay } from '../../api/session';
+import { Chat, ReplyBox } from '../../ui/Chat';
+import { Select } from '../../ui/Field';
+import { Empty, Shown } from '../../ui/States';
+import { phoneText } from '../../ui/Values';
+import { handsetWords as words } from '../../words/en/handsets';
+import styles from './Handsets.module.css';
+import { bubblesOf } from './handsets';
+import type { Talk } from './queries';
+
+const lastSender = '';
+
+export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResult<Talk> }) {
+  const client = useQueryClient();
+  const may = useMay('send');
+  const [to, setTo] = useState(lastSender);
+  const numbers = useOwnNumbers();
+
+  async function reply(text: string, mediaUrls: string[]): Promise<void> {
+    const body = { text, ...(to !== lastSender && { to }), ...(mediaUrls.length > 0 && { mediaUrls }) };
+    await api.post(`/sandbox/handsets/${number}/reply`, body);
+    await client.invalidateQueries({ queryKey: ['handset', 'talk', number] });
+  }
+
+  return (
+    <div className={styles.talk}>
+      <Shown of={talk}>
+        {({ received, sent }) => {
+          const bubbles = bubblesOf(received, sent);
+          return bubbles.length === 0 ? (
+            <Empty title={words.nothing}>{words.nothingDetail(number)}</Empty>
+          ) : (
+            <Chat label={words.chat} messages={bubbles} />
+          );
+        }}
+      </Shown>
+      {may && (
+        <>
+          <Select
+            label={words.answerTo}
+            value={to}
+            onChange={setTo}
+            choices={[
+              { value: lastSender, label: words.lastSender },
+              ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
+            ]}
+          />
+          <ReplyBox label={words.reply} quick={words.quick} onSend={reply} />
+        </>
+      )}
+    </div>
+  );
+}

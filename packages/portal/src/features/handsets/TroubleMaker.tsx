@@ -1,0 +1,112 @@
+/** Faults of the simulated link, to see what the gateway and one's own programs make of them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Checkbox, TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { handsetWords } from '../../words/en/handsets';
+import { type Faults, noFaults } from './handsets';
+import { faultsQuery } from './queries';
+
+const words = handsetWords.trouble;
+
+export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void }) {
+  const { data = noFaults } = useQuery(faultsQuery);
+  return (
+    <Dialog title={words.title} open={open} onClose={onClose}>
+      <TroubleForm now={data} onDone={onClose} />
+    </Dialog>
+  );
+}
+
+/** Numbers as they are typed. */
+const fieldsOf = (faults: Faults) => ({
+  throttlePerSecond: faults.throttlePerSecond === null ? '' : String(faults.throttlePerSecond),
+  loseReceiptsPercent: String(faults.loseReceiptsPercent),
+  answerAfterMs: String(faults.answerAfterMs),
+  errorPercent: String(faults.errorPercent),
+});
+type Fields = ReturnType<typeof fieldsOf>;
+const maxima: Readonly<Record<keyof Fields, number>> = {
+  throttlePerSecond: 1_000,
+  loseReceiptsPercent: 100,
+  answerAfterMs: 60_000,
+  errorPercent: 100,
+};
+
+function faultOfField(name: keyof Fields, typed: string): string | undefined {
+  if (name === 'throttlePerSecond' && typed.trim() === '') return undefined;
+  const fits = /^\d{1,6}$/.test(typed.trim()) && Number(typed) <= maxima[name];
+  return fits ? undefined : words.whole(maxima[name]);
+}
+
+function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(fieldsOf(now));
+  const [flags, setFlags] = useState({
+    refuseBind: now.refuseBind,
+    duplicateReceipts: now.duplicateReceipts,
+    receiptFirst: now.receiptFirst,
+  });
+  const [tried, setTried] = useState(false);
+  const put = useMutation({
+    mutationFn: (faults: Partial<Faults> & { dropLink?: boolean }) => api.post<Faults>('/sandbox/faults', faults),
+    onSuccess: ({ data }) => client.setQueryData(faultsQuery.queryKey, data),
+  });
+  const done = { onSuccess: onDone };
+
+  function apply(): void {
+    setTried(true);
+    if (Object.entries(fields).some(([name, typed]) => faultOfField(name as keyof Fields, typed) !== undefined)) return;
+    const { throttlePerSecond, ...others } = fields;
+    const numbers = Object.fromEntries(Object.entries(others).map(([name, typed]) => [name, Number(typed)]));
+    const throttle = throttlePerSecond.trim() === '' ? null : Number(throttlePerSecond);
+    put.mutate({ ...flags, ...numbers, throttlePerSecond: throttle }, done);
+  }
+
+  const number = (name: keyof Fields, label: string, help?: string) => {
+    const fault = tried ? faultOfField(name, fields[name]) : undefined;
+    return (
+      <TextField
+        label={label}
+        inputMode="numeric"
+        value={fields[name]}
+        onChange={(value) => setFields({ ...fields, [name]: value })}
+        {...(help !== undefined && { help })}
+        {...(fault !== undefined && { fault })}
+      />
+    );
+  };
+  const flag = (name: keyof typeof flags, label: string) => (
+    <Checkbox isSelected={flags[name]} onChange={(value) => setFlags({ ...flags, [name]: value })}>
+      {label}
+    </Checkbox>
+  );
+
+  return (
+    <Form label={words.title} onSubmit={apply}>
+      <p>{words.detail}</p>
+      <FormFault error={put.error} />
+      {flag('refuseBind', words.refuseBind)}
+      {number('throttlePerSecond', words.throttle, words.throttleHelp)}
+      {number('loseReceiptsPercent', words.lose)}
+      {flag('duplicateReceipts', words.duplicate)}
+      {number('answerAfterMs', words.late)}
+      {flag('receiptFirst', words.receiptFirst)}
+      {number('errorPercent', words.errors)}
+      <p role="status">{put.isSuccess && put.variables.dropLink === true ? words.dropped : ''}</p>
+      <DialogActions>
+        <Button look="danger" onPress={() => put.mutate({ ...now, dropLink: true })}>
+          {words.dropLink}
+        </Button>
+        <Button onPress={() => put.mutate({}, done)}>{words.allOff}</Button>
+        <Button look="primary" type="submit" isPending={put.isPending}>
+          {words.apply}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,90 @@
+/** What the gateway and the simulated carrier say to each other about one handset. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { saveText } from '../../ui/download';
+import { Select, Switch } from '../../ui/Field';
+import { Icon } from '../../ui/icons';
+import { Empty, Shown } from '../../ui/States';
+import { CopyButton, Time } from '../../ui/Values';
+import { handsetWords } from '../../words/en/handsets';
+import styles from './Handsets.module.css';
+import { factsOf, hexLines, passes, type WireEntry, type WireFilter } from './handsets';
+import { wireQuery } from './queries';
+
+const words = handsetWords.wirePanel;
+/** The newest of what is kept. */
+const rowsMax = 150;
+
+export function WirePanel({ number }: { number: string }) {
+  const client = useQueryClient();
+  const wire = useQuery(wireQuery(client, number));
+  const [filter, setFilter] = useState<WireFilter>('all');
+  const [hex, setHex] = useState(false);
+  const shown = (wire.data ?? []).filter((entry) => passes(entry, filter));
+  const text = () => shown.map(lineOf).join('\n');
+  return (
+    <div className={styles.wire}>
+      <div className={styles.wireActions}>
+        <Select
+          label={words.filter}
+          hideLabel
+          value={filter}
+          onChange={(value) => setFilter(value as WireFilter)}
+          choices={Object.entries(words.filters).map(([value, label]) => ({ value, label }))}
+        />
+        <Switch label={words.hex} isSelected={hex} onChange={setHex} />
+      </div>
+      <Shown of={wire}>
+        {() =>
+          shown.length === 0 ? (
+            <Empty title={words.empty}>{words.emptyDetail}</Empty>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+            <ol className={styles.entries} tabIndex={0} aria-label={handsetWords.wire}>
+              {shown
+                .slice(-rowsMax)
+                .reverse()
+                .map((entry) => (
+                  <Entry key={entry.id} entry={entry} hex={hex} />
+                ))}
+            </ol>
+          )
+        }
+      </Shown>
+      <div className={styles.wireActions}>
+        <CopyButton value={text()} what="the wire" words={words.copy} />
+        <Button onPress={() => saveText(`wire-${number}.json`, JSON.stringify(shown, null, 2), 'application/json')}>
+          {words.download}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function lineOf(entry: WireEntry): string {
+  return `${entry.at} ${entry.direction === 'to_carrier' ? '>' : '<'} ${entry.link} ${entry.command}  ${factsOf(entry)}`;
+}
+
+function Entry({ entry, hex }: { entry: WireEntry; hex: boolean }) {
+  const out = entry.direction === 'to_carrier';
+  return (
+    <li className={styles.entry}>
+      <span className={styles.entryHead}>
+        <Time at={entry.at} form="exact" />
+        <span className={out ? styles.out : styles.in}>
+          <Icon name={out ? 'right' : 'left'} />
+          <span className="visually-hidden">{out ? words.toCarrier : words.toGateway}</span>
+        </span>
+        <code>{entry.command}</code>
+      </span>
+      <span className={styles.facts}>{factsOf(entry)}</span>
+      {hex && entry.hex !== '' && (
+        <pre className={styles.hex}>
+          {hexLines(entry.hex)}
+          {entry.sizeBytes * 2 > entry.hex.length ? `\n… ${words.bytes(entry.sizeBytes)}` : ''}
+        </pre>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bubblesOf,
+  choiceOf,
+  factsOf,
+  faultsText,
+  type HandsetMessage,
+  hexLines,
+  noFaults,
+  passes,
+  receiptChoices,
+  type WireEntry,
+} from './handsets';
+
+const message = (id: string, more: Partial<HandsetMessage> = {}): HandsetMessage => ({
+  ...{ id, via: 'smpp', from: '1', to: '2', subject: '', text: 'hi', encoding: 'GSM-7', parts: 1, media: [] },
+  receivedAt: '2026-11-20T10:00:00.000Z',
+  ...more,
+});
+
+const entry = (more: Partial<WireEntry> = {}): WireEntry => ({
+  ...{ id: 'pdu_1', at: '', link: 'smpp', direction: 'to_carrier', command: 'submit_sm', sequence: '41' },
+  ...{ status: null, messageId: null, data_coding: 0, esm_class: 0, text: 'Hello', sizeBytes: 1, hex: '' },
+  ...more,
+});
+
+describe('bubbles', () => {
+  it('of both directions stand in the order of their ids', () => {
+    const bubbles = bubblesOf([message('txt_1'), message('txt_3')], [message('txt_2')]);
+    expect(bubbles.map(({ id, own }) => [id, own])).toEqual([
+      ['txt_1', false],
+      ['txt_2', true],
+      ['txt_3', false],
+    ]);
+  });
+
+  it('fetch media through the portal, and say when they are gone', () => {
+    const medium = { mediaId: 'm', contentType: 'image/png', fileName: 'a.png', sizeBytes: 3 };
+    const url = '/api/v1/sandbox/handsets/2/media/m';
+    const [bubble] = bubblesOf(
+      [
+        message('1', {
+          media: [
+            { ...medium, url },
+            { ...medium, url: null },
+          ],
+          text: null,
+        }),
+      ],
+      [],
+    );
+    expect(bubble!.media.map(({ route }) => route)).toEqual(['/sandbox/handsets/2/media/m', null]);
+    expect(bubble!.text).toBeNull();
+  });
+});
+
+describe('the wire', () => {
+  it('tells a submission and a receipt in a line', () => {
+    expect(factsOf(entry())).toBe('seq 41  dc 0x00  esm 0x00  “Hello”');
+    const text = 'id:0A sub:001 dlvrd:001 submit date:1 done date:1 stat:DELIVRD err:000 text:';
+    expect(factsOf(entry({ esm_class: 4, messageId: '0A', text }))).toBe(
+      'seq 41  dc 0x00  esm 0x04  id 0A  receipt DELIVRD err:000',
+    );
+  });
+
+  it('is filtered', () => {
+    expect(passes(entry(), 'submit')).toBe(true);
+    expect(passes(entry(), 'deliver')).toBe(false);
+    expect(passes(entry(), 'refused')).toBe(false);
+    expect(passes(entry({ status: 'ESME_ROK' }), 'refused')).toBe(false);
+    expect(passes(entry({ status: 'ESME_RTHROTTLED' }), 'refused')).toBe(true);
+  });
+
+  it('is shown as hex and ASCII', () => {
+    expect(hexLines('4100')).toBe(`0000  41 00${' '.repeat(42)}  A.`);
+    expect(hexLines('41'.repeat(17)).split('\n')).toHaveLength(2);
+  });
+});
+
+it('faults are told in words', () => {
+  expect(faultsText(noFaults)).toBe('');
+  expect(faultsText({ ...noFaults, loseReceiptsPercent: 20, refuseBind: true })).toBe(
+    'binds are refused, receipts lost 20 %',
+  );
+});
+
+it('a setting is one of the choices, or another', () => {
+  expect(choiceOf(receiptChoices, { outcome: 'UNDELIV', afterMs: 400 })).toBe('undelivered');
+  expect(choiceOf(receiptChoices, { outcome: 'UNDELIV', afterMs: 7 })).toBe('other');
+});

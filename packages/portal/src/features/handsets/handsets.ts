@@ -1,0 +1,177 @@
+/** What the handset pages know of the sandbox, and how they say it. Pure. */
+import type { ChatMessage } from '../../ui/Chat';
+import { handsetWords as words } from '../../words/en/handsets';
+
+export interface Handset {
+  number: string;
+  messages: number;
+  lastReceivedAt: string | null;
+}
+
+export interface HandsetMedium {
+  mediaId: string;
+  contentType: string;
+  fileName: string;
+  sizeBytes: number;
+  url: string | null;
+}
+
+export interface HandsetMessage {
+  id: string;
+  via: 'smpp' | 'mm7' | 'mm4';
+  from: string;
+  to: string;
+  subject: string;
+  text: string | null;
+  encoding: string | null;
+  parts: number;
+  media: HandsetMedium[];
+  receivedAt: string;
+}
+
+export interface Behaviour {
+  power: 'on' | 'off';
+  inbox: 'space' | 'full';
+  receipt: { outcome: 'DELIVRD' | 'UNDELIV' | 'EXPIRED' | 'none'; afterMs: number } | null;
+  autoReply: { text: string; afterMs: number } | null;
+}
+
+export interface Faults {
+  refuseBind: boolean;
+  throttlePerSecond: number | null;
+  loseReceiptsPercent: number;
+  duplicateReceipts: boolean;
+  answerAfterMs: number;
+  receiptFirst: boolean;
+  errorPercent: number;
+}
+
+export const noFaults: Faults = {
+  refuseBind: false,
+  throttlePerSecond: null,
+  loseReceiptsPercent: 0,
+  duplicateReceipts: false,
+  answerAfterMs: 0,
+  receiptFirst: false,
+  errorPercent: 0,
+};
+
+export interface WireEntry {
+  id: string;
+  at: string;
+  link: 'smpp' | 'mm7' | 'mm4';
+  direction: 'to_carrier' | 'to_gateway';
+  command: string;
+  sequence: string | null;
+  status: string | null;
+  messageId: string | null;
+  data_coding: number | null;
+  esm_class: number | null;
+  text: string | null;
+  sizeBytes: number;
+  hex: string;
+}
+
+/** The faults that are on, in words; '' when none is. */
+export function faultsText(faults: Faults): string {
+  const said = words.trouble.list;
+  return [
+    faults.refuseBind && said.refuseBind,
+    faults.throttlePerSecond !== null && said.throttlePerSecond(faults.throttlePerSecond),
+    faults.loseReceiptsPercent > 0 && said.loseReceiptsPercent(faults.loseReceiptsPercent),
+    faults.duplicateReceipts && said.duplicateReceipts,
+    faults.answerAfterMs > 0 && said.answerAfterMs(faults.answerAfterMs),
+    faults.receiptFirst && said.receiptFirst,
+    faults.errorPercent > 0 && said.errorPercent(faults.errorPercent),
+  ]
+    .filter((one) => one !== false)
+    .join(', ');
+}
+
+/** What a handset got and sent, by time. Ids of both come from one source and grow. */
+export function bubblesOf(received: readonly HandsetMessage[], sent: readonly HandsetMessage[]): ChatMessage[] {
+  const all = [
+    ...received.map((message) => bubbleOf(message, false)),
+    ...sent.map((message) => bubbleOf(message, true)),
+  ];
+  return all.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
+  const { id, via, subject, text, encoding, parts, receivedAt, media } = message;
+  const words_ = text ?? (media.length === 0 ? words.noText : null);
+  const shape = encoding === null ? words.via[via] : `${encoding} · ${words.parts(parts)}`;
+  return {
+    ...{ id, own, at: receivedAt, foot: shape },
+    text: subject === '' ? words_ : `${words.subject(subject)}\n${words_ ?? ''}`.trim(),
+    media: media.map(({ mediaId, url, contentType, fileName, sizeBytes }) => ({
+      ...{ id: mediaId, contentType, name: fileName, sizeBytes },
+      route: url?.replace(/^\/api\/v1/, '') ?? null,
+    })),
+  };
+}
+
+export type WireFilter = keyof typeof words.wirePanel.filters;
+
+const fine = new Set(['ESME_ROK', '1000', '250', 'Ok']);
+
+export function passes(entry: WireEntry, filter: WireFilter): boolean {
+  if (filter === 'submit') return /^(submit|MM4_forward|Submit)/.test(entry.command);
+  if (filter === 'deliver') return /^(deliver|Deliver|MM4_(forward|delivery))/.test(entry.command);
+  return filter === 'all' || (entry.status !== null && !fine.has(entry.status));
+}
+
+const byte = (value: number) => `0x${value.toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** The facts of an entry in one line; a receipt in the words that matter. */
+export function factsOf(entry: WireEntry): string {
+  const { sequence, status, messageId, data_coding, esm_class, text, link } = entry;
+  const receipt = text === null ? null : /stat:(\w+) err:(\w+)/.exec(text);
+  return [
+    status,
+    link === 'smpp' && sequence !== null && `seq ${sequence}`,
+    data_coding !== null && `dc ${byte(data_coding)}`,
+    esm_class !== null && `esm ${byte(esm_class)}`,
+    messageId !== null && `id ${messageId}`,
+    receipt !== null && words.wirePanel.receipt(`${receipt[1]} err:${receipt[2]}`),
+    receipt === null && text !== null && text !== '' && `“${text}”`,
+  ]
+    .filter((one) => one !== false && one !== null)
+    .join('  ');
+}
+
+/** 16 octets a line, as hex and as ASCII. */
+export function hexLines(hex: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < hex.length; at += 32) {
+    const octets = hex.slice(at, at + 32).match(/../g) ?? [];
+    const ascii = octets.map((octet) => {
+      const code = Number.parseInt(octet, 16);
+      return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : '.';
+    });
+    lines.push(`${(at / 2).toString(16).padStart(4, '0')}  ${octets.join(' ').padEnd(47)}  ${ascii.join('')}`);
+  }
+  return lines.join('\n');
+}
+
+/** The choice that stands for a setting; `other` when none does. */
+export const receiptChoices: readonly (readonly [keyof typeof words.behaviour.receipts, Behaviour['receipt']])[] = [
+  ['own', null],
+  ['quick', { outcome: 'DELIVRD', afterMs: 400 }],
+  ['slow', { outcome: 'DELIVRD', afterMs: 10_000 }],
+  ['undelivered', { outcome: 'UNDELIV', afterMs: 400 }],
+  ['expired', { outcome: 'EXPIRED', afterMs: 5_000 }],
+  ['none', { outcome: 'none', afterMs: 0 }],
+];
+export const autoReplyChoices: readonly (readonly [
+  keyof typeof words.behaviour.autoReplies,
+  Behaviour['autoReply'],
+])[] = [
+  ['own', null],
+  ['yes', { text: 'YES', afterMs: 1_000 }],
+  ['stop', { text: 'STOP', afterMs: 1_000 }],
+];
+
+export function choiceOf<K extends string, V>(choices: readonly (readonly [K, V])[], value: V): K | 'other' {
+  return choices.find(([, one]) => JSON.stringify(one) === JSON.stringify(value))?.[0] ?? 'other';
+}

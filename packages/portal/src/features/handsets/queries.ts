@@ -1,0 +1,66 @@
+/** What the handset pages ask the gateway for. What grows is asked for from where it ended. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { api, query } from '../../api/client';
+import type { Behaviour, Faults, Handset, HandsetMessage, WireEntry } from './handsets';
+
+/** Kept on the page, of what may be more in the sandbox. */
+const shownMax = 500;
+const pagesMax = 20;
+/** Somebody else may turn faults on. */
+const faultsEveryMs = 15_000;
+/** What concerns the link itself is no handset's, and is not told as news. */
+const wireEveryMs = 5_000;
+
+export const handsetsQuery = queryOptions({
+  queryKey: ['handsets', 'list'],
+  queryFn: async () => (await api.get<Handset[]>('/sandbox/handsets')).data,
+});
+
+/** Everything after what is there already. */
+async function grown<T extends { id: string }>(path: string, known: readonly T[], more: object = {}): Promise<T[]> {
+  let rows = [...known];
+  for (let page = 0; page < pagesMax; page++) {
+    const { data, next } = await api.get<T[]>(`${path}${query({ ...more, after: rows.at(-1)?.id })}`);
+    rows = [...rows, ...data].slice(-shownMax);
+    if (next == null) break;
+  }
+  return rows;
+}
+
+export interface Talk {
+  received: HandsetMessage[];
+  sent: HandsetMessage[];
+}
+
+export const talkQuery = (client: QueryClient, number: string) =>
+  queryOptions({
+    queryKey: ['handset', 'talk', number],
+    queryFn: async ({ queryKey }): Promise<Talk> => {
+      const known = client.getQueryData<Talk>(queryKey) ?? { received: [], sent: [] };
+      const path = `/sandbox/handsets/${number}`;
+      const [received, sent] = await Promise.all([
+        grown(`${path}/messages`, known.received),
+        grown(`${path}/sent`, known.sent),
+      ]);
+      return { received, sent };
+    },
+  });
+
+export const wireQuery = (client: QueryClient, number: string) =>
+  queryOptions({
+    queryKey: ['handset', 'wire', number],
+    queryFn: ({ queryKey }) => grown('/sandbox/wire', client.getQueryData<WireEntry[]>(queryKey) ?? [], { number }),
+    refetchInterval: wireEveryMs,
+  });
+
+export const behaviourQuery = (number: string) =>
+  queryOptions({
+    queryKey: ['behaviour', number],
+    queryFn: async () => (await api.get<Behaviour>(`/sandbox/handsets/${number}/behaviour`)).data,
+  });
+
+export const faultsQuery = queryOptions({
+  queryKey: ['sandbox-faults'],
+  queryFn: async () => (await api.get<Faults>('/sandbox/faults')).data,
+  refetchInterval: faultsEveryMs,
+});

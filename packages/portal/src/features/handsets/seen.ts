@@ -1,0 +1,25 @@
+/** How many messages of each phone this browser has shown, so that the list can say what is new. Kept in the browser only. */
+
+const storedName = 'helio-handsets-seen';
+
+function read(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(storedName) ?? '{}') as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+/** A gateway that was started again holds fewer: those are new then. */
+export function unseen(number: string, messages: number): number {
+  const seen = read()[number] ?? 0;
+  return seen > messages ? messages : messages - seen;
+}
+
+export function markSeen(number: string, messages: number): void {
+  try {
+    localStorage.setItem(storedName, JSON.stringify({ ...read(), [number]: messages }));
+  } catch {
+    // Storage may be switched off: then everything stays new.
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * Handsets and conversations in a real browser: a text appears without a reload, is answered, and the conversation shows it;
+ * pictures travel both ways; and when the link is dropped what waits goes out once it is repaired.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
+import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+
+const phone = '12025550100';
+
+describe.skipIf(noBrowser)('handsets and conversations', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    portal = await openPortal();
+    portal.page.setDefaultTimeout(10_000);
+  }, 120_000);
+
+  it('a text appears without a reload, is answered, and the conversation shows both', async () => {
+    const { page, sandbox } = portal;
+    await portal.go('/handsets');
+    await portal.screenshot('handsets-empty');
+    await portal.go(`/handsets/${phone}`);
+    await page.getByText('Nothing has come yet').waitFor();
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    const messageId = await sandbox.text(phone, 'Hello from my gateway');
+    const chat = page.getByRole('list', { name: 'Messages' });
+    await chat.getByText('Hello from my gateway').waitFor({ timeout: 2_000 });
+    expect(await page.title()).toMatch(/^\(1\) 12025550100/);
+    await page.getByRole('status').getByText('New message from 1 (202) 555-0199').waitFor({ state: 'attached' });
+    const wire = page.getByRole('list', { name: 'Wire' });
+    for (const said of ['submit_sm', 'submit_sm_resp', 'deliver_sm', 'deliver_sm_resp']) {
+      await wire.getByText(said, { exact: true }).first().waitFor();
+    }
+    await wire.getByText('receipt DELIVRD err:000').first().waitFor();
+    await page.getByRole('textbox', { name: 'Reply from this phone' }).fill('Yes please');
+    await page.keyboard.press('Enter');
+    await chat.getByText('Yes please').waitFor();
+    expect(await page.title()).toMatch(/^12025550100/);
+    await portal.screenshot('handset');
+    await sandbox.until(messageId, ['delivered']);
+
+    await portal.go('/conversations');
+    await page.getByText('Yes please').waitFor();
+    await portal.screenshot('conversations');
+    await page.getByRole('link', { name: /Yes please/ }).click();
+    const thread = page.getByRole('list', { name: 'Conversation' });
+    await thread.getByText('Hello from my gateway').waitFor();
+    await thread.getByText('Delivered').waitFor();
+    await page.locator('body').press('r');
+    await page.keyboard.type('On its way');
+    await page.keyboard.press('Enter');
+    await thread.getByText('On its way').waitFor();
+    await portal.screenshot('conversation');
+    await page.getByRole('heading', { name: 'Conversations' }).click();
+    await page.keyboard.press('e');
+    await page.getByRole('button', { name: 'Open again' }).waitFor();
+    await page.getByText('Replies to your numbers land here.').waitFor();
+    expect(portal.problems).toEqual([]);
+  });
+
+  it('pictures travel both ways', async () => {
+    const { page } = portal;
+    const folder = mkdtempSync(join(tmpdir(), 'helio-picture-'));
+    const picture = join(folder, 'cat.png');
+    writeFileSync(picture, tinyPng);
+    await portal.go(`/conversations/12025550199/${phone}`);
+    await page.setInputFiles('input[type=file]', picture);
+    await page.getByText('goes as MMS').waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('li[data-own=true] img').first().waitFor({ timeout: 10_000 });
+    await portal.go(`/handsets/${phone}`);
+    const pictures = page.locator('li[data-own=false] img');
+    await pictures.first().waitFor({ timeout: 10_000 });
+    expect(await isDecoded(pictures.first())).toBe(true);
+    await page.setInputFiles('input[type=file]', picture);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.locator('li[data-own=true] img').first().waitFor();
+    await portal.screenshot('handset-pictures');
+    await portal.go(`/conversations/12025550199/${phone}`);
+    const received = page.locator('li[data-own=false] img');
+    await received.first().waitFor({ timeout: 10_000 });
+    expect(await isDecoded(received.first())).toBe(true);
+    await portal.screenshot('conversation-pictures');
+    rmSync(folder, { recursive: true });
+    expect(portal.problems).toEqual([]);
+  });
+
+  it('a phone that is off gets its texts when it is on again; STOP closes the conversation', async () => {
+    const { page, sandbox } = portal;
+    await portal.go(`/handsets/${phone}`);
+    await choose(page, 'Power', /^off/);
+    await page.getByRole('link', { name: /off/ }).waitFor();
+    const messageId = await sandbox.text(phone, 'While you were off');
+    await sandbox.until(messageId, ['sent']);
+    await choose(page, 'Power', /^on$/);
+    await page.getByText('While you were off').first().waitFor();
+    await sandbox.until(messageId, ['delivered']);
+    await page.getByRole('button', { name: 'STOP' }).click();
+    await portal.go(`/conversations/12025550199/${phone}`);
+    await page.getByText('This conversation is closed').waitFor();
+    await portal.screenshot('conversation-closed');
+    expect(portal.problems).toEqual([]);
+  });
+
+  it('a link that is dropped and refused is told over the page, and what waits goes out when it is repaired', async () => {
+    const { page, sandbox } = portal;
+    const other = '12025550101';
+    await portal.go(`/handsets/${other}`);
+    await page.getByRole('button', { name: 'Trouble maker…' }).click();
+    await page.getByText('Refuse binds').click();
+    expect(await page.getByRole('checkbox', { name: /^Refuse binds/ }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await page.getByText('Faults are on: binds are refused.').waitFor();
+    await page.getByRole('button', { name: 'Trouble maker…' }).click();
+    await page.getByRole('button', { name: 'Drop the link now' }).click();
+    await page.getByText('The link was dropped.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    const messageId = await sandbox.text(other, 'Through the repaired link');
+    await page.getByText('ESME_RBINDFAIL').first().waitFor({ timeout: 10_000 });
+    await sandbox.until(messageId, ['queued']);
+    await portal.screenshot('faults');
+    await page.getByRole('button', { name: 'Turn off' }).click();
+    await page.getByText('Faults are on').waitFor({ state: 'detached' });
+    await page.getByText('Through the repaired link').first().waitFor({ timeout: 20_000 });
+    await sandbox.until(messageId, ['delivered']);
+    expect(portal.problems).toEqual([]);
+  });
+
+  it.each([
+    ['narrow', 360, false],
+    ['dark', 1280, true],
+  ] as const)('%s: nothing is wider than the page', async (name, width, dark) => {
+    const small = await openBrowser(portal.sandbox, { width, height: 740, dark });
+    for (const [path, shot] of [
+      ['/handsets', 'handsets'],
+      [`/handsets/${phone}`, 'handset'],
+      ['/conversations', 'conversations'],
+      [`/conversations/12025550199/${phone}`, 'conversation'],
+    ] as const) {
+      await small.go(path);
+      await small.page.getByText('Hello from my gateway').or(small.page.getByText('0100')).first().waitFor();
+      const wide = await small.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(wide, path).toBeLessThanOrEqual(0);
+      await small.screenshot(`${name}-${shot}`);
+    }
+    if (width < 600) {
+      await small.go(`/handsets/${phone}`);
+      for (const tab of ['Phones', 'Wire']) {
+        await small.page.getByRole('tab', { name: tab }).click();
+        await small.screenshot(`${name}-handset-${tab.toLowerCase()}`);
+      }
+    }
+    expect(small.problems).toEqual([]);
+    await small.context.close();
+  });
+});
+
+type Page = Portal['page'];
+type Locator = ReturnType<Page['locator']>;
+
+async function isDecoded(image: Locator): Promise<boolean> {
+  return image.evaluate(async (element) => {
+    const picture = element as HTMLImageElement;
+    await picture.decode();
+    return picture.naturalWidth > 0;
+  });
+}
+
+async function choose(page: Page, label: string, option: RegExp): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+  await page.getByRole('option', { name: option }).click();
+}
