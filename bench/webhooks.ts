@@ -78,7 +78,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heliograph-bench-'));
 const sink = startHelper<WebhookSinkQuestion>('webhook-sink.ts');
 try {
   const store = await openStore({ databaseUrl: values.database, dataDir: folder, role: 'node', clock });
-  const records = { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+  const records = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
   const endpoints = [endpointAt(await sink.ask<number>({ ask: 'listen' }))];
   const directory = buildDirectory({ version: 1, ...records, endpoints });
   const notifier = createNotifier({
@@ -91,7 +91,7 @@ try {
     poster: openWebhookThread({ clock, logger: silentLogger, policy: () => policy, version: 'bench' }),
     openSecret: (sealed) => new Secret(sealed),
     onCarrierOptOut: async () => {},
-      onMmsNotSupported: async () => {},
+    onMmsNotSupported: async () => {},
     broken: (error) => {
       throw error;
     },

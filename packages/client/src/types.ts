@@ -189,6 +189,8 @@ export interface Message {
   dupRisk: boolean;
   acceptedAt: string;
   updatedAt: string;
+  /** When its text and media were let go of by their age; absent before that. */
+  bodyDeletedAt?: string;
   parts: MessagePart[];
   events: MessageStep[];
 }

@@ -14,15 +14,19 @@ import type { People } from './flow/people/people.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
 import { createUsageDesk } from './flow/usage/report.ts';
 import { carrierRoutes } from './http/carrier-routes.ts';
+import { companyRoutes } from './http/portal/company-routes.ts';
 import { keyRoutes } from './http/portal/key-routes.ts';
+import { registrationRoutes } from './http/portal/registration-routes.ts';
 import { webhookRoutes } from './http/portal/webhook-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { usageRoutes } from './http/usage-routes.ts';
 import { machineClock as clock, machineRandom as random } from './machine.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { type MediaRoom, openMediaRoom } from './mms.ts';
+import { openOperator } from './operator.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { openPortal } from './portal.ts';
+import { portalMessages } from './portal-messages.ts';
 import { isAddressOrBlock } from './records/address.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
@@ -215,8 +219,12 @@ async function wire(
     refreshDirectory: directory.refresh,
     mirrored: apiModules,
     modules: [
+      ...portalMessages({ config, store, flow, webhooks, simulator }),
       keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
       webhookRoutes({ store, sealer }),
+      ...openOperator({ ...common, sealer, lanes, refreshDirectory: directory.refresh }),
+      ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace }),
+      companyRoutes({ ...common, refreshDirectory: directory.refresh, erasureAsked: flow.retention.nudge }),
     ],
   });
   const server = await createServer({

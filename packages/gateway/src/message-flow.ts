@@ -10,9 +10,11 @@ import type { Limits } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
 import { type Acceptor, createAcceptor } from './flow/accept.ts';
 import { type CarrierNews, createCarrierNews } from './flow/carrier-news.ts';
+import { createRetentionKeeper, type RetentionKeeper } from './flow/company/retention.ts';
 import { type Consent, createConsent } from './flow/consent.ts';
 import { createKeeper, type Keeper } from './flow/keeper.ts';
 import { createLanes, type Lanes } from './flow/lanes.ts';
+import { openPace, type Pace } from './flow/pace.ts';
 import { createReceiver } from './flow/receive.ts';
 import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
@@ -27,7 +29,9 @@ export interface MessageFlow {
   readonly lanes: Lanes;
   readonly news: CarrierNews;
   readonly keeper: Keeper;
+  readonly retention: RetentionKeeper;
   readonly mms: Mms;
+  readonly pace: Pace;
 }
 
 export interface MessageFlowParts {
@@ -68,16 +72,34 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     nextLane: (claim) => lanes.nextLane(claim),
   });
   const news = createCarrierNews(parts);
-  lanes = createLanes({
+  const pace = await openPace({
+    ...parts,
+    warn: (warning) => parts.logger.warn(warning, 'a campaign has used most of its limit'),
+  });
+  const running = createLanes({
     ...parts,
     consent,
+    pace,
     settler,
     receiver,
     media: room.media,
     openCarrier: (record) => openCarrier(unsealedCarrier(record, sealer), parts),
     linked: news.link,
   });
-  const keeper = createKeeper({ ...parts, lanes });
+  const stop = (drainMs: number): Promise<void> => running.stop(drainMs).then(pace.flush);
+  lanes = { ...running, stop };
+  const retention = createRetentionKeeper(parts);
+  const time = createKeeper({ ...parts, lanes });
+  const keeper: Keeper = {
+    ...time,
+    start: () => {
+      time.start();
+      retention.start();
+    },
+    stop: async () => {
+      await Promise.all([time.stop(), retention.stop()]);
+    },
+  };
   const mms = openMms({ ...parts, consent, lanes, nextReference });
   const acceptor = createAcceptor({
     ...parts,
@@ -88,5 +110,5 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     mediaWork: mms.work,
     mediaRoom: mms.hasRoom,
   });
-  return { acceptor, consent, lanes, news, keeper, mms };
+  return { acceptor, consent, lanes, news, keeper, retention, mms, pace };
 }

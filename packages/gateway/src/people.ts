@@ -50,14 +50,15 @@ async function firstAccount(
   const real = accounts.filter(({ accountId }) => accountId !== sandboxAccountId);
   const sandbox = accounts.find(({ accountId }) => accountId === sandboxAccountId);
   const known = config.sandbox ? sandbox : real.length === 1 ? real[0] : undefined;
-  const name = company ?? known?.name ?? 'My company';
-  if (known?.name === name) return known.accountId;
-  const account: Account = known ?? {
+  if (known !== undefined && (company ?? known.name) === known.name) return known.accountId;
+  const fresh: Account = {
     ...sandboxAccount,
-    accountId: config.sandbox ? sandboxAccountId : ids.next('acc_').toLowerCase(),
+    accountId: ids.next('acc_').toLowerCase(),
+    name: 'My company',
     supportContact: '',
   };
-  await store.putRecords({ ...noRecords(), accounts: [{ ...account, name }] });
+  const account = known ?? (config.sandbox ? sandboxAccount : fresh);
+  await store.putRecords({ ...noRecords(), accounts: [{ ...account, name: company ?? account.name }] });
   await refreshDirectory();
   return account.accountId;
 }

@@ -12,6 +12,7 @@ import type { DirectoryFollower } from './flow/directory-follower.ts';
 import { createEndpointDesk } from './flow/endpoints.ts';
 import { createEventFeed } from './flow/event-feed.ts';
 import { createExampleEvents } from './flow/example-events.ts';
+import { createLive, type Live } from './flow/live.ts';
 import { createNotifier } from './flow/notify/notifier.ts';
 import { deliveryRoutes } from './http/delivery-routes.ts';
 import { endpointRoutes } from './http/endpoint-routes.ts';
@@ -31,6 +32,8 @@ const checkWaitMs = 2_000;
 
 export interface Webhooks {
   readonly routes: RouteModule[];
+  /** For the pages of the portal. */
+  readonly live: Live;
   /** Takes up what earlier runs left; the directory must be up to date. */
   start(): Promise<void>;
   /** The records are others now. */
@@ -78,10 +81,12 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     disable: desk.disableBy,
     onCarrierOptOut: consent.fromCarrier,
     onMmsNotSupported: parts.mmsNotSupported,
+    attempted: (outcomes) => live.attempted(outcomes),
     broken: parts.broken,
   });
   const { nudge, replayed } = notifier;
   const feed = createEventFeed({ ...common, changed: notifier.changed });
+  const live = createLive({ ...common, changed: notifier.changed });
   const examples = createExampleEvents({ ...common, nudge });
   return {
     routes: [
@@ -90,6 +95,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       eventRoutes({ feed, examples }),
       optOutRoutes(consent),
     ],
+    live,
     start: async () => {
       await notifier.start();
       started = true;
@@ -97,8 +103,12 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     },
     recordsChanged: () => {
       if (started) notifier.endpointsChanged();
+      live.recordsChanged(directory().version);
     },
-    endWaits: feed.endWaits,
+    endWaits: () => {
+      feed.endWaits();
+      live.end();
+    },
     stop: async () => {
       store.onEvents(() => {});
       await notifier.stop();

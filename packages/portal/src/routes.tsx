@@ -189,6 +189,19 @@ const securityPage = createRoute({
   path: '/settings/security',
   component: lazyRouteComponent(() => import('./features/settings/SecurityPage'), 'SecurityPage'),
 });
+const retentionPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/retention',
+  component: lazyRouteComponent(() => import('./features/settings/RetentionPage'), 'RetentionPage'),
+});
+/** The bare word in the address. */
+const settingsAlias = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/company' });
+  },
+});
 const profilePage = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
@@ -247,6 +260,8 @@ const pages = [
   companyPage,
   usersPage,
   securityPage,
+  retentionPage,
+  settingsAlias,
   profilePage,
   reasonPage,
   reasonsPage,

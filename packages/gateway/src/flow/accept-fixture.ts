@@ -86,6 +86,7 @@ export function world(more: WorldChanges = {}) {
     carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
       ([carrierId, kind]) => ({ carrierId, environment: 'live', kind, enabled: true }) as unknown as CarrierRecord,
     ),
+    brands: [],
     endpoints: [],
     routes: [
       {
@@ -103,6 +104,7 @@ export function world(more: WorldChanges = {}) {
   const directory = buildDirectory(records);
   const stored: AcceptItem[] = [];
   const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
+  const settings = new Map<string, string>();
   /** Lanes; `media` for the worker of media. */
   const nudged: string[] = [];
   /** What the lanes have room for, and what was handed to them without being queued. */
@@ -135,6 +137,8 @@ export function world(more: WorldChanges = {}) {
       },
     },
     store: {
+      getSetting: async (name) => settings.get(name) ?? null,
+      putSetting: async (name, value) => void settings.set(name, value),
       answerFor: async (accountId, key) => answers.get(`${accountId} ${key}`) ?? null,
       accept: async (items): Promise<AcceptResult[]> => {
         await gate.closed;
@@ -170,7 +174,7 @@ export function world(more: WorldChanges = {}) {
       { requestId: `req_${++requests}`, dryRun: false, idempotency: null, ...context },
       (accepted) => JSON.stringify(accepted),
     );
-  return { send, stored, nudged, gate, room };
+  return { send, stored, nudged, gate, room, settings };
 }
 
 /** The answer of an accepted request; fails the test when it was rejected. */

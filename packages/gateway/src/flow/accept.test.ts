@@ -274,3 +274,42 @@ describe('idempotency', () => {
     expect(await send({ to: ['1'] }, { idempotency })).toMatchObject({ replayed: true });
   });
 });
+
+describe('what a key pair may', () => {
+  const withKey = (key: Partial<typeof caller.key>) => ({ ...caller, key: { ...caller.key, ...key } });
+
+  it('sends only from the numbers it may send from', async () => {
+    const { send, stored } = world();
+    const only = withKey({ numbers: ['12345'] });
+    const outcome = await send({}, {}, only);
+    expect(reason(outcome)).toBe('SENDER_NOT_ENABLED');
+    expect(outcome.kind === 'rejected' && outcome.detail).toContain('key pair');
+    expect(reason(await send({ from: '12025550180' }, {}, only))).toBe('SENDER_NOT_FOUND');
+    expect(stored).toHaveLength(0);
+    expect(reason(await send({ from: '12345' }, {}, only))).toBe('SUCCESS');
+    expect(reason(await send({}, {}, withKey({ numbers: [] })))).toBe('SUCCESS');
+  });
+
+  it('sends no more than its daily cap, all recipients of a request or none', async () => {
+    const { send, stored, settings, gate } = world();
+    const capped = withKey({ dailyCap: 3 });
+    const two = { to: ['12025550100', '12025550101', 'nobody'] };
+    expect(reason(await send(two, { dryRun: true }, capped))).toBe('SUCCESS');
+    gate.fails = new Error('disk');
+    await expect(send(two, {}, capped)).rejects.toThrow('disk');
+    gate.fails = null;
+    expect(reason(await send(two, {}, capped))).toBe('SUCCESS');
+    const outcome = await send(two, {}, capped);
+    expect(reason(outcome)).toBe('SPEND_LIMIT_REACHED');
+    expect(outcome.kind === 'rejected' && outcome.detail).toContain('1 are left');
+    expect(reason(await send({}, {}, capped))).toBe('SUCCESS');
+    expect(stored).toHaveLength(2);
+    expect([...settings.keys()]).toEqual(['key_day:k1']);
+  });
+
+  it('costs nothing without a cap', async () => {
+    const { send, settings } = world();
+    await send({});
+    expect(settings.size).toBe(0);
+  });
+});

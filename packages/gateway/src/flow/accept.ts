@@ -22,6 +22,7 @@ import type {
 import { type AcceptItem, type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createIdempotency } from './idempotency.ts';
+import { type CapTaken, createKeyCaps } from './keys/key-caps.ts';
 import type { Lanes } from './lanes.ts';
 import type { MediaWork } from './media-work.ts';
 import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
@@ -41,7 +42,7 @@ export interface AcceptorParts {
   ids: Ids;
   limits: Limits;
   directory(): Directory;
-  store: Pick<Store, 'accept' | 'answerFor'>;
+  store: Pick<Store, 'accept' | 'answerFor' | 'getSetting' | 'putSetting'>;
   lanes: Pick<Lanes, 'up' | 'nudge' | 'reserve'>;
   consent: Pick<Consent, 'isOptedOut'>;
   /** Gets the media of an accepted MMS ready; only then is it due in its lane. */
@@ -63,12 +64,15 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const { clock, ids, limits } = parts;
   const rates = createSendRates(limits, clock);
   const idempotency = createIdempotency(parts.store, clock);
+  const caps = createKeyCaps(parts);
 
   function judge(request: SendRequest, caller: Caller): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
     const directory = parts.directory();
     const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
     const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
     if (sender.kind === 'refused') return { kind: 'rejected', reason: sender.reason, detail: sender.detail };
+    const { numbers } = caller.key;
+    if (numbers !== undefined && numbers.length > 0 && !numbers.includes(request.from)) return notForKey(request.from);
     const body = judgeText(request, kind, caller.account.smartEncoding, limits);
     if ('kind' in body) return body;
     if (!rates.takeSender(sender.number, request.to.length)) {
@@ -103,6 +107,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const referenceId = request.referenceId ?? ids.uuidv7();
     const { results, deliveries } = toDeliveries(judged.verdicts, request, judged.body, context.dryRun);
     const { wireText, ...shape } = judged.body;
+    const taking = takeOfCap(caller, judged.verdicts, context.dryRun);
+    const cap = taking instanceof Promise ? await taking : taking;
+    if (!cap.ok) return overCap(caller, cap.left);
     const answer = render(
       { referenceId, from: request.from, text: request.text, ...shape, dryRun: context.dryRun, results },
       caller,
@@ -123,10 +130,25 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       wireText,
       ...shape,
     };
-    if (deliveries.length > 0 && shape.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
-      throw new StoreUnavailable('full', 'the media store has no room');
+    let kept = false;
+    try {
+      if (deliveries.length > 0 && shape.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+        throw new StoreUnavailable('full', 'the media store has no room');
+      }
+      const outcome = await commit({ message, deliveries, idempotency: stored(context, answer) }, answer);
+      kept = outcome.kind === 'accepted' && !outcome.replayed;
+      return outcome;
+    } finally {
+      if (!kept) cap.giveBack();
     }
-    return await commit({ message, deliveries, idempotency: stored(context, answer) }, answer);
+  }
+
+  /** Costs a pair without a daily cap nothing. */
+  function takeOfCap({ key }: Caller, verdicts: RecipientVerdict[], trial: boolean): CapTaken | Promise<CapTaken> {
+    const { keyId, dailyCap: cap = 0 } = key;
+    if (cap === 0) return noCap;
+    const count = verdicts.filter(({ kind }) => kind !== 'refused').length;
+    return caps.take({ keyId, cap, count, trial });
   }
 
   function stored(context: SendContext, answer: string): AcceptItem['idempotency'] {
@@ -224,4 +246,22 @@ function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limi
 
 function tooLong(what: string): SendOutcome {
   return { kind: 'rejected', reason: 'TEXT_TOO_LONG', detail: `${what} Nothing was sent or billed.` };
+}
+
+const noCap: CapTaken = { ok: true, giveBack: () => {} };
+
+function overCap({ key }: Caller, left: number): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'SPEND_LIMIT_REACHED',
+    detail: `This key pair may have ${key.dailyCap} messages accepted a day (UTC), and ${left} are left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
+  };
+}
+
+function notForKey(from: string): SendOutcome {
+  return {
+    kind: 'rejected',
+    reason: 'SENDER_NOT_ENABLED',
+    detail: `${from} is on your account, but this key pair may not send from it. Use one of its numbers, or allow it under API keys. Nothing was sent or billed.`,
+  };
 }

@@ -14,6 +14,8 @@ const storeRetryMs = 1_000;
 
 export interface CarrierNews {
   link(carrierId: string, up: boolean): void;
+  /** Calls `listener` at every change of a link, told of or not. */
+  onLink(listener: (carrierId: string, up: boolean) => void): void;
   stop(): void;
 }
 
@@ -36,6 +38,7 @@ interface Known {
 export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
   const { clock } = parts;
   const carriers = new Map<string, Known>();
+  const listeners: ((carrierId: string, up: boolean) => void)[] = [];
   let stopped = false;
 
   function look(carrierId: string, known: Known): void {
@@ -75,10 +78,14 @@ export function createCarrierNews(parts: CarrierNewsParts): CarrierNews {
       }
       if (known.up === up) return;
       known.up = up;
+      for (const listener of listeners) listener(carrierId, up);
       known.cancel();
       const one = known;
       if (up) look(carrierId, one);
       else one.cancel = clock.after(toldAfterMs, () => look(carrierId, one));
+    },
+    onLink: (listener) => {
+      listeners.push(listener);
     },
     stop: () => {
       stopped = true;

@@ -181,7 +181,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
   };
 }
 
-const noChanges = { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
 
 /** The new secret and those that still sign, each no longer than the overlap. */
 function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs, overlapMs: number): EndpointSecret[] {

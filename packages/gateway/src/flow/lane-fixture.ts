@@ -9,6 +9,7 @@ import type { Records } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
 import type { ClaimRequest, MadeMove } from '../store/store.ts';
 import { createLane } from './lane.ts';
+import { type Pace, unpaced } from './pace.ts';
 import type { Receiver } from './receive.ts';
 import { createSettler } from './settle.ts';
 
@@ -165,6 +166,7 @@ export function records(more: Partial<Records> = {}): Records {
       { campaignId: 'C1', accountId: 'acc1', environment: 'live', name: 'C1', status: 'approved' },
     ] as Records['campaigns'],
     apiKeys: [],
+    brands: [],
     endpoints: [],
     carriers: [carrier('a'), carrier('b')] as Records['carriers'],
     routes: [
@@ -206,6 +208,7 @@ export function laneWith(
   directory: Directory = directoryOf(),
   optedOut: string[] = [],
   mms: { mediaBytesMax: number; media: Pick<Media, 'fit' | 'read'> } = { mediaBytesMax: 0, media: noMedia },
+  pace: Pick<Pace, 'ask' | 'giveBack'> = unpaced,
 ) {
   const clock = movedClock();
   const peer = scriptedCarrier('a', window, mms.mediaBytesMax);
@@ -228,6 +231,7 @@ export function laneWith(
     consent: { isOptedOut: (scope, contact) => optedOut.includes(`${scope} ${contact}`) },
     settler,
     media: mms.media,
+    pace,
     receiver: silentReceiver,
     linkChanged: () => {},
   });

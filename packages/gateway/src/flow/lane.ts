@@ -13,6 +13,7 @@ import { budgetFor } from '../domain/medium.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createLaneMedia } from './lane-media.ts';
+import type { Pace } from './pace.ts';
 import type { Receiver } from './receive.ts';
 import { judgeSender } from './sender.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
@@ -28,6 +29,8 @@ export interface LaneParts {
   store: Pick<Store, 'claim' | 'token'>;
   consent: Pick<Consent, 'isOptedOut'>;
   media: Pick<Media, 'fit' | 'read'>;
+  /** One for all lanes. */
+  pace: Pick<Pace, 'ask' | 'giveBack'>;
   settler: Settler;
   receiver: Receiver;
   linkChanged(carrierId: string, up: boolean, detail: string): void;
@@ -148,10 +151,19 @@ export function createLane(parts: LaneParts): Lane {
         stoppedHere.push(refusal);
         continue;
       }
-      open.set(claim.messageId, claim);
       const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;
-      if (media === null) fitFirst(claim);
-      else submissions.push(toSubmission(claim, media));
+      if (media === null) {
+        open.set(claim.messageId, claim);
+        fitFirst(claim);
+        continue;
+      }
+      const wait = parts.pace.ask(claim);
+      if (wait !== null) {
+        stoppedHere.push({ claim, outcome: wait });
+        continue;
+      }
+      open.set(claim.messageId, claim);
+      submissions.push(toSubmission(claim, media));
     }
     settle(stoppedHere);
     if (submissions.length > 0) carrier.submit(submissions);
@@ -181,6 +193,9 @@ export function createLane(parts: LaneParts): Lane {
       const answered = takeAnswered(open, results);
       if (answered.length < results.length) {
         logger.warn({ lane: carrier.carrierId, count: results.length - answered.length }, 'outcomes of no known try');
+      }
+      for (const { claim, outcome } of answered) {
+        if (outcome.kind === 'refused' && outcome.parts.length === 0) parts.pace.giveBack(claim);
       }
       settle(answered);
       pull();

@@ -6,13 +6,17 @@ import { machineRandom } from '../machine.ts';
 import type { QueuedRow } from '../store/store.ts';
 import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
+import { unpaced } from './pace.ts';
 
 function lanesWith(waiting: Record<string, string[]> = {}) {
   const clock = movedClock();
   const peers = new Map<string, ReturnType<typeof scriptedCarrier>>();
   const opened: string[] = [];
+  const settings = new Map<string, string>();
   const store = {
     ...watchedStore([]),
+    getSetting: async (name: string) => settings.get(name) ?? null,
+    putSetting: async (name: string, value: string) => void settings.set(name, value),
     queued: async (lane: string, limit: number): Promise<QueuedRow[]> =>
       (waiting[lane] ?? []).slice(0, limit).map((messageId) => ({
         messageId,
@@ -44,6 +48,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     settler: { settle: async () => {}, blocked: () => false },
     media: noMedia,
     receiver: silentReceiver,
+    pace: unpaced,
     linked: () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);
@@ -58,7 +63,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     if (found === undefined) throw new Error(`no carrier ${carrierId}`);
     return found;
   };
-  return { clock, lanes, peer, opened, world, waiting };
+  return { clock, lanes, peer, opened, world, waiting, store, settings };
 }
 
 describe('lanes', () => {
@@ -122,5 +127,59 @@ describe('lanes', () => {
     peer('a').link(false);
     peer('b').link(false);
     expect(lanes.nextLane(claim(1))).toBe('a');
+  });
+
+  it('hand a paused carrier nothing, also after its record changed, until it goes on', async () => {
+    const { lanes, peer, store, settings, world, clock } = lanesWith();
+    await lanes.follow();
+    peer('a').link(true);
+    await lanes.pause('a', true);
+    expect([lanes.isPaused('a'), lanes.reserve('a', 1), settings.get('paused_carriers')]).toEqual([
+      true,
+      null,
+      '["a"]',
+    ]);
+    const [a, b] = records().carriers;
+    world.directory = buildDirectory(records({ carriers: [{ ...a, name: 'new' }, b] as CarrierRecord[] }));
+    await lanes.follow();
+    peer('a').link(true);
+    await clock.pass(0);
+    const asked = store.claims.length;
+    lanes.nudge('a');
+    await clock.pass(0);
+    expect(store.claims).toHaveLength(asked);
+    await lanes.pause('a', false);
+    await clock.pass(0);
+    expect(store.claims.length).toBeGreaterThan(asked);
+    expect(lanes.reserve('a', 1)).not.toBeNull();
+  });
+
+  it('stay paused over a restart', async () => {
+    const { lanes, settings } = lanesWith();
+    settings.set('paused_carriers', '["b"]');
+    await lanes.follow();
+    expect([lanes.isPaused('a'), lanes.isPaused('b')]).toEqual([false, true]);
+  });
+
+  it('report their link with the last words and since when, and what goes through', async () => {
+    const { clock, lanes, peer } = lanesWith();
+    await lanes.follow();
+    expect(lanes.report('nobody')).toBeNull();
+    const before = lanes.report('a');
+    expect(before).toMatchObject({ detail: null, inFlight: 0, outPerSecond: 0, responseP95Ms: null });
+    await clock.pass(5_000);
+    peer('a').link(true);
+    await clock.pass(0);
+    lanes.reserve('a', 2)!.take([claim(1), claim(2)]);
+    await clock.pass(250);
+    expect(lanes.report('a')?.inFlight).toBe(2);
+    peer('a').answer(['msg_1', 'msg_2'], { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'x' }] });
+    expect(lanes.report('a')).toMatchObject({
+      ...{ detail: 'test', since: before!.since + 5_000, inFlight: 0, outPerSecond: 0.2, accepted: 2 },
+      responseP95Ms: 250,
+    });
+    await clock.pass(300_000);
+    expect(lanes.report('a')).toMatchObject({ outPerSecond: 0, accepted: 0, responseP95Ms: 250 });
+    expect(lanes.report('a')?.outHistory).toEqual(Array(30).fill(0));
   });
 });

@@ -3,13 +3,14 @@
  * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
  */
 import type { Carrier, CarrierStatus } from '../carriers/carrier.ts';
-import type { Clock, Random } from '../domain/clock.ts';
+import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CarrierRecord, MessageKind } from '../domain/records.ts';
 import type { Store } from '../store/store.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
+import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
 import { chooseLane } from './recipients.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
@@ -17,12 +18,13 @@ const failoverAfterMs = 5_000;
 const relaneMax = 500;
 /** A carrier whose record changed gets this long for what is under way. */
 const closeDrainMs = 10_000;
+const pausedSetting = 'paused_carriers';
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queueCounts'>;
+  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queueCounts' | 'getSetting' | 'putSetting'>;
   openCarrier(record: CarrierRecord): Carrier;
   /** A carrier can or cannot be reached now. */
   linked(carrierId: string, up: boolean): void;
@@ -46,7 +48,22 @@ export interface Lanes {
   /** Moves what waits behind carriers that are down or gone. */
   failOver(): Promise<void>;
   status(): CarrierStatus[];
+  /** How the lane of a carrier does; null when it is switched off or gone. */
+  report(carrierId: string): LaneReport | null;
+  isPaused(carrierId: string): boolean;
+  /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
+  pause(carrierId: string, paused: boolean): Promise<void>;
   stop(drainMs: number): Promise<void>;
+}
+
+export interface LaneReport extends LaneFigures {
+  status: CarrierStatus;
+  /** Since when it is up or down as it is now. */
+  since: EpochMs;
+  /** The adapter's last words on its link; null before the first. */
+  detail: string | null;
+  /** Handed to the carrier and not settled yet. */
+  inFlight: number;
 }
 
 interface OpenLane {
@@ -55,23 +72,38 @@ interface OpenLane {
   openedWith: string;
   up: boolean;
   downSinceMs: number;
+  since: EpochMs;
+  detail: string | null;
 }
 
 export function createLanes(parts: LanesParts): Lanes {
   const lanes = new Map<string, OpenLane>();
   const { clock, logger } = parts;
+  /** Kept when a lane is opened anew. */
+  const meters = new Map<string, LaneMeter>();
+  let paused: ReadonlySet<string> | null = null;
   let stopped = false;
 
+  const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
   const up = (carrierId: string): boolean => lanes.get(carrierId)?.up ?? false;
 
+  function meterOf(carrierId: string): LaneMeter {
+    const meter = meters.get(carrierId) ?? createLaneMeter(clock);
+    meters.set(carrierId, meter);
+    return meter;
+  }
+
   function open(record: CarrierRecord): void {
+    const { carrierId } = record;
     const entry: OpenLane = {
       lane: createLane({
         ...parts,
-        carrier: parts.openCarrier(record),
-        linkChanged: (carrierId, isUp, detail) => {
+        carrier: meterOf(carrierId).watch(parts.openCarrier(record), () => isPaused(carrierId)),
+        linkChanged: (_, isUp, detail) => {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
           if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
+          if (entry.up !== isUp) entry.since = clock.now();
+          entry.detail = detail;
           entry.up = isUp;
           parts.linked(carrierId, isUp);
           if (isUp) entry.lane.nudge();
@@ -80,13 +112,16 @@ export function createLanes(parts: LanesParts): Lanes {
       openedWith: JSON.stringify(record),
       up: false,
       downSinceMs: clock.monotonicMs(),
+      since: clock.now(),
+      detail: null,
     };
-    lanes.set(record.carrierId, entry);
+    lanes.set(carrierId, entry);
     entry.lane.start();
   }
 
   async function follow(): Promise<void> {
     if (stopped) return;
+    paused ??= new Set(JSON.parse((await parts.store.getSetting(pausedSetting)) ?? '[]') as string[]);
     const wanted = new Map(
       parts
         .directory()
@@ -154,6 +189,23 @@ export function createLanes(parts: LanesParts): Lanes {
       for (const { lane } of down) await emptyLane(lane.carrierId);
       const counts = await parts.store.queueCounts();
       for (const { lane, queued } of counts) if (queued > 0 && !lanes.has(lane)) await emptyLane(lane);
+    },
+    report: (carrierId) => {
+      const entry = lanes.get(carrierId);
+      if (entry === undefined) return null;
+      const { lane, since, detail } = entry;
+      const status = lane.carrier.status();
+      return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight() };
+    },
+    isPaused,
+    pause: async (carrierId, wanted) => {
+      const next = new Set(paused);
+      if (wanted) next.add(carrierId);
+      else next.delete(carrierId);
+      await parts.store.putSetting(pausedSetting, JSON.stringify([...next]));
+      paused = next;
+      logger.info({ carrier: carrierId }, wanted ? 'carrier paused' : 'carrier goes on');
+      if (!wanted) lanes.get(carrierId)?.lane.nudge();
     },
     status: () => [...lanes.values()].map(({ lane }) => lane.carrier.status()),
     stop: async (drainMs) => {

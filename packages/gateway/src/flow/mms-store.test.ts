@@ -22,6 +22,7 @@ import { medium, scriptedMedia } from './media-fixture.ts';
 import { createMediaWork } from './media-work.ts';
 import { createMmsFallback } from './mms-fallback.ts';
 import { createFollower } from './notify/follow.ts';
+import { unpaced } from './pace.ts';
 import { createSettler } from './settle.ts';
 
 const clock = movedClock();
@@ -93,6 +94,7 @@ function gateway(media = scriptedMedia()) {
     consent,
     settler,
     receiver,
+    pace: unpaced,
     linked: () => {},
     openCarrier: ({ carrierId }) => {
       const peer = scriptedCarrier(carrierId, 10, budgets[carrierId]);

@@ -4,7 +4,7 @@ import { hashCredential } from '../domain/credential.ts';
 import { buildDirectory, type Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, ApiKey, KeyScope } from '../domain/records.ts';
-import { createCredentials, type Presented } from './credentials.ts';
+import { createCredentials, type KeyUse, type Presented } from './credentials.ts';
 import { account, keyOf, newPair, recordsOf } from './doors-fixture.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { parseQuery } from './query.ts';
@@ -17,6 +17,7 @@ function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
   const clock = movedClock();
   const looked: string[] = [];
   const warned: object[] = [];
+  const used: KeyUse[] = [];
   const real = buildDirectory(recordsOf(keys, accounts));
   const directory: Directory = {
     ...real,
@@ -33,7 +34,11 @@ function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
     clock,
     logger: { ...silentLogger, warn: (fields) => void warned.push(fields) },
   });
-  const credentials = createCredentials({ clock, directory: () => directory, failures });
+  const credentials = createCredentials({
+    ...{ clock, directory: () => directory, failures },
+    used: (use) => void used.push(use),
+  });
+
   const admit = (presented: Partial<Presented> = {}, scope: KeyScope = 'send') =>
     credentials.admit(
       {
@@ -41,11 +46,12 @@ function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
         apiKeyHeader: undefined,
         query: parseQuery(`apikey=${a.authToken}`),
         address: () => '192.0.2.7',
+        endpoint: () => 'POST /SendSMS',
         ...presented,
       },
       scope,
     );
-  return { clock, admit, looked, warned, failures };
+  return { clock, admit, looked, warned, failures, used };
 }
 
 describe('both credentials', () => {
@@ -257,5 +263,21 @@ describe('SEC-08 guessing', () => {
       admit({ authorization: 'Bearer x', address: () => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
     clock.pass(1);
     expect(failures.total).toBe(25_000);
+  });
+});
+
+describe('the last use of a pair', () => {
+  it('is told at most once a minute, and never of somebody who was not let in', () => {
+    const { admit, used, clock } = credentialsFor([keyOf(a), keyOf(b)]);
+    admit({ query: parseQuery('apikey=guess') });
+    expect(used).toEqual([]);
+    for (let i = 0; i < 100; i++) admit();
+    expect(used).toEqual([{ keyId: a.keyId, at: clock.now(), address: '192.0.2.7', endpoint: 'POST /SendSMS' }]);
+    clock.pass(59_999);
+    admit();
+    expect(used).toHaveLength(1);
+    clock.pass(1);
+    admit({ endpoint: () => 'GET /api/v1/messages' });
+    expect(used[1]).toMatchObject({ endpoint: 'GET /api/v1/messages' });
   });
 });

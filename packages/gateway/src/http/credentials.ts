@@ -5,7 +5,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { RequestReason } from '../domain/reason.ts';
 import type { ApiKey, KeyScope } from '../domain/records.ts';
@@ -20,6 +20,16 @@ export interface Presented {
   query: Query;
   /** Address of the client; asked for only when it matters. */
   address(): string;
+  /** Method and route, such as `POST /SendSMS`; asked for only when it matters. */
+  endpoint(): string;
+}
+
+/** That a key pair was let in. Told at most once a minute per pair. */
+export interface KeyUse {
+  keyId: string;
+  at: EpochMs;
+  address: string;
+  endpoint: string;
 }
 
 export type Admission =
@@ -38,6 +48,7 @@ const notAccepted: Admission = {
 };
 
 const tokenCharactersMax = 512;
+const toldEveryMs = 60_000;
 const bearerScheme = 'bearer ';
 /** Printable ASCII without comma: two headers of one name arrive as one with a comma. */
 const tokenForm = /^[!-+\--~]+$/;
@@ -49,6 +60,7 @@ export function createCredentials(parts: {
   clock: Clock;
   directory: () => Directory;
   failures: FailureWatch;
+  used(use: KeyUse): void;
 }): Credentials {
   const pairs = new WeakMap<ApiKey, Pair>();
 
@@ -62,8 +74,10 @@ export function createCredentials(parts: {
   }
 
   function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
-    if (key === undefined || !isLive(key, parts.clock.now()) || !key.scopes.includes(scope)) return notAccepted;
-    if (!pairOf(key).allows(presented)) return notAccepted;
+    const now = parts.clock.now();
+    if (key === undefined || !isLive(key, now) || !key.scopes.includes(scope)) return notAccepted;
+    const pair = pairOf(key);
+    if (!pair.allows(presented)) return notAccepted;
     const account = directory.account(key.accountId);
     if (account === undefined) return notAccepted;
     if (account.status === 'suspended') {
@@ -73,6 +87,10 @@ export function createCredentials(parts: {
         detail:
           'The account of these credentials is suspended. Ask the operator of this gateway. Nothing was sent or billed.',
       };
+    }
+    if (now - pair.toldAt >= toldEveryMs) {
+      pair.toldAt = now;
+      parts.used({ keyId: key.keyId, at: now, address: presented.address(), endpoint: presented.endpoint() });
     }
     return { ok: true, caller: { account, key } };
   }
@@ -104,6 +122,8 @@ export function createCredentials(parts: {
 class Pair {
   readonly bearerHash: Buffer;
   readonly authHash: Buffer;
+  /** When its use was told last. */
+  toldAt: EpochMs = -Infinity;
   readonly #allowed: BlockList | null;
 
   constructor(bearerHash: string, authHash: string, allowedIps: readonly string[]) {

@@ -53,7 +53,17 @@ export function keyOf(pair: CredentialPair, changes: Partial<ApiKey> = {}): ApiK
 export const newPair = (): CredentialPair => generatePair(machineRandom, 'sandbox');
 
 export function recordsOf(apiKeys: ApiKey[], accounts: Account[] = [account]): Records {
-  return { version: 1, accounts, apiKeys, numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [] };
+  return {
+    version: 1,
+    accounts,
+    apiKeys,
+    brands: [],
+    numbers: [],
+    campaigns: [],
+    carriers: [],
+    routes: [],
+    endpoints: [],
+  };
 }
 
 /** One request that reached the flow. */

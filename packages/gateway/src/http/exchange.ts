@@ -38,6 +38,22 @@ export interface Answer {
   abandon?: boolean;
 }
 
+/** An answer that is written bit by bit. */
+export interface Streaming {
+  /** False when the client reads more slowly than this is written: wait for `drained`. */
+  write(text: string): boolean;
+  /** Resolves when there is room again, or the client is gone. */
+  drained(): Promise<void>;
+  /** Bytes that wait for the client. */
+  waitingBytes(): number;
+  end(): void;
+  /** Cuts it off, so that nobody takes what came for the whole. */
+  abort(): void;
+}
+
+/** What a route returns that has answered by `Exchange.stream`. */
+export const streamed: Answer = { status: 200, reason: 'SUCCESS', body: '' };
+
 /** How the `detail` of most rejections ends. */
 export const notSent = 'Nothing was sent or billed.';
 
@@ -151,6 +167,38 @@ export class Exchange {
       connection.limitReading(this.#response, answer.readMs);
     }
     this.#log(answer);
+  }
+
+  /** Begins an answer without an end in sight. Null when it was answered already, or the client is gone. */
+  stream({ contentType, headers = [] }: Pick<Answer, 'contentType' | 'headers'>): Streaming | null {
+    const response = this.#response;
+    if (this.answered || response.destroyed || this.request.socket.destroyed) return null;
+    this.answered = true;
+    const { connection } = this;
+    const head = this.#headersOf({ ...streamed, contentType, headers });
+    // Its length is not known.
+    head.splice(head.indexOf('Content-Length'), 2);
+    response.writeHead(200, head);
+    response.flushHeaders();
+    let over = false;
+    this.whenOver(() => {
+      if (over) return;
+      over = true;
+      connection.unanswered--;
+      this.#log(streamed);
+    });
+    return {
+      write: (text) => over || response.write(text),
+      drained: () =>
+        new Promise((resolve) => {
+          if (over || !response.writableNeedDrain) return resolve();
+          response.once('drain', resolve);
+          this.whenOver(resolve);
+        }),
+      waitingBytes: () => response.writableLength,
+      end: () => response.end(),
+      abort: () => response.destroy(),
+    };
   }
 
   /** Calls `run` once, when the answer has left or the client is gone. */

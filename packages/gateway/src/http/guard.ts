@@ -203,6 +203,7 @@ function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, par
       apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
       query: exchange.query,
       address: () => request.ip,
+      endpoint: () => `${request.method} ${exchange.route ?? exchange.path}`,
     },
     scope,
   );

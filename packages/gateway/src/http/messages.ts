@@ -57,12 +57,13 @@ function listQuery(query: Query): ListQuery | string {
 }
 
 /** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
-function shownMessage(message: MessageView): object {
-  const { parts, events, acceptedAt, updatedAt, ...fields } = message;
+export function shownMessage(message: MessageView): object {
+  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, ...fields } = message;
   return {
     ...fields,
     acceptedAt: isoTime(acceptedAt),
     updatedAt: isoTime(updatedAt),
+    ...(bodyDeletedAt !== undefined && { bodyDeletedAt: isoTime(bodyDeletedAt) }),
     parts: parts.map((part) => ({ ...part, updatedAt: isoTime(part.updatedAt) })),
     events: events.map(({ at, ...event }) => ({
       eventId: eventId(message.messageId, event.sequence),

@@ -4,6 +4,7 @@
  */
 import { type ConsentOwner, campaignScope, consentScope } from '../domain/consent.ts';
 import type { Directory } from '../domain/directory.ts';
+import { isPortalKey } from '../domain/people.ts';
 import type { Consent, OptOutQuery } from '../flow/consent.ts';
 import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../flow/opt-out-file.ts';
 import type { OptOut } from '../store/store.ts';
@@ -37,7 +38,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
   async function change(call: JsonCall, to: 'out' | 'in'): Promise<Answer> {
     const body = readEntry(call.body);
     if (!body.ok) return body.answer;
-    const [{ contact, scope, result, detail }] = await consent.change(ownerOf(call), to, 'api', [body.fields]);
+    const [{ contact, scope, result, detail }] = await consent.change(ownerOf(call), to, howOf(call), [body.fields]);
     if (result === 'refused') return rejection('INVALID_FIELD', `${detail} Nothing was changed.`);
     const changed = result === 'changed';
     const state = to === 'out' ? 'opted out' : 'not opted out';
@@ -92,6 +93,11 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
     guarded.upload(`${path}/import`, 'send', importEntries);
     guarded.get(`${path}/export`, 'read', exportAll);
   };
+}
+
+/** Whether a program or a person asks: people come through the portal. */
+function howOf({ caller }: Call): 'by hand' | 'api' {
+  return isPortalKey(caller.key.keyId) ? 'by hand' : 'api';
 }
 
 const badCursor = 'The query parameter after must be the next of the page before.';

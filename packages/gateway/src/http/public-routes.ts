@@ -32,7 +32,14 @@ export function publicRoutes(
     app.get(url, (_request, reply) => respond(reply, answer));
   };
   fixed('/limits', renderData('The limits of this gateway. A key pair may have its own rate.', parts.limits));
-  fixed('/reasons', renderData('Every code this gateway can answer with.', reasons));
+  const catalogue: Answer = {
+    ...{ status: 200, reason: 'SUCCESS' },
+    body: renderData('Every code this gateway can answer with.', reasons),
+  };
+  // The portal has a page of this name.
+  app.get('/reasons', (request, reply) =>
+    respond(reply, wantsHtml(request.headers.accept) ? parts.pages.home(request) : catalogue),
+  );
   fixed('/healthz', renderData('The process is alive.', { version: parts.version }));
 
   const card = renderData('This is a Heliograph messaging gateway.', {

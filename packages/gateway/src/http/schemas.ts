@@ -129,6 +129,7 @@ export const messageSchema: JsonSchema = {
     dupRisk: { type: 'boolean', description: 'True when it may have been delivered twice.' },
     acceptedAt: time,
     updatedAt: time,
+    bodyDeletedAt: { ...time, description: 'When its text and media were let go of by their age; absent before that.' },
     parts: {
       type: 'array',
       items: {

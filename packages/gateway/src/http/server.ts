@@ -13,7 +13,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Acceptor } from '../flow/accept.ts';
 import type { Store } from '../store/store.ts';
 import { apiDocsRoutes } from './api-docs.ts';
-import { createCredentials } from './credentials.ts';
+import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps } from './edge.ts';
 import { baseHeaders, type Desk, exchangeOf, respond } from './exchange.ts';
 import { createFail, type Fail } from './failure.ts';
@@ -43,7 +43,12 @@ export interface ServerConfig {
 export type RouteModule = (app: FastifyInstance, deps: RouteDeps) => void;
 
 /** What a route module may use: `guarded` for routes with credentials, `respond` and `fail` for the others. */
-export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home'> & { guarded: GuardedRoutes; fail: Fail };
+export type RouteDeps = Omit<ServerDeps, 'routes' | 'caps' | 'home'> & {
+  guarded: GuardedRoutes;
+  fail: Fail;
+  /** Whoever keeps when key pairs were used last; one listener. It must not throw. */
+  onKeyUse(listener: (use: KeyUse) => void): void;
+};
 
 export interface ServerDeps {
   config: ServerConfig;
@@ -84,10 +89,17 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const fail = createFail(logger);
   const app = createApp(deps, desk, fail);
   const routes = watchRoutes(app);
+  let keyUsed: (use: KeyUse) => void = () => {};
+  const onKeyUse: RouteDeps['onKeyUse'] = (listener) => {
+    keyUsed = listener;
+  };
   const guarded = createGuardedRoutes(app, {
     clock,
     fail,
-    credentials: createCredentials({ clock, directory, failures: createFailureWatch({ clock, logger }) }),
+    credentials: createCredentials({
+      ...{ clock, directory, failures: createFailureWatch({ clock, logger }) },
+      used: (use) => keyUsed(use),
+    }),
     rates: createRates({ clock, directory }),
     limits,
   });
@@ -102,7 +114,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes }),
     fail,
   });
-  for (const add of deps.routes) add(app, { ...deps, guarded, fail });
+  for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });
   answerUnmatched(app, routes, pages);
   await app.ready();
 

@@ -4,8 +4,9 @@
  */
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { exchangeOf, notSent, rejection, respond } from './exchange.ts';
+import { type Exchange, exchangeOf, notSent, rejection, respond } from './exchange.ts';
 import { type Pages, wantsHtml } from './pages.ts';
+import { dataHeaders } from './portal/headers.ts';
 
 /** Methods by path pattern, as registered; what the OpenAPI document is held against. */
 export type RouteList = Map<string, string[]>;
@@ -38,7 +39,10 @@ export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: 
       handler: () => {},
     });
   }
-  app.setNotFoundHandler((_request, reply) => respond(reply, notFound()));
+  app.setNotFoundHandler((request, reply) => {
+    asItsDoor(exchangeOf(request.raw));
+    respond(reply, notFound());
+  });
 }
 
 export function notFound() {
@@ -48,8 +52,15 @@ export function notFound() {
   );
 }
 
+/** What no route of the portal takes is answered with the headers of the portal all the same. */
+function asItsDoor(exchange: Exchange): void {
+  if (exchange.path.startsWith('/api/portal/')) exchange.standingHeaders = dataHeaders(false);
+}
+
 function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string, pages: Pages): void {
-  const { path } = exchangeOf(request.raw);
+  const exchange = exchangeOf(request.raw);
+  const { path } = exchange;
+  asItsDoor(exchange);
   const headers = ['Allow', allow];
   if (path === '/SendSMS' && request.method === 'GET' && wantsHtml(request.headers.accept)) {
     const page = pages.howToSend();

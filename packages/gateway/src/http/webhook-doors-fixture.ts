@@ -73,6 +73,7 @@ function firstRecords(): Records {
     ],
     carriers: [],
     routes: [],
+    brands: [],
     endpoints: [],
   };
 }

@@ -70,8 +70,11 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     messages: (request) => ask('messages', request),
     unmatchedReceipts: (limit) => ask('unmatchedReceipts', limit),
     records: () => ask('records', undefined),
+    numberTraffic: (request) => ask('numberTraffic', request),
+    queuedFrom: (request) => ask('queuedFrom', request),
     recordsVersion: () => ask('recordsVersion', undefined),
     putRecords: (changes) => writeOne('putRecords', changes),
+    editRecords: (edit) => writeOne('editRecords', edit),
     getSetting: (name) => ask('getSetting', name),
     async putSetting(name, value) {
       await writeOne('putSetting', { name, value });
@@ -136,6 +139,38 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     usage: (request) => ask('usage', request),
     usageTotal: (request) => ask('usageTotal', request),
     usageLines: (request) => ask('usageLines', request),
+    threads: (request) => ask('threads', request),
+    thread: (request) => ask('thread', request),
+    unreadCount: (accountId) => ask('unreadCount', accountId),
+    threadMessages: (request) => ask('threadMessages', request),
+    markThread: (request) => writeOne('markThread', request),
+    searchMessages: (request) => ask('searchMessages', request),
+    webhooksOf: (request) => ask('webhooksOf', request),
+    recentCounts: (request) => ask('recentCounts', request),
+    recentFailures: (request) => ask('recentFailures', request),
+    stuckMessages: (request) => ask('stuckMessages', request),
+    async forgetMessages(request) {
+      const found = await ask('forgettable', request);
+      const { empty, left, unleft, passed, gone, cursor } = found;
+      const work = empty.length + left.length + unleft.length;
+      if (work > 0 || passed !== null || gone !== null) await writeOne('forgetMessages', found);
+      return { emptied: empty.length, deleted: gone?.messages.length ?? 0, cursor };
+    },
+    async forgetEvents(request) {
+      const found = await ask('forgettableEvents', request);
+      if (found.passed !== null) await writeOne('forgetEvents', found);
+      return found.more;
+    },
+    async addErasure(erasure) {
+      await writeOne('addErasure', erasure);
+    },
+    erasures: (request) => ask('erasures', request),
+    async erase(request) {
+      const step = await ask('erasable', request);
+      if (step === null) return false;
+      await writeOne('erase', step);
+      return step.more;
+    },
     async healthy() {
       try {
         await writeOne('probe', null);

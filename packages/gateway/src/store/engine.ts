@@ -12,6 +12,8 @@ import { inbound } from './operations/inbound.ts';
 import { inboundMms } from './operations/inbound-mms.ts';
 import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from './operations/media.ts';
 import { mediaJobs, nextMediaJobAt, prepareMedia } from './operations/media-jobs.ts';
+import { recentCounts, recentFailures, searchMessages, stuckMessages } from './operations/message-log.ts';
+import { numberTraffic, queuedFrom } from './operations/number-traffic.ts';
 import { optOutPage, optOuts } from './operations/opt-outs.ts';
 import {
   audit,
@@ -26,9 +28,28 @@ import {
 } from './operations/people.ts';
 import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
 import { receipts, unmatchedReceipts } from './operations/receipts.ts';
-import { getSetting, probe, putRecords, putSetting, records, recordsVersion } from './operations/records.ts';
+import {
+  editRecords,
+  getSetting,
+  probe,
+  putRecords,
+  putSetting,
+  records,
+  recordsVersion,
+} from './operations/records.ts';
+import {
+  addErasure,
+  erasable,
+  erase,
+  erasures,
+  forgetEvents,
+  forgetMessages,
+  forgettable,
+  forgettableEvents,
+} from './operations/retention.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
+import { markThread, thread, threadMessages, threads, unreadCount } from './operations/threads.ts';
 import { addUsage, countedTo, takenAfter, usage, usageLines, usageTotal } from './operations/usage.ts';
 import { message, messages } from './operations/view.ts';
 import {
@@ -38,6 +59,7 @@ import {
   webhookDeliveries,
   webhookDelivery,
   webhookQueues,
+  webhooksOf,
 } from './operations/webhook-views.ts';
 import { fannedOut, fanOut, forgetWebhooks, recordAttempts, replayWebhooks } from './operations/webhooks.ts';
 import type { Operation } from './query.ts';
@@ -54,6 +76,7 @@ export const writeOperations = {
   decide,
   relane,
   putRecords,
+  editRecords,
   putSetting,
   probe,
   changeConsent,
@@ -66,6 +89,11 @@ export const writeOperations = {
   addMediaLinks,
   forgetMedia,
   addUsage,
+  markThread,
+  forgetMessages,
+  forgetEvents,
+  addErasure,
+  erase,
   // After what moves deliveries or ends them, before what is due goes out.
   prepareMedia,
   claim,
@@ -159,6 +187,21 @@ export const lookUpOperations = {
   usage,
   usageTotal,
   usageLines,
+  threads,
+  thread,
+  unreadCount,
+  threadMessages,
+  numberTraffic,
+  queuedFrom,
+  searchMessages,
+  webhooksOf,
+  recentCounts,
+  recentFailures,
+  stuckMessages,
+  forgettable,
+  forgettableEvents,
+  erasures,
+  erasable,
 };
 
 export type LookUpKind = keyof typeof lookUpOperations;

@@ -9,10 +9,12 @@ import { outbox } from './migrations/002-outbox.ts';
 import { mms } from './migrations/003-mms.ts';
 import { usage } from './migrations/004-usage.ts';
 import { people } from './migrations/005-people.ts';
+import { threads } from './migrations/008-threads.ts';
+import { retention } from './migrations/010-retention.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
-export const migrations: readonly Migration[] = [first, outbox, mms, usage, people];
+export const migrations: readonly Migration[] = [first, outbox, mms, usage, people, threads, retention];
 
 const createVersions = statement()(
   'create_schema_versions',

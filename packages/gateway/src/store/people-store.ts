@@ -25,7 +25,7 @@ export type PeopleWrite =
   /** Inserts, or replaces the user of this id; `version` counts up by itself, `lastSignInAt` is left alone. */
   | { write: 'user'; user: User }
   | { write: 'signed in'; userId: string; at: EpochMs }
-  /** Inserts, and lets go of sessions that are over at `createdAt`. */
+  /** Inserts, and lets go of sessions that are over at `createdAt`, and of the user's oldest when there are 50. */
   | { write: 'session'; session: Session }
   | { write: 'seen'; idHash: string; at: EpochMs }
   | { write: 'confirmed'; idHash: string; at: EpochMs }

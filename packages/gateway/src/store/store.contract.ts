@@ -16,11 +16,15 @@ import { keywordsContract } from './contract/keywords.ts';
 import { mediaContract } from './contract/media.ts';
 import { mediaKeptContract } from './contract/media-kept.ts';
 import { mediaNeededContract } from './contract/media-needed.ts';
+import { messageLogContract } from './contract/message-log.ts';
+import { numberTrafficContract } from './contract/number-traffic.ts';
 import { peopleContract } from './contract/people.ts';
 import { queueContract } from './contract/queue.ts';
 import { receiptsContract } from './contract/receipts.ts';
 import { recordsContract } from './contract/records.ts';
 import { replayContract } from './contract/replay.ts';
+import { retentionContract } from './contract/retention.ts';
+import { threadsContract } from './contract/threads.ts';
 import { timeContract } from './contract/time.ts';
 import { usageContract } from './contract/usage.ts';
 import { webhooksContract } from './contract/webhooks.ts';
@@ -31,6 +35,7 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     claimContract(factory);
     receiptsContract(factory);
     inboundContract(factory);
+    threadsContract(factory);
     timeContract(factory);
     queueContract(factory);
     recordsContract(factory);
@@ -45,7 +50,10 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     mediaNeededContract(factory);
     inboundMmsContract(factory);
     usageContract(factory);
+    messageLogContract(factory);
+    numberTrafficContract(factory);
     peopleContract(factory);
+    retentionContract(factory);
     crashContract(factory);
   });
 }

@@ -20,12 +20,11 @@ import type {
 import type { EventType } from '../domain/event-type.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { StoredMedium } from '../domain/medium.ts';
-import type { Records } from '../domain/records.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
-import type { PeopleStore } from './people-store.ts';
-import type { UsageStore } from './usage-store.ts';
+import type { Seams } from './seams.ts';
 
 export type { PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from './people-store.ts';
+export type { RecordChanges, RecordsEdit, RecordsStore } from './records-store.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -153,7 +152,7 @@ export interface ConsentChange extends OptOut {
   to: 'out' | 'in';
 }
 
-export interface Store extends EventStore, ConsentStore, MediaStore, PeopleStore, UsageStore {
+export interface Store extends EventStore, ConsentStore, MediaStore, Seams {
   /** This node's fencing token: grows with each start on this store. Every state write carries it. */
   readonly token: number;
   readonly engine: 'sqlite' | 'postgres';
@@ -223,13 +222,6 @@ export interface Store extends EventStore, ConsentStore, MediaStore, PeopleStore
 
   /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` lets them go. */
   unmatchedReceipts(limit: number): Promise<Receipt[]>;
-
-  /** All records with their version. */
-  records(): Promise<Records>;
-  /** Version alone: cheap, polled to notice edits by another process. */
-  recordsVersion(): Promise<number>;
-  /** Writes records (insert or replace by key) in one transaction and raises the version; returns it. */
-  putRecords(changes: Omit<Records, 'version'>): Promise<number>;
 
   /** A small named value kept with the store (seed marks and the like). */
   getSetting(name: string): Promise<string | null>;

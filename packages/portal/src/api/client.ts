@@ -39,34 +39,82 @@ export class ApiError extends Error {
   }
 }
 
-const unsafe = { csrf: '', environment: 'sandbox' };
+const storedName = 'helio-environment';
+
+/** The environment stays '' until a person has chosen one: then the gateway picks what this company has. */
+const sent = { csrf: '', environment: storedEnvironment() };
+
+function storedEnvironment(): string {
+  try {
+    return sessionStorage.getItem(storedName) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Asks who sits there for their password; true when they gave it. */
+let confirmPerson: (() => Promise<boolean>) | null = null;
+
+/** The frame says how; without it, what needs the password once more is refused. */
+export function onConfirm(ask: (() => Promise<boolean>) | null): void {
+  confirmPerson = ask;
+}
 
 /** Set after sign-in: proves to the gateway that the request comes from this page. */
 export function setCsrf(token: string): void {
-  unsafe.csrf = token;
+  sent.csrf = token;
 }
 
-/** Which of the account's two worlds the pages look at. */
+/** Which of the account's two worlds the pages look at, once a person has chosen; until then the gateway does. */
 export function setEnvironment(environment: 'sandbox' | 'live'): void {
-  unsafe.environment = environment;
+  sent.environment = environment;
+  try {
+    sessionStorage.setItem(storedName, environment);
+  } catch {
+    // Storage may be switched off: it holds until the page is closed.
+  }
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** What needs the password once more is asked again when the password was given. */
 async function call<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
-  const headers: Record<string, string> = { 'x-helio-environment': unsafe.environment };
-  if (type !== undefined) headers['content-type'] = type;
-  if (method !== 'GET') headers['x-helio-csrf'] = unsafe.csrf;
-  let response: Response;
   try {
-    response = await fetch(base + path, { method, headers, body, credentials: 'same-origin' });
+    return await callOnce<T>(method, path, body, type);
+  } catch (error) {
+    const needed = error instanceof ApiError && error.reason === 'RECENT_SIGN_IN_NEEDED';
+    if (!needed || confirmPerson === null || !(await confirmPerson())) throw error;
+    return callOnce<T>(method, path, body, type);
+  }
+}
+
+async function callOnce<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
+  const response = await ask(method, path, body, type);
+  const answer = (await response.json().catch(() => ({}))) as Answer<T>;
+  if (!response.ok || answer.success !== true) throw refused(response, answer);
+  return answer;
+}
+
+async function ask(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Response> {
+  const headers: Record<string, string> = {};
+  if (sent.environment !== '') headers['x-helio-environment'] = sent.environment;
+  if (type !== undefined) headers['content-type'] = type;
+  if (method !== 'GET') headers['x-helio-csrf'] = sent.csrf;
+  try {
+    return await fetch(base + path, { method, headers, body, credentials: 'same-origin' });
   } catch {
     throw new ApiError(0, { reason: 'OFFLINE', detail: 'The gateway cannot be reached from this browser.' }, null);
   }
-  const requestId = response.headers.get('x-request-id');
-  const answer = (await response.json().catch(() => ({}))) as Answer<T>;
-  if (!response.ok || answer.success !== true) throw new ApiError(response.status, answer, requestId);
-  return answer;
+}
+
+function refused(response: Response, answer: Partial<Answer<unknown>>): ApiError {
+  return new ApiError(response.status, answer, response.headers.get('x-request-id'));
+}
+
+async function blob(path: string): Promise<Blob> {
+  const response = await ask('GET', path);
+  if (!response.ok) throw refused(response, (await response.json().catch(() => ({}))) as Answer<unknown>);
+  return response.blob();
 }
 
 export const api = {
@@ -74,6 +122,8 @@ export const api = {
   post: <T>(path: string, body: unknown = {}) => call<T>('POST', path, JSON.stringify(body), 'application/json'),
   patch: <T>(path: string, body: unknown) => call<T>('PATCH', path, JSON.stringify(body), 'application/json'),
   delete: <T>(path: string) => call<T>('DELETE', path),
+  /** What is no JSON: a table, a medium. */
+  blob,
   /** One file, as its bytes. */
   upload: <T>(path: string, file: Blob) => call<T>('POST', path, file, file.type || 'application/octet-stream'),
 };

@@ -13,6 +13,7 @@ let paused = false;
 /** What an event makes stale, by the first word of the query's key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
+  contact: ['optOuts', 'opt-outs', 'conversations', 'conversation'],
   carrier: ['carriers', 'home'],
   records: [
     'numbers',
@@ -36,13 +37,16 @@ const calmMs = 400;
 
 export function startLive(client: QueryClient): () => void {
   const stale = new Set<string>();
+  let everything = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   function refresh(): void {
     timer = null;
     const keys = new Set(stale);
+    const all = everything;
     stale.clear();
-    void client.invalidateQueries({ predicate: ({ queryKey }) => keys.has(String(queryKey[0])) });
+    everything = false;
+    void client.invalidateQueries({ predicate: ({ queryKey }) => all || keys.has(String(queryKey[0])) });
   }
 
   function mark(names: readonly string[]): void {
@@ -54,8 +58,13 @@ export function startLive(client: QueryClient): () => void {
     if (message.kind === 'state') {
       state = paused ? 'paused' : message.state;
       for (const listener of stateListeners) listener();
-    } else if (message.kind === 'gap') void client.invalidateQueries();
-    else if (!paused) {
+    } else if (message.kind === 'ended') {
+      location.assign(`/login?${new URLSearchParams({ next: location.pathname + location.search })}`);
+    } else if (message.kind === 'gap') {
+      if (paused) return;
+      everything = true;
+      mark([]);
+    } else if (!paused) {
       mark(touched[message.type]);
       for (const listener of listeners) listener(message.type, message.data);
     }

@@ -1,6 +1,7 @@
 /** Who is signed in, and what they may do. Every page asks this first. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError, api, setCsrf, setEnvironment } from './client';
+import { ApiError, api, setCsrf } from './client';
+import { setTimeZone } from './time-zone';
 
 export type Permission =
   | 'read'
@@ -21,8 +22,17 @@ export type Role = 'Owner' | 'Admin' | 'Developer' | 'Support' | 'Viewer';
 export type Environment = 'sandbox' | 'live';
 
 export interface Me {
-  user: { userId: string; name: string; email: string; role: Role; operator: boolean; twoFactor: boolean };
-  account: { accountId: string; name: string; status: 'active' | 'suspended' };
+  user: {
+    userId: string;
+    name: string;
+    email: string;
+    role: Role;
+    operator: boolean;
+    twoFactor: boolean;
+    recoveryCodesLeft: number;
+    singleKeys: boolean;
+  };
+  account: { accountId: string; name: string; status: 'active' | 'suspended'; timeZone: string | null };
   permissions: Permission[];
   environment: Environment;
   environments: Environment[];
@@ -43,7 +53,7 @@ export const meQuery = queryOptions({
     try {
       const { data } = await api.get<Me>('/me');
       setCsrf(data.csrf);
-      setEnvironment(data.environment);
+      setTimeZone(data.timeZone ?? data.account.timeZone);
       return data;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;

@@ -6,21 +6,27 @@ export type StreamMessage =
   | { kind: 'state'; state: LiveState }
   /** Events may be missing: everything shown should be read again. */
   | { kind: 'gap' }
+  /** The session is over: nothing more comes. */
+  | { kind: 'ended' }
   | { kind: 'event'; type: LiveType; data: LiveData };
 
-export const liveTypes = ['message', 'carrier', 'records', 'handset', 'webhook'] as const;
+export const liveTypes = ['message', 'contact', 'carrier', 'records', 'handset', 'webhook'] as const;
 export type LiveType = (typeof liveTypes)[number];
 
 export interface LiveData {
   messageId?: string;
   type?: string;
   state?: string;
+  code?: string | null;
   direction?: 'outbound' | 'inbound';
   from?: string;
   to?: string;
   at?: string;
   number?: string;
   version?: number;
+  carrierId?: string;
+  endpointId?: string;
+  deliveryId?: string;
 }
 
 /** Silence longer than this means the connection is dead: the gateway says something every 15 s. */
@@ -51,7 +57,17 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
       if (source.readyState === EventSource.CLOSED) silence = setTimeout(reopen, 5_000);
     };
     source.addEventListener('ping', heard);
-    source.addEventListener('gap', () => tell({ kind: 'gap' }));
+    source.addEventListener('gap', () => {
+      heard();
+      tell({ kind: 'gap' });
+    });
+    source.addEventListener('bye', (event) => {
+      const { why } = JSON.parse((event as MessageEvent<string>).data) as { why: string };
+      if (why !== 'session') return;
+      clearTimeout(silence);
+      source.close();
+      tell({ kind: 'ended' });
+    });
     for (const type of liveTypes) {
       source.addEventListener(type, (event) => {
         heard();

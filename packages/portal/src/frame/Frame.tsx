@@ -2,13 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
-import { useMe } from '../api/session';
+import { type Environment, useMe } from '../api/session';
 import { Button, IconButton } from '../ui/Button';
+import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
 import { frameWords as words } from '../words/en/frame';
+import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
-import { KeyboardHelp, useShortcuts } from './keyboard';
+import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
 import { navigation } from './navigation';
 import { Palette } from './Palette';
 import { ProfileMenu } from './ProfileMenu';
@@ -23,6 +26,8 @@ export function Frame() {
   useEffect(() => startLive(client), [client]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(() => setMenuOpen(false), [pathname]);
+  const { singleKeys } = useMe().user;
+  useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
 
   return (
@@ -38,7 +43,9 @@ export function Frame() {
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
           <Icon name="search" />
           <span className={styles.searchWords}>{words.search}</span>
-          <kbd>Ctrl K</kbd>
+          <span aria-hidden="true">
+            <kbd>Ctrl K</kbd>
+          </span>
         </button>
         <LiveState />
         <a href="/docs" className={styles.help}>
@@ -47,6 +54,10 @@ export function Frame() {
       </header>
       <nav aria-label={words.navigation} className={`${styles.nav} ${menuOpen ? styles.open : ''}`}>
         <Navigation />
+        <div className={styles.narrow}>
+          <PauseButton />
+          <a href="/docs">{words.help}</a>
+        </div>
         <ProfileMenu />
       </nav>
       <main id="page" className={styles.main}>
@@ -54,17 +65,33 @@ export function Frame() {
       </main>
       <Palette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
       <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
+      <ConfirmPerson />
     </div>
   );
 }
 
 function Company() {
   const me = useMe();
+  const client = useQueryClient();
   return (
-    <p className={styles.company}>
+    <div className={styles.company}>
       <strong>{me.account.name}</strong>
       {me.environment === 'sandbox' && <span className={styles.sandbox}>SANDBOX</span>}
-    </p>
+      {me.environments.length > 1 && (
+        <span className={styles.choice}>
+          <Select
+            label={words.environment.label}
+            hideLabel
+            value={me.environment}
+            choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
+            onChange={(value) => {
+              setEnvironment(value as Environment);
+              void client.invalidateQueries();
+            }}
+          />
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -99,15 +126,22 @@ function Navigation() {
 
 function LiveState() {
   const state = useLiveState();
-  const client = useQueryClient();
   return (
     <div className={styles.live}>
       <span role="status" data-state={state}>
         {words.live[state]}
       </span>
-      <Button look="quiet" onPress={() => setPaused(state !== 'paused', client)}>
-        {state === 'paused' ? words.resume : words.pause}
-      </Button>
+      <PauseButton />
     </div>
+  );
+}
+
+function PauseButton() {
+  const state = useLiveState();
+  const client = useQueryClient();
+  return (
+    <Button look="quiet" onPress={() => setPaused(state !== 'paused', client)}>
+      {state === 'paused' ? words.resume : words.pause}
+    </Button>
   );
 }

@@ -107,7 +107,7 @@ export function Select({
     >
       <Label className={hideLabel === true ? 'visually-hidden' : styles.label}>{label}</Label>
       <Button className={`${styles.input} ${styles.select}`}>
-        <SelectValue />
+        <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="down" />
       </Button>
       <Beneath help={help} fault={fault} />

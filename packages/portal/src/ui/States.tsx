@@ -1,6 +1,6 @@
 /** What a page shows while there is nothing to show yet, nothing at all, or something went wrong. Never blank, never a spinner without end. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { Button } from './Button';
 import { Icon } from './icons';
@@ -115,7 +115,34 @@ export function Shown<T>({
 
 /** The faults of a form, on top, with focus; each field shows its own beside it. */
 export function FormFault({ error }: { error: unknown }) {
-  if (error === null || error === undefined) return null;
+  return error === null || error === undefined ? null : <Focused key={idOf(error)}>{faultNotice(error)}</Focused>;
+}
+
+/** Goes to where it is shown: whoever pressed the button at the end of a long form would not see it otherwise. */
+export function Focused({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.focus();
+  }, []);
+  return (
+    <div ref={place} tabIndex={-1} className={styles.focused}>
+      {children}
+    </div>
+  );
+}
+
+const ids = new WeakMap<object, number>();
+let lastId = 0;
+
+/** Another fault, even of the same words, is told anew. */
+function idOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 0;
+  const id = ids.get(error) ?? ++lastId;
+  ids.set(error, id);
+  return id;
+}
+
+function faultNotice(error: unknown): ReactNode {
   const known = error instanceof ApiError ? error : null;
   return (
     <Notice tone="bad" title={known?.message ?? 'This page made a mistake.'}>

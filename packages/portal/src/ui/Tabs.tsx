@@ -61,18 +61,21 @@ export interface Action {
 
 export function ActionMenu({
   label,
+  name,
   icon,
   actions,
   look,
 }: {
   label: string;
+  /** Its name where several menus have the same label; begins with that. */
+  name?: string;
   icon?: IconName;
   actions: readonly Action[];
   look?: 'plain' | 'quiet';
 }) {
   return (
     <MenuTrigger>
-      <Button icon={icon} look={look}>
+      <Button icon={icon} look={look} aria-label={name}>
         {label}
       </Button>
       <Popover className={styles.popover}>

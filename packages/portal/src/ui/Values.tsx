@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { timeZone, useTimeZone } from '../api/time-zone';
 import { Icon } from './icons';
 import styles from './Values.module.css';
 
@@ -20,33 +21,47 @@ export function Phone({ digits }: { digits: string }) {
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const dateAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const exact = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-});
+const shapes = {
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  dateAndClock: { dateStyle: 'medium', timeStyle: 'medium' },
+  exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
+  day: { dateStyle: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in the time zone that is in force. */
+function written(shape: keyof typeof shapes, date: Date): string {
+  const zone = timeZone();
+  const key = `${shape} ${zone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...shapes[shape], timeZone: zone });
+  formats.set(key, format);
+  return format.format(date);
+}
+
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 /** A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, or as a distance. */
 export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' }) {
+  useTimeZone();
   const date = new Date(at);
-  const today = new Date().toDateString() === date.toDateString();
+  const today = written('day', new Date()) === written('day', date);
   const text =
     form === 'exact'
-      ? exact.format(date)
+      ? written('exact', date)
       : form === 'relative'
         ? distance(date)
-        : today
-          ? clock.format(date)
-          : dateAndClock.format(date);
+        : written(today ? 'clock' : 'dateAndClock', date);
   return (
-    <time dateTime={at} title={`${dateAndClock.format(date)} · ${at} UTC`} className={styles.number}>
+    <time dateTime={at} title={`${written('dateAndClock', date)} · ${at} UTC`} className={styles.number}>
       {text}
     </time>
   );
+}
+
+/** A moment with its date, as text. */
+export function momentText(at: string): string {
+  return written('dateAndClock', new Date(at));
 }
 
 function distance(date: Date): string {
@@ -92,14 +107,26 @@ export function Copyable({ value, shown, what }: { value: string; shown?: string
   );
 }
 
-export function CopyButton({ value, what, words }: { value: string; what: string; words?: string }) {
+export function CopyButton({
+  value,
+  what,
+  words,
+  onCopied,
+}: {
+  value: string;
+  what: string;
+  words?: string;
+  onCopied?(): void;
+}) {
   const [said, say] = useState('');
   return (
     <AriaButton
       className={words === undefined ? styles.copy : styles.copyWords}
-      aria-label={`Copy ${what}`}
+      aria-label={words === undefined || words === 'Copy' ? `Copy ${what}` : words}
       onPress={async () => {
-        say((await copyText(value)) ? 'Copied' : 'Select it and press Ctrl+C');
+        const done = await copyText(value);
+        say(done ? 'Copied' : 'Select it and press Ctrl+C');
+        if (done) onCopied?.();
         setTimeout(() => say(''), 2_000);
       }}
     >
@@ -122,14 +149,14 @@ export function ReasonLink({ code }: { code: string | null }) {
 }
 
 /** A block of text to copy: a command, a header, a body. */
-export function Code({ text, what }: { text: string; what: string }) {
+export function Code({ text, what, onCopied }: { text: string; what: string; onCopied?(): void }) {
   return (
     <div className={styles.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton value={text} what={what} words="Copy" />
+      <CopyButton value={text} what={what} words="Copy" onCopied={onCopied} />
     </div>
   );
 }

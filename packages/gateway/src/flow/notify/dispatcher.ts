@@ -40,6 +40,8 @@ export interface DispatcherParts {
   /** By endpoint; kept by `endpoints`. */
   targets: ReadonlyMap<string, Target>;
   giveUp(target: Target, why: 'failing' | 'gone'): void;
+  /** Attempts that are on disk now, for whoever shows them. */
+  attempted?(outcomes: readonly AttemptOutcome[]): void;
   broken(error: unknown): void;
 }
 
@@ -111,6 +113,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   }
 
   function recorded(outcomes: readonly AttemptOutcome[]): void {
+    parts.attempted?.(outcomes);
     const touched = new Set<Target>();
     for (const { endpointId, position, to, dueAt } of outcomes) {
       const target = targets.get(endpointId);

@@ -24,8 +24,8 @@ const behindMs = 1_000;
 
 type FanOut = Parameters<EventStore['fanOut']>[0];
 
-/** Accounts that something has happened in. */
-export type ChangedListener = (accountIds: ReadonlySet<string>) => void;
+/** Accounts that something has happened in, and what. */
+export type ChangedListener = (accountIds: ReadonlySet<string>, events: readonly CustomerEvent[]) => void;
 
 export interface Follower {
   start(): Promise<void>;
@@ -144,7 +144,7 @@ export function createFollower(parts: FollowerParts): Follower {
     if (fresh.length === 0) return;
     told = fresh.at(-1)!.position;
     const accountIds = new Set(fresh.map(({ accountId }) => accountId));
-    for (const listener of listeners) listener(accountIds);
+    for (const listener of listeners) listener(accountIds, fresh);
   }
 
   function handle(error: unknown): void {

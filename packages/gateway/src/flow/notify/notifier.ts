@@ -7,7 +7,7 @@ import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster } from '../../domain/webhook-post.ts';
-import type { EventStore } from '../../store/store.ts';
+import type { AttemptOutcome, EventStore } from '../../store/store.ts';
 import type { OpenSecret } from './destination.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createEndpoints } from './endpoints.ts';
@@ -41,6 +41,8 @@ export interface NotifierParts {
   onCarrierOptOut(event: CustomerEvent): Promise<void>;
   /** An MMS ended because its recipient takes none, and its account wants a text instead. At least once, as above. */
   onMmsNotSupported(event: CustomerEvent): Promise<void>;
+  /** Attempts that are on disk now, for whoever shows them. */
+  attempted?(outcomes: readonly AttemptOutcome[]): void;
   /** A fault that is no passing one. */
   broken(error: unknown): void;
 }
@@ -50,7 +52,7 @@ export interface Notifier {
   start(): Promise<void>;
   /** Events may have been committed. Cheap; call it as often as you like. */
   nudge(): void;
-  /** Calls `listener` when there are new events; returns how to stop that. */
+  /** Calls `listener` with what is new in the log; returns how to stop that. */
   changed(listener: ChangedListener): () => void;
   /** Deliveries of this endpoint were put back to waiting: look for them now. */
   replayed(endpointId: string): void;

@@ -16,7 +16,7 @@ import { answered, disabling, ok } from './notify-fixture.ts';
 import { endpoint } from './outbox-fixture.ts';
 
 const ids = createIds(clock, random);
-const none = { accounts: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+const none = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
 
 async function fresh(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'heliograph-notify-'));

@@ -9,6 +9,7 @@ import {
   type ChainStatus,
   chainStart,
   followChain,
+  readAuditRow,
 } from '../../domain/people-audit.ts';
 import type { PeopleStore } from '../../store/store.ts';
 
@@ -36,14 +37,16 @@ export function createAuditLog({ store, clock }: { store: PeopleStore; clock: Cl
     // Counted first: what is written meanwhile must not look like rows that are missing.
     const rows = await store.auditCount();
     let link: ChainLink = chainStart;
+    let since: number | null = null;
     for (;;) {
       const page = await store.auditRows({ after: link.position, limit: pageRows });
       const next = followChain(link, page);
       if ('brokenAt' in next) return { ok: false, rows, brokenAt: next.brokenAt };
       link = next;
+      if (since === null && page[0] !== undefined) since = readAuditRow(page[0]).at;
       if (page.length < pageRows) break;
     }
-    return link.position >= rows ? { ok: true, rows } : { ok: false, rows, brokenAt: link.position + 1 };
+    return link.position >= rows ? { ok: true, rows, since } : { ok: false, rows, brokenAt: link.position + 1 };
   }
 
   return {

@@ -22,6 +22,7 @@ export function directoryOf(more: { rates?: Rate[] } = {}): Directory {
     apiKeys: [],
     carriers: [{ carrierId: 'c1', environment: 'live' }],
     routes: [],
+    brands: [],
     endpoints: [],
   } as unknown as Records);
 }

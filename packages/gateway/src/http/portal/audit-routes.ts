@@ -1,5 +1,5 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a table. Changes nothing. */
-import type { AuditEntry } from '../../domain/people-audit.ts';
+import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
 import type { AuditQuery } from '../../flow/people/audit-log.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -28,7 +28,7 @@ export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: Porta
     const next = found.length > query.limit ? String(page[page.length - 1]!.position) : null;
     const state = chain.ok ? 'The chain holds.' : 'The log was altered.';
     const detail = `${page.length} entries, newest first. ${state}`;
-    return success(detail, { entries: page.map(shownEntry), chain }, next);
+    return success(detail, { entries: page.map(shownEntry), chain: shownChain(chain) }, next);
   });
 
   routes.get('/audit.csv', 'readAudit', async ({ exchange, account }) => {
@@ -54,6 +54,10 @@ export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: Porta
       ],
     };
   });
+}
+
+function shownChain(chain: ChainStatus): object {
+  return chain.ok ? { ...chain, since: chain.since === null ? null : isoTime(chain.since) } : chain;
 }
 
 const columns = ['position', 'at (UTC)', 'who', 'what', 'target', 'before', 'after', 'ip', 'request id'];

@@ -18,9 +18,43 @@ export interface FlagField {
   optional: boolean;
 }
 
-export type FormFields = Readonly<Record<string, TextField | FlagField>>;
+/** A list of texts. */
+export interface TextsField {
+  kind: 'texts';
+  countMax: number;
+  charactersMax: number;
+  optional: boolean;
+}
 
-type ValueOf<F> = F extends { kind: 'flag' } ? boolean : F extends { nullable: true } ? string | null : string;
+/** Flags by their names; one that is left out is as it was. */
+export interface FlagsField {
+  kind: 'flags';
+  names: readonly string[];
+  optional: boolean;
+}
+
+/** A whole number. */
+export interface WholeField {
+  kind: 'whole';
+  min: number;
+  max: number;
+  optional: boolean;
+  nullable: boolean;
+}
+
+export type FormField = TextField | FlagField | TextsField | FlagsField | WholeField;
+export type FormFields = Readonly<Record<string, FormField>>;
+
+type OrNull<F, T> = F extends { nullable: true } ? T | null : T;
+type ValueOf<F> = F extends { kind: 'flag' }
+  ? boolean
+  : F extends { kind: 'texts' }
+    ? string[]
+    : F extends { kind: 'flags'; names: readonly (infer N extends string)[] }
+      ? Partial<Record<N, boolean>>
+      : F extends { kind: 'whole' }
+        ? OrNull<F, number>
+        : OrNull<F, string>;
 export type FormOf<F extends FormFields> = {
   [K in keyof F as F[K] extends { optional: true } ? never : K]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends { optional: true } ? K : never]?: ValueOf<F[K]> };
@@ -33,6 +67,14 @@ export const optional = { ...text, optional: true } as const;
 /** May be left out or null. */
 export const optionalOrNull = { ...text, optional: true, nullable: true } as const;
 export const flag = { kind: 'flag', optional: true } as const;
+export const optionalTexts = (countMax: number, charactersMax: number) =>
+  ({ kind: 'texts', countMax, charactersMax, optional: true }) as const;
+export const optionalFlags = <const N extends readonly string[]>(names: N) =>
+  ({ kind: 'flags', names, optional: true }) as const;
+export const optionalWhole = (min: number, max: number) =>
+  ({ kind: 'whole', min, max, optional: true, nullable: false }) as const;
+export const optionalWholeOrNull = (min: number, max: number) =>
+  ({ kind: 'whole', min, max, optional: true, nullable: true }) as const;
 
 export function readForm<const F extends FormFields>(
   body: unknown,
@@ -57,13 +99,39 @@ export function readForm<const F extends FormFields>(
   return { ok: true, form: form as FormOf<F> };
 }
 
-function faultOf(field: TextField | FlagField, value: unknown): string | null {
-  if (field.kind === 'flag') return typeof value === 'boolean' ? null : 'This field must be true or false.';
-  if (value === null) return field.nullable ? null : 'This field must be a text.';
+function faultOf(field: FormField, value: unknown): string | null {
+  switch (field.kind) {
+    case 'flag':
+      return typeof value === 'boolean' ? null : 'This field must be true or false.';
+    case 'flags':
+      return flagsFault(field, value);
+    case 'whole':
+      if (value === null && field.nullable) return null;
+      return Number.isInteger(value) && (value as number) >= field.min && (value as number) <= field.max
+        ? null
+        : `This field must be a whole number from ${field.min} to ${field.max}.`;
+    case 'texts':
+      if (!Array.isArray(value)) return 'This field must be a list of texts.';
+      if (value.length > field.countMax) return `This list may have at most ${field.countMax} texts.`;
+      return value.map((one) => textFault(field, one)).find((fault) => fault !== null) ?? null;
+    case 'text':
+      if (value === null) return field.nullable ? null : 'This field must be a text.';
+      return textFault(field, value) ?? choiceFault(field, value as string);
+  }
+}
+
+function textFault({ charactersMax }: { charactersMax: number }, value: unknown): string | null {
   if (typeof value !== 'string') return 'This field must be a text.';
-  if (value.length > field.charactersMax) return `This field may have at most ${field.charactersMax} characters.`;
-  if (value.includes('\0') || !value.isWellFormed()) return 'This field holds something that is no character.';
-  if (field.oneOf !== null && !field.oneOf.includes(value))
-    return `This field may be one of: ${field.oneOf.join(', ')}.`;
-  return null;
+  if (value.length > charactersMax) return `This field may have at most ${charactersMax} characters.`;
+  return value.includes('\0') || !value.isWellFormed() ? 'This field holds something that is no character.' : null;
+}
+
+function choiceFault({ oneOf }: TextField, value: string): string | null {
+  return oneOf === null || oneOf.includes(value) ? null : `This field may be one of: ${oneOf.join(', ')}.`;
+}
+
+function flagsFault({ names }: FlagsField, value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'This field must be an object.';
+  const fits = Object.entries(value).every(([name, on]) => names.includes(name) && typeof on === 'boolean');
+  return fits ? null : `This field may hold true or false for each of: ${names.join(', ')}.`;
 }

@@ -21,6 +21,13 @@ export function docsHeaders(https: boolean): readonly string[] {
   return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
 }
 
+/** For scripts: a shared worker lives under the policy of its own file, and follows the event stream. */
+export function scriptHeaders(https: boolean): readonly string[] {
+  const [name, , ...others] = dataHeaders(https);
+  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+  return [name!, policy, ...others];
+}
+
 /** For the page: its own scripts, its own styles and those with the nonce, and data from this door alone. */
 export function pageHeaders(nonce: string, https: boolean): readonly string[] {
   const policy = [

@@ -27,7 +27,10 @@ export function shownMe(
       ...{ twoFactor: user.totp !== null, recoveryCodesLeft: user.recoveryHashes.length },
       ...{ language: user.language, singleKeys: user.singleKeys, lastSignInAt: user.lastSignInAt },
     },
-    account: { accountId: account.accountId, name: account.name, status: account.status },
+    account: {
+      ...{ accountId: account.accountId, name: account.name, status: account.status },
+      timeZone: account.timeZone ?? null,
+    },
     permissions: permissionsOf(user),
     environment,
     environments: environments(parts.sandbox),

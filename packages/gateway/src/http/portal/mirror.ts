@@ -94,6 +94,16 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
 /** Messages have their own record of who sent them; everything else that people change stands in the audit log. */
 const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox)\b)/;
 
+const askedMax = 2_000;
+
+/** The fields of a small JSON body: what was changed to what. Secrets are cut out where it is written. */
+function askedFor(call: Call): Record<string, unknown> | null {
+  const { body } = call as { body?: unknown };
+  const isForm = typeof body === 'object' && body !== null && !Array.isArray(body) && !('kind' in body);
+  if (!isForm || Object.keys(body).length === 0 || JSON.stringify(body).length > askedMax) return null;
+  return { ...body };
+}
+
 function audited<C extends Call>(method: Method, path: string, work: Work<C>): Work<C> {
   if (method === 'GET' || recordedElsewhere.test(path)) return work;
   const what = `api.${method.toLowerCase()} ${path}`;
@@ -101,7 +111,7 @@ function audited<C extends Call>(method: Method, path: string, work: Work<C>): W
     const answer = await work(call);
     if (answer.status === 200) {
       const target = Object.values(call.params).join(' ');
-      await (call as unknown as PortalCall).audit({ what, target });
+      await (call as unknown as PortalCall).audit({ what, target, after: askedFor(call) });
     }
     return answer;
   };

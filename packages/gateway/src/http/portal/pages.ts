@@ -9,7 +9,7 @@ import { wantsHtml } from '../pages.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
 import { isHttps } from './browser.ts';
-import { dataHeaders, docsHeaders, pageHeaders } from './headers.ts';
+import { dataHeaders, docsHeaders, pageHeaders, scriptHeaders } from './headers.ts';
 import { type PageFile, readPageFiles } from './page-files.ts';
 
 /** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */
@@ -82,7 +82,7 @@ function withNonce(index: string, nonce: string): string {
 
 function fileAnswer(file: PageFile, request: FastifyRequest, https: boolean): Answer {
   const { 'accept-encoding': encodings = '', 'if-none-match': known } = request.raw.headers;
-  const standing = file.contentType === html ? docsHeaders(https) : dataHeaders(https);
+  const standing = headersOf(file, https);
   const headers = [...standing, 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
   const cacheControl = file.hashed ? forEver : aWhile;
   const shared = { reason: 'SUCCESS', contentType: file.contentType, cacheControl };
@@ -90,6 +90,11 @@ function fileAnswer(file: PageFile, request: FastifyRequest, https: boolean): An
   const packed = /\bgzip\b/.test(String(encodings)) ? file.gzip() : null;
   if (packed === null) return { ...shared, status: 200, body: file.bytes, headers };
   return { ...shared, status: 200, body: packed, headers: [...headers, 'Content-Encoding', 'gzip'] };
+}
+
+function headersOf({ contentType }: PageFile, https: boolean): readonly string[] {
+  if (contentType === html) return docsHeaders(https);
+  return contentType.startsWith('text/javascript') ? scriptHeaders(https) : dataHeaders(https);
 }
 
 const notBuilt: Answer = {

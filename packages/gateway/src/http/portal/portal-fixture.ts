@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
-import { buildDirectory } from '../../domain/directory.ts';
+import { buildDirectory, type Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { type Role, roles, type User } from '../../domain/people.ts';
@@ -65,10 +65,17 @@ export interface PortalWorld {
   close(): Promise<void>;
 }
 
+export interface WorldParts {
+  store: Store;
+  directory: () => Directory;
+  clock: ReturnType<typeof movedClock>;
+}
+
 export interface WorldOptions {
   hashing?: PasswordHashing;
   mirrored?: RouteModule[];
-  modules?: PortalModule[];
+  /** Given as they are, or made of the parts of this world. */
+  modules?: PortalModule[] | ((parts: WorldParts) => PortalModule[]);
   routes?: RouteModule[];
   doors?: DoorsOptions;
   /** Without any user. */
@@ -115,7 +122,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
     store,
     sandbox,
     mirrored: options.mirrored ?? [],
-    modules: options.modules ?? [],
+    modules: modulesOf(options, { store, directory: () => directory, clock }),
   });
   const doors = await openDoors({
     ...options.doors,
@@ -133,6 +140,8 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       users.find((one) => one.role === role && one.accountId === accountId)!,
     as: async (role, accountId = account.accountId) => {
       const made = browser();
+      // No two sign-ins of a person fall into one moment: the newest fifty sessions are kept.
+      clock.pass(1);
       const answer = await made.signIn(emailOf(role, accountId));
       if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`);
       return made;
@@ -143,6 +152,10 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function modulesOf({ modules = [] }: WorldOptions, parts: WorldParts): PortalModule[] {
+  return typeof modules === 'function' ? modules(parts) : modules;
 }
 
 /** Closing waits for real time, whatever the test's clock says. */

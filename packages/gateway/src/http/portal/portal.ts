@@ -12,7 +12,7 @@ import { signInRoutes } from './sign-in-routes.ts';
 import { userRoutes } from './user-routes.ts';
 
 /** Adds routes that only the portal has. One of them takes the place of the mirrored route with its method and path. */
-export type PortalModule = (routes: PortalRoutes, deps: RouteDeps) => void;
+export type PortalModule = (routes: PortalRoutes, deps: RouteDeps, parts: PortalParts) => void;
 
 export interface Portal {
   /** To be registered after the API's own modules. */
@@ -26,7 +26,7 @@ export function createPortal(parts: PortalParts & { modules: readonly PortalModu
   const module = (app: FastifyInstance, deps: RouteDeps): void => {
     const guard = createPortalGuard(app, deps, parts);
     for (const add of [signInRoutes, meRoutes, userRoutes, auditRoutes]) add(guard.routes, deps, parts);
-    for (const add of parts.modules) add(guard.routes, deps);
+    for (const add of parts.modules) add(guard.routes, deps, parts);
     const guarded = createMirror(guard);
     sendSmsRoute(guarded, deps);
     messageRoutes(guarded, deps.store);

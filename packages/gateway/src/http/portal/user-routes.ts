@@ -57,7 +57,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
 }
 
 /** The address of the gateway as the one who asks uses it: the link is shown to them alone, and mailed to nobody. */
-function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): string {
+export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): string {
   return config.publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`;
 }
 

@@ -201,6 +201,15 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.sessions(bob.userId)).toHaveLength(1);
     });
 
+    it('are fifty of one user; the oldest makes room', async () => {
+      const [ada, bob] = [user(), user()];
+      const all = Array.from({ length: 53 }, (_, n) => session(ada.userId, { createdAt: start + n }));
+      await open(bob, session(bob.userId));
+      await open(ada, ...all);
+      expect(await world.store.sessions(ada.userId)).toEqual(all.slice(3).reverse());
+      expect(await world.store.sessions(bob.userId)).toHaveLength(1);
+    });
+
     it('that are over go when the next one begins', async () => {
       const ada = user();
       await open(ada, session(ada.userId, { endsAt: start + 10 }));

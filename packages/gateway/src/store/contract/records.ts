@@ -1,7 +1,7 @@
 /** Contract: records and their version, settings, health, and what a tool may do beside a running node. */
 import { describe, expect, it } from 'vitest';
 import type { Records } from '../../domain/records.ts';
-import type { Store } from '../store.ts';
+import type { RecordsEdit, Store } from '../store.ts';
 import type { StoreFactory } from './fixture.ts';
 import { useWorld } from './world.ts';
 
@@ -12,6 +12,7 @@ const none: Omit<Records, 'version'> = {
   apiKeys: [],
   carriers: [],
   routes: [],
+  brands: [],
   endpoints: [],
 };
 
@@ -70,6 +71,44 @@ export function recordsContract(factory: StoreFactory): void {
     it('written at the same time get a version each', async () => {
       const versions = await Promise.all([1, 2, 3].map(() => world.store.putRecords(none)));
       expect([...versions].sort()).toEqual([1, 2, 3]);
+    });
+  });
+
+  describe('edits of records', () => {
+    const world = useWorld(factory);
+
+    const route = (routeId: string) => ({
+      ...{ routeId, environment: 'live' as const, prefix: '', number: null, kind: null, weight: 1, priority: 1 },
+      carrierIds: ['c1'],
+    });
+    const told = (what: string) => ({
+      ...{ at: 1, accountId: 'acc1', userId: null, who: 'a test', what, target: 'r1' },
+      ...{ before: null, after: null, address: null, requestId: null },
+    });
+    const edit = (version: number, more: Partial<RecordsEdit>) =>
+      world.store.editRecords({ version, put: {}, dropRoutes: [], audit: [], ...more });
+
+    it('put, drop and are told in the audit log, in one version', async () => {
+      expect(await edit(0, { put: { routes: [route('r1'), route('r2')] } })).toBe(1);
+      expect(await edit(1, { dropRoutes: ['r1'], put: { routes: [route('r3')] }, audit: [told('route.gone')] })).toBe(
+        2,
+      );
+      const { version, routes } = await world.store.records();
+      expect([version, ...routes.map(({ routeId }) => routeId)]).toEqual([2, 'r2', 'r3']);
+      expect((await world.store.auditRows({ after: 0, limit: 9 })).map(({ what }) => what)).toEqual(['route.gone']);
+    });
+
+    it('of what has changed since are not made, nor told', async () => {
+      await world.store.putRecords({ ...none, routes: [route('r1')] });
+      expect(await edit(0, { dropRoutes: ['r1'], audit: [told('route.gone')] })).toBeNull();
+      expect((await world.store.records()).routes).toHaveLength(1);
+      expect(await world.store.auditCount()).toBe(0);
+    });
+
+    it('made at the same time from one version: one is made', async () => {
+      const made = await Promise.all(['r1', 'r2', 'r3'].map((id) => edit(0, { put: { routes: [route(id)] } })));
+      expect(made.filter((version) => version !== null)).toHaveLength(1);
+      expect((await world.store.records()).routes).toHaveLength(1);
     });
   });
 

@@ -21,6 +21,8 @@ import { raise, selectCounter } from '../statements/records.ts';
 /** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
 const changeCounter = 'people_changes';
 const auditCounter = 'audit_position';
+/** Of one user; the oldest makes room. */
+const sessionsMax = 50;
 const newestPosition = Number.MAX_SAFE_INTEGER;
 
 export function* changePeople(changes: readonly PeopleChange[]): Operation<(PeopleRule['rule'] | null)[]> {
@@ -31,7 +33,7 @@ export function* changePeople(changes: readonly PeopleChange[]): Operation<(Peop
     results.push(broken);
     if (broken !== null) continue;
     for (const write of writes) yield* make(write);
-    for (const entry of audit) yield* append(entry);
+    for (const entry of audit) yield* appendAudit(entry);
   }
   return results;
 }
@@ -70,6 +72,7 @@ function* make(write: PeopleWrite): Operation<unknown> {
       return yield* run(sql.markSignIn, [{ user_id: write.userId, at: write.at }]);
     case 'session':
       yield* run(sql.deleteOldSessions, [{ now: write.session.createdAt }]);
+      yield* run(sql.deleteOldestSessions, [{ user_id: write.session.userId, keep: sessionsMax - 1 }]);
       return yield* run(sql.insertSession, [sessionRow(write.session)]);
     case 'seen':
       return yield* run(sql.markSeen, [{ id_hash: write.idHash, at: write.at }]);
@@ -89,7 +92,7 @@ function* make(write: PeopleWrite): Operation<unknown> {
   }
 }
 
-function* append(entry: NewAuditEntry): Operation<void> {
+export function* appendAudit(entry: NewAuditEntry): Operation<void> {
   const [raised] = yield* run(raise, [{ name: auditCounter }]);
   const position = raised!.value;
   const [previous] = yield* run(sql.selectAuditHash, [{ position: position - 1 }]);

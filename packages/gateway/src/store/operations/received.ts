@@ -14,6 +14,7 @@ import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
 import type { WriteContext } from './context.ts';
 import { storable } from './storable.ts';
+import { raiseThreads } from './thread-raise.ts';
 
 /** Stands where a part never came. */
 const gapMark = '[…]';
@@ -99,6 +100,7 @@ export function* writeReceived(messages: readonly Received[], { positions, now }
       message_id: messageId,
     })),
   );
+  yield* raiseThreads(messages);
   yield* run(
     insertEvents,
     messages.map((message) => ({

@@ -1,13 +1,24 @@
 /** Records with their version, settings and counters. Deliveries are none of its business. */
 import type { Records } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
-import { putRecord, putSettingRow, raise, selectCounter, selectRecords, selectSetting } from '../statements/records.ts';
+import type { RecordsEdit } from '../records-store.ts';
+import {
+  deleteRecord,
+  putRecord,
+  putSettingRow,
+  raise,
+  selectCounter,
+  selectRecords,
+  selectSetting,
+} from '../statements/records.ts';
+import { appendAudit } from './people.ts';
 
 type Changes = Omit<Records, 'version'>;
 
 /** How each kind of record is told apart. */
 const keys: { [K in keyof Changes]: (record: Changes[K][number]) => string } = {
   accounts: (record) => record.accountId,
+  brands: (record) => record.brandId,
   numbers: (record) => record.number,
   campaigns: (record) => record.campaignId,
   apiKeys: (record) => record.keyId,
@@ -54,6 +65,30 @@ export function* putRecords(items: readonly Changes[]): Operation<number[]> {
       kinds.flatMap((kind) => recordRows(kind, changes[kind])),
     );
     versions.push(yield* raiseCounter(versionCounter));
+  }
+  return versions;
+}
+
+/**
+ * Makes each edit whose records are still as they were read. The version is raised first, whatever comes of it: on
+ * PostgreSQL its row is the lock that makes edits of two processes follow each other.
+ */
+export function* editRecords(edits: readonly RecordsEdit[]): Operation<(number | null)[]> {
+  const versions: (number | null)[] = [];
+  for (const { version, put, dropRoutes, audit } of edits) {
+    const raised = yield* raiseCounter(versionCounter);
+    const isUnchanged = raised === version + 1;
+    versions.push(isUnchanged ? raised : null);
+    if (!isUnchanged) continue;
+    yield* run(
+      putRecord,
+      kinds.flatMap((kind) => recordRows(kind, put[kind] ?? [])),
+    );
+    yield* run(
+      deleteRecord,
+      dropRoutes.map((key) => ({ kind: 'routes', key })),
+    );
+    for (const entry of audit) yield* appendAudit(entry);
   }
   return versions;
 }

@@ -57,13 +57,14 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
     state: row.state,
     acceptedAt: row.accepted_at,
     updatedAt: row.updated_at,
+    ...(row.body_deleted_at !== null && { bodyDeletedAt: row.body_deleted_at }),
     parts: parts.map(asPart).sort((a, b) => a.part - b.part),
     events: timeline(row, events),
   };
 }
 
 /** What a message says of itself wherever it is shown; its code and flags are those of the row. */
-export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at'>) {
+export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>) {
   return {
     messageId: row.message_id,
     referenceId: row.reference_id,

@@ -1,6 +1,8 @@
 /** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
 import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
+import type { MessageLogStore } from '../message-log-store.ts';
 import { type Operation, run } from '../query.ts';
+import { selectToldOf } from '../statements/message-log.ts';
 import {
   type AttemptRow,
   selectAttempts,
@@ -11,6 +13,7 @@ import {
   selectWaiting,
   selectWaitingEndpoints,
   selectWebhook,
+  selectWebhooks,
   selectWebhooksAfter,
   type TellingRow,
   type WebhookRow,
@@ -87,6 +90,17 @@ export function* webhookDeliveries(request: ListRequest): Operation<WebhookDeliv
   }
   rows.sort((a, b) => b.position - a.position);
   return rows.slice(0, limit).map(asDelivery);
+}
+
+/** The deliveries of a message's events to these endpoints, oldest event first. */
+export function* webhooksOf({
+  accountId: account_id,
+  messageId: message_id,
+  endpointIds,
+}: Parameters<MessageLogStore['webhooksOf']>[0]): Operation<WebhookDelivery[]> {
+  const asked = endpointIds.map((endpoint_id) => ({ account_id, endpoint_id, message_id }));
+  const rows = yield* run(selectWebhooks, yield* run(selectToldOf, asked));
+  return rows.map(asDelivery).sort((a, b) => a.position - b.position);
 }
 
 type OneRequest = Parameters<EventStore['webhookDelivery']>[0];

@@ -9,7 +9,8 @@ import { statement } from '../query.ts';
 import type { ViewRow } from './views.ts';
 
 /** An event; the columns of its message are null when it is about none, or when nobody is told of it. */
-export interface LogRow extends Omit<ViewRow, 'request_id' | 'state' | 'accepted_at' | 'updated_at'> {
+export interface LogRow
+  extends Omit<ViewRow, 'request_id' | 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'> {
   position: number;
   account_id: string;
   /** Null when the event is about no message, which is then named by the event's own id. */

@@ -118,6 +118,14 @@ export const deleteOldSessions = statement()(
   `delete from sessions where ends_at <= r.now`,
 );
 
+/** Leaves room for one more. */
+export const deleteOldestSessions = statement()(
+  'delete_oldest_sessions',
+  { user_id: 'text', keep: 'int' },
+  `delete from sessions where user_id = r.user_id and id_hash in (select s.id_hash from sessions s
+     where s.user_id = r.user_id order by s.created_at desc, s.id_hash limit 1000 offset r.keep)`,
+);
+
 const keyColumns = { key_hash: 'text', key_id: 'text', purpose: 'text', account_id: 'text' } as const;
 
 export const insertKey = statement()(
@@ -170,7 +178,7 @@ export const selectAudit = statement<AuditRow>()(
   'select_audit',
   { account_id: 'text', before: 'int', user_id: 'text', what: 'text', limit: 'int' },
   `select ${auditColumns} from audit where account_id = r.account_id and position < r.before
-     and (r.user_id is null or user_id = r.user_id) and (r.what is null or what = r.what)
+     and (r.user_id is null or user_id = r.user_id) and (r.what is null or what = r.what or what like r.what || '.%')
    order by position desc limit r.limit`,
 );
 export const selectAuditRows = statement<AuditRow>()(

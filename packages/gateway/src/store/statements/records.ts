@@ -20,6 +20,12 @@ export const putRecord = statement()(
    on conflict (kind, key) do update set body = excluded.body`,
 );
 
+export const deleteRecord = statement()(
+  'delete_record',
+  { kind: 'text', key: 'text' },
+  `delete from records where kind = r.kind and key = r.key`,
+);
+
 export const raise = statement<{ value: number }>()(
   'raise_counter',
   { name: 'text' },

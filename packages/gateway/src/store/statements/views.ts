@@ -22,20 +22,22 @@ export interface ViewRow {
   sequence: number;
   accepted_at: number;
   updated_at: number;
+  body_deleted_at: number | null;
 }
 
-const columns = `d.message_id, d.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text, m.media_urls,
+/** For a statement with `deliveries d` and `messages m`. */
+export const listedColumns = `d.message_id, d.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text, m.media_urls,
   m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
-  m.accepted_at, d.updated_at`;
+  m.accepted_at, d.updated_at, m.body_deleted_at`;
 
 export const selectMessage = statement<ViewRow>()(
   'select_message',
   { account_id: 'text', message_id: 'text' },
-  `select ${columns} from deliveries d join messages m on m.request_id = d.request_id
+  `select ${listedColumns} from deliveries d join messages m on m.request_id = d.request_id
    where d.message_id = r.message_id and d.account_id = r.account_id`,
 );
 
-const listed = `select ${columns} from account_messages a
+const listed = `select ${listedColumns} from account_messages a
      join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
    where a.account_id = r.account_id and a.direction = r.direction
      and (r.sender is null or m.sender = r.sender) and (r.recipient is null or d.recipient = r.recipient)`;

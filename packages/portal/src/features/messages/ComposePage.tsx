@@ -1,10 +1,211 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** A new message: checked while it is written, tried without sending, sent, and what became of each recipient. */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, query } from '../../api/client';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select, TextArea, TextField } from '../../ui/Field';
+import { Form, Page, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Loading, Notice, Shown } from '../../ui/States';
+import { useUrlText } from '../../ui/url';
+import { phoneText } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import { Counter, MediaFields, Senders } from './ComposeParts';
+import { costOf, readRecipients, shapeOf } from './compose';
+import styles from './Messages.module.css';
+import type { FullMessage, Sender } from './message-data';
+import { type Result, Results } from './Results';
+
+const words = messageWords.compose;
+/** More recipients than this are asked about once more. */
+const askedFrom = 100;
+
+interface SendersAnswer {
+  senders: Sender[];
+  rate: { currency: string; smsPerSegment: string; mmsPerMessage: string } | null;
+}
 
 export function ComposePage() {
+  const [like] = useUrlText('like');
+  const [to] = useUrlText('to');
+  const senders = useQuery({
+    queryKey: ['numbers', 'senders'],
+    queryFn: async () => (await api.get<SendersAnswer>('/senders')).data,
+  });
+  const model = useQuery({
+    queryKey: ['message', like],
+    enabled: like !== '',
+    queryFn: async () => (await api.get<FullMessage>(`/messages/${like}/full`)).data.message,
+  });
   return (
-    <Page title="ComposePage">
-      <p>Not built yet.</p>
+    <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
+      <Shown of={senders}>
+        {(answer) =>
+          like !== '' && model.isPending ? (
+            <Loading />
+          ) : (
+            <Composer
+              {...answer}
+              begin={{
+                from: model.data?.from ?? '',
+                to: model.data?.to ?? to.replaceAll('"', ''),
+                text: model.data?.text ?? '',
+                mediaUrls: model.data?.mediaUrls ?? [],
+              }}
+            />
+          )
+        }
+      </Shown>
     </Page>
+  );
+}
+
+interface Draft {
+  from: string;
+  to: string;
+  text: string;
+  mediaUrls: string[];
+}
+
+function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
+  const ready = senders.filter(({ sms }) => sms);
+  const [form, setForm] = useState({
+    ...begin,
+    from: begin.from === '' ? (ready[0]?.number ?? '') : begin.from,
+    reference: '',
+  });
+  const [tried, setTried] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const set = <K extends keyof typeof form>(name: K, value: (typeof form)[K]) => setForm({ ...form, [name]: value });
+  const recipients = readRecipients(form.to);
+  const shape = shapeOf(form.text);
+  const isMms = form.mediaUrls.length > 0;
+  const body = {
+    ...{ from: form.from, to: recipients.numbers, text: form.text },
+    ...(isMms && { mediaUrls: form.mediaUrls }),
+    ...(form.reference !== '' && { referenceId: form.reference }),
+  };
+  const send = useMutation({
+    mutationFn: async (dryRun: boolean) => {
+      const answer = await api.post<never>(`/send${query({ dryRun: dryRun ? true : null })}`, body);
+      return { dryRun, ...(answer as unknown as { detail: string; schema: { resultResponses: Result[] } }) };
+    },
+  });
+  const missing = {
+    from: form.from === '' ? words.missing.from : undefined,
+    to: recipients.numbers.length === 0 ? words.missing.to : undefined,
+    text: form.text.trim() === '' && !isMms ? words.missing.text : undefined,
+  };
+  const go = (dryRun: boolean): void => {
+    setTried(true);
+    setAsking(false);
+    if (Object.values(missing).every((one) => one === undefined)) send.mutate(dryRun);
+  };
+  const many = recipients.numbers.length;
+  const cost = isMms
+    ? costOf(many, rate?.mmsPerMessage, rate?.currency)
+    : costOf(many * shape.segments, rate?.smsPerSegment, rate?.currency);
+  if (ready.length === 0) {
+    return (
+      <>
+        <Empty title={words.noSenders}>{words.noSendersHow}</Empty>
+        <Senders list={senders} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Panel>
+        <Form label={words.title} onSubmit={() => (many > askedFrom ? setAsking(true) : go(false))}>
+          <Select
+            label={words.from}
+            choices={ready.map(({ number }) => ({ value: number, label: phoneText(number) }))}
+            value={form.from}
+            onChange={(from) => set('from', from)}
+            fault={tried ? missing.from : undefined}
+          />
+          <TextArea
+            label={words.to}
+            help={words.toHelp}
+            rows={2}
+            value={form.to}
+            onChange={(to) => set('to', to)}
+            fault={tried ? missing.to : undefined}
+          />
+          <Checked {...recipients} />
+          <TextArea
+            label={words.text}
+            rows={5}
+            value={form.text}
+            onChange={(text) => set('text', text)}
+            fault={tried ? missing.text : undefined}
+          />
+          <Counter text={form.text} shape={shape} onReplace={(text) => set('text', text)} />
+          <MediaFields
+            urls={form.mediaUrls}
+            onChange={(mediaUrls) => set('mediaUrls', mediaUrls)}
+            allowed={senders.find(({ number }) => number === form.from)?.mms !== false}
+          />
+          <TextField
+            label={words.reference}
+            help={words.referenceHelp}
+            value={form.reference}
+            onChange={(reference) => set('reference', reference)}
+          />
+          {cost !== null && <p className={styles.muted}>{words.cost(cost)}</p>}
+          <FormFault error={send.error} />
+          <Row>
+            <Button look="primary" type="submit" icon="sending" isPending={send.isPending}>
+              {words.send(many)}
+            </Button>
+            <Button onPress={() => go(true)} isPending={send.isPending}>
+              {words.check}
+            </Button>
+            <ApiRequest method="POST" path="/SendSMS" body={body} />
+          </Row>
+        </Form>
+      </Panel>
+      {send.data !== undefined && (
+        <Panel title={words.results}>
+          <Notice tone={send.data.dryRun ? 'info' : 'ok'} title={send.data.detail} />
+          <Results list={send.data.schema.resultResponses} />
+        </Panel>
+      )}
+      <Senders list={senders.filter(({ sms }) => !sms)} />
+      <Dialog title={words.many.title(many)} open={asking} urgent onClose={() => setAsking(false)}>
+        <p>{words.many.detail(many)}</p>
+        <DialogActions>
+          <Button onPress={() => setAsking(false)}>{words.many.back}</Button>
+          <Button look="danger" onPress={() => go(false)}>
+            {words.send(many)}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+/** What was read of the list of recipients. */
+function Checked({ numbers, bad, twice }: ReturnType<typeof readRecipients>) {
+  return (
+    <div role="status">
+      <p className={styles.muted}>
+        {words.recipients(numbers.length)}
+        {twice > 0 && ` · ${words.twice(twice)}`}
+      </p>
+      {bad.length > 0 && (
+        <Notice tone="warn" title={words.bad}>
+          <span className={styles.marks}>
+            {bad.slice(0, 20).map(({ token }) => (
+              <code key={token} className={styles.guilty}>
+                {token}
+              </code>
+            ))}
+          </span>
+          {bad.some(({ scientific }) => scientific) && <p>{words.scientific}</p>}
+        </Notice>
+      )}
+    </div>
   );
 }

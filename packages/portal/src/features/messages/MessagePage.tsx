@@ -1,10 +1,277 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** One message with all that is known of it, told in the order in which it happened. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button, LinkButton } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { FormFault, Notice, Shown } from '../../ui/States';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
+import { Code, Copyable, Phone, ReasonLink, Time } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import { useReasons } from '../reasons/reasons';
+import { allColumns, Direction } from './columns';
+import styles from './Messages.module.css';
+import type { FullMessage, Told, Whole } from './message-data';
+import { Timeline } from './Timeline';
+import { spanText } from './timeline';
+
+const words = messageWords.one;
 
 export function MessagePage() {
+  const { messageId } = useParams({ strict: false }) as { messageId: string };
+  const full = useQuery({
+    queryKey: ['message', messageId],
+    queryFn: async () => (await api.get<FullMessage>(`/messages/${messageId}/full`)).data,
+  });
   return (
-    <Page title="MessagePage">
-      <p>Not built yet.</p>
+    <Page
+      title={words.title}
+      documentTitle={`${words.title} ${messageId.slice(0, 14)}`}
+      crumbs={[{ label: messageWords.title, to: '/messages' }, { label: `${messageId.slice(0, 14)}…` }]}
+      actions={full.data !== undefined && <Actions message={full.data.message} />}
+    >
+      <Shown of={full} rows={10}>
+        {(data) => <Blocks full={data} />}
+      </Shown>
     </Page>
+  );
+}
+
+function Blocks({ full }: { full: FullMessage }) {
+  const { message, recipients, webhooks } = full;
+  return (
+    <>
+      <Panel>
+        <Row>
+          <Direction direction={message.direction} />
+          <StatusBadge state={message.state} />
+          {message.dupRisk && <Badge tone="warn" icon="warning" word={messageWords.dupRisk} />}
+        </Row>
+        <Body {...message} />
+        <Facts facts={factsOf(full)} />
+      </Panel>
+      <PlainWords {...full.message} />
+      <Panel title={words.timeline}>
+        <Timeline events={message.events} webhooks={webhooks} />
+        {message.state === 'sent' && (
+          <p className={styles.gap}>{words.noReceipt(spanText(Date.now() - Date.parse(message.updatedAt)))}</p>
+        )}
+      </Panel>
+      {recipients.length > 1 && (
+        <Panel title={words.recipients}>
+          <Table
+            caption={words.recipients}
+            columns={allColumns.filter(({ id }) => ['time', 'to', 'status', 'reason'].includes(id))}
+            rows={recipients}
+            keyOf={(one) => one.messageId}
+            compact
+          />
+        </Panel>
+      )}
+      <Panel title={words.told}>
+        {webhooks.length === 0 ? (
+          <p className={styles.muted}>{words.toldNone}</p>
+        ) : (
+          <Table caption={words.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} compact />
+        )}
+      </Panel>
+      {message.parts.length > 0 && (
+        <Panel title={words.partsTitle}>
+          <Table
+            caption={words.partsTitle}
+            columns={partColumns}
+            rows={message.parts}
+            keyOf={({ part }) => String(part)}
+            compact
+          />
+        </Panel>
+      )}
+      <Panel>
+        <details className={styles.raw}>
+          <summary>{words.raw}</summary>
+          <Code text={JSON.stringify(message, null, 2)} what={words.raw} />
+        </details>
+      </Panel>
+    </>
+  );
+}
+
+function Body({ text, textLength, mediaUrls }: Whole) {
+  return (
+    <>
+      <p className={styles.text}>
+        {text === null ? messageWords.hidden(textLength ?? 0) : text === '' ? words.noText : text}
+      </p>
+      {mediaUrls.length > 0 && (
+        <ul className={styles.media}>
+          {mediaUrls.map((url) => (
+            <li key={url}>
+              <Copyable value={url} what="the address" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function factsOf({ message, key, carrierName }: FullMessage): (readonly [string, React.ReactNode])[] {
+  const { messageId, requestId, direction, messageType, encoding, segments, carrier, carrierCode, code } = message;
+  const kind = [messageType, encoding, messageWords.parts(segments)].filter((part) => part !== null).join(' · ');
+  const end = message.events.find(({ state }) => ['delivered', 'undelivered', 'failed'].includes(state));
+  const begin = message.events[0];
+  return [
+    [words.from, <Phone key="from" digits={message.from} />],
+    [words.to, <Phone key="to" digits={message.to} />],
+    [words.type, kind],
+    [words.reason, <ReasonLink key="code" code={code} />],
+    [
+      words.took,
+      end === undefined || begin === undefined
+        ? '—'
+        : spanText(Date.parse(end.occurredAt) - Date.parse(begin.occurredAt)),
+    ],
+    [words.carrier, carrierName ?? carrier ?? '—'],
+    [words.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
+    ...(direction === 'outbound'
+      ? ([
+          [words.reference, <Copyable key="reference" value={message.referenceId} what="the reference" />],
+          [words.key, key?.name ?? '—'],
+        ] as const)
+      : []),
+    [
+      words.request,
+      <Link key="request" to="/requests/$requestId" params={{ requestId }}>
+        <code>{requestId.slice(0, 14)}…</code>
+      </Link>,
+    ],
+    [words.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what="the message id" />],
+  ];
+}
+
+/** What the outcome means and what to do, from the catalogue. */
+function PlainWords({ code, state }: Whole) {
+  const reason = useReasons().data?.find((one) => one.code === code && one.scope === 'outcome');
+  if (reason === undefined || state === 'delivered') return null;
+  return (
+    <Notice
+      tone={state === 'undelivered' || state === 'failed' ? 'bad' : 'warn'}
+      title={`${words.plain}: ${reason.title}`}
+    >
+      <p>{reason.cause[0]}</p>
+      <p>{reason.fix[0]}</p>
+    </Notice>
+  );
+}
+
+const toldColumns: readonly Column<Told>[] = [
+  { id: 'event', title: words.event, cell: ({ type }) => <code>{type}</code> },
+  { id: 'endpoint', title: words.endpoint, cell: ({ endpoint }) => endpoint },
+  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={state} /> },
+  { id: 'answer', title: words.lastStatus, cell: ({ lastStatus }) => lastStatus ?? '—' },
+  { id: 'attempts', title: words.attempts, figures: true, cell: ({ attempts }) => attempts },
+  {
+    id: 'open',
+    title: '',
+    cell: ({ endpointId, deliveryId }) => (
+      <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
+        {words.delivery}
+      </Link>
+    ),
+  },
+];
+
+const partColumns: readonly Column<Whole['parts'][number]>[] = [
+  { id: 'part', title: words.part, figures: true, cell: ({ part }) => part },
+  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={state} /> },
+  { id: 'id', title: words.carrierId, cell: ({ carrierMessageId }) => <code>{carrierMessageId}</code> },
+  { id: 'code', title: words.carrierCode, cell: ({ carrierCode }) => carrierCode ?? '—' },
+  { id: 'at', title: words.updated, cell: ({ updatedAt }) => <Time at={updatedAt} form="exact" /> },
+];
+
+interface SendAnswer {
+  schema: { resultResponses: { to: string; status: string; messageId?: string; detail?: string }[] };
+}
+
+function Actions({ message }: Pick<FullMessage, 'message'>) {
+  const maySend = useMay('send');
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
+  const { messageId, from, to, text, mediaUrls, direction, state } = message;
+  const resend = useMutation({
+    mutationFn: async () => {
+      const body = { from, to: [to], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
+      return (await api.post<never>('/send', body)) as unknown as SendAnswer;
+    },
+  });
+  const decide = useMutation({
+    mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/${messageId}/${what}`),
+    onSettled: () => {
+      setAsking(null);
+      return client.invalidateQueries({ queryKey: ['message', messageId] });
+    },
+  });
+  const [result] = resend.data?.schema.resultResponses ?? [];
+  const own = direction === 'outbound' ? from : to;
+  const peer = direction === 'outbound' ? to : from;
+  return (
+    <>
+      {maySend && direction === 'outbound' && text !== null && (
+        <ActionMenu
+          label={words.again}
+          actions={[
+            { id: 'same', label: words.same, run: () => resend.mutate() },
+            {
+              id: 'edit',
+              label: words.edit,
+              run: () => void navigate({ to: '/messages/new', search: { like: messageId } as never }),
+            },
+          ]}
+        />
+      )}
+      {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{words.release}</Button>}
+      {maySend && (state === 'queued' || state === 'held') && (
+        <Button look="danger" onPress={() => setAsking('cancel')}>
+          {words.cancel}
+        </Button>
+      )}
+      <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
+        {words.conversation}
+      </LinkButton>
+      <ApiRequest path={`/api/v1/messages/${messageId}`} />
+      <FormFault error={resend.error ?? decide.error} />
+      {result !== undefined && (
+        <Notice tone={result.status === 'SUCCESS' ? 'ok' : 'bad'} title={result.detail ?? words.resent}>
+          {result.messageId !== undefined && (
+            <Link to="/messages/$messageId" params={{ messageId: result.messageId }}>
+              {words.openNew}
+            </Link>
+          )}
+        </Notice>
+      )}
+      {asking !== null && (
+        <Dialog
+          title={asking === 'cancel' ? words.cancelTitle : words.releaseTitle}
+          open
+          urgent
+          onClose={() => setAsking(null)}
+        >
+          <p>{asking === 'cancel' ? words.cancelDetail : words.releaseDetail}</p>
+          <DialogActions>
+            <Button onPress={() => setAsking(null)}>{words.keep}</Button>
+            <Button look="danger" isPending={decide.isPending} onPress={() => decide.mutate(asking)}>
+              {asking === 'cancel' ? words.cancelIt : words.releaseIt}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,10 +1,219 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** The message log: searched by words, live without moving what is being read, page by page into the past. */
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { api, query } from '../../api/client';
+import { useLive } from '../../api/live';
+import { useMay } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button, LinkButton } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { saveAnswer } from '../../ui/download';
+import { Checkbox } from '../../ui/Field';
+import { Page, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { messageWords } from '../../words/en/messages';
+import { allColumns, useColumns } from './columns';
+import styles from './Messages.module.css';
+import type { ListAnswer, Listed } from './message-data';
+import { SearchLine } from './SearchLine';
+import { fromAddress } from './search-words';
+
+const words = messageWords.list;
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+interface ListPage extends ListAnswer {
+  next: string | null;
+}
+
+async function readPage(q: string, place: { before?: string; after?: string; limit?: number }): Promise<ListPage> {
+  const { data, next } = await api.get<ListAnswer>(`/messages${query({ q, ...place })}`);
+  return { ...data, next: next ?? null };
+}
 
 export function MessagesPage() {
+  const [address, setAddress] = useUrlText('q');
+  const q = fromAddress(address);
+  const navigate = useNavigate();
+  const maySend = useMay('send');
+  const [choosing, setChoosing] = useState(false);
+  const [exportFault, setExportFault] = useState<unknown>(null);
+  const layout = useColumns();
+  const log = useInfiniteQuery({
+    queryKey: ['message-log', q],
+    initialPageParam: '',
+    queryFn: ({ pageParam }) => readPage(q, pageParam === '' ? {} : { before: pageParam }),
+    getNextPageParam: ({ next }) => next,
+    // What is being read stays where it is; what is new comes by the stream.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const first = log.data?.pages[0];
+  const rows = useMemo(() => log.data?.pages.flatMap((page) => page.messages) ?? [], [log.data]);
+  const live = useLiveRows(q, rows, log.data !== undefined);
+  const shown = rows.map((row) => ({ ...row, ...live.states.get(row.messageId) }));
+  const last = log.data?.pages.at(-1);
+  const exportAs = (format: 'csv' | 'jsonl') => {
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    setExportFault(null);
+    saveAnswer(`messages.${format}`, `/messages/export.${format}${query({ q, timeZone })}`).catch(setExportFault);
+  };
   return (
-    <Page title="MessagesPage">
-      <p>Not built yet.</p>
+    <Page
+      title={messageWords.title}
+      actions={
+        maySend && (
+          <LinkButton to="/messages/new" look="primary" icon="plus">
+            {messageWords.newMessage}
+          </LinkButton>
+        )
+      }
+    >
+      <SearchLine q={q} onSearch={(text) => setAddress(text)} />
+      {first !== undefined && first.problems.length > 0 && (
+        <Notice tone="warn" title={words.problems}>
+          <ul>
+            {first.problems.map(({ token, sentence }) => (
+              <li key={token}>
+                <code>{token}</code> — {sentence}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Row>
+        <span className={styles.count}>{log.data !== undefined && words.count(rows.length, last?.next !== null)}</span>
+        <ActionMenu
+          label={words.export}
+          actions={[
+            { id: 'csv', label: words.csv, run: () => exportAs('csv') },
+            { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
+          ]}
+        />
+        <Button onPress={() => setChoosing(true)}>{words.columns}</Button>
+        <ApiRequest path="/api/v1/messages?limit=50" />
+      </Row>
+      <FormFault error={exportFault} />
+      <div role="status" className={styles.pill}>
+        {live.fresh > 0 && (
+          <Button look="primary" onPress={live.show}>
+            {words.fresh(live.fresh)}
+          </Button>
+        )}
+      </div>
+      <Shown of={log} rows={8}>
+        {() => (
+          <>
+            {shown.length === 0 && <Nothing searched={q !== ''} />}
+            {shown.length > 0 && (
+              <Table
+                caption={words.caption}
+                columns={allColumns.filter(({ id }) => layout.shown.includes(id))}
+                rows={shown}
+                keyOf={({ messageId }) => messageId}
+                compact={layout.compact}
+                onOpen={({ messageId }) => void navigate({ to: '/messages/$messageId', params: { messageId } })}
+              />
+            )}
+            {last !== undefined && last.searchedTo !== null && (
+              <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+            )}
+            {log.hasNextPage && (
+              <Row>
+                <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
+                  {last?.searchedTo == null ? words.older : words.lookOn}
+                </Button>
+              </Row>
+            )}
+          </>
+        )}
+      </Shown>
+      <p className={styles.muted}>{words.kept}</p>
+      <Dialog title={words.columnsTitle} open={choosing} onClose={() => setChoosing(false)}>
+        <div className={styles.choices}>
+          {allColumns.map(({ id, title }) => (
+            <Checkbox key={id} isSelected={layout.shown.includes(id)} onChange={(on) => layout.choose(id, on)}>
+              {title}
+            </Checkbox>
+          ))}
+          <Checkbox isSelected={layout.compact} onChange={layout.setCompact}>
+            {words.density}
+          </Checkbox>
+        </div>
+        <DialogActions>
+          <Button look="primary" onPress={() => setChoosing(false)}>
+            {words.close}
+          </Button>
+        </DialogActions>
+      </Dialog>
     </Page>
   );
+}
+
+function Nothing({ searched }: { searched: boolean }) {
+  return searched ? (
+    <Empty title={words.none}>{words.noneHow}</Empty>
+  ) : (
+    <Empty title={words.empty} action={<LinkButton to="/messages/new">{messageWords.newMessage}</LinkButton>}>
+      {words.emptyHow}
+    </Empty>
+  );
+}
+
+type Moved = Pick<Listed, 'state' | 'code'>;
+
+/** New messages that fit the search are counted at most this often. */
+const calmMs = 600;
+
+/** What the stream says of the rows shown, and how many new ones there are above them. */
+function useLiveRows(q: string, rows: readonly Listed[], ready: boolean) {
+  const client = useQueryClient();
+  const [moved, setMoved] = useState<{ q: string; states: ReadonlyMap<string, Moved> }>({ q, states: new Map() });
+  const [fresh, setFresh] = useState({ q, count: 0 });
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const known = useRef({ q, top: '', ids: new Set<string>() });
+  known.current = { q, top: rows[0]?.messageId ?? '', ids: new Set(rows.map(({ messageId }) => messageId)) };
+  const states = moved.q === q ? moved.states : new Map<string, Moved>();
+
+  const show = useCallback(() => {
+    setFresh({ q: known.current.q, count: 0 });
+    void client.resetQueries({ queryKey: ['message-log', known.current.q], exact: true });
+  }, [client]);
+
+  const count = useCallback(async () => {
+    timer.current = null;
+    const { q: asked, top } = known.current;
+    // With nothing on the page nothing can move.
+    if (top === '') return show();
+    const { messages } = await readPage(asked, { after: top, limit: 100 });
+    if (known.current.q === asked && known.current.top === top) setFresh({ q: asked, count: messages.length });
+  }, [show]);
+
+  useLive(
+    useCallback(
+      (type, data) => {
+        if (type !== 'message' || !ready) return;
+        const { messageId, state, code } = data;
+        if (messageId !== undefined && state !== undefined && known.current.ids.has(messageId)) {
+          const now = known.current.q;
+          setMoved((before) => {
+            const next = new Map(before.q === now ? before.states : []);
+            return { q: now, states: next.set(messageId, { state, code: code ?? null }) };
+          });
+        } else timer.current ??= setTimeout(() => void count().catch(() => {}), calmMs);
+      },
+      [count, ready],
+    ),
+  );
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  return { states, fresh: fresh.q === q ? fresh.count : 0, show };
 }

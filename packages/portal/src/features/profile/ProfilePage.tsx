@@ -1,10 +1,143 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** Everything a person changes of themselves. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, setCsrf } from '../../api/client';
+import { type Me, meQuery, useMe } from '../../api/session';
+import { setTimeZone, timeZoneNames } from '../../api/time-zone';
+import { setSingleKeys } from '../../frame/keyboard';
+import { Button } from '../../ui/Button';
+import { Select, Switch, TextField } from '../../ui/Field';
+import { Facts, Form, Page, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { profileWords as words } from '../../words/en/profile';
+import { PasswordField } from '../sign-in/PasswordField';
+import { SessionList } from './SessionList';
+import { TwoFactor } from './TwoFactor';
 
 export function ProfilePage() {
   return (
-    <Page title="ProfilePage">
-      <p>Not built yet.</p>
+    <Page title={words.title}>
+      <About />
+      <Password />
+      <TwoFactor />
+      <SessionList />
+      <SingleKeys />
     </Page>
+  );
+}
+
+/** Saves what is given of the profile; what the gateway answers is at once who is signed in. */
+export function useSaveMe() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form: { name?: string; timeZone?: string | null; singleKeys?: boolean }) => api.post<Me>('/me', form),
+    onSuccess: ({ data }) => {
+      setTimeZone(data.timeZone ?? data.account.timeZone);
+      client.setQueryData(meQuery.queryKey, data);
+    },
+  });
+}
+
+function About() {
+  const me = useMe();
+  const [name, setName] = useState(me.user.name);
+  const [zone, setZone] = useState(me.timeZone ?? '');
+  const save = useSaveMe();
+  const zones = [
+    { value: '', label: words.about.companyZone },
+    ...timeZoneNames().map((value) => ({ value, label: value })),
+  ];
+  return (
+    <Panel title={words.about.title}>
+      <Facts
+        facts={[
+          [words.about.email, me.user.email],
+          [words.about.role, me.user.operator ? `${me.user.role} · ${words.about.operator}` : me.user.role],
+        ]}
+      />
+      <Form label={words.about.title} onSubmit={() => save.mutate({ name, timeZone: zone === '' ? null : zone })}>
+        <FormFault error={save.error} />
+        <TextField
+          label={words.about.name}
+          autoComplete="name"
+          value={name}
+          onChange={setName}
+          fault={faultOf(save.error, 'name')}
+          isRequired
+        />
+        <Select
+          label={words.about.timeZone}
+          help={words.about.timeZoneHelp}
+          value={zone}
+          onChange={setZone}
+          choices={zones}
+          fault={faultOf(save.error, 'timeZone')}
+        />
+        <Button look="primary" type="submit" isPending={save.isPending}>
+          {words.about.save}
+        </Button>
+        <p role="status">{save.isSuccess && words.about.saved}</p>
+      </Form>
+    </Panel>
+  );
+}
+
+function Password() {
+  const client = useQueryClient();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const save = useMutation({
+    mutationFn: () => api.post<Me>('/me/password', { current, next }),
+    onSuccess: ({ data }) => {
+      setCsrf(data.csrf);
+      client.setQueryData(meQuery.queryKey, data);
+      void client.invalidateQueries({ queryKey: ['sessions'] });
+      setCurrent('');
+      setNext('');
+    },
+  });
+  return (
+    <Panel title={words.password.title}>
+      <Form label={words.password.title} onSubmit={() => save.mutate()}>
+        <p>{words.password.what}</p>
+        <FormFault error={save.error} />
+        <PasswordField
+          label={words.password.current}
+          value={current}
+          onChange={setCurrent}
+          fault={faultOf(save.error, 'current')}
+        />
+        <PasswordField
+          label={words.password.next}
+          value={next}
+          onChange={setNext}
+          isNew
+          fault={faultOf(save.error, 'next')}
+        />
+        <Button look="primary" type="submit" isPending={save.isPending}>
+          {words.password.change}
+        </Button>
+        {save.isSuccess && <Notice tone="ok" title={words.password.changed} />}
+      </Form>
+    </Panel>
+  );
+}
+
+function SingleKeys() {
+  const me = useMe();
+  const save = useSaveMe();
+  return (
+    <Panel title={words.keys.title}>
+      <p>{words.keys.what}</p>
+      <FormFault error={save.error} />
+      <Switch
+        label={words.keys.single}
+        isSelected={me.user.singleKeys}
+        onChange={(on) => {
+          setSingleKeys(on);
+          save.mutate({ singleKeys: on });
+        }}
+      />
+    </Panel>
   );
 }

@@ -1,10 +1,166 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** The company: what recipients read of it, what may be texted, and what happens in doubt. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../../api/session';
+import { timeZoneNames } from '../../api/time-zone';
+import { Button } from '../../ui/Button';
+import { Select, Switch, TextField } from '../../ui/Field';
+import { Facts, Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { settingsWords } from '../../words/en/settings';
+import { ConflictNotice } from './ConflictNotice';
+import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
+import { SettingsPage } from './SettingsPage';
+
+const words = settingsWords.company;
 
 export function CompanyPage() {
+  const company = useCompany();
+  const mayManage = useMay('manageCompany');
   return (
-    <Page title="CompanyPage">
-      <p>Not built yet.</p>
-    </Page>
+    <SettingsPage title={words.title}>
+      <Shown of={company}>
+        {(current) =>
+          mayManage ? (
+            <CompanyForm current={current} />
+          ) : (
+            <Panel>
+              <Notice tone="info" title={settingsWords.noManage} />
+              <Facts facts={factsOf(current)} />
+            </Panel>
+          )
+        }
+      </Shown>
+    </SettingsPage>
   );
+}
+
+function CompanyForm({ current }: { current: Company }) {
+  const client = useQueryClient();
+  const [form, setForm] = useState(() => formOf(current));
+  const [version, setVersion] = useState(current.version);
+  const save = useSaveCompany();
+  const set = (fields: Partial<typeof form>) => setForm({ ...form, ...fields });
+
+  function submit(as: string): void {
+    const destinations = form.destinations.split(/[\s,;]+/).filter((code) => code !== '');
+    const timeZone = form.timeZone === '' ? null : form.timeZone;
+    save.mutate({ ...form, destinations, timeZone, version: as }, { onSuccess: ({ data }) => take(data) });
+  }
+
+  function take(company: Company): void {
+    client.setQueryData(['company'], company);
+    setForm(formOf(company));
+    setVersion(company.version);
+  }
+
+  const conflict = conflictOf(save.error);
+  return (
+    <Panel>
+      <Form label={words.title} onSubmit={() => submit(version)}>
+        {conflict !== null ? (
+          <ConflictNotice
+            facts={factsOf(conflict)}
+            onTheirs={() => {
+              take(conflict);
+              save.reset();
+            }}
+            onMine={() => submit(conflict.version)}
+          />
+        ) : (
+          <FormFault error={save.error} />
+        )}
+        <TextField
+          label={words.name}
+          help={words.nameHelp}
+          value={form.name}
+          onChange={(name) => set({ name })}
+          fault={faultOf(save.error, 'name')}
+          isRequired
+        />
+        <TextField
+          label={words.support}
+          help={words.supportHelp}
+          value={form.supportContact}
+          onChange={(supportContact) => set({ supportContact })}
+          fault={faultOf(save.error, 'supportContact')}
+        />
+        <TextField
+          label={words.destinations}
+          help={words.destinationsHelp}
+          value={form.destinations}
+          onChange={(destinations) => set({ destinations })}
+          fault={faultOf(save.error, 'destinations')}
+          isRequired
+        />
+        <Select
+          label={words.uncertain}
+          help={words.uncertainChoices[form.uncertainPolicy].help}
+          value={form.uncertainPolicy}
+          onChange={(value) => set({ uncertainPolicy: value as Company['uncertainPolicy'] })}
+          choices={choicesOf(words.uncertainChoices)}
+        />
+        <Select
+          label={words.fallback}
+          help={words.fallbackChoices[form.mmsFallback].help}
+          value={form.mmsFallback}
+          onChange={(value) => set({ mmsFallback: value as Company['mmsFallback'] })}
+          choices={choicesOf(words.fallbackChoices)}
+        />
+        <div>
+          <Switch
+            label={words.smart}
+            isSelected={form.smartEncoding}
+            onChange={(smartEncoding) => set({ smartEncoding })}
+          />
+          <p>{words.smartHelp}</p>
+        </div>
+        <Select
+          label={words.zone}
+          help={words.zoneHelp}
+          value={form.timeZone}
+          onChange={(timeZone) => set({ timeZone })}
+          fault={faultOf(save.error, 'timeZone')}
+          choices={[
+            { value: '', label: words.zoneBrowser },
+            ...timeZoneNames().map((value) => ({ value, label: value })),
+          ]}
+        />
+        <Button look="primary" type="submit" isPending={save.isPending}>
+          {settingsWords.save}
+        </Button>
+        <p role="status">{save.isSuccess && settingsWords.saved}</p>
+      </Form>
+    </Panel>
+  );
+}
+
+function choicesOf(choices: Readonly<Record<string, { label: string; help: string }>>) {
+  return Object.entries(choices).map(([value, choice]) => ({ value, ...choice }));
+}
+
+function formOf(company: Company) {
+  const { name, supportContact, uncertainPolicy, mmsFallback, smartEncoding } = company;
+  const destinations = company.destinations.join(', ');
+  return {
+    name,
+    supportContact,
+    uncertainPolicy,
+    mmsFallback,
+    smartEncoding,
+    destinations,
+    timeZone: company.timeZone ?? '',
+  };
+}
+
+function factsOf(company: Company): (readonly [string, string])[] {
+  return [
+    [words.name, company.name],
+    [words.support, company.supportContact || '—'],
+    [words.destinations, company.destinations.join(', ')],
+    [words.uncertain, words.uncertainChoices[company.uncertainPolicy].label],
+    [words.fallback, words.fallbackChoices[company.mmsFallback].label],
+    [words.smart, company.smartEncoding ? settingsWords.users.on : settingsWords.users.off],
+    [words.zone, company.timeZone ?? words.zoneBrowser],
+  ];
 }

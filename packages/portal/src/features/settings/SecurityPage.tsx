@@ -1,10 +1,59 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** How safe the sign-in of the company's people is. */
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../../api/session';
+import { Panel } from '../../ui/Page';
+import { Notice, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { settingsWords } from '../../words/en/settings';
+import { type Person, usePeople } from './people';
+import { SettingsPage } from './SettingsPage';
+import { Factor } from './UsersPage';
+
+const words = settingsWords.security;
+const userWords = settingsWords.users;
 
 export function SecurityPage() {
+  const people = usePeople();
+  const mayManage = useMay('manageUsers');
   return (
-    <Page title="SecurityPage">
-      <p>Not built yet.</p>
-    </Page>
+    <SettingsPage title={words.title}>
+      <p>{words.sessions}</p>
+      <p>
+        <Link to="/profile">{words.own}</Link>
+      </p>
+      {mayManage ? (
+        <Panel title={words.people}>
+          <Shown of={people}>{(list) => <Factors people={list.filter(({ disabled }) => !disabled)} />}</Shown>
+        </Panel>
+      ) : (
+        <Notice tone="info" title={settingsWords.noManage} />
+      )}
+    </SettingsPage>
+  );
+}
+
+function Factors({ people }: { people: readonly Person[] }) {
+  const without = people.filter(({ twoFactor }) => twoFactor !== true);
+  const operators = without.filter(({ operator }) => operator).map(({ name }) => name);
+  return (
+    <>
+      {without.length === 0 ? (
+        <Notice tone="ok" title={words.all} />
+      ) : (
+        <p>{words.peopleWhat(people.length - without.length, people.length)}</p>
+      )}
+      {operators.length > 0 && <Notice tone="warn" title={words.operators(operators.join(', '))} />}
+      <Table
+        caption={words.people}
+        rows={people}
+        keyOf={({ userId }) => userId}
+        columns={[
+          { id: 'name', title: userWords.name, cell: ({ name }) => name },
+          { id: 'email', title: userWords.email, cell: ({ email }) => email },
+          { id: 'role', title: userWords.role, cell: ({ role }) => role },
+          { id: 'factor', title: userWords.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
+        ]}
+      />
+    </>
   );
 }

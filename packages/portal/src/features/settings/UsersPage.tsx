@@ -1,10 +1,175 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** Who is in the company, with which role; invitations; and what each role may do, as the gateway has it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
+import { Time } from '../../ui/Values';
+import { settingsWords } from '../../words/en/settings';
+import { InviteDialog } from './InviteDialog';
+import { DisableDialog, RoleDialog } from './PersonDialogs';
+import { type Invitation, type Person, useInvitations, usePeople } from './people';
+import { RoleMatrix } from './RoleMatrix';
+import styles from './Settings.module.css';
+import { SettingsPage } from './SettingsPage';
+
+const words = settingsWords.users;
+
+type Asked = { what: 'invite' } | { what: 'role' | 'disable'; person: Person };
 
 export function UsersPage() {
+  const client = useQueryClient();
+  const me = useMe();
+  const people = usePeople();
+  const mayManage = useMay('manageUsers');
+  const [asked, ask] = useState<Asked | null>(null);
+  const close = () => ask(null);
+  const enable = useMutation({
+    mutationFn: (person: Person) => api.post(`/users/${person.userId}`, { disabled: false }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
+  });
+  const invite = mayManage && (
+    <Button look="primary" icon="plus" onPress={() => ask({ what: 'invite' })}>
+      {words.invite}
+    </Button>
+  );
   return (
-    <Page title="UsersPage">
-      <p>Not built yet.</p>
-    </Page>
+    <SettingsPage title={words.title} actions={invite}>
+      {!mayManage && <Notice tone="info" title={settingsWords.noManage} />}
+      <FormFault error={enable.error} />
+      <Shown of={people}>
+        {(list) => (
+          <>
+            <p>{words.count(list.length)}</p>
+            <Table
+              caption={words.caption}
+              rows={list}
+              keyOf={({ userId }) => userId}
+              columns={columns(me.user.userId, mayManage ? ask : null, enable.mutate)}
+            />
+            {list.length === 1 && mayManage && <Empty title={words.only}>{words.onlyNext}</Empty>}
+          </>
+        )}
+      </Shown>
+      {mayManage && <Invitations />}
+      <RoleMatrix />
+      <InviteDialog open={asked?.what === 'invite'} onClose={close} />
+      {asked?.what === 'role' && <RoleDialog person={asked.person} onClose={close} />}
+      {asked?.what === 'disable' && <DisableDialog person={asked.person} onClose={close} />}
+    </SettingsPage>
+  );
+}
+
+function columns(
+  ownId: string,
+  ask: ((asked: Asked) => void) | null,
+  enable: (person: Person) => void,
+): Column<Person>[] {
+  const plain: Column<Person>[] = [
+    {
+      id: 'name',
+      title: words.name,
+      cell: ({ name, email, userId }) => (
+        <span className={styles.person}>
+          <strong>
+            {name}
+            {userId === ownId && ` (${words.you})`}
+          </strong>
+          <span className={styles.muted}>{email}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'role',
+      title: words.role,
+      cell: ({ role, operator }) => (operator ? `${role} · ${words.operator}` : role),
+    },
+    {
+      id: 'state',
+      title: words.state,
+      cell: ({ disabled }) => <StatusBadge state={disabled ? 'disabled' : 'active'} />,
+    },
+  ];
+  if (ask === null) return plain;
+  return [
+    ...plain,
+    { id: 'factor', title: words.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
+    {
+      id: 'last',
+      title: words.lastSignIn,
+      cell: ({ lastSignInAt }) => (lastSignInAt == null ? words.never : <Time at={lastSignInAt} form="relative" />),
+    },
+    {
+      id: 'actions',
+      title: words.actions,
+      cell: (person) =>
+        person.userId === ownId ? (
+          <span className={styles.muted}>{words.you}</span>
+        ) : (
+          <ActionMenu
+            label={words.actions}
+            name={words.actionsOf(person.name)}
+            look="quiet"
+            icon="more"
+            actions={[
+              { id: 'role', label: words.change, run: () => ask({ what: 'role', person }) },
+              person.disabled
+                ? { id: 'enable', label: words.enable, run: () => enable(person) }
+                : { id: 'disable', label: words.disable, run: () => ask({ what: 'disable', person }) },
+            ]}
+          />
+        ),
+    },
+  ];
+}
+
+export function Factor({ on }: { on: boolean }) {
+  return on ? <Badge tone="ok" icon="check" word={words.on} /> : <Badge tone="warn" icon="warning" word={words.off} />;
+}
+
+function Invitations() {
+  const client = useQueryClient();
+  const invitations = useInvitations(true);
+  const withdraw = useMutation({
+    mutationFn: ({ invitationId }: Invitation) => api.delete(`/users/invitations/${invitationId}`),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
+  });
+  return (
+    <Panel title={words.invitations}>
+      <FormFault error={withdraw.error} />
+      <Shown of={invitations} rows={1}>
+        {(list) =>
+          list.length === 0 ? (
+            <p>{words.noInvitations}</p>
+          ) : (
+            <Table
+              caption={words.invitations}
+              rows={list}
+              keyOf={({ invitationId }) => invitationId}
+              columns={[
+                { id: 'email', title: words.email, cell: ({ email }) => email },
+                { id: 'role', title: words.role, cell: ({ role }) => role },
+                { id: 'by', title: words.invitedBy, cell: ({ invitedBy }) => invitedBy },
+                { id: 'expires', title: words.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+                {
+                  id: 'actions',
+                  title: words.actions,
+                  cell: (invitation) => (
+                    <Button aria-label={words.withdrawOf(invitation.email)} onPress={() => withdraw.mutate(invitation)}>
+                      {words.withdraw}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Panel>
   );
 }

@@ -16,23 +16,64 @@ export function keyFromAddress(): string {
   return new URLSearchParams(location.hash.slice(1)).get('k') ?? '';
 }
 
+type Purpose =
+  | { purpose: 'setup' }
+  | { purpose: 'user'; email: string; name: string; company: string }
+  | { purpose: 'invitation' };
+
 export function SetupPage() {
   const [key] = useState(keyFromAddress);
   const state = useQuery({
     queryKey: ['setup-state'],
     queryFn: async () => (await api.get<{ needsSetup: boolean; sandbox: boolean }>('/setup-state')).data,
   });
+  const purpose = useQuery({
+    queryKey: ['setup-key', key],
+    enabled: key !== '',
+    retry: false,
+    queryFn: async () => (await api.post<Purpose>('/setup/look', { key })).data,
+  });
+  const isKnown = purpose.data?.purpose === 'user';
   return (
-    <Alone title={words.setup.title}>
-      {key === '' && (
-        <Notice tone="warn" title={words.setup.noKey}>
+    <Alone title={isKnown ? words.setup.again : words.setup.title}>
+      {(key === '' || purpose.isError) && (
+        <Notice tone="warn" title={key === '' ? words.setup.noKey : words.setup.over}>
           <p>{words.setup.newLink}</p>
           <Code text={words.setup.command} what="the command" />
         </Notice>
       )}
-      <NewAdministrator setupKey={key} sandbox={state.data?.sandbox ?? true} />
-      <p>{words.setup.later}</p>
+      {purpose.data?.purpose === 'user' && <NewPassword setupKey={key} email={purpose.data.email} />}
+      {purpose.data?.purpose === 'setup' && (
+        <>
+          <NewAdministrator setupKey={key} sandbox={state.data?.sandbox ?? true} />
+          <p>{words.setup.later}</p>
+        </>
+      )}
     </Alone>
+  );
+}
+
+/** A link of the command line for somebody who is known: a new password signs them in. */
+function NewPassword({ setupKey, email }: { setupKey: string; email: string }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const send = useMutation({
+    mutationFn: () => api.post('/setup', { key: setupKey, password }),
+    onSuccess: () => {
+      client.clear();
+      void navigate({ to: '/' });
+    },
+  });
+  return (
+    <Form label={words.setup.again} onSubmit={() => send.mutate()}>
+      <FormFault error={send.error} />
+      <p>{words.setup.as(email)}</p>
+      <PasswordField value={password} onChange={setPassword} isNew fault={faultOf(send.error, 'password')} />
+      <Button look="primary" type="submit" isPending={send.isPending}>
+        {words.setup.set}
+      </Button>
+    </Form>
   );
 }
 

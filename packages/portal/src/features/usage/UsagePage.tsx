@@ -1,10 +1,175 @@
-/** Not built yet. */
-import { Page } from '../../ui/Page';
+/** What was sent and what it costs: over a period, by day and by whatever it is told apart by; statements and prices. */
+import { useMutation } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMe } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button, LinkButton } from '../../ui/Button';
+import { saveAnswer } from '../../ui/download';
+import { Select } from '../../ui/Field';
+import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { useUrlText } from '../../ui/url';
+import { Count } from '../../ui/Values';
+import { usageWords as words } from '../../words/en/usage';
+import { FiguresTable, GroupTable } from './GroupTable';
+import { PeriodPicker } from './PeriodPicker';
+import { PriceBook } from './PriceBook';
+import {
+  busiest,
+  type Days,
+  dayOf,
+  daysOfMonth,
+  everyDay,
+  isPeriod,
+  lastMonths,
+  messagesOf,
+  presetDays,
+} from './periods';
+import styles from './Usage.module.css';
+import { type Report, useDays } from './usage';
+
+const UsageChart = lazy(() => import('./UsageChart').then((module) => ({ default: module.UsageChart })));
 
 export function UsagePage() {
+  const me = useMe();
+  const today = dayOf(new Date());
+  const [from] = useUrlText('from');
+  const [to] = useUrlText('to');
+  const days = isPeriod({ from, to }) ? { from, to } : presetDays('thisMonth', today);
+  const report = useDays(days);
   return (
-    <Page title="UsagePage">
-      <p>Not built yet.</p>
+    <Page
+      title={words.title}
+      actions={<ApiRequest path={`/api/v1/usage?from=${days.from}&to=${days.to}&groupBy=day`} />}
+    >
+      {me.environment === 'sandbox' && <Notice tone="info" title={words.sandbox} />}
+      <PeriodPicker days={days} today={today} />
+      <Shown of={report}>
+        {(data) =>
+          messagesOf(data.total) === 0 ? (
+            <NoTraffic today={today} />
+          ) : (
+            <>
+              <Totals report={data} />
+              <ByDay days={days} report={data} />
+              <GroupTable days={days} currency={data.currency} />
+            </>
+          )
+        }
+      </Shown>
+      <Statement today={today} />
+      <PriceBook today={today} />
     </Page>
+  );
+}
+
+function Totals({ report: { total, currency } }: { report: Report }) {
+  return (
+    <Panel>
+      <Facts
+        facts={[
+          [
+            words.figures.cost,
+            <span key="cost" className={styles.big}>
+              {total.cost === null ? '—' : `${currency ?? ''} ${total.cost}`}
+            </span>,
+          ],
+          ...(['smsMessages', 'smsSegments', 'mmsMessages'] as const).map(
+            (name) =>
+              [
+                words.figures[name],
+                <span key={name} className={styles.big}>
+                  <Count value={total[name]} />
+                </span>,
+              ] as const,
+          ),
+        ]}
+      />
+      {total.cost === null && <p>{words.figures.noCost}.</p>}
+      {total.cost !== null && total.unpricedMessages > 0 && <p>{words.unpriced(total.unpricedMessages)}</p>}
+    </Panel>
+  );
+}
+
+function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
+  const [asTable, setAsTable] = useState(false);
+  const all = useMemo(() => everyDay({ from, to }, report.groups), [from, to, report.groups]);
+  const most = busiest(report.groups);
+  const { smsMessages: sms, smsSegments: segments, mmsMessages: mms } = report.total;
+  return (
+    <Panel
+      title={words.chart.title}
+      actions={
+        <Button onPress={() => setAsTable(!asTable)}>{asTable ? words.chart.asChart : words.chart.asTable}</Button>
+      }
+    >
+      <p>
+        {words.summary({
+          ...{ sms, segments, mms, busiest: most?.name ?? null },
+          most: most === null ? 0 : messagesOf(most),
+        })}
+      </p>
+      {asTable ? (
+        <FiguresTable by="day" groups={all.filter((day) => messagesOf(day) > 0)} currency={report.currency} />
+      ) : (
+        <Suspense fallback={<p>{words.chart.loading}</p>}>
+          <UsageChart days={all} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+function NoTraffic({ today }: { today: string }) {
+  const me = useMe();
+  const [, setFrom] = useUrlText('from');
+  const year = useDays(presetDays('last12', today));
+  const last = year.data?.groups.findLast((group) => messagesOf(group) > 0);
+  const month = last?.name.slice(0, 7);
+  if (month === undefined) {
+    const send = me.permissions.includes('send') && <LinkButton to="/messages/new">{words.empty.send}</LinkButton>;
+    return (
+      <Empty title={words.empty.title} action={send}>
+        {words.empty.next}
+      </Empty>
+    );
+  }
+  const period = daysOfMonth(month);
+  return (
+    <Empty
+      title={words.empty.title}
+      action={<Button onPress={() => setFrom(period.from, { to: period.to })}>{words.empty.show}</Button>}
+    >
+      {words.empty.last(month)}
+    </Empty>
+  );
+}
+
+const monthsShown = 13;
+
+function Statement({ today }: { today: string }) {
+  const months = lastMonths(today, monthsShown);
+  const [month, setMonth] = useState(months[0] ?? '');
+  const save = useMutation({
+    mutationFn: () => saveAnswer(`statement-${month}.csv`, `/usage/statement?month=${month}`),
+  });
+  return (
+    <Panel title={words.statement.title}>
+      <p>{words.statement.what}</p>
+      <FormFault error={save.error} />
+      <div className={styles.period}>
+        <Select
+          label={words.statement.month}
+          value={month}
+          onChange={setMonth}
+          choices={months.map((value) => ({ value, label: value }))}
+        />
+        <Row>
+          <Button isPending={save.isPending} onPress={() => save.mutate()}>
+            {words.statement.download}
+          </Button>
+        </Row>
+      </div>
+    </Panel>
   );
 }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../../domain/directory.ts';
+import { silentLogger } from '../../domain/logger.ts';
+import type { Account } from '../../domain/records.ts';
+import { retentionCut } from '../../domain/retention.ts';
+import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { movedClock, records } from '../lane-fixture.ts';
+import { createRetentionKeeper } from './retention.ts';
+
+const day = 86_400_000;
+const accounts = [
+  { accountId: 'a' },
+  { accountId: 'b', retention: { bodyDays: 7, metadataDays: 90 } },
+] as unknown as Account[];
+
+function stage() {
+  const clock = movedClock();
+  const asked: Parameters<Store['forgetMessages']>[0][] = [];
+  const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
+  const keeper = createRetentionKeeper({
+    ...{ clock, logger: silentLogger, directory: () => buildDirectory(records({ accounts })) },
+    store: {
+      records: async () => records({ accounts }),
+      forgetMessages: async (request) => {
+        if (state.fails !== null) throw state.fails;
+        asked.push(request);
+        const step = Number(request.cursor ?? 0) + 1;
+        return { emptied: 1, deleted: 0, cursor: step < state.steps ? String(step) : null };
+      },
+      forgetEvents: async () => {
+        state.events += 1;
+        return false;
+      },
+      erasures: async () => state.open.map((erasureId) => ({ erasureId, accountId: 'a' }) as never),
+      erase: async ({ erasureId }) => {
+        state.erased.push(erasureId);
+        state.open = state.open.filter((id) => id !== erasureId);
+        return false;
+      },
+    },
+  });
+  return { clock, keeper, asked, state };
+}
+
+describe('the cut', () => {
+  it('is 30 and 400 days, or what the account says; never a message before its text', () => {
+    expect(retentionCut(accounts[0]!, 1_000 * day)).toEqual({
+      ...{ accountId: 'a', bodiesBefore: 970 * day, messagesBefore: 600 * day },
+    });
+    expect(retentionCut(accounts[1]!, 1_000 * day)).toMatchObject({
+      ...{ bodiesBefore: 993 * day, messagesBefore: 910 * day },
+    });
+    const odd = { accountId: 'c', retention: { bodyDays: 9, metadataDays: 1 } } as Account;
+    expect(retentionCut(odd, 100 * day).messagesBefore).toBe(91 * day);
+  });
+});
+
+describe('retention', () => {
+  it('looks at every account at the start and each hour, in bounded steps', async () => {
+    const { clock, keeper, asked, state } = stage();
+    state.steps = 3;
+    keeper.start();
+    await clock.pass(1_000);
+    expect(asked.map(({ accountId, cursor }) => `${accountId}${cursor ?? ''}`)).toEqual([
+      'a',
+      'a1',
+      'a2',
+      'b',
+      'b1',
+      'b2',
+    ]);
+    expect(asked.every(({ limit }) => limit === 2_000)).toBe(true);
+    expect(state.events).toBe(1);
+    await clock.pass(3_600_000);
+    expect(asked).toHaveLength(12);
+    await keeper.stop();
+    await clock.pass(7_200_000);
+    expect(asked).toHaveLength(12);
+  });
+
+  it('waits for the store, and goes on', async () => {
+    const { clock, keeper, asked, state } = stage();
+    state.fails = new StoreUnavailable('busy', 'busy');
+    keeper.start();
+    await clock.pass(1_000);
+    expect(asked).toEqual([]);
+    state.fails = null;
+    await clock.pass(3_600_000);
+    expect(asked.length).toBeGreaterThan(0);
+    await keeper.stop();
+  });
+
+  it('erases what was asked for, at once when it is told', async () => {
+    const { clock, keeper, state } = stage();
+    keeper.start();
+    await clock.pass(100);
+    state.open = ['era_1', 'era_2'];
+    keeper.nudge();
+    await clock.pass(100);
+    expect(state.erased).toEqual(['era_1', 'era_2']);
+    await keeper.stop();
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * Retention's work: every hour the texts of old messages go, then the oldest messages themselves, account by account; and
+ * numbers that people asked to erase, at once. Bounded steps with a rest between them. It touches no message that may yet
+ * be sent, and not the list of those who want no messages.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Account } from '../../domain/records.ts';
+import { retentionCut } from '../../domain/retention.ts';
+import { type Store, StoreUnavailable } from '../../store/store.ts';
+
+const everyMs = 3_600_000;
+const erasuresEveryMs = 10_000;
+/** More than one request has recipients, so that a step always gets on. */
+const stepMax = 2_000;
+const restMs = 20;
+/** What happened to a message so lately may not be counted or told yet. */
+const settledForMs = 60_000;
+const erasuresMax = 20;
+
+export interface RetentionKeeper {
+  start(): void;
+  /** One round over all accounts, for tests and for a moved clock. Rejects as the store does. */
+  sweep(): Promise<void>;
+  /** Works off what people asked to erase. Rejects as the store does. */
+  eraseAll(): Promise<void>;
+  /** Soon, since somebody has just asked for it. */
+  nudge(): void;
+  stop(): Promise<void>;
+}
+
+export interface RetentionParts {
+  clock: Clock;
+  logger: Logger;
+  store: Pick<Store, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase' | 'records'>;
+  directory(): Directory;
+}
+
+export function createRetentionKeeper({ clock, logger, store, directory }: RetentionParts): RetentionKeeper {
+  const cancels = new Map<string, () => void>();
+  let round: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  function rest(): Promise<void> {
+    return new Promise((resolve) => clock.after(restMs, resolve));
+  }
+
+  const endpointIds = (accountId: string): string[] =>
+    directory()
+      .endpointsOf(accountId)
+      .map(({ endpointId }) => endpointId);
+
+  async function sweepAccount(account: Account): Promise<void> {
+    const cut = retentionCut(account, clock.now());
+    let [emptied, deleted, cursor] = [0, 0, null as string | null];
+    do {
+      const asked = { ...cut, endpointIds: endpointIds(cut.accountId), now: clock.now(), limit: stepMax, cursor };
+      const step = await store.forgetMessages(asked);
+      emptied += step.emptied;
+      deleted += step.deleted;
+      cursor = step.cursor;
+      if (step.emptied + step.deleted > 0) await rest();
+    } while (cursor !== null && !stopped);
+    if (emptied + deleted > 0) {
+      logger.info({ accountId: cut.accountId, emptied, deleted }, 'old texts and messages are gone');
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    // Of all accounts: those of a sandbox that is switched off grow old too.
+    const { accounts } = await store.records();
+    for (const account of accounts) if (!stopped) await sweepAccount(account);
+    const cuts = accounts.map((account) => retentionCut(account, clock.now()).messagesBefore);
+    if (cuts.length === 0) return;
+    const before = Math.min(...cuts);
+    while (!stopped && (await store.forgetEvents({ before, limit: stepMax }))) await rest();
+  }
+
+  async function eraseAll(): Promise<void> {
+    for (const { erasureId, accountId } of await store.erasures({ accountId: null, limit: erasuresMax })) {
+      const step = { erasureId, endpointIds: endpointIds(accountId), limit: stepMax };
+      let more = true;
+      while (more && !stopped) {
+        const now = clock.now();
+        more = await store.erase({ ...step, settledBefore: now - settledForMs, now });
+        if (more) await rest();
+      }
+    }
+  }
+
+  function inTurn(work: () => Promise<void>): void {
+    round = round.then(work).catch((error: unknown) => {
+      // Nothing is lost by waiting: the next round looks again.
+      if (error instanceof StoreUnavailable) logger.warn({ reason: error.reason }, 'retention waits for the store');
+      else logger.error({ err: error }, 'old messages could not be let go of');
+    });
+  }
+
+  function every(name: string, ms: number, work: () => Promise<void>): void {
+    const again = (): void => {
+      if (stopped) return;
+      cancels.set(name, clock.after(ms, again));
+      inTurn(work);
+    };
+    again();
+  }
+
+  return {
+    start: () => {
+      every('sweep', everyMs, sweep);
+      every('erasures', erasuresEveryMs, eraseAll);
+    },
+    sweep,
+    eraseAll,
+    nudge: () => {
+      if (!stopped) inTurn(eraseAll);
+    },
+    stop: async () => {
+      stopped = true;
+      for (const cancel of cancels.values()) cancel();
+      await round;
+    },
+  };
+}

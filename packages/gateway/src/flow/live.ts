@@ -1,0 +1,149 @@
+/**
+ * What happens in the gateway, told at once to whoever watches: events of the log, links of carriers, changes of records,
+ * arrivals at handsets of the sandbox, webhooks. Each watcher is told of its own account only. It stores nothing; what was
+ * missed is read from the log again, a bounded piece of it.
+ */
+import type { Directory } from '../domain/directory.ts';
+import type { CustomerEvent } from '../domain/webhook-event.ts';
+import { deliveryId } from '../domain/webhook-event.ts';
+import type { AttemptOutcome, EventStore } from '../store/store.ts';
+import type { ChangedListener } from './notify/follow.ts';
+
+export const liveLimits = {
+  /** Places of the log that are read again for one who was away; more is a gap. */
+  placesAgainMax: 5_000,
+} as const;
+
+export type LiveType = 'message' | 'contact' | 'carrier' | 'records' | 'handset' | 'webhook';
+
+export interface LiveEvent {
+  /** Place in the log; null for what is not in it. */
+  position: number | null;
+  type: LiveType;
+  data: Record<string, unknown>;
+}
+
+export interface Watcher {
+  accountId: string;
+  /** Hears of carriers as soon as their link changes; others when the log tells of it. */
+  operator: boolean;
+  tell(event: LiveEvent): void;
+  /** The gateway stops. */
+  end(): void;
+}
+
+export interface Live {
+  /** Returns how to stop watching; null when the gateway stops. */
+  watch(watcher: Watcher): (() => void) | null;
+  /** What the log has for an account after a place, oldest first; null when that is too far back, or no place of this log. */
+  since(accountId: string, position: number): Promise<LiveEvent[] | null>;
+  /** The newest place of the log. */
+  position(): Promise<number>;
+  recordsChanged(version: number): void;
+  linkChanged(carrierId: string, up: boolean): void;
+  /** A message arrived at a handset of the sandbox. */
+  handsetGot(number: string, from: string): void;
+  attempted(outcomes: readonly AttemptOutcome[]): void;
+  /** Sends everyone away, now and from now on. */
+  end(): void;
+}
+
+export interface LiveParts {
+  store: Pick<EventStore, 'accountEvents' | 'eventPosition'>;
+  directory(): Directory;
+  /** Calls `listener` with what is new in the log; the returned function ends that. */
+  changed(listener: ChangedListener): () => void;
+}
+
+const pageMax = 500;
+
+export function createLive({ store, directory, changed }: LiveParts): Live {
+  const watchers = new Set<Watcher>();
+  let ended = false;
+  let ignore: (() => void) | null = null;
+
+  function tell(event: LiveEvent, isFor: (watcher: Watcher) => boolean): void {
+    for (const watcher of watchers) if (isFor(watcher)) watcher.tell(event);
+  }
+
+  // The log is followed only while somebody watches: then all of it must be read.
+  function listen(): void {
+    if (watchers.size === 0) {
+      ignore?.();
+      ignore = null;
+      return;
+    }
+    ignore ??= changed((_accountIds, events) => {
+      for (const event of events) {
+        const live = asLive(event);
+        tell(live, (one) => one.accountId === event.accountId && !(live.type === 'carrier' && one.operator));
+      }
+    });
+  }
+
+  async function position(): Promise<number> {
+    return (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
+  }
+
+  return {
+    position,
+    watch: (watcher) => {
+      if (ended) return null;
+      watchers.add(watcher);
+      listen();
+      return () => {
+        watchers.delete(watcher);
+        listen();
+      };
+    },
+    since: async (accountId, from) => {
+      const last = await position();
+      if (from > last || last - from > liveLimits.placesAgainMax) return null;
+      const found: LiveEvent[] = [];
+      for (let after = from; after < last; ) {
+        const page = await store.accountEvents({ accountId, after, types: null, limit: pageMax });
+        found.push(...page.events.map(asLive));
+        if (!page.more || page.position <= after) break;
+        after = page.position;
+      }
+      return found;
+    },
+    recordsChanged: (version) => tell({ position: null, type: 'records', data: { version } }, () => true),
+    linkChanged: (carrierId, up) => {
+      const data = { carrierId, state: up ? 'up' : 'down' };
+      tell({ position: null, type: 'carrier', data }, ({ operator }) => operator);
+    },
+    handsetGot: (number, from) => {
+      const owner = directory().number(from)?.accountId;
+      tell({ position: null, type: 'handset', data: { number, from } }, ({ accountId }) => accountId === owner);
+    },
+    attempted: (outcomes) => {
+      if (watchers.size === 0) return;
+      for (const { endpointId, position: place, to, attempt } of outcomes) {
+        const owner = directory().endpoint(endpointId)?.accountId;
+        const data = { endpointId, deliveryId: deliveryId(endpointId, place), state: to, status: attempt.status };
+        tell({ position: null, type: 'webhook', data }, ({ accountId }) => accountId === owner);
+      }
+    },
+    end: () => {
+      ended = true;
+      for (const watcher of [...watchers]) watcher.end();
+      watchers.clear();
+      listen();
+    },
+  };
+}
+
+/** What a page needs to know of an event to look again; never a text. */
+function asLive({ position, type, at, message, data }: CustomerEvent): LiveEvent {
+  const when = new Date(at).toISOString();
+  if (message !== null) {
+    const { messageId, state, direction, from, to, code } = message;
+    return { position, type: 'message', data: { at: when, type, messageId, state, direction, from, to, code } };
+  }
+  if (type.startsWith('carrier.')) {
+    return { position, type: 'carrier', data: { carrierId: data?.carrierId, state: type.slice(8) } };
+  }
+  if (type.startsWith('contact.')) return { position, type: 'contact', data: { at: when, type } };
+  return { position, type: 'webhook', data: { at: when, type } };
+}

@@ -1,0 +1,127 @@
+/** The company's own page: who may change it, that two edits do not undo each other, and erasing a number. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIds } from '../../domain/ids.ts';
+import { roles } from '../../domain/people.ts';
+import { machineRandom } from '../../machine.ts';
+import { companyRoutes } from './company-routes.ts';
+import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+
+let world: PortalWorld;
+let nudges = 0;
+beforeEach(async () => {
+  nudges = 0;
+  world = await openPortalWorld({
+    modules: ({ store, clock }) => [
+      companyRoutes({
+        ...{ store, ids: createIds({ ...clock, after: () => () => {} }, machineRandom) },
+        refreshDirectory: async () => world.setRecords(await store.records()),
+        erasureAsked: () => {
+          nudges += 1;
+        },
+      }),
+    ],
+  });
+  const { version: _, ...lists } = world.records;
+  await world.store.putRecords(lists);
+});
+afterEach(() => world.close());
+
+describe('the company', () => {
+  it('is read by everybody and changed by Owner and Admin', async () => {
+    for (const role of roles) {
+      const person = await world.as(role, 'acc_two');
+      const { data } = (await person.call('GET', '/company')).json;
+      expect(data).toMatchObject({ accountId: 'acc_two', bodyDays: 30, metadataDays: 400, timeZone: null });
+      const { status } = await person.call('POST', '/company', { version: data.version, supportContact: role });
+      expect([role, status]).toEqual([role, role === 'Owner' || role === 'Admin' ? 200 : 403]);
+    }
+  });
+
+  it('is saved at once, with a row of the audit log that has what differs', async () => {
+    const owner = await world.as('Owner');
+    const before = (await owner.call('GET', '/company')).json.data;
+    const form = { name: ' New name ', destinations: ['us', 'de', 'US'], timeZone: 'Europe/Berlin', bodyDays: 7 };
+    const saved = await owner.call('POST', '/company', { version: before.version, ...form });
+    expect(saved.json.data).toMatchObject({
+      name: 'New name',
+      destinations: ['US', 'DE'],
+      bodyDays: 7,
+      metadataDays: 400,
+    });
+    expect((await owner.call('GET', '/me')).json.data.account).toMatchObject({
+      name: 'New name',
+      timeZone: 'Europe/Berlin',
+    });
+    const [entry] = (await owner.call('GET', '/audit?what=company.changed')).json.data.entries;
+    expect(entry).toMatchObject({ who: 'owner@acc-one.example', before: { name: before.name } });
+    expect(Object.keys(entry.after).sort()).toEqual(['destinations', 'name', 'retention', 'timeZone']);
+    const { accounts } = await world.store.records();
+    expect(accounts.find(({ accountId }) => accountId === 'acc_two')).toMatchObject({ name: 'Two' });
+  });
+
+  it('that was changed meanwhile is not overwritten, and is shown as it is', async () => {
+    const [ada, bob] = [await world.as('Owner'), await world.as('Admin')];
+    const { version } = (await ada.call('GET', '/company')).json.data;
+    expect((await ada.call('POST', '/company', { version, name: 'Ada’s' })).status).toBe(200);
+    const late = await bob.call('POST', '/company', { version, name: 'Bob’s' });
+    expect([late.status, late.json.reason, late.json.data.current.name]).toEqual([409, 'CONFLICT', 'Ada’s']);
+    const again = await bob.call('POST', '/company', { version: late.json.data.current.version, name: 'Bob’s' });
+    expect(again.json.data.name).toBe('Bob’s');
+  });
+
+  it.each([
+    ['name', { name: '  ' }],
+    ['destinations', { destinations: ['XX'] }],
+    ['destinations', { destinations: [] }],
+    ['timeZone', { timeZone: 'Mars/Base' }],
+    ['bodyDays', { bodyDays: 0 }],
+    ['metadataDays', { metadataDays: 3 }],
+    ['uncertainPolicy', { uncertainPolicy: 'guess' }],
+    ['mmsFallback', { mmsFallback: true }],
+  ])('is told what is wrong with %s', async (field, form) => {
+    const owner = await world.as('Owner');
+    const { version } = (await owner.call('GET', '/company')).json.data;
+    const answer = await owner.call('POST', '/company', { version, ...form });
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([400, [field]]);
+  });
+
+  it('does not take what is an operator’s', async () => {
+    const owner = await world.as('Owner');
+    const { version } = (await owner.call('GET', '/company')).json.data;
+    await owner.call('POST', '/company', { version, status: 'suspended', rates: [], requestsPerSecond: 9, name: 'N' });
+    const account = (await world.store.records()).accounts.find(({ accountId }) => accountId === 'acc_one')!;
+    expect(account).toMatchObject({ name: 'N', status: 'active' });
+    expect(account.rates ?? 'none').toBe('none');
+  });
+});
+
+describe('erasing a number', () => {
+  it('is written down, told in the log without the number, and begun', async () => {
+    const owner = await world.as('Owner');
+    const asked = await owner.call('POST', '/company/erasures', { number: '14155550100' });
+    expect(asked.json.data).toMatchObject({
+      number: '1415•••0100',
+      doneAt: null,
+      requestedBy: 'owner@acc-one.example',
+    });
+    expect(nudges).toBe(1);
+    expect(await world.store.erasures({ accountId: null, limit: 9 })).toMatchObject([{ peer: '14155550100' }]);
+    const log = (await owner.call('GET', '/audit')).text;
+    expect(log).toContain('number.erased');
+    expect(log).not.toContain('14155550100');
+    const other = await world.as('Owner', 'acc_two');
+    expect((await other.call('GET', '/company/erasures')).json.data).toEqual([]);
+    expect((await owner.call('GET', '/company/erasures')).json.data).toHaveLength(1);
+  });
+
+  it('needs a number, the permission and a recent sign-in', async () => {
+    const owner = await world.as('Owner');
+    expect((await owner.call('POST', '/company/erasures', { number: '+1 415' })).json.fields.number).toBeDefined();
+    const developer = await world.as('Developer');
+    expect((await developer.call('POST', '/company/erasures', { number: '14155550100' })).status).toBe(403);
+    world.clock.pass(11 * 60_000);
+    const late = await owner.call('POST', '/company/erasures', { number: '14155550100' });
+    expect(late.json.reason).toBe('RECENT_SIGN_IN_NEEDED');
+    expect(nudges).toBe(0);
+  });
+});

@@ -1,0 +1,145 @@
+/** The last hour of an account by minutes, and what needs a person, as the start page shows them. Pure. */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Environment } from '../../domain/records.ts';
+import { sandboxNumbers } from '../../domain/sandbox.ts';
+import type { RecentCount } from '../../store/message-log-store.ts';
+import type { EndpointHealth } from '../../store/store.ts';
+
+export const minuteMs = 60_000;
+export const minutesShown = 60;
+
+export interface Figures {
+  /** Sent messages that were accepted, and what has become of them by now. */
+  accepted: number;
+  delivered: number;
+  failed: number;
+  replies: number;
+}
+
+export interface Minute extends Figures {
+  at: EpochMs;
+}
+
+const failedStates: ReadonlySet<string> = new Set(['failed', 'undelivered', 'expired', 'unconfirmed']);
+
+/** The first of the minutes shown at `now`. */
+export function firstMinute(now: EpochMs): EpochMs {
+  return Math.floor(now / minuteMs) * minuteMs - (minutesShown - 1) * minuteMs;
+}
+
+/** Sixty minutes, oldest first, and their sums. */
+export function minutesOf(counts: readonly RecentCount[], now: EpochMs): { minutes: Minute[]; total: Figures } {
+  const first = firstMinute(now);
+  const none = { accepted: 0, delivered: 0, failed: 0, replies: 0 };
+  const minutes = Array.from({ length: minutesShown }, (_, i): Minute => ({ at: first + i * minuteMs, ...none }));
+  const total: Figures = { ...none };
+  for (const { direction, at, state, count } of counts) {
+    const minute = minutes[Math.min(minutesShown - 1, Math.max(0, Math.floor((at - first) / minuteMs)))]!;
+    for (const figures of [minute, total]) {
+      if (direction === 'inbound') figures.replies += count;
+      else {
+        figures.accepted += count;
+        if (state === 'delivered') figures.delivered += count;
+        if (failedStates.has(state)) figures.failed += count;
+      }
+    }
+  }
+  return { minutes, total };
+}
+
+/** What there is to know of a carrier's link. */
+export interface CarrierLink {
+  carrierId: string;
+  up: boolean;
+  binds: readonly unknown[];
+}
+
+export interface Attention {
+  kind:
+    | 'carrier down'
+    | 'endpoint failing'
+    | 'endpoint disabled'
+    | 'campaign'
+    | 'unmatched receipts'
+    | 'held messages'
+    | 'uncertain messages';
+  /** What it is about, by its name. */
+  name: string | null;
+  /** A status, where there are several. */
+  state: string | null;
+  count: number | null;
+  since: EpochMs | null;
+  /** Page of the portal with a remedy. */
+  href: string | null;
+}
+
+export interface AttentionFacts {
+  directory: Directory;
+  accountId: string;
+  environment: Environment;
+  operator: boolean;
+  carriers: readonly CarrierLink[];
+  health: readonly EndpointHealth[];
+  stuck: { held: number; uncertain: number };
+  /** Receipts that match nothing; 0 for whoever may not know. */
+  unmatched: number;
+}
+
+const about = (kind: Attention['kind'], more: Partial<Attention>): Attention => ({
+  ...{ kind, name: null, state: null, count: null, since: null, href: null },
+  ...more,
+});
+
+/** The most pressing first. */
+export function attentionOf(facts: AttentionFacts): Attention[] {
+  const { stuck, unmatched } = facts;
+  return [
+    ...carriersDown(facts),
+    ...endpointsInTrouble(facts),
+    ...campaignsInTrouble(facts),
+    ...(stuck.held > 0 ? [about('held messages', { count: stuck.held, href: '/messages?q=status%3Aheld' })] : []),
+    ...(stuck.uncertain > 0
+      ? [about('uncertain messages', { count: stuck.uncertain, href: '/messages?q=status%3Auncertain' })]
+      : []),
+    ...(unmatched > 0 ? [about('unmatched receipts', { count: unmatched, href: '/carriers' })] : []),
+  ];
+}
+
+/** Only operators are told which: carriers are the gateway's, not the company's. */
+function carriersDown({ directory, environment, carriers, operator }: AttentionFacts): Attention[] {
+  const down = carriers.filter(({ carrierId, up }) => !up && directory.carrier(carrierId)?.environment === environment);
+  if (!operator) return down.length > 0 ? [about('carrier down', { count: down.length })] : [];
+  return down.map(({ carrierId }) =>
+    about('carrier down', { name: directory.carrier(carrierId)?.name ?? carrierId, href: `/carriers/${carrierId}` }),
+  );
+}
+
+function endpointsInTrouble({ directory, accountId, environment, health }: AttentionFacts): Attention[] {
+  const own = directory.endpointsOf(accountId).filter((one) => one.environment === environment);
+  return own.flatMap(({ endpointId, name, disabled }) => {
+    const href = `/webhooks/${endpointId}`;
+    // Whoever switched it off by hand knows.
+    if (disabled !== null) {
+      return disabled.why === 'by hand' ? [] : [about('endpoint disabled', { name, href, since: disabled.at })];
+    }
+    const since = health.find((one) => one.endpointId === endpointId)?.failingSince ?? null;
+    return since === null ? [] : [about('endpoint failing', { name, href, since })];
+  });
+}
+
+const troubled: ReadonlySet<string> = new Set(['changes_needed', 'suspended', 'expired']);
+const seededNumbers: ReadonlySet<string> = new Set(Object.values(sandboxNumbers));
+
+/** But for the seeded one that is there to show what a suspended campaign does. */
+function campaignsInTrouble({ directory, accountId, environment }: AttentionFacts): Attention[] {
+  const { campaigns, numbers } = directory.records;
+  const own = campaigns.filter(
+    (one) => one.accountId === accountId && one.environment === environment && troubled.has(one.status),
+  );
+  return own.flatMap(({ campaignId, name, status }) => {
+    const its = numbers.filter((number) => number.campaignId === campaignId);
+    if (its.length > 0 && its.every(({ number }) => seededNumbers.has(number))) return [];
+    return [about('campaign', { name, state: status, href: `/campaigns/${campaignId}` })];
+  });
+}

@@ -1,0 +1,123 @@
+/** The start page behind its door: what the system saw, what needs a person, and who may read the seeded pair. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashCredential } from '../../domain/credential.ts';
+import type { Campaign, Endpoint } from '../../domain/records.ts';
+import { acceptItem } from '../../store/contract/fixture.ts';
+import { keyOf, newPair } from '../doors-fixture.ts';
+import { attentionOf, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
+import { homeRoutes, type SeededPair } from './home-routes.ts';
+import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
+
+let world: PortalWorld;
+const pair = newPair();
+let seeded: SeededPair | null = { bearerToken: pair.bearerToken, authToken: pair.authToken };
+
+beforeAll(async () => {
+  world = await openPortalWorld({
+    modules: ({ store }) => [homeRoutes({ store, carriers: () => [], seededPair: () => seeded })],
+  });
+  const campaign = { campaignId: 'C', accountId: 'acc_one', environment: 'sandbox', name: 'Demo', status: 'approved' };
+  const texts = { optOutText: null, optInText: null, helpText: null };
+  world.setRecords({
+    ...world.records,
+    apiKeys: [keyOf(pair, { bearerHash: hashCredential(pair.bearerToken) })],
+    campaigns: [{ ...campaign, ...texts } as Campaign],
+    numbers: [
+      {
+        ...{ number: '12025550199', accountId: 'acc_one', environment: 'sandbox', campaignId: 'C' },
+        ...{ smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 },
+      },
+    ],
+  });
+});
+
+afterAll(() => world.close());
+
+describe('GET /home', () => {
+  it('ticks what the system saw', async () => {
+    const owner = await world.as('Owner');
+    const { json } = await owner.call('GET', '/home');
+    const done = (data: { checklist: { step: string; done: boolean }[] }) =>
+      data.checklist.filter((one) => one.done).map((one) => one.step);
+    expect(done(json.data)).toEqual(['number', 'campaign']);
+    expect(json.data).toMatchObject({ first: { from: '12025550199', to: '12025550100' }, pair: true, attention: [] });
+    expect(json.data.last60.minutes).toHaveLength(60);
+    await world.store.accept([acceptItem(t0, { accountId: 'acc_one' })]);
+    expect(done((await owner.call('GET', '/home')).json.data)).toEqual(['number', 'campaign', 'accepted']);
+    const other = await (await world.as('Owner', 'acc_two')).call('GET', '/home');
+    expect(done(other.json.data)).toEqual([]);
+    expect(other.json.data).toMatchObject({ first: null, pair: false });
+  });
+
+  it('gives the seeded pair to those who manage keys, in its own company, and writes that down', async () => {
+    const developer = await world.as('Developer');
+    expect((await developer.call('GET', '/home/pair')).json.data).toEqual(seeded);
+    for (const role of ['Support', 'Viewer'] as const) {
+      const browser = await world.as(role);
+      expect((await browser.call('GET', '/home/pair')).status, role).toBe(403);
+      const { json, text } = await browser.call('GET', '/home');
+      expect(json.data.pair).toBe(false);
+      expect(text).not.toContain(pair.authToken);
+    }
+    expect((await (await world.as('Owner', 'acc_two')).call('GET', '/home/pair')).status).toBe(404);
+    const { json } = await (await world.as('Owner')).call('GET', '/audit');
+    expect(json.data.entries).toContainEqual(expect.objectContaining({ what: 'key.revealed' }));
+    seeded = null;
+    expect((await developer.call('GET', '/home/pair')).status).toBe(404);
+  });
+});
+
+describe('the figures', () => {
+  it('puts each count into its minute, and sums up', () => {
+    const now = t0 + 12_345;
+    const first = firstMinute(now);
+    const { minutes, total } = minutesOf(
+      [
+        { direction: 'outbound', at: first - 500, state: 'delivered', count: 2 },
+        { direction: 'outbound', at: first + minuteMs, state: 'undelivered', count: 3 },
+        { direction: 'inbound', at: now, state: 'received', count: 1 },
+      ],
+      now,
+    );
+    expect(minutes[0]).toEqual({ at: first, accepted: 2, delivered: 2, failed: 0, replies: 0 });
+    expect(minutes[1]).toMatchObject({ accepted: 3, failed: 3 });
+    expect(minutes.at(-1)).toMatchObject({ accepted: 0, replies: 1 });
+    expect(total).toEqual({ accepted: 5, delivered: 2, failed: 3, replies: 1 });
+  });
+
+  it('names what needs a person, and carriers to operators only', async () => {
+    const endpoint = {
+      endpointId: 'ep_1',
+      accountId: 'acc_one',
+      environment: 'sandbox',
+      name: 'Inbox',
+      disabled: null,
+    };
+    const records = {
+      ...world.records,
+      endpoints: [{ ...endpoint, deletedAt: null } as unknown as Endpoint],
+      carriers: [{ carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never],
+    };
+    const { buildDirectory } = await import('../../domain/directory.ts');
+    const facts = {
+      ...{ directory: buildDirectory(records), accountId: 'acc_one', environment: 'sandbox' as const, unmatched: 0 },
+      carriers: [{ carrierId: 'car', up: false, binds: [] }],
+      health: [{ endpointId: 'ep_1', failingSince: 7, lastSuccessAt: null }],
+      stuck: { held: 2, uncertain: 0 },
+    };
+    const kinds = attentionOf({ ...facts, operator: true }).map(({ kind, name, count }) => [kind, name, count]);
+    expect(kinds).toEqual([
+      ['carrier down', 'Telco', null],
+      ['endpoint failing', 'Inbox', null],
+      ['held messages', null, 2],
+    ]);
+    expect(attentionOf({ ...facts, operator: false })[0]).toMatchObject({
+      kind: 'carrier down',
+      name: null,
+      href: null,
+    });
+    expect(attentionOf({ ...facts, operator: true, accountId: 'acc_two' }).map(({ name }) => name)).not.toContain(
+      'Inbox',
+    );
+  });
+});

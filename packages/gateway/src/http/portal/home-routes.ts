@@ -1,0 +1,210 @@
+/**
+ * `GET /home`: how far the first conversation has come, the last hour, what needs a person. Everything is read from what
+ * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
+ * read again, that of the seeded sandbox, is given to those who manage keys.
+ */
+import { hashCredential } from '../../domain/credential.ts';
+import type { MessageView } from '../../domain/delivery.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Environment } from '../../domain/records.ts';
+import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
+import type { WebhookDelivery } from '../../domain/webhook-event.ts';
+import { judgeSender } from '../../flow/sender.ts';
+import type { Store } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { rejection, success } from '../exchange.ts';
+import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall } from './portal-guard.ts';
+
+type HomeStore = Pick<
+  Store,
+  | 'endpointHealth'
+  | 'getSetting'
+  | 'messages'
+  | 'putSetting'
+  | 'recentCounts'
+  | 'recentFailures'
+  | 'stuckMessages'
+  | 'unmatchedReceipts'
+  | 'webhooksOf'
+>;
+
+/** Both credentials of the seeded sandbox, readable. */
+export interface SeededPair {
+  bearerToken: string;
+  authToken: string;
+}
+
+export interface HomeParts {
+  store: HomeStore;
+  carriers(): readonly CarrierLink[];
+  /** Null when there is none, or the sandbox is off. */
+  seededPair(): SeededPair | null;
+}
+
+/** Messages of each direction that are counted; a busier hour is counted back only so far, and says so. */
+const countedMax = 10_000;
+const failuresBackMs = 24 * 3_600_000;
+const failuresShown = 10;
+const stuckLook = 2_000;
+const unmatchedMax = 100;
+
+interface Step {
+  step: 'carrier' | 'number' | 'campaign' | 'accepted' | 'answered' | 'webhook';
+  done: boolean;
+  /** What the system saw. */
+  facts: Record<string, unknown>;
+}
+
+export function homeRoutes(parts: HomeParts): PortalModule {
+  const { store } = parts;
+  return (routes, { directory, clock }) => {
+    routes.get('/home', 'read', async (call) => {
+      const { environment } = call;
+      const { accountId } = call.account;
+      const now = clock.now();
+      const since = firstMinute(now);
+      const operator = call.may('operator');
+      const [checklist, recent, failures, health, stuck, unmatched] = await Promise.all([
+        checklistOf(call, parts, directory()),
+        store.recentCounts({ accountId, since, limit: countedMax }),
+        store.recentFailures({ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown }),
+        store.endpointHealth(),
+        store.stuckMessages({ accountId, look: stuckLook }),
+        operator ? store.unmatchedReceipts(unmatchedMax) : [],
+      ]);
+      const { minutes, total } = minutesOf(recent.counts, now);
+      const facts = { directory: directory(), accountId, environment, operator, health, stuck };
+      const attention = attentionOf({ ...facts, carriers: parts.carriers(), unmatched: unmatched.length });
+      return success('How things are.', {
+        checklist,
+        first: firstText(directory(), accountId, environment),
+        pair: call.may('manageKeys') && ownPair(parts, directory(), accountId) !== null,
+        last60: {
+          // Later than the first minute when there was more than is counted.
+          since: isoTime(recent.since),
+          whole: recent.since <= since,
+          minutes: minutes.map(({ at, ...figures }) => ({ at: isoTime(at), ...figures })),
+          total,
+        },
+        attention: attention.map((one) => ({ ...one, since: one.since === null ? null : isoTime(one.since) })),
+        failures: failures.map(({ last, ...one }) => ({ ...one, last: isoTime(last) })),
+      });
+    });
+
+    routes.get('/home/pair', 'manageKeys', async (call) => {
+      const pair = ownPair(parts, directory(), call.account.accountId);
+      if (pair === null) return rejection('NOT_FOUND', 'There is no pair of credentials that can be read again.');
+      await call.audit({ what: 'key.revealed', target: 'the seeded sandbox pair' });
+      return success('The seeded pair. It reaches the simulated carrier only.', pair);
+    });
+  };
+}
+
+/** The seeded pair, when it works and is this account's. */
+function ownPair({ seededPair }: HomeParts, directory: Directory, accountId: string): SeededPair | null {
+  const pair = seededPair();
+  if (pair === null) return null;
+  const key = directory.keyByBearerHash(hashCredential(pair.bearerToken));
+  return key?.accountId === accountId && key.environment === 'sandbox' && key.revokedAt === null ? pair : null;
+}
+
+/** The text that the page offers to send; null when no number may send. */
+function firstText(directory: Directory, accountId: string, environment: Environment) {
+  const ready = readyNumber(directory, accountId, environment);
+  return ready === null ? null : { from: ready, to: environment === 'sandbox' ? sandboxPinnedHandsets[0]! : null };
+}
+
+function readyNumber(directory: Directory, accountId: string, environment: Environment): string | null {
+  const isReady = (number: string) => judgeSender(directory, number, accountId, environment, 'SMS').kind === 'ready';
+  // Of the seeded ones, that which everything else speaks of.
+  if (isReady(sandboxNumbers.ready)) return sandboxNumbers.ready;
+  return directory.records.numbers.find(({ number }) => isReady(number))?.number ?? null;
+}
+
+async function checklistOf(call: PortalCall, parts: HomeParts, directory: Directory): Promise<Step[]> {
+  const { store } = parts;
+  const { environment } = call;
+  const { accountId } = call.account;
+  const setUp = setUpSteps(call, parts, directory);
+  const [accepted, reply] = await Promise.all(
+    (['outbound', 'inbound'] as const).map(async (direction) => {
+      const asked = { accountId, direction, from: null, to: null, before: null, after: '', limit: 1 };
+      return (await store.messages(asked))[0];
+    }),
+  );
+  const told = reply === undefined ? undefined : await toldOf(store, call, directory, reply);
+  // Deliveries are let go after a while; what was reached once stays reached.
+  const mark = `first webhook ${environment} ${accountId}`;
+  const toldOnce = told !== undefined || (reply !== undefined && (await store.getSetting(mark)) !== null);
+  if (told !== undefined && (await store.getSetting(mark)) === null) await store.putSetting(mark, told.deliveryId);
+  return [
+    ...setUp,
+    { step: 'accepted', done: accepted !== undefined, facts: accepted === undefined ? {} : acceptedFacts(accepted) },
+    {
+      step: 'answered',
+      done: reply !== undefined,
+      facts: reply === undefined ? {} : { messageId: reply.messageId, from: reply.from, at: isoTime(reply.acceptedAt) },
+    },
+    {
+      step: 'webhook',
+      done: toldOnce,
+      facts:
+        told === undefined
+          ? {}
+          : { endpointId: told.endpointId, deliveryId: told.deliveryId, at: isoTime(told.updatedAt) },
+    },
+  ];
+}
+
+async function toldOf(
+  store: HomeStore,
+  { account: { accountId } }: PortalCall,
+  directory: Directory,
+  { messageId }: MessageView,
+): Promise<WebhookDelivery | undefined> {
+  const endpointIds = directory.endpointsOf(accountId).map(({ endpointId }) => endpointId);
+  const deliveries = await store.webhooksOf({ accountId, messageId, endpointIds });
+  return deliveries.find(({ state }) => state === 'delivered');
+}
+
+function acceptedFacts({ messageId, state, acceptedAt, events }: MessageView): Record<string, unknown> {
+  const delivered = events.find((event) => event.state === 'delivered');
+  const tookMs = delivered === undefined ? null : delivered.at - acceptedAt;
+  return { messageId, state, tookMs, at: isoTime(acceptedAt) };
+}
+
+function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): Step[] {
+  const { environment } = call;
+  const { accountId } = call.account;
+  const up = parts.carriers().filter((one) => one.up && directory.carrier(one.carrierId)?.environment === environment);
+  const first = up.find(({ carrierId }) => directory.carrier(carrierId)?.kind === 'smpp') ?? up[0];
+  const carrier = first === undefined ? undefined : directory.carrier(first.carrierId);
+  const numbers = directory.records.numbers.filter(
+    (one) => one.accountId === accountId && one.environment === environment && one.smsEnabled,
+  );
+  const ready = readyNumber(directory, accountId, environment);
+  const campaignId = ready === null ? null : (directory.number(ready)?.campaignId ?? null);
+  const campaign = campaignId === null ? undefined : directory.campaign(campaignId);
+  return [
+    {
+      step: 'carrier',
+      done: first !== undefined,
+      facts:
+        first === undefined || !call.may('operator')
+          ? {}
+          : {
+              name: carrier?.name ?? first.carrierId,
+              binds: first.binds.length,
+              address: carrier?.kind === 'smpp' ? `${carrier.smpp.host}:${carrier.smpp.port}` : null,
+            },
+    },
+    { step: 'number', done: numbers.length > 0, facts: { number: ready ?? numbers[0]?.number ?? null } },
+    {
+      step: 'campaign',
+      done: ready !== null,
+      facts: { name: campaign?.name ?? null, status: campaign?.status ?? null },
+    },
+  ];
+}

@@ -1,0 +1,102 @@
+/**
+ * The message log as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page as it is read. Numbers
+ * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
+ */
+import type { Directory } from '../../domain/directory.ts';
+import type { ListedMessage } from '../../domain/message-search.ts';
+import type { MessageLogStore, MessageSearch } from '../../store/message-log-store.ts';
+import { isoTime } from '../envelope.ts';
+import type { Streaming } from '../exchange.ts';
+import { csvCell } from './csv.ts';
+import { keyNameOf } from './message-list.ts';
+
+export const exportLimits = { rows: 500_000, page: 500 } as const;
+
+export interface ExportForm {
+  format: 'csv' | 'jsonl';
+  /** Texts are left out, with their length in their place. */
+  hidesTexts: boolean;
+  /** IANA name, for the column of local times. */
+  timeZone: string;
+}
+
+const columns = [
+  ...['Time (UTC)', 'Local time', 'Direction', 'From', 'From digits', 'To', 'To digits', 'Text', 'Type', 'Parts'],
+  ...['Status', 'Reason', 'Carrier code', 'Key', 'Reference', 'Message', 'Request'],
+];
+
+/** Writes until there is no more, the client is gone, or it is too much. */
+export async function writeExport(
+  stream: Streaming,
+  search: Omit<MessageSearch, 'limit'>,
+  form: ExportForm,
+  parts: { store: Pick<MessageLogStore, 'searchMessages'>; directory: Directory; gone(): boolean },
+): Promise<void> {
+  const local = localTimes(form.timeZone);
+  const line = (message: ListedMessage): string =>
+    form.format === 'csv'
+      ? `${cellsOf(message, form, parts.directory, local).map(csvCell).join(',')}\r\n`
+      : `${JSON.stringify(objectOf(message, form, parts.directory))}\n`;
+  if (form.format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
+  let { before } = search;
+  for (let rows = 0; rows < exportLimits.rows && !parts.gone(); ) {
+    const page = await parts.store.searchMessages({ ...search, before, limit: exportLimits.page });
+    rows += page.messages.length;
+    if (page.messages.length > 0 && !stream.write(page.messages.map(line).join(''))) await stream.drained();
+    if (page.next === null) break;
+    before = page.next;
+  }
+  stream.end();
+}
+
+function localTimes(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (ms) => format.format(ms);
+}
+
+/** Whether the machine knows this zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    localTimes(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function cellsOf(
+  message: ListedMessage,
+  form: ExportForm,
+  directory: Directory,
+  local: (ms: number) => string,
+): string[] {
+  const { from, to, direction, acceptedAt } = message;
+  return [
+    ...[isoTime(acceptedAt), local(acceptedAt), direction, spaced(from), from, spaced(to), to],
+    form.hidesTexts ? `(${[...message.text].length} characters)` : message.text,
+    ...[message.messageType, String(message.segments), message.state, message.code ?? '', message.carrierCode ?? ''],
+    direction === 'outbound' ? keyNameOf(directory, message.keyId) : '',
+    ...[message.referenceId, message.messageId, message.requestId],
+  ];
+}
+
+function objectOf(
+  { text, mediaUrls, keyId, ...message }: ListedMessage,
+  form: ExportForm,
+  directory: Directory,
+): object {
+  return {
+    ...message,
+    ...(form.hidesTexts ? { text: null, textLength: [...text].length } : { text, mediaUrls }),
+    key: keyNameOf(directory, keyId),
+    acceptedAt: isoTime(message.acceptedAt),
+    updatedAt: isoTime(message.updatedAt),
+  };
+}
+
+/** `1 202 555 0100`: no spreadsheet takes this for a figure. */
+export function spaced(digits: string): string {
+  const nanp = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
+  if (nanp !== null) return `1 ${nanp.slice(1).join(' ')}`;
+  return digits.length <= 6 ? digits : digits.replace(/(\d{3})(?=\d)/g, '$1 ');
+}

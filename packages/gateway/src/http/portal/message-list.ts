@@ -1,0 +1,87 @@
+/** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
+import type { Directory } from '../../domain/directory.ts';
+import {
+  type ListedMessage,
+  type MessageFilter,
+  parseMessageSearch,
+  type SearchProblem,
+} from '../../domain/message-search.ts';
+import type { MessageSearch } from '../../store/message-log-store.ts';
+import { isoTime } from '../envelope.ts';
+import { pageLimit, valuesOnce } from '../list-query.ts';
+import type { PortalCall } from './portal-guard.ts';
+
+/** Whole, or the beginning that tells its time. */
+const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
+
+export interface ListQuestion {
+  search: MessageSearch;
+  problems: SearchProblem[];
+}
+
+/** The sentence that says what is wrong, or what is asked for. */
+export function listQuestion({ account, exchange, may }: PortalCall, directory: Directory): ListQuestion | string {
+  const values = valuesOnce(exchange.query, ['q', 'before', 'after', 'limit']);
+  if (typeof values === 'string') return values;
+  const { q, before, after } = values;
+  for (const [name, cursor] of [
+    ['before', before],
+    ['after', after],
+  ] as const) {
+    if (cursor !== null && !cursorForm.test(cursor)) return `The query parameter ${name} must be the next of a page.`;
+  }
+  const limit = pageLimit(values.limit);
+  if (typeof limit === 'string') return limit;
+  const { accountId } = account;
+  const { filter, problems } = readSearch(q ?? '', { directory, accountId, readsTexts: may('readBody') });
+  const ownNumbers = directory.records.numbers.filter((one) => one.accountId === accountId).map((one) => one.number);
+  return { search: { accountId, filter, ownNumbers, before, after, limit }, problems };
+}
+
+const notReader = 'Your role may not read texts, so it cannot search them.';
+
+function readSearch(
+  text: string,
+  { directory, accountId, readsTexts }: { directory: Directory; accountId: string; readsTexts: boolean },
+): { filter: MessageFilter; problems: SearchProblem[] } {
+  const { filter, problems } = parseMessageSearch(text);
+  // What is found would tell what is in the texts.
+  if (filter.text !== null && !readsTexts) {
+    problems.push({ token: `text:"${filter.text}"`, sentence: notReader });
+    filter.text = null;
+  }
+  const named = filter.keys;
+  filter.keys = [];
+  for (const name of named) {
+    const keyIds = keyIdsOf(directory, accountId, name);
+    if (keyIds.length === 0)
+      problems.push({ token: `key:${name}`, sentence: 'No key pair of your company has this name.' });
+    filter.keys.push(...keyIds);
+  }
+  return { filter, problems };
+}
+
+/** By id or by name; whoever sent from the portal is named by their id. */
+function keyIdsOf({ records }: Directory, accountId: string, name: string): string[] {
+  if (/^portal:usr_[0-9A-Z]{26}$/.test(name)) return [name];
+  const wanted = name.toLowerCase();
+  return records.apiKeys
+    .filter((key) => key.accountId === accountId && (key.keyId === name || key.name.toLowerCase() === wanted))
+    .map((key) => key.keyId);
+}
+
+/** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
+export function keyNameOf({ records }: Directory, keyId: string): string {
+  if (keyId.startsWith('portal:')) return 'Portal';
+  if (keyId.startsWith('consent:')) return 'Automatic answer';
+  return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
+}
+
+export function shownListed(directory: Directory, { acceptedAt, updatedAt, ...message }: ListedMessage) {
+  return {
+    ...message,
+    keyName: message.direction === 'outbound' ? keyNameOf(directory, message.keyId) : null,
+    acceptedAt: isoTime(acceptedAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}

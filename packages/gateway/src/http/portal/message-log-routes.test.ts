@@ -1,0 +1,154 @@
+/** The message log behind its doors: what is found and shown to whom, exports, decisions, and nothing of another company. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acceptItem, nextId } from '../../store/contract/fixture.ts';
+import { messageLogRoutes } from './message-log-routes.ts';
+import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
+
+let world: PortalWorld;
+let nudged = 0;
+
+beforeAll(async () => {
+  world = await openPortalWorld({
+    modules: ({ store }) => [messageLogRoutes({ store, nudgeAll: () => nudged++ })],
+  });
+  await accept('acc_one', { text: '=SUM(A1) "quoted"', recipients: ['12025550100', '12025550101'] });
+  await accept('acc_two', { text: 'of another company', to: '12025550100' });
+});
+
+afterAll(() => world.close());
+
+async function accept(accountId: string, fields: object) {
+  const item = acceptItem(t0, { accountId, from: '12025550199', ...fields });
+  await world.store.accept([item]);
+  return { requestId: item.message.requestId, messageIds: item.deliveries.map(({ messageId }) => messageId) };
+}
+
+describe('GET /messages', () => {
+  it('finds in the own company, and says what it could not read', async () => {
+    const owner = await world.as('Owner');
+    const { json } = await owner.call('GET', `/messages?q=${encodeURIComponent('to:2025550100 nonsense')}`);
+    expect(json.data.messages).toMatchObject([
+      { to: '12025550100', from: '12025550199', state: 'queued', keyName: 'key1', text: '=SUM(A1) "quoted"' },
+    ]);
+    expect(json.data).toMatchObject({ searchedTo: null, problems: [{ token: 'nonsense' }] });
+    expect(json.next).toBeNull();
+  });
+
+  it('pages', async () => {
+    const owner = await world.as('Owner');
+    const first = (await owner.call('GET', '/messages?limit=1')).json;
+    expect(first.data.messages).toHaveLength(1);
+    const second = (await owner.call('GET', `/messages?limit=1&before=${first.next}`)).json;
+    expect(second.data.messages[0].messageId < first.data.messages[0].messageId).toBe(true);
+    expect(second.next).toBeNull();
+  });
+
+  it('shows no text to a Viewer, and lets nobody guess at one by searching', async () => {
+    const viewer = await world.as('Viewer');
+    const { json, text } = await viewer.call('GET', `/messages?q=${encodeURIComponent('text:"nothing like it"')}`);
+    expect(json.data.messages).toHaveLength(2);
+    expect(json.data.messages[0]).toMatchObject({ text: null, textLength: 17 });
+    expect(json.data.problems[0].sentence).toContain('may not read texts');
+    expect(text).not.toContain('SUM');
+  });
+
+  it.each(['before=x', 'limit=0', 'limit=1000', 'after=msg_', 'q=a&q=b', 'q=%00'])('refuses %s', async (query) => {
+    const owner = await world.as('Owner');
+    expect((await owner.call('GET', `/messages?${query}`)).status).toBe(400);
+  });
+
+  it('names a key that the company does not have', async () => {
+    const { json } = await (await world.as('Owner')).call('GET', '/messages?q=key:nobody');
+    expect(json.data.problems).toMatchObject([{ token: 'key:nobody' }]);
+  });
+});
+
+describe('exports', () => {
+  it('writes a table that no spreadsheet takes for formulas', async () => {
+    const { status, headers, text } = await (await world.as('Owner')).call(
+      'GET',
+      '/messages/export.csv?timeZone=America/New_York&q=to:12025550100',
+    );
+    expect(status).toBe(200);
+    expect(headers['content-disposition']).toContain('messages.csv');
+    expect(text.startsWith('\uFEFFTime (UTC),Local time')).toBe(true);
+    const [, row, end] = text.split('\r\n');
+    expect(row).toContain('2023-11-14T22:13:20.000Z,2023-11-14 17:13:20,outbound,1 202 555 0199,12025550199');
+    expect(row).toContain(`"'=SUM(A1) ""quoted"""`);
+    expect(end).toBe('');
+  });
+
+  it('writes lines of JSON, without texts for a Viewer', async () => {
+    const { text } = await (await world.as('Viewer')).call('GET', '/messages/export.jsonl');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({ text: null, textLength: 17, to: '12025550101' });
+    expect(text).not.toContain('SUM');
+  });
+
+  it('refuses a zone that is none', async () => {
+    expect((await (await world.as('Owner')).call('GET', '/messages/export.csv?timeZone=Mars')).status).toBe(400);
+  });
+});
+
+describe('one message', () => {
+  it('comes with the recipients of its request; that of another company is not there', async () => {
+    const { requestId, messageIds } = await accept('acc_one', { recipients: ['12025550102', '12025550103'] });
+    const owner = await world.as('Owner');
+    const { json } = await owner.call('GET', `/messages/${messageIds[0]}/full`);
+    expect(json.data).toMatchObject({ message: { messageId: messageIds[0] }, key: { keyId: 'key1' }, webhooks: [] });
+    expect(json.data.recipients.map((one: { to: string }) => one.to)).toEqual(['12025550102', '12025550103']);
+    expect((await owner.call('GET', `/requests/${requestId}`)).json.data.messages).toHaveLength(2);
+    const other = await world.as('Owner', 'acc_two');
+    for (const path of [`/messages/${messageIds[0]}/full`, `/requests/${requestId}`, '/messages/x/full']) {
+      expect((await other.call('GET', path)).status, path).toBe(404);
+    }
+    const viewer = await (await world.as('Viewer')).call('GET', `/messages/${messageIds[0]}/full`);
+    expect(viewer.json.data.message).toMatchObject({ text: null, textLength: 5 });
+  });
+
+  it('is canceled once, by those who may send, and the audit log knows', async () => {
+    const { messageIds } = await accept('acc_one', { to: '12025550104' });
+    const path = `/messages/${messageIds[0]}/cancel`;
+    expect((await (await world.as('Viewer')).call('POST', path)).status).toBe(403);
+    expect((await (await world.as('Owner', 'acc_two')).call('POST', path)).status).toBe(404);
+    const support = await world.as('Support');
+    expect((await support.call('POST', `/messages/${messageIds[0]}/release`)).status).toBe(409);
+    const before = nudged;
+    expect((await support.call('POST', path)).json.data).toEqual({ messageId: messageIds[0], state: 'canceled' });
+    expect(nudged).toBe(before + 1);
+    const again = await support.call('POST', path);
+    expect(again.status).toBe(409);
+    expect(again.json.data.current).toEqual({ state: 'canceled' });
+    const { json } = await (await world.as('Owner')).call('GET', '/audit');
+    expect(json.data.entries).toContainEqual(
+      expect.objectContaining({ what: 'message.cancel', target: messageIds[0], after: { state: 'canceled' } }),
+    );
+    expect((await support.call('POST', `/messages/${nextId('msg')}/cancel`)).status).toBe(404);
+  });
+});
+
+describe('what a message may be sent from', () => {
+  it('says of each number why not', async () => {
+    world.setRecords({
+      ...world.records,
+      numbers: ['12025550197', '12025550198'].map((number, i) => ({
+        ...{ number, accountId: i === 0 ? 'acc_one' : 'acc_two', environment: 'sandbox' as const },
+        ...{ smsEnabled: true, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 },
+      })),
+    });
+    const { json } = await (await world.as('Owner')).call('GET', '/senders');
+    expect(json.data).toEqual({
+      rate: null,
+      senders: [
+        {
+          ...{ number: '12025550197', sms: false, mms: false, reason: 'CAMPAIGN_REQUIRED' },
+          why: expect.stringContaining('no 10DLC campaign'),
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,206 @@
+/**
+ * The message log for people: searched, exported, one message with all that is known of it, and what a person decides of
+ * one that waits. Everything within the person's company; whatever is of another one is not there.
+ */
+import type { Directory } from '../../domain/directory.ts';
+import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
+import { stretches } from '../../domain/rates.ts';
+import { reasons } from '../../domain/reason.ts';
+import { sandboxNumbers } from '../../domain/sandbox.ts';
+import { dayOf } from '../../domain/usage.ts';
+import { judgeSender } from '../../flow/sender.ts';
+import type { Store } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, notSent, rejection, streamed, success } from '../exchange.ts';
+import { valuesOnce } from '../list-query.ts';
+import { shownMessage } from '../messages.ts';
+import { conflict } from './answers.ts';
+import { withoutTexts } from './hidden-texts.ts';
+import { isTimeZone, writeExport } from './message-export.ts';
+import { keyNameOf, listQuestion, shownListed } from './message-list.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+
+type LogStore = Pick<Store, 'message' | 'searchMessages' | 'webhooksOf' | 'decide'>;
+
+export interface MessageLogParts {
+  store: LogStore;
+  /** Something may be due now. */
+  nudgeAll(): void;
+}
+
+const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
+const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+/** Recipients of one request that its page shows. */
+const siblingsMax = 500;
+
+const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
+
+export function messageLogRoutes(parts: MessageLogParts): PortalModule {
+  return (routes, deps) => {
+    addList(routes, parts.store, deps.directory);
+    addOne(routes, parts.store, deps.directory);
+    addDecisions(routes, parts, deps.clock);
+    routes.get('/senders', 'read', ({ account, environment }) => {
+      const senders = sendersOf(deps.directory(), account.accountId, environment);
+      const today = dayOf(deps.clock.now());
+      const [now] = stretches({ from: today, to: today }, account.rates ?? []);
+      return success(`${senders.length} numbers.`, { senders, rate: now?.rate ?? null });
+    });
+    routes.get('/reasons', 'signed in', () => success(`${reasons.length} codes.`, reasons));
+  };
+}
+
+/** Texts only for those who may read them. */
+function shownTo(call: PortalCall, answer: Answer): Answer {
+  return call.may('readBody') ? answer : withoutTexts(answer);
+}
+
+function addList(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
+  routes.get('/messages', 'read', async (call) => {
+    const question = listQuestion(call, directory());
+    if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+    const { messages, next, searchedTo } = await store.searchMessages(question.search);
+    const shown = {
+      messages: messages.map((one) => shownListed(directory(), one)),
+      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+      problems: question.problems,
+    };
+    return shownTo(call, success(`${messages.length} messages, newest first.`, shown, next));
+  });
+
+  for (const format of ['csv', 'jsonl'] as const) {
+    routes.get(`/messages/export.${format}`, 'read', async (call) => {
+      const { exchange } = call;
+      const question = listQuestion(call, directory());
+      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+      const zone = valuesOnce(exchange.query, ['timeZone']);
+      const timeZone = typeof zone === 'string' ? null : (zone.timeZone ?? call.person.user.timeZone ?? 'UTC');
+      if (timeZone === null || !isTimeZone(timeZone)) {
+        return rejection('INVALID_FIELD', 'The query parameter timeZone must be the name of a time zone.');
+      }
+      const stream = exchange.stream({
+        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+        headers: ['Content-Disposition', `attachment; filename="messages.${format}"`],
+      });
+      if (stream === null) return streamed;
+      let gone = false;
+      exchange.whenOver(() => {
+        gone = true;
+      });
+      const form = { format, hidesTexts: !call.may('readBody'), timeZone };
+      try {
+        await writeExport(stream, question.search, form, { store, directory: directory(), gone: () => gone });
+      } catch (error) {
+        // Half a table that ends like a whole one would be taken for one.
+        stream.abort();
+        throw error;
+      }
+      return streamed;
+    });
+  }
+}
+
+function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
+  routes.get('/messages/:messageId/full', 'read', async (call) => {
+    const { account, params } = call;
+    const { accountId } = account;
+    const messageId = params.messageId!;
+    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    if (message === null) return noMessage;
+    const endpoints = directory().endpointsOf(accountId);
+    const [siblings, webhooks] = await Promise.all([
+      ofRequest(store, accountId, message.requestId),
+      store.webhooksOf({ accountId, messageId, endpointIds: endpoints.map(({ endpointId }) => endpointId) }),
+    ]);
+    const keyId = siblings.find((one) => one.messageId === messageId)?.keyId ?? null;
+    const nameOf = (endpointId: string) => endpoints.find((one) => one.endpointId === endpointId)?.name ?? endpointId;
+    return shownTo(
+      call,
+      success('The message, and all that is known of it.', {
+        message: shownMessage(message),
+        recipients: siblings.map((one) => shownListed(directory(), one)),
+        key: keyId === null ? null : { keyId, name: keyNameOf(directory(), keyId) },
+        webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
+          ...told,
+          endpoint: nameOf(told.endpointId),
+          ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), dueAt: isoTime(dueAt) },
+        })),
+        carrierName: message.carrier === null ? null : (directory().carrier(message.carrier)?.name ?? null),
+      }),
+    );
+  });
+
+  routes.get('/requests/:requestId', 'read', async (call) => {
+    const requestId = call.params.requestId!;
+    const { accountId } = call.account;
+    const messages = requestIdForm.test(requestId) ? await ofRequest(store, accountId, requestId) : [];
+    if (messages.length === 0) {
+      return rejection(
+        'NOT_FOUND',
+        'Your company has no messages of a request with this id. Refused requests leave none.',
+      );
+    }
+    const shown = messages.map((one) => shownListed(directory(), one));
+    return shownTo(call, success(`${shown.length} messages of this request.`, { requestId, messages: shown }));
+  });
+}
+
+async function ofRequest(store: LogStore, accountId: string, requestId: string): Promise<ListedMessage[]> {
+  const filter = { ...emptyFilter(), requestId };
+  const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: siblingsMax };
+  return (await store.searchMessages(asked)).messages.toReversed();
+}
+
+function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts, clock: { now(): number }): void {
+  const decisions = [
+    { path: 'cancel', to: 'canceled', from: ['queued', 'held'], done: 'The message is canceled. It was not sent.' },
+    {
+      path: 'release',
+      to: 'queued',
+      from: ['held'],
+      done: 'The message is queued again. The handset may get it twice.',
+    },
+  ] as const;
+  for (const { path, to, from, done } of decisions) {
+    routes.act(`/messages/:messageId/${path}`, 'send', async (call) => {
+      const { accountId } = call.account;
+      const messageId = call.params.messageId!;
+      const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+      if (message === null) return noMessage;
+      const isWaiting = (from as readonly string[]).includes(message.state);
+      if (!isWaiting || !(await store.decide({ accountId, messageId, to, now: clock.now() }))) {
+        return conflict(`The message does not wait any more. Nothing was changed.`, { state: message.state });
+      }
+      await call.audit({
+        what: `message.${path}`,
+        target: messageId,
+        before: { state: message.state },
+        after: { state: to },
+      });
+      nudgeAll();
+      return success(done, { messageId, state: to });
+    });
+  }
+}
+
+/** The account's numbers, those that may send first, and of the others why they may not. */
+function sendersOf(directory: Directory, accountId: string, environment: 'sandbox' | 'live') {
+  const own = directory.records.numbers.filter(
+    (number) => number.accountId === accountId && number.environment === environment,
+  );
+  const senders = own.map(({ number }) => {
+    const sms = judgeSender(directory, number, accountId, environment, 'SMS');
+    const mms = judgeSender(directory, number, accountId, environment, 'MMS');
+    return {
+      number,
+      ...(sms.kind === 'ready'
+        ? { sms: true, why: null }
+        : { sms: false, why: sms.detail.replace(` ${notSent}`, ''), reason: sms.reason }),
+      mms: mms.kind === 'ready',
+    };
+  });
+  const rank = ({ number, sms }: (typeof senders)[number]): number =>
+    !sms ? 2 : number === sandboxNumbers.ready ? 0 : 1;
+  return senders.sort((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,192 @@
+/** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
+import { success } from '../exchange.ts';
+import type { RouteModule } from '../server.ts';
+import { mirroredUrl, permissionFor } from './mirror.ts';
+import { accounts, openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
+
+let world: PortalWorld;
+const open = async (options?: WorldOptions) => {
+  world = await openPortalWorld(options);
+  return world;
+};
+afterEach(() => world.close());
+
+const message = {
+  messageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA',
+  ...{ text: 'meet me at the weir \u{1F600}', wireText: 'meet me', mediaUrls: ['https://a.example/b.png'] },
+  events: [{ data: { text: 'STOP it', code: null } }],
+  from: '12025550199',
+};
+
+const texts: RouteModule = (app, { guarded }) => {
+  app.get('/open-to-all', (_request, reply) => reply.send('once'));
+  guarded.get('/api/v1/texts', 'read', () => success('One.', [message], 'next'));
+  guarded.get('/api/v1/file', 'read', () => ({
+    status: 200,
+    reason: 'SUCCESS',
+    body: 'bytes',
+    contentType: 'image/png',
+  }));
+  guarded.post('/api/v1/things', 'admin', ({ body, caller }) => success('Done.', { body, keyId: caller.key.keyId }));
+  guarded.act('/api/v1/endpoints/:endpointId/poke', 'admin', ({ params }) => success('Poked.', params));
+};
+
+describe('sending', () => {
+  it('is the same operation, under the name of who is signed in', async () => {
+    const { as, doors, user } = await open();
+    const person = await as('Support');
+    const answer = await person.call('POST', '/send?dryRun=true', goodBody, { headers: { 'idempotency-key': 'k1' } });
+    expect(answer.json.schema).toMatchObject({ from: goodBody.from, dryRun: true });
+    expect(answer.headers['x-dry-run']).toBe('1');
+    const [{ caller, context }] = doors.asked;
+    expect(caller.key).toMatchObject({
+      keyId: `portal:${user('Support').userId}`,
+      environment: 'sandbox',
+      exactShape: false,
+    });
+    expect(caller.account.accountId).toBe('acc_one');
+    expect(context).toMatchObject({ dryRun: true, idempotency: { key: 'k1' } });
+    await person.call('POST', '/send', goodBody, { headers: { 'x-helio-environment': 'live' } });
+    expect(doors.asked[1]!.caller.key.environment).toBe('live');
+    const line = doors.log.find(({ fields }) => fields.path === '/api/portal/v1/send');
+    expect(line!.fields.keyId).toBe(`portal:${user('Support').userId}`);
+  });
+
+  it.each([
+    ['{"from":', 'INVALID_JSON'],
+    [{ ...goodBody, from: 7 }, 'INVALID_FIELD'],
+    ['{"a":1,"a":2}', 'INVALID_JSON'],
+    [Buffer.from([0xff, 0xfe]), 'INVALID_JSON'],
+  ])('refuses garbage as the API does: %j', async (body, reason) => {
+    const { as, doors } = await open();
+    const person = await as('Owner');
+    const answer = await person.call('POST', '/send', body);
+    expect([answer.status, answer.json.reason]).toEqual([400, reason]);
+    expect(doors.asked).toEqual([]);
+  });
+
+  it('is refused for a suspended company, which may still look', async () => {
+    const { as, setRecords, doors } = await open({ mirrored: [texts] });
+    const person = await as('Owner');
+    setRecords(
+      recordsOf(
+        [],
+        accounts.map((one) => ({ ...one, status: 'suspended' as const })),
+      ),
+    );
+    expect((await person.call('POST', '/send', goodBody)).json.reason).toBe('ACCOUNT_SUSPENDED');
+    expect((await person.call('GET', '/texts')).status).toBe(200);
+    expect(doors.asked).toEqual([]);
+  });
+
+  it('is limited per person', async () => {
+    const { as } = await open();
+    const person = await as('Owner');
+    const all = await Promise.all(Array.from({ length: 130 }, () => person.call('GET', '/me')));
+    const slow = all.filter(({ status }) => status === 429);
+    expect(slow.length).toBeGreaterThan(10);
+    expect(slow[0]!.headers['retry-after']).toBe('1');
+    expect((await (await as('Admin')).call('GET', '/me')).status).toBe(200);
+  });
+});
+
+describe('texts', () => {
+  it('are there for those who may read them', async () => {
+    const { as } = await open({ mirrored: [texts] });
+    const answer = await (await as('Support')).call('GET', '/texts');
+    expect(answer.json).toMatchObject({ data: [message], next: 'next' });
+  });
+
+  it('are a length for those who may not, wherever they stand', async () => {
+    const { as } = await open({ mirrored: [texts] });
+    const viewer = await as('Viewer');
+    const answer = await viewer.call('GET', '/texts');
+    expect(answer.json.data).toEqual([
+      {
+        ...{ messageId: message.messageId, from: message.from },
+        ...{ text: null, textLength: 21, wireText: null, wireTextLength: 7, mediaUrls: [], mediaUrlsCount: 1 },
+        events: [{ data: { text: null, textLength: 7, code: null } }],
+      },
+    ]);
+    expect(answer.json.next).toBe('next');
+    expect((await viewer.call('GET', '/file')).json).toMatchObject({
+      reason: 'FORBIDDEN',
+      data: { permission: 'readBody' },
+    });
+    expect((await (await as('Support')).call('GET', '/file')).text).toBe('bytes');
+  });
+
+  it('of a message are hidden too, and those of another company are not there', async () => {
+    const { as, doors } = await open();
+    const whole = { ...message, acceptedAt: 0, updatedAt: 0, parts: [], events: [] };
+    doors.messages.set(`acc_one ${message.messageId}`, whole as never);
+    const at = `/messages/${message.messageId}`;
+    expect((await (await as('Viewer')).call('GET', at)).json.data).toMatchObject({ text: null, textLength: 21 });
+    expect((await (await as('Support')).call('GET', at)).json.data.text).toBe(message.text);
+    const theirs = await (await as('Owner', 'acc_two')).call('GET', at);
+    const none = await (await as('Owner')).call('GET', '/messages/msg_01JD8Z6QF2X5T9V3B7N1KMHGCB');
+    expect([theirs.status, theirs.text]).toEqual([404, none.text]);
+  });
+});
+
+describe('registrations', () => {
+  it('leave the API as it is', async () => {
+    const { doors, as, setRecords } = await open({ routes: [texts], mirrored: [texts] });
+    const pair = newPair();
+    setRecords(recordsOf([keyOf(pair)], accounts));
+    const credentials = { bearer: pair.bearerToken, apikey: pair.authToken };
+    const api = await speak(doors, { method: 'GET', path: '/api/v1/texts', ...credentials });
+    expect(api.json.data).toEqual([message]);
+    expect(api.headers['content-security-policy']).toBeUndefined();
+    expect((await speak(doors, { method: 'GET', path: '/open-to-all' })).text).toBe('once');
+    // Neither kind of proof opens the other door.
+    const person = await as('Owner');
+    const { cookie, csrf } = person;
+    const withCookie = { headers: { cookie: cookie!, 'x-helio-csrf': csrf, 'sec-fetch-site': 'same-origin' } };
+    const viaApi = await speak(doors, {
+      method: 'GET',
+      path: '/api/v1/texts',
+      bearer: null,
+      apikey: null,
+      ...withCookie,
+    });
+    expect(viaApi.json.reason).toBe('NOT_AUTHORIZED');
+    const viaPortal = await speak(doors, { method: 'GET', path: '/api/portal/v1/texts', ...credentials });
+    expect(viaPortal.json.reason).toBe('NOT_SIGNED_IN');
+  });
+
+  it('give way to a route the portal has of its own', async () => {
+    const own = success('Mine.', 'the portal’s');
+    const { as, portal } = await open({
+      mirrored: [texts],
+      modules: [(routes) => routes.get('/texts', 'read', () => own)],
+    });
+    expect((await (await as('Viewer')).call('GET', '/texts')).json.data).toBe('the portal’s');
+    expect(portal.registry.filter(({ url }) => url === '/api/portal/v1/texts')).toHaveLength(1);
+  });
+
+  it('note in the audit log what was changed, once it was', async () => {
+    const { as, store } = await open({ mirrored: [texts] });
+    const admin = await as('Admin');
+    await admin.call('POST', '/endpoints/ep_1/poke');
+    await admin.call('POST', '/things', '{');
+    const entries = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
+    expect(entries.map(({ what, target }) => [what, target])).toEqual([
+      ['api.post /api/v1/endpoints/:endpointId/poke', 'ep_1'],
+      ['sign_in', expect.any(String)],
+    ]);
+  });
+
+  it('are mapped to permissions, and to the closest one where no rule says more', async () => {
+    await open();
+    expect(permissionFor('POST', '/SendSMS', 'send')).toBe('send');
+    expect(permissionFor('DELETE', '/api/v1/endpoints/:endpointId', 'admin')).toBe('manageWebhooks');
+    expect(permissionFor('GET', '/api/v1/endpoints', 'read')).toBe('read');
+    expect(permissionFor('POST', '/api/v1/opt-outs/remove', 'admin')).toBe('manageOptOuts');
+    expect(permissionFor('GET', '/api/v1/usage', 'read')).toBe('readUsage');
+    expect(permissionFor('POST', '/api/v1/new-things', 'admin')).toBe('manageCompany');
+    expect(mirroredUrl('/SendSMS')).toBe('/api/portal/v1/send');
+  });
+});

@@ -1,0 +1,161 @@
+/** The page and its files: a fresh nonce, the policy, what may be kept, and what is never served. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { machineRandom } from '../../machine.ts';
+import { type Doors, openDoors, speak, speakRaw } from '../doors-fixture.ts';
+import { createPortalPages, portalPaths } from './pages.ts';
+
+const script = `console.log(${JSON.stringify('x'.repeat(2_000))})`;
+let folder: string;
+let doors: Doors;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'h8-pages-'));
+});
+afterEach(async () => {
+  await doors.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function build(
+  index = '<!doctype html><head><meta property="csp-nonce" nonce="{{nonce}}" content="{{nonce}}"></head>',
+): void {
+  const dist = join(folder, 'dist');
+  mkdirSync(join(dist, 'assets', '.hidden'), { recursive: true });
+  const files = {
+    ...{ 'index.html': index, 'theme.js': 'dark()', 'icon.svg': '<svg/>', '.env': 'SECRET=canary' },
+    ...{
+      'assets/index-Bp1x0aaZ.js': script,
+      'assets/index-Bp1x0aaZ.js.map': '{"canary":1}',
+      'assets/plain.css': 'a{}',
+    },
+    ...{ 'assets/.hidden/x-Bp1x0aaZ.js': 'canary', 'assets/run-Bp1x0aaZ.sh': 'canary' },
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content);
+  writeFileSync(join(folder, 'outside.js'), 'canary');
+  symlinkSync(join(folder, 'outside.js'), join(dist, 'assets', 'link-Bp1x0aaZ.js'));
+}
+
+async function start(more: { publicUrl?: string } = {}): Promise<void> {
+  const { publicUrl = null } = more;
+  const pages = createPortalPages({ folder: join(folder, 'dist'), random: machineRandom, publicUrl, tls: false });
+  doors = await openDoors({ routes: [pages.module], home: pages.home, config: { publicUrl } });
+}
+
+const get = (path: string, headers: Record<string, string> = { accept: 'text/html,*/*' }) =>
+  speak(doors, { method: 'GET', path, headers, bearer: null, apikey: null });
+
+describe('the page', () => {
+  it('is at the root and at every path of the portal, each time with another nonce', async () => {
+    build();
+    await start();
+    const nonces = new Set<string>();
+    const paths = ['/', ...portalPaths.map((path) => path.replace(/:\w+/g, 'x1'))];
+    for (const path of paths) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      const [, nonce] = /nonce="([A-Za-z0-9+/=]{24})" content="\1"/.exec(answer.text)!;
+      nonces.add(nonce!);
+      const policy = answer.headers['content-security-policy'] as string;
+      expect(policy).toContain(`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'`);
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(answer.headers).toMatchObject({
+        ...{
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'cross-origin-opener-policy': 'same-origin',
+        },
+        ...{ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
+      });
+      expect(answer.headers['strict-transport-security']).toBeUndefined();
+    }
+    expect(nonces.size).toBe(paths.length);
+  });
+
+  it('gets its nonce even when it was built without a place for one', async () => {
+    build('<!doctype html><html><head><title>x</title></head></html>');
+    await start();
+    expect((await get('/login')).text).toMatch(/<head><meta property="csp-nonce" nonce="[^"]{24}" content="[^"]{24}">/);
+  });
+
+  it('is for browsers: programs get what they got before', async () => {
+    build();
+    await start();
+    expect((await get('/', { accept: 'application/json' })).json.data.name).toBe('Heliograph');
+    expect((await get('/messages', { accept: '*/*' })).json.reason).toBe('NOT_FOUND');
+    expect((await get('/no/such/page')).json.reason).toBe('NOT_FOUND');
+    expect((await speak(doors, { method: 'POST', path: '/messages' })).status).toBe(405);
+    expect((await get('/SendSMS')).text).toContain('curl');
+    expect((await get('/docs/api')).text).toContain('swagger');
+  });
+
+  it('says so over https', async () => {
+    build();
+    await start({ publicUrl: 'https://sms.example.com' });
+    const there = await get('/login', { accept: 'text/html', host: 'sms.example.com' });
+    expect(there.headers['strict-transport-security']).toMatch(/^max-age=\d+/);
+    expect((await get('/login')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it('says how it is built while it is not', async () => {
+    await start();
+    for (const path of ['/', '/login', '/messages/msg_1']) {
+      const answer = await get(path);
+      expect([answer.status, answer.text.includes('npm run build --workspace packages/portal')]).toEqual([503, true]);
+      expect(answer.headers['content-security-policy']).toContain("script-src 'self'");
+    }
+    expect((await get('/assets/index-Bp1x0aaZ.js')).status).toBe(404);
+  });
+});
+
+describe('its files', () => {
+  it('are kept for ever when their name changes with them, and packed for those who take that', async () => {
+    build();
+    await start();
+    const plain = await get('/assets/index-Bp1x0aaZ.js');
+    expect([plain.text, plain.headers['content-type']]).toEqual([script, 'text/javascript; charset=utf-8']);
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    for (const path of ['/theme.js', '/icon.svg', '/assets/plain.css']) {
+      expect((await get(path)).headers['cache-control']).toBe('public, max-age=300');
+    }
+    const known = await get('/theme.js', { 'if-none-match': (await get('/theme.js')).headers.etag as string });
+    expect([known.status, known.text]).toEqual([304, '']);
+    const head = `GET /assets/index-Bp1x0aaZ.js HTTP/1.1\r\nHost: a\r\nAccept-Encoding: br, gzip\r\nConnection: close\r\n\r\n`;
+    const { text } = await speakRaw(doors, head);
+    expect(text).toContain('Content-Encoding: gzip');
+    const body = Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1');
+    expect(gunzipSync(body).toString()).toBe(script);
+  });
+
+  it.each([
+    ...[
+      '/assets/../outside.js',
+      '/assets/..%2foutside.js',
+      '/assets/%2e%2e/%2e%2e/outside.js',
+      '/assets/..\\outside.js',
+    ],
+    ...['/../outside.js', '/.env', '/assets/.hidden/x-Bp1x0aaZ.js', '/assets/index-Bp1x0aaZ.js.map', '/index.html'],
+    ...[
+      '/assets/run-Bp1x0aaZ.sh',
+      '/assets/link-Bp1x0aaZ.js',
+      '/assets/',
+      '/assets/%00',
+      '/assets//etc/passwd',
+      '/.git/config',
+    ],
+  ])('are nothing else on the disk: %s', async (path) => {
+    build();
+    await start();
+    const { text, statuses } = await speakRaw(
+      doors,
+      `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+    );
+    expect(statuses[0]).toBeGreaterThanOrEqual(400);
+    expect(statuses[0]).toBeLessThan(500);
+    expect(text).not.toContain('canary');
+  });
+});

@@ -1,0 +1,190 @@
+/**
+ * `GET /stream`: what happens, as server-sent events (HTML Standard §9.2), to the pages of one session. The id of an event
+ * is its place in the log, so that a browser that was away goes on where it was; what is too far back is a `gap`. No text
+ * of a message is ever in it. It ends with its session and with the gateway.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import { sessionEnd } from '../../domain/people.ts';
+import type { Live, LiveEvent } from '../../flow/live.ts';
+import type { PeopleStore } from '../../store/store.ts';
+import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
+import { busy } from '../long-poll.ts';
+import type { PortalModule } from './portal.ts';
+import type { PortalCall } from './portal-guard.ts';
+
+export const streamLimits = {
+  streams: 500,
+  /** One browser has one, or one a tab where it has no shared workers. */
+  perSession: 8,
+  pingMs: 15_000,
+  /** Events are written together this often; more of them at once are a gap. */
+  flushMs: 100,
+  eventsPerFlush: 100,
+  /** A client that reads so slowly is let go; it comes back and goes on where it was. */
+  waitingBytes: 256 * 1_024,
+} as const;
+
+export interface StreamParts {
+  live: Live;
+  store: Pick<PeopleStore, 'session'>;
+}
+
+const retryMs = 2_000;
+
+export function streamRoutes({ live, store }: StreamParts): PortalModule {
+  const open = new Map<string, number>();
+  let count = 0;
+
+  /** Null when there are too many; else how to give the place back. */
+  function takePlace(sessionId: string): (() => void) | null {
+    const own = open.get(sessionId) ?? 0;
+    if (count >= streamLimits.streams || own >= streamLimits.perSession) return null;
+    count++;
+    open.set(sessionId, own + 1);
+    return () => {
+      count--;
+      const left = (open.get(sessionId) ?? 1) - 1;
+      if (left === 0) open.delete(sessionId);
+      else open.set(sessionId, left);
+    };
+  }
+
+  return (routes, { clock }) => {
+    async function sessionCounts({ idHash }: PortalCall['person']['session']): Promise<boolean> {
+      const found = await store.session(idHash);
+      return found !== null && found.user.disabledAt === null && sessionEnd(found.session, clock.now()) === null;
+    }
+
+    routes.get('/stream', 'read', async (call): Promise<Answer> => {
+      const { exchange, person } = call;
+      const from = lastEventId(exchange.request.headers['last-event-id']);
+      if (from === undefined) return rejection('INVALID_FIELD', 'The header Last-Event-ID is no place in the log.');
+      const leave = takePlace(person.session.sessionId);
+      if (leave === null) return busy('Too many pages of this session, or of this gateway, watch already.');
+      const stream = exchange.stream({
+        contentType: 'text/event-stream; charset=utf-8',
+        // For nginx, which would hold events back.
+        headers: ['X-Accel-Buffering', 'no'],
+      });
+      if (stream === null) {
+        leave();
+        return streamed;
+      }
+      const watch = createWatch(stream, clock);
+      const stopWatching = live.watch({
+        accountId: call.account.accountId,
+        operator: call.may('operator'),
+        tell: watch.tell,
+        end: () => watch.end('restart'),
+      });
+      exchange.whenOver(() => {
+        leave();
+        stopWatching?.();
+        watch.stop();
+      });
+      if (stopWatching === null) watch.end('restart');
+      else {
+        // The store cannot be asked: the client comes back.
+        await watch.begin(from, live, call.account.accountId).catch(() => watch.end('restart'));
+        watch.keep(() => sessionCounts(person.session));
+      }
+      return streamed;
+    });
+  };
+}
+
+/** Null without one; undefined for one that is none of ours. */
+function lastEventId(header: string | string[] | undefined): number | null | undefined {
+  if (header === undefined || header === '') return null;
+  return typeof header === 'string' && /^[0-9]{1,15}$/.test(header) ? Number(header) : undefined;
+}
+
+/** Writes events to one client, in the order of the log and each once. */
+function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
+  let waiting: LiveEvent[] = [];
+  let begun = false;
+  let over = false;
+  let written = 0;
+  let cancelFlush: (() => void) | null = null;
+  let cancelPing = (): void => {};
+
+  function write(text: string): void {
+    if (over) return;
+    stream.write(text);
+    if (stream.waitingBytes() > streamLimits.waitingBytes) end(null);
+  }
+
+  function flush(): void {
+    cancelFlush = null;
+    const events = waiting;
+    waiting = [];
+    if (events.length > streamLimits.eventsPerFlush) {
+      for (const { position } of events) written = Math.max(written, position ?? 0);
+      write(`id: ${written}\nevent: gap\ndata: {}\n\n`);
+      return;
+    }
+    let text = '';
+    for (const { position, type, data } of events) {
+      if (position !== null) {
+        // What was read from the log again may be told of once more.
+        if (position <= written) continue;
+        written = position;
+        text += `id: ${position}\n`;
+      }
+      text += `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+    }
+    if (text !== '') write(text);
+  }
+
+  /** `why`: the client is told before; null = it is cut off. */
+  function end(why: 'restart' | 'session' | null): void {
+    if (over) return;
+    if (why !== null) stream.write(`event: bye\ndata: ${JSON.stringify({ why })}\n\n`);
+    over = true;
+    stop();
+    stream.end();
+  }
+
+  function stop(): void {
+    over = true;
+    cancelFlush?.();
+    cancelPing();
+  }
+
+  return {
+    end,
+    stop,
+    tell: (event: LiveEvent): void => {
+      if (over || waiting.length > streamLimits.eventsPerFlush) return;
+      waiting.push(event);
+      if (begun) cancelFlush ??= clock.after(streamLimits.flushMs, flush);
+    },
+    /** What came after `from`, then whatever came meanwhile. */
+    begin: async (from: number | null, live: Live, accountId: string): Promise<void> => {
+      const missed = from === null ? [] : await live.since(accountId, from);
+      const last = await live.position();
+      if (over) return;
+      // Whoever is new here is told of all that is told from now on, though it may stand before `last`.
+      written = missed === null ? last : (from ?? 0);
+      const start = missed === null || from === null ? last : from;
+      write(`retry: ${retryMs}\nid: ${start}\nevent: ${missed === null ? 'gap' : 'ready'}\ndata: {}\n\n`);
+      waiting = [...(missed ?? []), ...waiting];
+      begun = true;
+      flush();
+    },
+    keep: (counts: () => Promise<boolean>): void => {
+      const ping = (): void => {
+        write('event: ping\ndata: {}\n\n');
+        counts().then(
+          (still) => {
+            if (!still) end('session');
+            else if (!over) cancelPing = clock.after(streamLimits.pingMs, ping);
+          },
+          // The store cannot be asked: the client comes back, and is looked at again then.
+          () => end('restart'),
+        );
+      };
+      if (!over) cancelPing = clock.after(streamLimits.pingMs, ping);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The real hashing and the real codes, against the form and the vectors of their standards. */
+import { describe, expect, it } from 'vitest';
+import { totpCodes } from './one-time-codes.ts';
+import { argon2 } from './password-hashing.ts';
+
+describe('argon2id', () => {
+  it('has 64 MiB, 3 passes and 1 lane, and a salt of its own', async () => {
+    const [first, second] = await Promise.all([argon2.hash('a password'), argon2.hash('a password')]);
+    expect(first).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$[A-Za-z0-9+/]{22,}\$[A-Za-z0-9+/]{43}$/);
+    expect(first).not.toBe(second);
+    expect([await argon2.verify(first!, 'a password'), await argon2.verify(first!, 'A password')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('does not take what is no hash for one', async () => {
+    await expect(argon2.verify('plain:a', 'a')).rejects.toThrow();
+  });
+});
+
+describe('time-based codes', () => {
+  // RFC 6238 appendix B, SHA-1, the last six digits.
+  const secret = totpCodes.newSecret(Buffer.from('12345678901234567890'));
+  it.each([
+    [59, '287082'],
+    [1_111_111_109, '081804'],
+    [1_111_111_111, '050471'],
+    [1_234_567_890, '005924'],
+    [2_000_000_000, '279037'],
+  ])('at %i s is %s', (seconds, code) => {
+    const step = Math.floor(seconds / 30);
+    expect(totpCodes.stepOf(secret, code, seconds * 1_000)).toBe(step);
+    expect(totpCodes.stepOf(secret, code, (seconds + 30) * 1_000)).toBe(step);
+    expect(totpCodes.stepOf(secret, code, (seconds - 30) * 1_000)).toBe(step);
+    expect(totpCodes.stepOf(secret, code, (seconds + 60) * 1_000)).toBeNull();
+    expect(totpCodes.stepOf(secret, '000000', seconds * 1_000)).toBeNull();
+  });
+
+  it('are told to an app by its URI', () => {
+    const uri = totpCodes.uri(secret, { issuer: 'Heliograph', label: 'ada@rockets.example' });
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Heliograph:ada%40rockets\.example\?issuer=Heliograph&secret=[A-Z2-7]{32}&/);
+  });
+});

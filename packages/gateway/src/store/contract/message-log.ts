@@ -1,0 +1,216 @@
+/** The contract of looking for messages: what is found, whose it is, in which order, and that every search has an end. */
+import { describe, expect, it } from 'vitest';
+import { createIds, type Ids, idTime } from '../../domain/ids.ts';
+import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
+import { machineRandom } from '../../machine.ts';
+import type { MessageSearch } from '../message-log-store.ts';
+import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
+import { useWorld, type World } from './world.ts';
+
+const own = '15550001111';
+const handset = '14155550100';
+
+export function messageLogContract(factory: StoreFactory): void {
+  describe('the message log', () => {
+    const world = useWorld(factory);
+    searching(world);
+    paging(world);
+    figures(world);
+  });
+}
+
+/** Accepts messages whose ids tell the time at which they were made. */
+async function accept(world: World, ids: Ids, fields: ItemFields & { reference?: string; keyId?: string } = {}) {
+  const item = world.item(fields);
+  const message = {
+    ...item.message,
+    requestId: ids.request(),
+    referenceId: fields.reference ?? 'r',
+    keyId: fields.keyId ?? 'key1',
+  };
+  const deliveries = item.deliveries.map((delivery) => ({ ...delivery, messageId: ids.message() }));
+  await world.store.accept([{ ...item, message, deliveries }]);
+  return { requestId: message.requestId, messageIds: deliveries.map(({ messageId }) => messageId) };
+}
+
+function search(world: World, filter: Partial<MessageFilter> = {}, more: Partial<MessageSearch> = {}) {
+  return world.store.searchMessages({
+    ...{ accountId: 'acc1', ownNumbers: [own], before: null, after: null, limit: 50 },
+    filter: { ...emptyFilter(), ...filter },
+    ...more,
+  });
+}
+
+async function found(world: World, filter: Partial<MessageFilter>, more: Partial<MessageSearch> = {}) {
+  const page = await search(world, filter, more);
+  expect({ next: page.next, searchedTo: page.searchedTo }).toEqual({ next: null, searchedTo: null });
+  return page.messages.map(({ messageId }) => messageId);
+}
+
+function searching(world: World): void {
+  const idsOf = () => createIds(world.clock, machineRandom);
+
+  it('finds by each thing that can be asked for, newest first, of one account only', async () => {
+    const ids = idsOf();
+    const a = await accept(world, ids, { to: handset, text: 'Your CODE is 100% _safe_', reference: 'order-7' });
+    world.clock.set(start + 10 * minute);
+    const b = await accept(world, ids, { to: '14155550101', from: '15550002222', keyId: 'key2' });
+    await accept(world, ids, { accountId: 'acc2', to: handset, reference: 'order-7' });
+    const [first] = a.messageIds;
+    const [second] = b.messageIds;
+    expect(await found(world, {})).toEqual([second, first]);
+    for (const filter of [
+      { to: [handset] },
+      { numbers: [handset] },
+      { from: [own] },
+      { numbers: [own] },
+      { reference: 'order-7' },
+      { text: 'code' },
+      { text: '100% _' },
+      { keys: ['key1'] },
+      { before: start + minute },
+      { messageIds: [first!] },
+      { requestId: a.requestId },
+      { to: [handset], from: [own], text: 'safe' },
+    ]) {
+      expect(await found(world, filter), JSON.stringify(filter)).toEqual([first]);
+    }
+    for (const filter of [{ after: start + minute }, { from: ['15550002222'] }, { to: ['14155550101'] }]) {
+      expect(await found(world, filter), JSON.stringify(filter)).toEqual([second]);
+    }
+    for (const filter of [
+      { text: '100_' },
+      { text: 'c%e' },
+      { states: ['held' as const] },
+      { states: ['delivered' as const] },
+      { type: 'MMS' as const },
+      { direction: 'inbound' as const },
+      { codes: ['OPTED_OUT'] },
+      { to: ['14155550199'] },
+      { to: [handset], text: 'nothing like it' },
+      { requestId: 'req_01KQ0000000000000000000000' },
+      { messageIds: ['msg_01KQ0000000000000000000000'] },
+    ]) {
+      expect(await found(world, filter), JSON.stringify(filter)).toEqual([]);
+    }
+    expect(await found(world, { messageIds: [first!] }, { accountId: 'acc2' })).toEqual([]);
+    expect(await found(world, { requestId: a.requestId }, { accountId: 'acc2' })).toEqual([]);
+  });
+
+  it('finds all recipients of a request', async () => {
+    const ids = idsOf();
+    await accept(world, ids);
+    const { requestId, messageIds } = await accept(world, ids, { recipients: ['14155550102', '14155550103'] });
+    await accept(world, ids);
+    expect(await found(world, { requestId })).toEqual(messageIds.toReversed());
+  });
+
+  it('finds both directions of a conversation, and replies alone', async () => {
+    const ids = idsOf();
+    const { messageIds } = await accept(world, ids, { to: handset });
+    world.clock.set(start + minute);
+    const reply = { ...world.inboundItem({ from: handset, to: own }), messageId: ids.message() };
+    await world.store.inbound([reply]);
+    expect(await found(world, { numbers: [handset] })).toEqual([reply.messageId, messageIds[0]]);
+    expect(await found(world, { from: [handset] })).toEqual([reply.messageId]);
+    expect(await found(world, { numbers: [handset], direction: 'outbound' })).toEqual(messageIds);
+    expect(await found(world, { states: ['received'] })).toEqual([reply.messageId]);
+  });
+
+  it('finds what waits for a person', async () => {
+    const messageId = await world.uncertain();
+    expect(await found(world, { states: ['uncertain'] })).toEqual([messageId]);
+    expect(await found(world, { states: ['uncertain'] }, { accountId: 'acc2' })).toEqual([]);
+    expect(await found(world, { states: ['uncertain', 'queued'], text: 'no such' })).toEqual([]);
+    expect(await world.store.stuckMessages({ accountId: 'acc1', look: 10 })).toEqual({ held: 0, uncertain: 1 });
+    expect(await world.store.stuckMessages({ accountId: 'acc2', look: 10 })).toEqual({ held: 0, uncertain: 0 });
+  });
+}
+
+function paging(world: World): void {
+  it.each([
+    ['all', {}],
+    ['a conversation', { numbers: [handset] }],
+    ['a request', null],
+  ])('pages through %s: each once, none left out', async (_, filter) => {
+    const ids = createIds(world.clock, machineRandom);
+    const recipients = Array.from({ length: 25 }, () => handset);
+    const { requestId, messageIds } = await accept(world, ids, { recipients });
+    const pages: string[] = [];
+    let before: string | null = null;
+    for (let i = 0; i < 10; i++) {
+      const page = await search(world, filter ?? { requestId }, { limit: 10, before });
+      pages.push(...page.messages.map(({ messageId }) => messageId));
+      before = page.next;
+      if (before === null) break;
+    }
+    expect(pages).toEqual(messageIds.toReversed());
+  });
+
+  it('gives only what is newer', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    const { messageIds } = await accept(world, ids, { recipients: ['14155550102', '14155550103'] });
+    expect(await found(world, {}, { after: messageIds[0]! })).toEqual([messageIds[1]]);
+    expect(await found(world, { numbers: ['14155550102'] }, { after: messageIds[0]! })).toEqual([]);
+  });
+
+  it('looks so far for what is rare, says how far, and goes on from there', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    const { messageIds } = await accept(world, ids, { reference: 'rare' });
+    for (let i = 0; i < 21; i++) {
+      world.clock.set(start + (i + 1) * 1_000);
+      await accept(world, ids, { recipients: Array.from({ length: 1_000 }, (_, n) => String(14_155_560_000 + n)) });
+    }
+    const first = await search(world, { reference: 'rare' });
+    expect(first.messages).toEqual([]);
+    expect(first.searchedTo).toBe(idTime(first.next!));
+    const second = await search(world, { reference: 'rare' }, { before: first.next });
+    expect(second).toMatchObject({ next: null, searchedTo: null });
+    expect(second.messages.map(({ messageId }) => messageId)).toEqual(messageIds);
+    // The table of conversations knows it at once.
+    expect(await found(world, { to: [handset] })).toEqual(messageIds);
+  });
+}
+
+function figures(world: World): void {
+  it('counts what came lately, by time and state, of one account', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    await accept(world, ids);
+    world.clock.set(start + 30 * minute);
+    await accept(world, ids, { recipients: ['14155550102', '14155550103'] });
+    await accept(world, ids, { accountId: 'acc2' });
+    const since = start + minute;
+    const { counts, ...rest } = await world.store.recentCounts({ accountId: 'acc1', since, limit: 100 });
+    expect(rest).toEqual({ since });
+    expect(counts).toEqual([{ direction: 'outbound', at: expect.any(Number), state: 'queued', count: 2 }]);
+    expect(Math.abs(counts[0]!.at - (start + 30 * minute))).toBeLessThan(1_100);
+    const all = await world.store.recentCounts({ accountId: 'acc1', since: start, limit: 2 });
+    expect(all.since).toBeGreaterThanOrEqual(start + 30 * minute);
+    expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('says why messages ended badly', async () => {
+    const claim = await world.claimed();
+    await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
+    const asked = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
+    expect(await world.store.recentFailures(asked)).toEqual([{ code: 'CARRIER_REJECTED', count: 1, last: start }]);
+    expect(await world.store.recentFailures({ ...asked, accountId: 'acc2' })).toEqual([]);
+  });
+
+  it('knows who was told of a message', async () => {
+    const claim = await world.claimed();
+    await world.settle(claim);
+    const { events, position: to } = await world.store.eventsAfter({ after: 0, limit: 100 });
+    const deliveries = events.map(({ position, accountId, eventId, type, at }) => {
+      return { endpointId: 'ep_1', position, accountId, eventId, type, at };
+    });
+    await world.store.fanOut({ from: 0, to, deliveries });
+    const asked = { accountId: 'acc1', messageId: claim.messageId, endpointIds: ['ep_1', 'ep_2'] };
+    const told = await world.store.webhooksOf(asked);
+    expect(told.map(({ endpointId, type, state }) => [endpointId, type, state])).toEqual([
+      ['ep_1', 'message.sent', 'waiting'],
+    ]);
+    expect(await world.store.webhooksOf({ ...asked, accountId: 'acc2' })).toEqual([]);
+    expect(await world.store.webhooksOf({ ...asked, endpointIds: [] })).toEqual([]);
+  });
+}

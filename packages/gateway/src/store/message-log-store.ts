@@ -1,0 +1,62 @@
+/**
+ * The seam's part for the message log of the portal: looking for messages, and what the start page counts. Every question
+ * looks at a bounded number of rows, and says how far it looked.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { DeliveryState } from '../domain/lifecycle.ts';
+import type { ListedMessage, MessageFilter } from '../domain/message-search.ts';
+import type { WebhookDelivery } from '../domain/webhook-event.ts';
+
+export interface MessageSearch {
+  accountId: string;
+  filter: MessageFilter;
+  /** The account's own numbers: to them belongs one side of every conversation. */
+  ownNumbers: readonly string[];
+  /** Only messages before this id; null = from the newest. */
+  before: string | null;
+  /** Only messages after this id; null = down to the oldest. */
+  after: string | null;
+  /** At most 500. */
+  limit: number;
+}
+
+export interface MessageSearchPage {
+  /** Newest first. */
+  messages: ListedMessage[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: string | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
+export interface RecentCount {
+  direction: 'outbound' | 'inbound';
+  /** When these messages were accepted, to about a second. */
+  at: EpochMs;
+  state: DeliveryState;
+  count: number;
+}
+
+export interface MessageLogStore {
+  searchMessages(request: MessageSearch): Promise<MessageSearchPage>;
+  /** The webhooks that told these endpoints of a message, oldest event first. */
+  webhooksOf(request: {
+    accountId: string;
+    messageId: string;
+    endpointIds: readonly string[];
+  }): Promise<WebhookDelivery[]>;
+  /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
+  recentCounts(request: { accountId: string; since: EpochMs; limit: number }): Promise<{
+    since: EpochMs;
+    counts: RecentCount[];
+  }>;
+  /** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
+  recentFailures(request: {
+    accountId: string;
+    since: EpochMs;
+    look: number;
+    limit: number;
+  }): Promise<{ code: string; count: number; last: EpochMs }[]>;
+  /** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
+  stuckMessages(request: { accountId: string; look: number }): Promise<{ held: number; uncertain: number }>;
+}

@@ -1,0 +1,232 @@
+/**
+ * Looks for messages of one account, newest first. What is asked for decides where it looks: at the ids named, at the few
+ * messages in a state, at what went between two numbers, or at all messages from the newest back, a bounded number of them.
+ * It changes nothing, and never shows a message to another account.
+ */
+import { firstIdAt, idTime } from '../../domain/ids.ts';
+import type { ListedMessage, MessageFilter } from '../../domain/message-search.ts';
+import type { MessageLogStore, MessageSearch, MessageSearchPage, RecentCount } from '../message-log-store.ts';
+import { type Operation, type RowFor, run } from '../query.ts';
+import {
+  type filterColumns,
+  type ListedRow,
+  type ScarceState,
+  scarceStates,
+  selectEdge,
+  selectFailures,
+  selectInState,
+  selectListed,
+  selectMatching,
+  selectRecent,
+  selectRequest,
+} from '../statements/message-log.ts';
+import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
+import { messageFields } from './view.ts';
+
+/** Messages looked at one after the other, first few, then more; per direction. */
+const looks = [500, 2_000, 6_000, 12_000] as const;
+/** Messages in one state that are sorted out by account; with more, all messages are looked through. */
+const scarceMax = 5_000;
+const candidatesMax = 2_000;
+/** Above every message id. */
+const afterAllIds = '~';
+const prefix = 'msg_';
+
+type FilterRow = RowFor<typeof filterColumns>;
+
+export function* searchMessages(request: MessageSearch): Operation<MessageSearchPage> {
+  const { filter } = request;
+  const span = yield* spanOf(request);
+  if (span === null) return { messages: [], next: null, searchedTo: null };
+  const asked = filterRow(filter);
+  const named = filter.messageIds.length > 0 ? filter.messageIds : yield* inScarceStates(request);
+  if (named !== null) return pageOf(request, yield* candidates(request, within(named, span), asked));
+  const talk = talkOf(request);
+  if (talk !== null) {
+    const found = yield* readTalk(request, talk, span, (ids) => candidates(request, ids, asked));
+    // Nothing: it may stand under a number that was the account's once.
+    if (found.rows.length > 0) return pageOf(request, found);
+  }
+  return yield* lookThrough(request, span, asked);
+}
+
+/** Null when there cannot be any. */
+function* spanOf({ accountId, filter, before, after }: MessageSearch): Operation<Span | null> {
+  const span = { before: before ?? afterAllIds, after: after === null ? '' : idAfter(after) };
+  narrow(span, filter.after, filter.before);
+  if (filter.requestId === null) return span;
+  const [found] = yield* run(selectRequest, [{ account_id: accountId, request_id: filter.requestId }]);
+  if (found === undefined) return null;
+  // The ids of its messages were made between its own and the time at which it was accepted.
+  const began = idTime(filter.requestId) ?? found.accepted_at;
+  const times = [began, found.accepted_at];
+  narrow(span, Math.min(...times) - requestSlackMs, Math.max(...times) + requestSlackMs);
+  return span;
+}
+
+const requestSlackMs = 1_000;
+
+function narrow(span: Span, from: number | null, until: number | null): void {
+  if (from !== null && firstIdAt(prefix, from) > span.after) span.after = firstIdAt(prefix, from);
+  if (until !== null && firstIdAt(prefix, until) < span.before) span.before = firstIdAt(prefix, until);
+}
+
+function within(ids: readonly string[], { before, after }: Span): string[] {
+  return [...new Set(ids)].filter((id) => id < before && id >= after).sort(newestFirst);
+}
+
+/** The ids of all messages in the wanted states, where these are few; null when they are not, or no states are wanted. */
+function* inScarceStates({ accountId, filter: { states } }: MessageSearch): Operation<string[] | null> {
+  if (states.length === 0 || !states.every(isScarce)) return null;
+  const ids: string[] = [];
+  for (const state of states) {
+    const rows = yield* run(selectInState[state as ScarceState], [{ limit: scarceMax }]);
+    if (rows.length === scarceMax) return null;
+    for (const { message_id, account_id } of rows) if (account_id === accountId) ids.push(message_id);
+  }
+  return ids;
+}
+
+function isScarce(state: string): boolean {
+  return (scarceStates as readonly string[]).includes(state);
+}
+
+/** Those of the ids, newest first, that are what is asked for. */
+function* candidates(
+  { accountId, limit, filter: { direction } }: MessageSearch,
+  ids: readonly string[],
+  asked: FilterRow,
+): Operation<Found> {
+  const rows: ListedRow[] = [];
+  let looked = 0;
+  while (looked < ids.length && looked < candidatesMax && rows.length <= limit) {
+    const some = ids.slice(looked, looked + limit).map((message_id) => ({
+      ...{ account_id: accountId, message_id, direction },
+      ...asked,
+    }));
+    rows.push(...(yield* run(selectListed, some)));
+    looked += some.length;
+  }
+  rows.sort((a, b) => newestFirst(a.message_id, b.message_id));
+  return { rows, end: looked < ids.length ? ids[looked - 1]! : null };
+}
+
+function pageOf({ limit }: MessageSearch, { rows, end }: Found): MessageSearchPage {
+  const messages = rows.slice(0, limit).map(asListed);
+  if (rows.length > limit) return { messages, next: messages.at(-1)!.messageId, searchedTo: null };
+  return { messages, next: end, searchedTo: end === null ? null : idTime(endId(end)) };
+}
+
+/** An edge may be the beginning of an id only. */
+function endId(end: string): string {
+  return end.padEnd(prefix.length + 26, '0');
+}
+
+function* lookThrough(request: MessageSearch, span: Span, asked: FilterRow): Operation<MessageSearchPage> {
+  const { accountId, limit, filter } = request;
+  const directions = directionsOf(filter);
+  const rows: ListedRow[] = [];
+  let { before } = span;
+  for (const look of looks) {
+    const edge = yield* edgeOf(accountId, directions, { before, after: span.after }, look);
+    for (const direction of directions) {
+      const range = { account_id: accountId, direction, before, after: edge ?? span.after };
+      rows.push(...(yield* run(selectMatching, [{ ...range, ...asked, limit: limit + 1 }])));
+    }
+    rows.sort((a, b) => newestFirst(a.message_id, b.message_id));
+    if (edge === null || rows.length > limit) return pageOf(request, { rows, end: null });
+    before = edge;
+  }
+  return pageOf(request, { rows, end: before });
+}
+
+/** The first id that is greater. */
+function idAfter(id: string): string {
+  return `${id} `;
+}
+
+/** How far back `look` messages of each direction reach; null when that is everything. */
+function* edgeOf(accountId: string, directions: readonly string[], span: Span, look: number) {
+  let edge: string | null = null;
+  for (const direction of directions) {
+    const [found] = yield* run(selectEdge, [{ account_id: accountId, direction, ...span, look }]);
+    if (found!.found === look && found!.edge !== null && (edge === null || found!.edge > edge)) edge = found!.edge;
+  }
+  return edge;
+}
+
+function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbound')[] {
+  if (direction !== null) return [direction];
+  if (states.length > 0 && !states.includes('received')) return ['outbound'];
+  return states.length === 1 ? ['inbound'] : ['outbound', 'inbound'];
+}
+
+function filterRow(filter: MessageFilter): FilterRow {
+  const list = (values: readonly string[]): string | null => (values.length === 0 ? null : `,${values.join(',')},`);
+  return {
+    ...{ sender: list(filter.from), recipient: list(filter.to), number: list(filter.numbers) },
+    ...{ states: list(filter.states), codes: list(filter.codes), keys: list(filter.keys) },
+    ...{ reference: filter.reference, type: filter.type, request_id: filter.requestId },
+    text: filter.text === null ? null : `%${lowered(filter.text).replace(/[\\%_]/g, '\\$&')}%`,
+  };
+}
+
+/** As the engines do: A–Z alone. */
+function lowered(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function asListed(row: ListedRow): ListedMessage {
+  return {
+    ...messageFields(row),
+    keyId: row.key_id,
+    state: row.state,
+    acceptedAt: row.accepted_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function* recentCounts({
+  accountId,
+  since,
+  limit,
+}: Parameters<MessageLogStore['recentCounts']>[0]): Operation<Awaited<ReturnType<MessageLogStore['recentCounts']>>> {
+  const whole: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
+  const directions = ['outbound', 'inbound'] as const;
+  const edge = yield* edgeOf(accountId, directions, whole, limit);
+  const after = edge ?? whole.after;
+  const counts: RecentCount[] = [];
+  for (const direction of directions) {
+    const rows = yield* run(selectRecent, [{ account_id: accountId, direction, before: afterAllIds, after }]);
+    for (const { bucket, state, found } of rows) {
+      const at = idTime(`${prefix}${bucket}${'0'.repeat(18)}`);
+      if (at !== null) counts.push({ direction, at, state, count: found });
+    }
+  }
+  return { since: edge === null ? since : (idTime(edge) ?? since), counts };
+}
+
+export function* recentFailures(
+  request: Parameters<MessageLogStore['recentFailures']>[0],
+): Operation<Awaited<ReturnType<MessageLogStore['recentFailures']>>> {
+  const { accountId, since, look, limit } = request;
+  const span: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
+  const edge = yield* edgeOf(accountId, ['outbound'], span, look);
+  const range = { account_id: accountId, direction: 'outbound', before: span.before, after: edge ?? span.after };
+  const rows = yield* run(selectFailures, [{ ...range, limit }]);
+  return rows.map(({ code, found, last }) => ({ code: code ?? 'UNKNOWN', count: found, last }));
+}
+
+export function* stuckMessages({
+  accountId,
+  look,
+}: {
+  accountId: string;
+  look: number;
+}): Operation<Awaited<ReturnType<MessageLogStore['stuckMessages']>>> {
+  const count = function* (state: 'held' | 'uncertain'): Operation<number> {
+    const rows = yield* run(selectInState[state], [{ limit: look }]);
+    return rows.filter(({ account_id }) => account_id === accountId).length;
+  };
+  return { held: yield* count('held'), uncertain: yield* count('uncertain') };
+}

@@ -1,0 +1,21 @@
+/** What numbers sent lately, and what waits of them. Changes nothing. */
+import { firstIdAt } from '../../domain/ids.ts';
+import type { DeliveryState } from '../../domain/lifecycle.ts';
+import { type Operation, run } from '../query.ts';
+import { selectQueuedFrom, selectTraffic } from '../statements/number-traffic.ts';
+
+export function* numberTraffic(request: {
+  accountId: string;
+  since: number;
+  look: number;
+}): Operation<{ number: string; state: DeliveryState; count: number }[]> {
+  const after = firstIdAt('msg_', request.since);
+  const rows = yield* run(selectTraffic, [{ account_id: request.accountId, after, limit: request.look }]);
+  return rows.map(({ number, state, found }) => ({ number, state, count: found }));
+}
+
+export function* queuedFrom(request: { accountId: string; number: string; look: number }): Operation<number> {
+  const { accountId, number, look } = request;
+  const [row] = yield* run(selectQueuedFrom, [{ account_id: accountId, sender: number, limit: look }]);
+  return row!.found;
+}

@@ -1,0 +1,93 @@
+/** Conversations as people read them and put them away, and their messages from run to run. */
+import { type Operation, run } from '../query.ts';
+import * as sql from '../statements/threads.ts';
+import type { Thread, ThreadMessage, ThreadStore } from '../thread-store.ts';
+import { messageFields } from './view.ts';
+
+/** Above every message id. */
+const afterAllIds = '~';
+/** Runs of conversations that are looked through. */
+const runsMax = 25_000;
+/** Looked through at one time; most conversations are found in the newest. */
+const runsAtOnce = 256;
+const countedMax = 1_000;
+
+type Request<K extends keyof ThreadStore> = Parameters<ThreadStore[K]>[0];
+type RequestOf<K extends keyof ThreadStore> = Extract<Request<K>, object>;
+
+function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
+  const asked = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
+  const last = new Map((yield* run(sql.selectThreadMessages, asked)).map((row) => [row.message_id, row]));
+  return rows.map((row) => {
+    const message = last.get(row.last_message_id);
+    return {
+      ...{ own: row.own, peer: row.peer, unread: row.unread, done: row.done === 1 },
+      ...{ lastMessageId: row.last_message_id, lastAt: row.last_at, lastText: message?.text ?? '' },
+      lastMedia: message === undefined ? 0 : messageFields(message).mediaUrls.length,
+    };
+  });
+}
+
+export function* threads({ accountId, own, done, before, limit }: RequestOf<'threads'>): Operation<Thread[]> {
+  const asked = { account_id: accountId, done: done ? 1 : 0, before: before ?? afterAllIds, limit };
+  const rows =
+    own === null ? yield* run(sql.selectThreads, [asked]) : yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
+  return yield* asThreads(accountId, rows);
+}
+
+export function* thread({ accountId, own, peer }: RequestOf<'thread'>): Operation<Thread | null> {
+  const rows = yield* run(sql.selectThread, [{ account_id: accountId, own, peer }]);
+  return (yield* asThreads(accountId, rows))[0] ?? null;
+}
+
+export function* unreadCount(accountId: string): Operation<number> {
+  const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, limit: countedMax }]);
+  return Number(row?.unread ?? 0);
+}
+
+export function* threadMessages(request: RequestOf<'threadMessages'>): Operation<ThreadMessage[]> {
+  const { accountId, limit } = request;
+  const ids = yield* idsOf(request);
+  const rows = yield* run(
+    sql.selectThreadMessages,
+    ids.map((message_id) => ({ account_id: accountId, message_id })),
+  );
+  rows.sort((a, b) => (a.message_id < b.message_id ? 1 : -1));
+  return rows.slice(0, limit).map((row) => ({
+    ...messageFields(row),
+    state: row.state,
+    acceptedAt: row.accepted_at,
+    updatedAt: row.updated_at,
+  }));
+}
+
+/** The newest ids before `before`, at least `limit` of them where there are so many: another account may have had the number. */
+function* idsOf({ own, peer, before, limit }: RequestOf<'threadMessages'>): Operation<string[]> {
+  const runs = yield* run(sql.selectRuns, [{ limit: runsMax }]);
+  const found: { run: number; message_id: string }[] = [];
+  for (let first = 0; first < runs.length; first += runsAtOnce) {
+    const some = runs.slice(first, first + runsAtOnce);
+    const asked = some.map((one) => ({ run: one.run, own, peer, before: before ?? afterAllIds }));
+    found.push(...(yield* run(sql.selectInRuns, asked)));
+    // A run begins at a time, but what was accepted just before it may stand in it: the oldest of these cannot be relied on.
+    const oldest = some.at(-1)!.run;
+    if (found.filter((one) => one.run !== oldest).length >= limit) break;
+  }
+  return found
+    .map(({ message_id }) => message_id)
+    .sort()
+    .reverse();
+}
+
+export function* markThread(items: readonly RequestOf<'markThread'>[]): Operation<boolean[]> {
+  const marked: boolean[] = [];
+  for (const { accountId, own, peer, readTo, done } of items) {
+    const key = { account_id: accountId, own, peer };
+    const [row] = yield* run(sql.selectThread, [key]);
+    marked.push(row !== undefined);
+    if (row === undefined) continue;
+    if (readTo !== null) yield* run(sql.markRead, [{ ...key, read_to: readTo }]);
+    if (done !== null) yield* run(sql.markDone, [{ ...key, done: done ? 1 : 0 }]);
+  }
+  return marked;
+}

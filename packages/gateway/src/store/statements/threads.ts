@@ -1,0 +1,95 @@
+/** SQL over conversations. Every one is limited to an account. */
+import { statement } from '../query.ts';
+import { listedColumns, type ViewRow } from './views.ts';
+
+export interface ThreadRow {
+  own: string;
+  peer: string;
+  last_message_id: string;
+  last_at: number;
+  unread: number;
+  done: number;
+}
+
+const key = { account_id: 'text', own: 'text', peer: 'text' } as const;
+const columns = `t.own, t.peer, t.last_message_id, t.last_at, t.unread, t.done`;
+const ofKey = `account_id = r.account_id and own = r.own and peer = r.peer`;
+
+/** A message of the handset came: to the top, and not done any more. No key twice in a batch. */
+export const raiseThreads = statement()(
+  'raise_threads',
+  { ...key, last_message_id: 'text', last_at: 'int', unread: 'int' },
+  `insert into threads (account_id, own, peer, last_message_id, last_at, unread, done)
+   select r.account_id, r.own, r.peer, r.last_message_id, r.last_at, r.unread, 0 from {rows} r where true
+   on conflict (account_id, own, peer) do update set last_message_id = excluded.last_message_id,
+     last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0`,
+);
+
+const page = { account_id: 'text', done: 'int', before: 'text', limit: 'int' } as const;
+const newestFirst = `and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
+
+export const selectThreads = statement<ThreadRow>()(
+  'select_threads',
+  page,
+  `select ${columns} from threads t where t.account_id = r.account_id and t.done = r.done ${newestFirst}`,
+);
+export const selectThreadsOfNumber = statement<ThreadRow>()(
+  'select_threads_of_number',
+  { ...page, own: 'text' },
+  `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and t.done = r.done ${newestFirst}`,
+);
+export const selectThread = statement<ThreadRow>()(
+  'select_thread',
+  key,
+  `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and t.peer = r.peer`,
+);
+
+/** Looks at no more rows than people could read. */
+export const sumUnread = statement<{ unread: number }>()(
+  'sum_unread',
+  { account_id: 'text', limit: 'int' },
+  `select coalesce(sum(u.unread), 0) as unread from (select t.unread from threads t
+   where t.account_id = r.account_id and t.done = 0 order by t.last_message_id desc limit r.limit) u`,
+);
+
+export const markRead = statement()(
+  'mark_thread_read',
+  { ...key, read_to: 'text' },
+  `update threads set unread = 0 where ${ofKey} and last_message_id <= r.read_to`,
+);
+export const markDone = statement()(
+  'mark_thread_done',
+  { ...key, done: 'int' },
+  `update threads set done = r.done where ${ofKey}`,
+);
+/** With its handset's last message a conversation is gone. */
+export const deleteThreads = statement()(
+  'delete_threads',
+  { ...key, message_id: 'text' },
+  `delete from threads using {rows} r where threads.account_id = r.account_id and threads.own = r.own
+     and threads.peer = r.peer and threads.last_message_id = r.message_id`,
+);
+
+/** The runs of conversations, newest first. */
+export const selectRuns = statement<{ run: number }>()(
+  'select_runs',
+  { limit: 'int' },
+  `with recursive hops (hop, run) as (
+     select 0, (select max(c.run) from conversations c)
+     union all
+     select hops.hop + 1, (select max(c.run) from conversations c where c.run < hops.run)
+     from hops where hops.run is not null and hops.hop < r.limit)
+   select hops.run from hops where hops.run is not null order by hops.hop`,
+);
+export const selectInRuns = statement<{ run: number; message_id: string }>()(
+  'select_in_runs',
+  { run: 'int', own: 'text', peer: 'text', before: 'text' },
+  `select c.run, c.message_id from {rows} r, conversations c
+   where c.run = r.run and c.own = r.own and c.peer = r.peer and c.message_id < r.before`,
+);
+export const selectThreadMessages = statement<ViewRow>()(
+  'select_thread_messages',
+  { account_id: 'text', message_id: 'text' },
+  `select ${listedColumns} from {rows} r, deliveries d, messages m
+   where d.message_id = r.message_id and d.account_id = r.account_id and m.request_id = d.request_id`,
+);

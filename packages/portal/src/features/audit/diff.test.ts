@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { differences, readable } from './diff';
+
+describe('differences', () => {
+  it('are what changed, came and went', () => {
+    expect(differences({ name: 'a', same: 1, gone: true }, { name: 'b', same: 1, come: ['US', 'CA'] })).toEqual([
+      { field: 'name', before: 'a', after: 'b' },
+      { field: 'gone', before: 'true', after: null },
+      { field: 'come', before: null, after: 'US, CA' },
+    ]);
+  });
+
+  it('reach into what lies deeper', () => {
+    expect(differences({ retention: { bodyDays: 30, x: null } }, { retention: { bodyDays: 7 } })).toEqual([
+      { field: 'retention.bodyDays', before: '30', after: '7' },
+    ]);
+    expect(differences(null, { rates: [{ from: '2026-01-01' }] })).toEqual([
+      { field: 'rates', before: null, after: '{"from":"2026-01-01"}' },
+    ]);
+  });
+
+  it('of nothing are none', () => expect(differences(null, null)).toEqual([]));
+});
+
+describe('what was done', () => {
+  it.each([
+    ['campaign.submitted', 'Campaign · submitted'],
+    ['sign_in', 'Sign-in'],
+    ['odd_thing.was_done', 'odd thing · was done'],
+    ['', ''],
+  ])('%s', (what, words) => expect(readable(what, { campaign: 'Campaign', sign_in: 'Sign-in' })).toBe(words));
+});

@@ -1,0 +1,43 @@
+/** From what was and what is to a list of differences that people can read. Pure. */
+
+export interface Difference {
+  /** `limits.perDay` */
+  field: string;
+  /** As text; null where there was nothing. */
+  before: string | null;
+  after: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Field by field, in the order in which they stand; what is the same on both sides is left out. */
+export function differences(before: Fields | null, after: Fields | null): Difference[] {
+  const [was, is] = [flat(before ?? {}), flat(after ?? {})];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((field) => {
+    const change = { field, before: was.get(field) ?? null, after: is.get(field) ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+function flat(fields: Fields, prefix = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === null || value === undefined) continue;
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      for (const [inner, text] of flat(value as Fields, `${prefix}${name}.`)) found.set(inner, text);
+    } else found.set(prefix + name, textOf(value));
+  }
+  return found;
+}
+
+function textOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ');
+}
+
+/** `campaign.submitted` → `Campaign · submitted`, with the words for what the first one means. */
+export function readable(what: string, words: Readonly<Record<string, string>>): string {
+  const [area = '', ...rest] = what.split('.');
+  const first = words[area] ?? area.replaceAll('_', ' ');
+  return rest.length === 0 ? first : `${first} · ${rest.join(' · ').replaceAll('_', ' ')}`;
+}

@@ -1,0 +1,95 @@
+/** Six steps to the first conversation. Each ticks itself when the gateway sees it, wherever it was done. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { LinkButton } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { Panel } from '../../ui/Page';
+import { Phone } from '../../ui/Values';
+import { homeWords as words } from '../../words/en/home';
+import { FirstText } from './FirstText';
+import styles from './Home.module.css';
+import type { Home, Step } from './home-data';
+
+export function Checklist({ home }: { home: Home }) {
+  const { checklist, first, pair } = home;
+  const done = checklist.filter((one) => one.done).length;
+  return (
+    <Panel title={words.start} actions={<span role="status">{words.done(done, checklist.length)}</span>}>
+      <ol className={styles.steps}>
+        {checklist.map((step) => (
+          <li key={step.step} className={step.done ? styles.done : undefined} data-step={step.step}>
+            <span className={styles.mark}>
+              <Icon name={step.done ? 'check' : 'queued'} />
+              <span className="visually-hidden">{step.done ? words.isDone : words.isOpen}</span>
+            </span>
+            <span className={styles.stepTitle}>{words.steps[step.step].title}</span>
+            <span className={styles.stepFacts}>{step.done ? <Seen {...step} /> : words.steps[step.step].todo}</span>
+            <NextTo {...step} to={first?.to ?? null} />
+          </li>
+        ))}
+      </ol>
+      <FirstText first={first} pair={pair} />
+    </Panel>
+  );
+}
+
+function joined(parts: readonly (ReactNode | null)[]): ReactNode {
+  return parts
+    .filter((part) => part !== null && part !== undefined)
+    .map((part, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one line never change their order
+      <span key={i}>
+        {i > 0 && ' · '}
+        {part}
+      </span>
+    ));
+}
+
+function Seen({ step, facts }: Step) {
+  const { name, binds, address, number, status, messageId, tookMs, from } = facts;
+  switch (step) {
+    case 'carrier':
+      return joined(name == null ? [words.connected] : [name, words.sessions(binds ?? 0), address]);
+    case 'number':
+      return number == null ? null : <Phone digits={number} />;
+    case 'campaign':
+      return joined([name, status]);
+    case 'accepted':
+      return joined([
+        <code key="id">{messageId?.slice(0, 14)}…</code>,
+        tookMs == null ? null : words.deliveredIn((tookMs / 1_000).toFixed(1)),
+      ]);
+    case 'answered':
+      return from === undefined ? null : <Phone digits={from} />;
+    case 'webhook':
+      return null;
+  }
+}
+
+function NextTo({ step, done, facts, to }: Step & { to: string | null }) {
+  const { messageId, endpointId, deliveryId } = facts;
+  if (step === 'accepted' && messageId !== undefined) {
+    return (
+      <Link to="/messages/$messageId" params={{ messageId }}>
+        {words.open}
+      </Link>
+    );
+  }
+  if (step === 'answered' && !done && to !== null) {
+    return (
+      <LinkButton to="/handsets/$number" params={{ number: to }} icon="handset">
+        {words.handset}
+      </LinkButton>
+    );
+  }
+  if (step === 'webhook' && endpointId !== undefined && deliveryId !== undefined) {
+    return (
+      <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
+        {words.delivery}
+      </Link>
+    );
+  }
+  if (step === 'number' && !done) return <Link to="/numbers">{words.numbers}</Link>;
+  if (step === 'campaign' && !done) return <Link to="/campaigns">{words.campaigns}</Link>;
+  return null;
+}

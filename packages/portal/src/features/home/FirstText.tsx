@@ -1,0 +1,86 @@
+/** The first request, to copy in four languages or to send at once, and the very answer that came. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { api } from '../../api/client';
+import { useMay, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { Code } from '../../ui/Values';
+import { homeWords } from '../../words/en/home';
+import styles from './Home.module.css';
+import type { Home } from './home-data';
+import { bodyOf, type Language, languages, masked, snippet } from './snippets';
+
+const words = homeWords.send;
+const text = 'Hello from my gateway';
+
+interface Pair {
+  bearerToken: string;
+  authToken: string;
+}
+
+export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
+  const { baseUrl } = useMe();
+  const maySend = useMay('send');
+  const client = useQueryClient();
+  const [language, setLanguage] = useState<Language>('curl');
+  const [revealed, setRevealed] = useState(false);
+  const tokens = useQuery({
+    queryKey: ['home-pair'],
+    enabled: revealed,
+    gcTime: 0,
+    queryFn: async () => (await api.get<Pair>('/home/pair')).data,
+  });
+  const send = useMutation({
+    mutationFn: (body: ReturnType<typeof bodyOf>) => api.post<never>('/send', body),
+    onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
+  });
+  if (first === null || first.to === null) return <Notice tone="warn" title={words.noNumber} />;
+  const facts = { from: first.from, to: first.to, text, baseUrl };
+  const known = revealed ? tokens.data : undefined;
+  const shown: Pair =
+    known ??
+    (pair
+      ? { bearerToken: masked('bt_sbx_'), authToken: masked('at_sbx_') }
+      : { bearerToken: 'BEARER_TOKEN', authToken: 'AUTH_TOKEN' });
+  return (
+    <div className={styles.first}>
+      <Row>
+        <ToggleButtonGroup
+          aria-label={words.languages}
+          className={styles.languages}
+          disallowEmptySelection
+          selectedKeys={[language]}
+          onSelectionChange={(keys) => setLanguage([...keys][0] as Language)}
+        >
+          {languages.map((one) => (
+            <ToggleButton key={one} id={one} className={styles.language}>
+              {one}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+        {pair && <Button onPress={() => setRevealed(!revealed)}>{revealed ? words.hide : words.reveal}</Button>}
+        {maySend && (
+          <Button look="primary" icon="sending" isPending={send.isPending} onPress={() => send.mutate(bodyOf(facts))}>
+            {words.now}
+          </Button>
+        )}
+      </Row>
+      <Code text={snippet(language, { ...facts, ...shown })} what={words.title} />
+      {known === undefined && <p className={styles.muted}>{pair ? words.masked : words.noPair}</p>}
+      <FormFault error={send.error ?? tokens.error} />
+      {send.data !== undefined && (
+        <div role="status">
+          <p className={styles.stepTitle}>{words.response}</p>
+          <Code text={JSON.stringify(send.data, null, 2)} what={words.response} />
+          <Link to="/handsets/$number" params={{ number: first.to }}>
+            {words.arrives}
+          </Link>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+/** What `GET /home` says. */
+import type { homeWords } from '../../words/en/home';
+
+export interface Step {
+  step: keyof typeof homeWords.steps;
+  done: boolean;
+  facts: {
+    name?: string | null;
+    binds?: number;
+    address?: string | null;
+    number?: string | null;
+    status?: string | null;
+    messageId?: string;
+    tookMs?: number | null;
+    from?: string;
+    at?: string;
+    endpointId?: string;
+    deliveryId?: string;
+  };
+}
+
+export interface Figures {
+  accepted: number;
+  delivered: number;
+  failed: number;
+  replies: number;
+}
+
+export interface Minute extends Figures {
+  at: string;
+}
+
+export interface Attention {
+  kind: keyof typeof homeWords.attention.kinds;
+  name: string | null;
+  state: string | null;
+  count: number | null;
+  since: string | null;
+  href: string | null;
+}
+
+export interface Home {
+  checklist: Step[];
+  first: { from: string; to: string | null } | null;
+  /** Whether this user may read the seeded pair. */
+  pair: boolean;
+  last60: { since: string; whole: boolean; minutes: Minute[]; total: Figures };
+  attention: Attention[];
+  failures: { code: string; count: number; last: string }[];
+}

@@ -1,0 +1,126 @@
+/** Parts of the form of a new message: the counter under the text, media, and numbers that cannot send. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { FileTrigger } from 'react-aria-components';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Panel, Row } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { Phone } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import { replaceEach, type Shape } from './compose';
+import styles from './Messages.module.css';
+import type { Sender } from './message-data';
+
+const words = messageWords.compose;
+
+export function Counter({ text, shape, onReplace }: { text: string; shape: Shape; onReplace(text: string): void }) {
+  const { encoding, units, segments, left, forcing, segmentsInstead } = shape;
+  const replaceable = forcing.filter(({ lookAlike }) => lookAlike !== undefined);
+  return (
+    <div>
+      <p className={styles.muted} data-counter>
+        {words.counter(encoding, units, segments, left)}
+      </p>
+      {forcing.length > 0 && (
+        <Notice tone="warn" title={words.forcing(segments, segmentsInstead)}>
+          <p className={styles.preview}>
+            <Marked text={text} guilty={forcing.map((one) => one.text)} />
+          </p>
+          <span className={styles.marks}>
+            {replaceable.slice(0, 8).map(({ text: from, lookAlike = '' }) => (
+              <Button key={from} onPress={() => onReplace(text.replaceAll(from, lookAlike))}>
+                {words.replace(from, lookAlike)}
+              </Button>
+            ))}
+            {replaceable.length > 1 && <Button onPress={() => onReplace(replaceEach(text))}>{words.replaceAll}</Button>}
+          </span>
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function Marked({ text, guilty }: { text: string; guilty: readonly string[] }) {
+  const pattern = new RegExp(`(${guilty.map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'u');
+  return text.split(pattern).map((piece, i) =>
+    i % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+      <mark key={i} className={styles.guilty}>
+        {piece}
+      </mark>
+    ) : (
+      piece
+    ),
+  );
+}
+
+export function MediaFields({
+  urls,
+  onChange,
+  allowed,
+}: {
+  urls: readonly string[];
+  onChange(urls: string[]): void;
+  allowed: boolean;
+}) {
+  const [url, setUrl] = useState('');
+  const upload = useMutation({
+    mutationFn: async (file: File) => (await api.upload<{ url: string }>('/media', file)).data,
+    onSuccess: (medium) => onChange([...urls, medium.url]),
+  });
+  const add = (): void => {
+    if (url.trim() === '') return;
+    onChange([...urls, url.trim()]);
+    setUrl('');
+  };
+  if (!allowed && urls.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
+  return (
+    <fieldset className={styles.fields}>
+      <legend className="visually-hidden">{words.media}</legend>
+      <TextField label={words.mediaUrl} help={words.mediaHelp} type="url" value={url} onChange={setUrl} mono />
+      <Row>
+        <Button onPress={add}>{words.addUrl}</Button>
+        <FileTrigger
+          onSelect={(files) => {
+            const file = files?.[0];
+            if (file !== undefined) upload.mutate(file);
+          }}
+        >
+          <Button icon="picture" isPending={upload.isPending}>
+            {upload.isPending ? words.uploading : words.upload}
+          </Button>
+        </FileTrigger>
+      </Row>
+      <FormFault error={upload.error} />
+      {urls.length > 0 && (
+        <ul className={styles.media}>
+          {urls.map((one) => (
+            <li key={one}>
+              <code>{one}</code>
+              <Button look="quiet" onPress={() => onChange(urls.filter((other) => other !== one))}>
+                {words.removeMedium}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </fieldset>
+  );
+}
+
+export function Senders({ list }: { list: readonly Sender[] }) {
+  if (list.length === 0) return null;
+  return (
+    <Panel title={words.others}>
+      <ul className={styles.media}>
+        {list.map(({ number, why }) => (
+          <li key={number}>
+            <Phone digits={number} /> <span className={styles.muted}>{why}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,42 @@
+/** What became of each recipient of a request. */
+import { Link } from '@tanstack/react-router';
+import { Badge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { phoneText, ReasonLink } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+
+const words = messageWords.compose;
+
+export interface Result {
+  to: string;
+  status: string;
+  messageId?: string;
+  detail?: string;
+}
+
+const columns: readonly Column<Result>[] = [
+  { id: 'to', title: words.to, cell: ({ to }) => <bdi>{phoneText(to)}</bdi> },
+  {
+    id: 'result',
+    title: words.result,
+    cell: ({ status }) =>
+      status === 'SUCCESS' ? <Badge tone="ok" icon="check" word={status} /> : <ReasonLink code={status} />,
+  },
+  { id: 'detail', title: words.detail, cell: ({ detail }) => detail ?? '—' },
+  {
+    id: 'message',
+    title: words.message,
+    cell: ({ messageId }) =>
+      messageId === undefined ? (
+        '—'
+      ) : (
+        <Link to="/messages/$messageId" params={{ messageId }}>
+          <code>{messageId.slice(0, 14)}…</code>
+        </Link>
+      ),
+  },
+];
+
+export function Results({ list }: { list: readonly Result[] }) {
+  return <Table caption={words.results} columns={columns} rows={list} keyOf={({ to }) => to} compact />;
+}

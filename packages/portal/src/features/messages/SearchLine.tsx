@@ -1,0 +1,130 @@
+/** The search of the message log: a line of words with their names offered while typing, and a chip for each in force. */
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { messageWords } from '../../words/en/messages';
+import styles from './Messages.module.css';
+import { completed, searchWords, typedName, withoutWord } from './search-words';
+
+const words = messageWords.list;
+const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];
+
+export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): void }) {
+  const [text, setText] = useState(q);
+  useEffect(() => setText(q), [q]);
+  return (
+    <search className={styles.search}>
+      <form
+        className={styles.searchForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSearch(text.trim());
+        }}
+      >
+        <Line text={text} onText={setText} />
+        <Button type="submit">{words.find}</Button>
+      </form>
+      {q !== '' && (
+        <ul className={styles.chips}>
+          {searchWords(q).map((word, i) => (
+            <li key={word} className={styles.chip}>
+              <code>{word}</code>
+              <AriaButton
+                aria-label={words.remove(word)}
+                className={styles.chipButton}
+                onPress={() => onSearch(withoutWord(q, i))}
+              >
+                <Icon name="cross" />
+              </AriaButton>
+            </li>
+          ))}
+          <li>
+            <Button look="quiet" onPress={() => onSearch('')}>
+              {words.clear}
+            </Button>
+          </li>
+        </ul>
+      )}
+    </search>
+  );
+}
+
+/** The field itself: a combobox (ARIA 1.2) whose options complete the word that is being typed. */
+function Line({ text, onText }: { text: string; onText(text: string): void }) {
+  const listId = useId();
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const typed = typedName(text);
+  const offered = open && typed !== null ? names.filter((name) => name.startsWith(typed.toLowerCase())) : [];
+
+  function change(next: string): void {
+    onText(next);
+    setOpen(true);
+    setActive(-1);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const chosen = offered[active];
+    if (event.key === 'Escape') setOpen(false);
+    else if (event.key === 'Enter' && chosen === undefined) setOpen(false);
+    else if (event.key === 'Enter' && chosen !== undefined) {
+      event.preventDefault();
+      change(completed(text, chosen));
+    } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered.length > 0) {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((active + step + offered.length + (active < 0 && step < 0 ? 1 : 0)) % offered.length);
+    }
+  }
+
+  return (
+    <div className={styles.searchField}>
+      <Icon name="search" />
+      <input
+        type="search"
+        role="combobox"
+        aria-label={words.search}
+        aria-expanded={offered.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={offered[active] === undefined ? undefined : `${listId}-${offered[active]}`}
+        autoComplete="off"
+        spellCheck={false}
+        data-page-search
+        className={styles.searchInput}
+        placeholder={words.hint}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKeyDown}
+      />
+      <div
+        id={listId}
+        role="listbox"
+        aria-label={words.suggestions}
+        className={styles.offered}
+        hidden={offered.length === 0}
+      >
+        {offered.map((name, i) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+          <div
+            key={name}
+            id={`${listId}-${name}`}
+            role="option"
+            aria-selected={i === active}
+            tabIndex={-1}
+            className={styles.offer}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => change(completed(text, name))}
+          >
+            <code>{name}:</code>
+            <span className={styles.muted}>{words.tokens[name]}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

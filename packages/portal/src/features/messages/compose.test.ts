@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { costOf, readRecipients, replaceEach, shapeOf } from './compose';
+
+const numbers = (text: string) => readRecipients(text).numbers;
+
+describe('recipients', () => {
+  it.each(['+1 (202) 555-0100', '202-555-0100', '1.202.555.0100', '12025550100', ' 1 202 555 0100 '])(
+    'takes %s for one number',
+    (text) => expect(readRecipients(text)).toEqual({ numbers: ['12025550100'], bad: [], twice: 0 }),
+  );
+
+  it('parts a pasted list, however it is written', () => {
+    const wanted = ['12025550100', '12025550101', '12025550102'];
+    expect(numbers('12025550100 12025550101 12025550102')).toEqual(wanted);
+    expect(numbers('12025550100,+1 202 555 0101;\n(202) 555-0102\n')).toEqual(wanted);
+    expect(numbers('(202) 555-0100 (202) 555-0101 (202) 555-0102')).toEqual(wanted);
+    expect(numbers('+4915123456789\n+44 7700 900123')).toEqual(['4915123456789', '447700900123']);
+  });
+
+  it('sends once to what stands there twice', () => {
+    expect(readRecipients('12025550100, 2025550100')).toEqual({ numbers: ['12025550100'], bad: [], twice: 1 });
+  });
+
+  it('names what is no number, and what a spreadsheet made of one', () => {
+    expect(readRecipients('Ada, 12025550100 x, 1.2E+10, 999').bad).toEqual([
+      { token: 'Ada', scientific: false },
+      { token: 'x', scientific: false },
+      { token: '1.2E+10', scientific: true },
+      { token: '999', scientific: false },
+    ]);
+    expect(numbers('')).toEqual([]);
+  });
+});
+
+describe('the text', () => {
+  it('counts, and says what forces Unicode and what could stand for it', () => {
+    const text = `It’s here ${'x'.repeat(140)}`;
+    expect(shapeOf(text)).toMatchObject({ encoding: 'UCS-2', segments: 3, segmentsInstead: 1 });
+    expect(shapeOf(text).forcing).toEqual([{ text: '’', lookAlike: "'" }]);
+    expect(replaceEach('“It’s” 🎉')).toBe(`"It's" 🎉`);
+    expect(shapeOf('Hello')).toMatchObject({ encoding: 'GSM-7', units: 5, segments: 1, left: 155, forcing: [] });
+  });
+
+  it('knows no cost without rates', () => {
+    expect(costOf(3, undefined, undefined)).toBeNull();
+    expect(costOf(3, '0.0079', 'USD')).toContain('0.0237');
+  });
+});

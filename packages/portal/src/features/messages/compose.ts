@@ -1,0 +1,108 @@
+/** What is typed into a new message, made ready to be sent: recipients one by one, replacements, cost. Pure. */
+import { forcingCharacters, segment } from '@heliograph/text';
+
+export interface Recipients {
+  /** Digits, each once, in their order. */
+  numbers: string[];
+  /** What is no number, as typed. */
+  bad: { token: string; scientific: boolean }[];
+  /** How many stood there again. */
+  twice: number;
+}
+
+const scientific = /^[+-]?\d(?:[.,]\d+)?e\+?\d+$/i;
+
+/** Commas, semicolons and line ends part numbers; spaces do too where a number is whole before them. */
+export function readRecipients(text: string): Recipients {
+  const found: Recipients = { numbers: [], bad: [], twice: 0 };
+  const known = new Set<string>();
+  for (const field of text.split(/[,;\n\t]+/)) {
+    for (const token of tokensOf(field.trim())) {
+      const digits = numberOf(token);
+      if (digits === null) found.bad.push({ token, scientific: scientific.test(token) });
+      else if (known.has(digits)) found.twice++;
+      else {
+        known.add(digits);
+        found.numbers.push(digits);
+      }
+    }
+  }
+  return found;
+}
+
+/** `+1 (202) 555-0100` is one; `12025550100 12025550101` are two. */
+function tokensOf(field: string): string[] {
+  if (field === '') return [];
+  if (numberOf(field) !== null) return [field];
+  const words = field.split(/\s+/);
+  if (words.every((word) => numberOf(word) !== null)) return words;
+  return splitNumbers(words) ?? (words.some((word) => numberOf(word) !== null) ? words : [field]);
+}
+
+/** Words joined until each is a whole number of the NANP; null when they do not come out even. */
+function splitNumbers(words: readonly string[]): string[] | null {
+  const numbers: string[] = [];
+  let open = '';
+  for (const word of words) {
+    open = open === '' ? word : `${open} ${word}`;
+    if (nanpDigits(open) === null) continue;
+    numbers.push(open);
+    open = '';
+  }
+  return open === '' && numbers.length > 0 ? numbers : null;
+}
+
+const phoneText = /^\+?[\d\s().\-/]+$/;
+
+function nanpDigits(text: string): string | null {
+  if (!phoneText.test(text)) return null;
+  const digits = text.replace(/\D/g, '');
+  if (/^1[2-9]\d{2}[2-9]\d{6}$/.test(digits)) return digits;
+  return /^[2-9]\d{2}[2-9]\d{6}$/.test(digits) && !text.includes('+') ? `1${digits}` : null;
+}
+
+/** The digits that the API takes; null for what is no number. */
+export function numberOf(text: string): string | null {
+  if (!phoneText.test(text)) return null;
+  const nanp = nanpDigits(text);
+  if (nanp !== null) return nanp;
+  const digits = text.replace(/\D/g, '');
+  return /^[2-9]\d{6,14}$/.test(digits) && (text.trim().startsWith('+') || digits.length > 10) ? digits : null;
+}
+
+export interface Shape {
+  encoding: string;
+  units: number;
+  segments: number;
+  left: number;
+  /** Characters that force Unicode, with what could stand for them. */
+  forcing: { text: string; lookAlike: string | undefined }[];
+  /** Parts it would have with all of them replaced. */
+  segmentsInstead: number;
+}
+
+export function shapeOf(text: string): Shape {
+  const { encoding, units, segments, unitsLeft, forcing } = segment(text);
+  const replaced = replaceEach(text);
+  return {
+    ...{ encoding, units, segments, left: unitsLeft },
+    forcing: forcing.map((one) => ({ text: one.text, lookAlike: one.lookAlike })),
+    segmentsInstead: forcing.length === 0 ? segments : segment(replaced).segments,
+  };
+}
+
+/** The text with every character that has a look-alike replaced. */
+export function replaceEach(text: string): string {
+  let replaced = text;
+  for (const { text: from, lookAlike } of forcingCharacters(text)) {
+    if (lookAlike !== undefined) replaced = replaced.replaceAll(from, lookAlike);
+  }
+  return replaced;
+}
+
+/** What it costs, in words; null when nothing is known of rates. `rate`: decimal text. */
+export function costOf(units: number, rate: string | undefined, currency: string | undefined): string | null {
+  if (rate === undefined || currency === undefined || units === 0) return null;
+  const amount = Number(rate) * units;
+  return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
+}

@@ -1,0 +1,29 @@
+/** The search line taken apart into its words, as chips and completions need them. What they mean the gateway knows. Pure. */
+
+/** White space parts words, but within double quotes. */
+export function searchWords(query: string): string[] {
+  return query.match(/(?:[A-Za-z]+:)?(?:"[^"]*"?|\S+)/g) ?? [];
+}
+
+/** The query without the word at this place. */
+export function withoutWord(query: string, index: number): string {
+  return searchWords(query)
+    .filter((_, i) => i !== index)
+    .join(' ');
+}
+
+/** What is being typed at the end of the query: the beginning of a word that may become the name of a token; null when it is no such. */
+export function typedName(query: string): string | null {
+  const [, word] = /(?:^|\s)([A-Za-z]*)$/.exec(query) ?? [];
+  return word ?? null;
+}
+
+/** The query with the word that is being typed made into this token. */
+export function completed(query: string, name: string): string {
+  return query.replace(/[A-Za-z]*$/, `${name}:`);
+}
+
+/** An address may hold the search as a JSON string: links made by the router write digits alone so. */
+export function fromAddress(value: string): string {
+  return /^"\d+"$/.test(value) ? value.slice(1, -1) : value;
+}

@@ -1,0 +1,178 @@
+/** The second factor: set up with a QR code or by hand, recovery codes shown once, turned off. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { meQuery, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { saveText } from '../../ui/download';
+import { TextField } from '../../ui/Field';
+import { Form, Panel, Row } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Copyable, CopyButton } from '../../ui/Values';
+import { profileWords } from '../../words/en/profile';
+import styles from './Profile.module.css';
+import { QrCode } from './QrCode';
+
+const words = profileWords.factor;
+
+interface Begun {
+  secret: string;
+  uri: string;
+}
+
+export function TwoFactor() {
+  const { user } = useMe();
+  const client = useQueryClient();
+  const [asked, ask] = useState<'remove' | 'renew' | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: meQuery.queryKey });
+  const begin = useMutation({ mutationFn: async () => (await api.post<Begun>('/me/totp/begin')).data });
+
+  function turnedOn(recoveryCodes: string[]): void {
+    begin.reset();
+    setCodes(recoveryCodes);
+    void refresh();
+  }
+
+  return (
+    <Panel title={words.title}>
+      <Row>
+        {user.twoFactor ? (
+          <Badge tone="ok" icon="check" word={words.on} />
+        ) : (
+          <Badge tone="warn" icon="warning" word={words.off} />
+        )}
+      </Row>
+      <FormFault error={begin.error} />
+      {codes !== null && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
+      {user.twoFactor ? (
+        <>
+          <p>{words.left(user.recoveryCodesLeft)}</p>
+          <Row>
+            <Button onPress={() => ask('renew')}>{words.renew}</Button>
+            <Button look="danger" onPress={() => ask('remove')}>
+              {words.remove}
+            </Button>
+          </Row>
+        </>
+      ) : begin.data === undefined ? (
+        <Row>
+          <Button look="primary" isPending={begin.isPending} onPress={() => begin.mutate()}>
+            {words.begin}
+          </Button>
+        </Row>
+      ) : (
+        <SetUp begun={begin.data} onDone={turnedOn} onCancel={() => begin.reset()} />
+      )}
+      <Sure
+        asked={asked}
+        count={user.recoveryCodesLeft}
+        onClose={() => ask(null)}
+        onDone={(made) => {
+          ask(null);
+          setCodes(made);
+          void refresh();
+        }}
+      />
+    </Panel>
+  );
+}
+
+function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string[]): void; onCancel(): void }) {
+  const [code, setCode] = useState('');
+  const finish = useMutation({
+    mutationFn: () => api.post<{ recoveryCodes: string[] }>('/me/totp/finish', { code: code.replace(/\s/g, '') }),
+    onSuccess: ({ data }) => onDone(data.recoveryCodes),
+  });
+  return (
+    <Form label={words.title} onSubmit={() => finish.mutate()}>
+      <p>{words.scan}</p>
+      <QrCode text={begun.uri} label={words.qr} />
+      <div>
+        <p className={styles.label}>{words.secret}</p>
+        <Copyable value={begun.secret} what="the secret" />
+      </div>
+      <FormFault error={finish.error} />
+      <TextField
+        label={words.code}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        value={code}
+        onChange={setCode}
+        fault={faultOf(finish.error, 'code')}
+        isRequired
+        mono
+      />
+      <Row>
+        <Button look="primary" type="submit" isPending={finish.isPending}>
+          {words.finish}
+        </Button>
+        <Button onPress={onCancel}>{words.cancel}</Button>
+      </Row>
+    </Form>
+  );
+}
+
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const text = codes.join('\n');
+  return (
+    <Notice
+      tone="warn"
+      title={words.codesTitle}
+      actions={
+        <>
+          <Button onPress={() => saveText(words.fileName, `${words.fileHead}\n\n${text}\n`)}>{words.download}</Button>
+          <CopyButton value={text} what="the recovery codes" words="Copy" />
+          <Button look="primary" onPress={onKept}>
+            {words.kept}
+          </Button>
+        </>
+      }
+    >
+      <p>{words.codesWhat}</p>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Sure({
+  asked,
+  count,
+  onClose,
+  onDone,
+}: {
+  asked: 'remove' | 'renew' | null;
+  count: number;
+  onClose(): void;
+  onDone(codes: string[] | null): void;
+}) {
+  const renews = asked === 'renew';
+  const act = useMutation({
+    mutationFn: async () => {
+      if (renews) return (await api.post<{ recoveryCodes: string[] }>('/me/recovery-codes')).data.recoveryCodes;
+      await api.delete('/me/totp');
+      return null;
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <Dialog title={renews ? words.renewTitle : words.removeTitle} open={asked !== null} onClose={onClose} urgent>
+      <p>{renews ? words.renewWhat(count) : words.removeWhat}</p>
+      <FormFault error={act.error} />
+      <DialogActions>
+        <Button onPress={onClose}>{words.cancel}</Button>
+        <Button look={renews ? 'primary' : 'danger'} isPending={act.isPending} onPress={() => act.mutate()}>
+          {renews ? words.renew : words.remove}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+/** From what a browser calls itself to what people call it. */
+
+/** The first that fits counts: most browsers name others too. */
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/HeadlessChrome\//, 'Chromium (headless)'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** `Firefox on Linux`; the browser's own words when it is none of those; null when it said nothing. */
+export function browserName(agent: string): string | null {
+  if (agent.trim() === '') return null;
+  const browser = browsers.find(([form]) => form.test(agent))?.[1];
+  if (browser === undefined) return agent.slice(0, 60);
+  const system = systems.find(([form]) => form.test(agent))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,32 @@
+/** The gateway's catalogue of codes. It does not change while the gateway runs. */
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
+
+export interface Reason {
+  code: string;
+  scope: 'request' | 'recipient' | 'outcome';
+  httpStatus: number | null;
+  retryable: boolean;
+  billed: 'no' | 'yes' | 'if_sent';
+  issued: boolean;
+  title: string;
+  cause: string[];
+  fix: string[];
+}
+
+export function useReasons() {
+  return useQuery({
+    queryKey: ['reasons'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await api.get<Reason[]>('/reasons')).data,
+  });
+}
+
+/** Those in which every word of the text occurs. */
+export function found(list: readonly Reason[], text: string): Reason[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return list.filter(({ code, title, cause, fix }) => {
+    const said = [code, title, ...cause, ...fix].join(' ').toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}

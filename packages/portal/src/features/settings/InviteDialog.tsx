@@ -1,0 +1,83 @@
+/** Inviting somebody: the link is shown once, to be handed over by whoever invites. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { FormFault, faultOf } from '../../ui/States';
+import { Code } from '../../ui/Values';
+import { settingsWords } from '../../words/en/settings';
+import type { Invitation } from './people';
+import { RoleSelect } from './RoleSelect';
+
+const words = settingsWords.users;
+
+export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void }) {
+  const [made, setMade] = useState<(Invitation & { link: string }) | null>(null);
+  function close(): void {
+    setMade(null);
+    onClose();
+  }
+  return (
+    <Dialog title={made === null ? words.inviteTitle : words.linkTitle} open={open} onClose={close}>
+      {made === null ? (
+        <Ask onMade={setMade} onClose={close} />
+      ) : (
+        <>
+          <p>{words.linkWhat(made.email)}</p>
+          <Code text={made.link} what="the link" />
+          <DialogActions>
+            <Button look="primary" onPress={close}>
+              {words.done}
+            </Button>
+          </DialogActions>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Ask({ onMade, onClose }: { onMade(made: Invitation & { link: string }): void; onClose(): void }) {
+  const client = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState('Viewer');
+  const invite = useMutation({
+    mutationFn: () => api.post<Invitation & { link: string }>('/users/invitations', { email, name, role }),
+    onSuccess: ({ data }) => {
+      void client.invalidateQueries({ queryKey: ['invitations'] });
+      onMade(data);
+    },
+  });
+  return (
+    <Form label={words.inviteTitle} onSubmit={() => invite.mutate()}>
+      <FormFault error={invite.error} />
+      <TextField
+        label={words.email}
+        type="email"
+        autoComplete="off"
+        value={email}
+        onChange={setEmail}
+        fault={faultOf(invite.error, 'email')}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={words.name}
+        autoComplete="off"
+        value={name}
+        onChange={setName}
+        fault={faultOf(invite.error, 'name')}
+      />
+      <RoleSelect value={role} onChange={setRole} fault={faultOf(invite.error, 'role')} />
+      <DialogActions>
+        <Button onPress={onClose}>{settingsWords.cancel}</Button>
+        <Button look="primary" type="submit" isPending={invite.isPending}>
+          {words.inviteSend}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

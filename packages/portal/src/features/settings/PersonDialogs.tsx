@@ -1,0 +1,60 @@
+/** What is asked before somebody gets another role or may not sign in any more. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Form } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { settingsWords } from '../../words/en/settings';
+import type { Person } from './people';
+import { RoleSelect } from './RoleSelect';
+
+const words = settingsWords.users;
+
+function useChange({ userId }: Person, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (form: { role?: string; disabled?: boolean }) => api.post(`/users/${userId}`, form),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['users'] });
+      onDone();
+    },
+  });
+}
+
+export function RoleDialog({ person, onClose }: { person: Person; onClose(): void }) {
+  const [role, setRole] = useState<string>(person.role);
+  const change = useChange(person, onClose);
+  return (
+    <Dialog title={words.changeOf(person.name)} open onClose={onClose}>
+      <Form label={words.changeOf(person.name)} onSubmit={() => change.mutate({ role })}>
+        <FormFault error={change.error} />
+        <RoleSelect value={role} onChange={setRole} />
+        <p>{words.changeWhat}</p>
+        <DialogActions>
+          <Button onPress={onClose}>{settingsWords.cancel}</Button>
+          <Button look="primary" type="submit" isPending={change.isPending}>
+            {words.change}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+export function DisableDialog({ person, onClose }: { person: Person; onClose(): void }) {
+  const change = useChange(person, onClose);
+  return (
+    <Dialog title={words.disableOf(person.name)} open onClose={onClose} urgent>
+      <p>{words.disableWhat(person.name)}</p>
+      <FormFault error={change.error} />
+      <DialogActions>
+        <Button onPress={onClose}>{settingsWords.cancel}</Button>
+        <Button look="danger" isPending={change.isPending} onPress={() => change.mutate({ disabled: true })}>
+          {words.disable}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,223 @@
+/** How long messages are kept, and numbers that are to be forgotten now. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { TextField } from '../../ui/Field';
+import { Facts, Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { phoneText, Time } from '../../ui/Values';
+import { settingsWords } from '../../words/en/settings';
+import { ConflictNotice } from './ConflictNotice';
+import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
+import styles from './Settings.module.css';
+import { SettingsPage } from './SettingsPage';
+
+const words = settingsWords.retention;
+
+export function RetentionPage() {
+  const company = useCompany();
+  const mayManage = useMay('manageCompany');
+  return (
+    <SettingsPage title={words.title}>
+      <p>{words.what}</p>
+      <Shown of={company}>
+        {(current) =>
+          mayManage ? (
+            <Days current={current} />
+          ) : (
+            <Panel>
+              <Notice tone="info" title={settingsWords.noManage} />
+              <Facts facts={factsOf(current)} />
+            </Panel>
+          )
+        }
+      </Shown>
+      {mayManage && <Erase />}
+      {mayManage && <Erasures />}
+    </SettingsPage>
+  );
+}
+
+function factsOf({ bodyDays, metadataDays }: Company): (readonly [string, string])[] {
+  return [
+    [words.bodyDays, String(bodyDays)],
+    [words.metadataDays, String(metadataDays)],
+  ];
+}
+
+function Days({ current }: { current: Company }) {
+  const [body, setBody] = useState(String(current.bodyDays));
+  const [metadata, setMetadata] = useState(String(current.metadataDays));
+  const [version, setVersion] = useState(current.version);
+  const [sure, setSure] = useState(false);
+  const save = useSaveCompany();
+  const wanted = { bodyDays: Number(body), metadataDays: Number(metadata) };
+  const deletes = wanted.bodyDays < current.bodyDays || wanted.metadataDays < current.metadataDays;
+
+  function submit(as: string): void {
+    setSure(false);
+    save.mutate({ ...wanted, version: as }, { onSuccess: ({ data }) => setVersion(data.version) });
+  }
+
+  const conflict = conflictOf(save.error);
+  return (
+    <Panel>
+      <Form label={words.title} onSubmit={() => (deletes ? setSure(true) : submit(version))}>
+        {conflict !== null ? (
+          <ConflictNotice
+            facts={factsOf(conflict)}
+            onTheirs={() => {
+              setBody(String(conflict.bodyDays));
+              setMetadata(String(conflict.metadataDays));
+              setVersion(conflict.version);
+              save.reset();
+            }}
+            onMine={() => submit(conflict.version)}
+          />
+        ) : (
+          <FormFault error={save.error} />
+        )}
+        <TextField
+          label={words.bodyDays}
+          help={words.bodyHelp}
+          inputMode="numeric"
+          value={body}
+          onChange={setBody}
+          fault={faultOf(save.error, 'bodyDays')}
+          isRequired
+        />
+        <TextField
+          label={words.metadataDays}
+          help={words.metadataHelp}
+          inputMode="numeric"
+          value={metadata}
+          onChange={setMetadata}
+          fault={faultOf(save.error, 'metadataDays')}
+          isRequired
+        />
+        <Button look="primary" type="submit" isPending={save.isPending}>
+          {settingsWords.save}
+        </Button>
+        <p role="status">{save.isSuccess && settingsWords.saved}</p>
+      </Form>
+      <Dialog title={words.shorterTitle} open={sure} onClose={() => setSure(false)} urgent>
+        <p>{words.shorterWhat(wanted.bodyDays, wanted.metadataDays)}</p>
+        <DialogActions>
+          <Button onPress={() => setSure(false)}>{settingsWords.cancel}</Button>
+          <Button look="danger" onPress={() => submit(version)}>
+            {words.shorter}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </Panel>
+  );
+}
+
+function Erase() {
+  const client = useQueryClient();
+  const [number, setNumber] = useState('');
+  const [sure, setSure] = useState(false);
+  const digits = number.replace(/[\s().+-]/g, '');
+  const erase = useMutation({
+    mutationFn: () => api.post('/company/erasures', { number: digits }),
+    onSettled: () => setSure(false),
+    onSuccess: () => {
+      setNumber('');
+      void client.invalidateQueries({ queryKey: ['erasures'] });
+    },
+  });
+  return (
+    <Panel title={words.erase}>
+      <p>{words.eraseWhat}</p>
+      <Form label={words.erase} onSubmit={() => setSure(true)}>
+        <FormFault error={erase.error} />
+        <TextField
+          label={words.number}
+          help={words.numberHelp}
+          type="tel"
+          autoComplete="off"
+          value={number}
+          onChange={setNumber}
+          fault={faultOf(erase.error, 'number')}
+          isRequired
+          mono
+        />
+        <Button look="danger" type="submit">
+          {words.eraseButton}
+        </Button>
+      </Form>
+      <Dialog title={words.eraseTitle(phoneText(digits))} open={sure} onClose={() => setSure(false)} urgent>
+        <p>{words.eraseSure}</p>
+        <DialogActions>
+          <Button onPress={() => setSure(false)}>{settingsWords.cancel}</Button>
+          <Button look="danger" isPending={erase.isPending} onPress={() => erase.mutate()}>
+            {words.eraseButton}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </Panel>
+  );
+}
+
+interface Erasure {
+  erasureId: string;
+  number: string;
+  requestedBy: string;
+  requestedAt: string;
+  deleted: number;
+  leftOver: number;
+  doneAt: string | null;
+}
+
+/** Looked at again so often while one is running. */
+const runningMs = 2_000;
+
+function Erasures() {
+  const list = useQuery({
+    queryKey: ['erasures'],
+    queryFn: async () => (await api.get<Erasure[]>('/company/erasures')).data,
+    refetchInterval: ({ state }) => (state.data?.some(({ doneAt }) => doneAt === null) === true ? runningMs : false),
+  });
+  return (
+    <Panel title={words.list}>
+      <Shown of={list}>
+        {(erasures) =>
+          erasures.length === 0 ? (
+            <p>{words.none}</p>
+          ) : (
+            <Table
+              caption={words.list}
+              rows={erasures}
+              keyOf={({ erasureId }) => erasureId}
+              columns={[
+                { id: 'number', title: words.number, cell: ({ number }) => <code>{number}</code> },
+                {
+                  id: 'state',
+                  title: words.state,
+                  cell: ({ doneAt, deleted, leftOver }) => (
+                    <span className={styles.person}>
+                      {doneAt === null ? (
+                        <Badge tone="info" icon="hourglass" word={words.running} />
+                      ) : (
+                        <Badge tone="ok" icon="check" word={words.ended} />
+                      )}
+                      <span className={styles.muted}>{words.deleted(deleted)}</span>
+                      {leftOver > 0 && <span className={styles.muted}>{words.leftOver(leftOver)}</span>}
+                    </span>
+                  ),
+                },
+                { id: 'by', title: words.by, cell: ({ requestedBy }) => requestedBy },
+                { id: 'at', title: words.at, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
+              ]}
+            />
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+}

@@ -1,0 +1,28 @@
+/** One of the roles the gateway knows, each with what it is. */
+import { Select } from '../../ui/Field';
+import { settingsWords } from '../../words/en/settings';
+import { useRoles } from './people';
+
+const words = settingsWords.users;
+
+export function RoleSelect({
+  value,
+  onChange,
+  fault,
+}: {
+  value: string;
+  onChange(role: string): void;
+  fault?: string;
+}) {
+  const { data } = useRoles();
+  return (
+    <Select
+      label={words.role}
+      help={words.roles[value]}
+      value={value}
+      onChange={onChange}
+      fault={fault}
+      choices={(data?.roles ?? [value]).map((role) => ({ value: role, label: role, help: words.roles[role] }))}
+    />
+  );
+}

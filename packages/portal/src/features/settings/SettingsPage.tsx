@@ -1,0 +1,45 @@
+/** What the pages of the settings have in common: their title and the way from one to the other. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Permission, useMe } from '../../api/session';
+import { Page } from '../../ui/Page';
+import { settingsWords as words } from '../../words/en/settings';
+import styles from './Settings.module.css';
+
+const parts: readonly { to: string; label: string; permission?: Permission }[] = [
+  { to: '/settings/company', label: words.parts.company },
+  { to: '/settings/company/api-keys', label: words.parts.keys, permission: 'manageKeys' },
+  { to: '/settings/users', label: words.parts.users },
+  { to: '/settings/security', label: words.parts.security },
+  { to: '/settings/retention', label: words.parts.retention },
+];
+
+export function SettingsPage({
+  title,
+  actions,
+  children,
+}: {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const me = useMe();
+  return (
+    <Page title={title} documentTitle={`${title} · ${words.title}`} actions={actions}>
+      <nav aria-label={words.parts.label}>
+        <ul className={styles.parts}>
+          {parts
+            .filter(({ permission }) => permission === undefined || me.permissions.includes(permission))
+            .map(({ to, label }) => (
+              <li key={to}>
+                <Link to={to} activeOptions={{ exact: true }} activeProps={{ 'aria-current': 'page' }}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,93 @@
+/** Usage by number, campaign and so on: SMS in messages and segments, MMS apart, and the cost of each line. */
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Button } from '../../ui/Button';
+import { Select } from '../../ui/Field';
+import { Panel, Row } from '../../ui/Page';
+import { Shown } from '../../ui/States';
+import { type Column, Table } from '../../ui/Table';
+import { useUrlText } from '../../ui/url';
+import { Count, Phone } from '../../ui/Values';
+import { usageWords as words } from '../../words/en/usage';
+import type { Days, Group } from './periods';
+import { type By, useGroups } from './usage';
+
+const choices: readonly Exclude<By, 'day'>[] = ['number', 'campaign', 'country', 'carrier', 'kind', 'key'];
+
+export function GroupTable({ days, currency }: { days: Days; currency: string | null }) {
+  const [asked, setBy] = useUrlText('by');
+  const by = choices.find((choice) => choice === asked) ?? 'number';
+  const pages = useGroups(days, by);
+  return (
+    <Panel
+      title={words.caption(words.by[by])}
+      actions={
+        <Select
+          label={words.by.label}
+          value={by}
+          onChange={(value) => setBy(value)}
+          choices={choices.map((value) => ({ value, label: words.by[value] }))}
+        />
+      }
+    >
+      <Shown of={pages}>
+        {(data) => <FiguresTable by={by} groups={data.pages.flatMap((page) => page.data.groups)} currency={currency} />}
+      </Shown>
+      {pages.hasNextPage && (
+        <Row>
+          <Button isPending={pages.isFetchingNextPage} onPress={() => void pages.fetchNextPage()}>
+            {words.more}
+          </Button>
+        </Row>
+      )}
+    </Panel>
+  );
+}
+
+export function FiguresTable({ by, groups, currency }: { by: By; groups: readonly Group[]; currency: string | null }) {
+  const columns = useMemo((): Column<Group>[] => {
+    const figure = (name: 'smsMessages' | 'smsSegments' | 'mmsMessages'): Column<Group> => ({
+      ...{ id: name, title: words.figures[name], figures: true },
+      cell: (group) => <Count value={group[name]} />,
+    });
+    return [
+      { id: 'name', title: words.by[by], cell: ({ name }) => <Name by={by} name={name} /> },
+      ...(['smsMessages', 'smsSegments', 'mmsMessages'] as const).map(figure),
+      ...(currency === null
+        ? []
+        : [{ id: 'cost', title: `${words.figures.cost} (${currency})`, figures: true, cell: costOf }]),
+    ];
+  }, [by, currency]);
+  return <Table caption={words.caption(words.by[by])} rows={groups} keyOf={({ name }) => name} columns={columns} />;
+}
+
+function costOf({ cost }: Group): string {
+  return cost ?? '—';
+}
+
+const countries = new Intl.DisplayNames(undefined, { type: 'region' });
+
+function Name({ by, name }: { by: By; name: string }) {
+  if (name === '') return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
+  switch (by) {
+    case 'number':
+      return (
+        <Link to="/numbers/$number" params={{ number: name }}>
+          <Phone digits={name} />
+        </Link>
+      );
+    case 'campaign':
+      return (
+        <Link to="/campaigns/$campaignId" params={{ campaignId: name }}>
+          {name}
+        </Link>
+      );
+    case 'country':
+      return `${countries.of(name) ?? name} (${name})`;
+    case 'key':
+    case 'carrier':
+      return <code>{name}</code>;
+    default:
+      return name;
+  }
+}

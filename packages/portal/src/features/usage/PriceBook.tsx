@@ -1,0 +1,52 @@
+/** The prices of the company and since when each counts. They are set by the operator, under Accounts. */
+import { Panel } from '../../ui/Page';
+import { Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { usageWords } from '../../words/en/usage';
+import { useCompany } from '../settings/company';
+
+const words = usageWords.prices;
+
+export function PriceBook({ today }: { today: string }) {
+  const company = useCompany();
+  return (
+    <Panel title={words.title}>
+      <Shown of={company} rows={2}>
+        {({ rates }) => {
+          if (rates.length === 0) return <p>{words.none}</p>;
+          const newestFirst = [...rates].sort((a, b) => (a.from < b.from ? 1 : -1));
+          const inForce = newestFirst.find(({ from }) => from <= today)?.from;
+          return (
+            <Table
+              caption={words.caption}
+              rows={newestFirst}
+              keyOf={({ from }) => from}
+              columns={[
+                { id: 'from', title: words.from, cell: ({ from }) => from },
+                {
+                  ...{ id: 'sms', title: words.sms, figures: true },
+                  cell: ({ currency, smsPerSegment }) => `${currency} ${smsPerSegment}`,
+                },
+                {
+                  ...{ id: 'mms', title: words.mms, figures: true },
+                  cell: ({ currency, mmsPerMessage }) => `${currency} ${mmsPerMessage}`,
+                },
+                {
+                  id: 'state',
+                  title: words.state,
+                  cell: ({ from }) =>
+                    from === inForce ? (
+                      <Badge tone="ok" icon="check" word={words.inForce} />
+                    ) : (
+                      <Badge tone="neutral" icon="queued" word={from > today ? words.later : words.past} />
+                    ),
+                },
+              ]}
+            />
+          );
+        }}
+      </Shown>
+    </Panel>
+  );
+}

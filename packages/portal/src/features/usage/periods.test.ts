@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { busiest, daysOfMonth, everyDay, type Group, isPeriod, lastMonths, presetDays } from './periods';
+
+const group = (name: string, sms: number, mms = 0): Group => ({
+  ...{ name, smsMessages: sms, smsSegments: sms, mmsMessages: mms, cost: null, unpricedMessages: 0 },
+});
+
+describe('periods', () => {
+  it.each([
+    ['thisMonth', { from: '2026-03-01', to: '2026-03-31' }],
+    ['lastMonth', { from: '2026-02-01', to: '2026-02-28' }],
+    ['last30', { from: '2026-03-02', to: '2026-03-31' }],
+    ['last12', { from: '2025-04-01', to: '2026-03-31' }],
+  ] as const)('%s', (preset, days) => expect(presetDays(preset, '2026-03-31')).toEqual(days));
+
+  it('begin before they end, and are not endless', () => {
+    expect(isPeriod({ from: '2026-03-01', to: '2026-03-01' })).toBe(true);
+    expect(isPeriod({ from: '2026-03-02', to: '2026-03-01' })).toBe(false);
+    expect(isPeriod({ from: '2024-03-02', to: '2026-03-01' })).toBe(false);
+    expect(isPeriod({ from: 'yesterday', to: '2026-03-01' })).toBe(false);
+  });
+
+  it('of months go over years', () => {
+    expect(lastMonths('2026-01-31', 3)).toEqual(['2026-01', '2025-12', '2025-11']);
+    expect(daysOfMonth('2024-02')).toEqual({ from: '2024-02-01', to: '2024-02-29' });
+  });
+});
+
+describe('days', () => {
+  it('without traffic are there too', () => {
+    const days = everyDay({ from: '2026-02-27', to: '2026-03-02' }, [group('2026-03-01', 3)]);
+    expect(days.map(({ name, smsMessages }) => [name, smsMessages])).toEqual([
+      ['2026-02-27', 0],
+      ['2026-02-28', 0],
+      ['2026-03-01', 3],
+      ['2026-03-02', 0],
+    ]);
+  });
+
+  it('have a busiest one, or none', () => {
+    expect(busiest([group('a', 1), group('b', 1, 2), group('c', 2)])?.name).toBe('b');
+    expect(busiest([group('a', 0)])).toBeNull();
+    expect(busiest([])).toBeNull();
+  });
+});

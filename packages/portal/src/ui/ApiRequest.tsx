@@ -1,0 +1,30 @@
+/** The call of the public API that does what a page just did, as curl to copy. The two tokens stay placeholders. */
+import { useMe } from '../api/session';
+import { CopyButton } from './Values';
+
+export interface ApiCall {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** From `/api/v1` or `/SendSMS` on, with its query. */
+  path: string;
+  body?: unknown;
+}
+
+/** `$BEARER` and `$AUTH` are for the shell: double quotes around them, single quotes around everything else. */
+export function curlOf(baseUrl: string, { method = 'GET', path, body }: ApiCall): string {
+  const lines = [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(baseUrl + path)}`,
+    '-H "Authorization: Bearer $BEARER"',
+    '-H "X-Api-Key: $AUTH"',
+  ];
+  if (body !== undefined) lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`);
+  return lines.join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export function ApiRequest(call: ApiCall) {
+  const { baseUrl } = useMe();
+  return <CopyButton value={curlOf(baseUrl, call)} what="API request" words="Copy API request" />;
+}

@@ -1,0 +1,277 @@
+/** Bubbles of a conversation, and the box in which one answers. What is sent, and how, is for the page to say. */
+import { countSegments } from '@heliograph/text';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { api } from '../api/client';
+import { chatWords as words } from '../words/en/chat';
+import { Button, IconButton } from './Button';
+import styles from './Chat.module.css';
+import { Icon } from './icons';
+import { FormFault, Loading } from './States';
+import { Time } from './Values';
+
+export interface ChatMedium {
+  id: string;
+  /** A picture for an `img`: a path of this site (`src`), or a route of the portal API that needs the session (`route`). */
+  src?: string | null;
+  route?: string | null;
+  contentType: string;
+  name: string;
+  sizeBytes: number | null;
+}
+
+export interface ChatMessage {
+  id: string;
+  /** On the right: it was sent by whom this page speaks for. */
+  own: boolean;
+  head?: string;
+  text: string | null;
+  at: string;
+  foot?: ReactNode;
+  media: readonly ChatMedium[];
+}
+
+export function Chat({ label, messages }: { label: string; messages: readonly ChatMessage[] }) {
+  const list = useRef<HTMLOListElement>(null);
+  const last = messages.at(-1)?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new last message moves the list
+  useEffect(() => {
+    // Only the list: scrolling to an element would move the page with it.
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [last]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    <ol ref={list} className={styles.chat} aria-label={label} tabIndex={0}>
+      {messages.map((message) => (
+        <Bubble key={message.id} message={message} />
+      ))}
+    </ol>
+  );
+}
+
+function Bubble({ message: { own, head, text, at, foot, media } }: { message: ChatMessage }) {
+  return (
+    <li className={`${styles.row} ${own ? styles.own : ''}`} data-own={own}>
+      {head !== undefined && <span className={styles.head}>{head}</span>}
+      <div className={styles.bubble}>
+        {media.map((medium) => (
+          <Medium key={medium.id} medium={medium} />
+        ))}
+        {text !== null && text !== '' && <p className={styles.text}>{text}</p>}
+      </div>
+      <span className={styles.foot}>
+        <Time at={at} />
+        {foot}
+      </span>
+    </li>
+  );
+}
+
+function Medium({ medium }: { medium: ChatMedium }) {
+  const { src, route, contentType, name, sizeBytes } = medium;
+  const size = sizeBytes === null ? '' : ` · ${bytesText(sizeBytes)}`;
+  const isPicture = contentType.startsWith('image/');
+  return (
+    <figure className={styles.medium}>
+      {src == null && route == null ? (
+        <span className={styles.gone}>{words.gone}</span>
+      ) : route != null ? (
+        <Fetched route={route} name={name} isPicture={isPicture} />
+      ) : isPicture ? (
+        <img src={src!} alt={name} className={styles.picture} />
+      ) : (
+        <a href={src!}>{words.open}</a>
+      )}
+      <figcaption className={styles.caption}>
+        {name} · {contentType}
+        {size}
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Bytes that need the session: fetched, and shown from memory. */
+function Fetched({ route, name, isPicture }: { route: string; name: string; isPicture: boolean }) {
+  const { data, isError } = useQuery({
+    queryKey: ['medium', route],
+    queryFn: () => api.blob(route),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (data === undefined) return;
+    const made = URL.createObjectURL(data);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [data]);
+  if (isError) return <span className={styles.gone}>{words.gone}</span>;
+  if (url === null) return <Loading rows={1} />;
+  return isPicture ? (
+    <img src={url} alt={name} className={styles.picture} />
+  ) : (
+    <a href={url} download={name}>
+      {words.open}
+    </a>
+  );
+}
+
+const sizes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${sizes.format(bytes / 1_000)} kB` : `${sizes.format(bytes / 1_000_000)} MB`;
+}
+
+/** Where a picture is stored, so that it can be sent: `POST /media`. */
+export async function uploadMedium(file: File): Promise<string> {
+  const { data } = await api.upload<{ url: string }>(`/media?fileName=${encodeURIComponent(file.name)}`, file);
+  return data.url;
+}
+
+export function ReplyBox({
+  label,
+  quick = [],
+  onSend,
+  pictures = true,
+}: {
+  label: string;
+  /** Sent at a press. */
+  quick?: readonly string[];
+  /** `mediaUrls` are of pictures that were uploaded. Rejects when it was not sent. */
+  onSend(text: string, mediaUrls: string[]): Promise<unknown>;
+  pictures?: boolean;
+}) {
+  const [text, setText] = useState('');
+  const [files, setFiles] = useState<File[]>([]);
+  const [error, setError] = useState<unknown>(null);
+  const [hint, setHint] = useState('');
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+
+  async function send(words: string, attached: readonly File[]): Promise<boolean> {
+    if (busy) return false;
+    setBusy(true);
+    setError(null);
+    try {
+      await onSend(words, await Promise.all(attached.map(uploadMedium)));
+      return true;
+    } catch (fault) {
+      setError(fault);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function sendTyped(): Promise<void> {
+    if (text.trim() === '' && files.length === 0) {
+      setHint(words.empty);
+      return;
+    }
+    setHint('');
+    if (!(await send(text, files))) return;
+    setText('');
+    setFiles([]);
+    field.current?.focus();
+  }
+
+  return (
+    <form
+      className={styles.reply}
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sendTyped();
+      }}
+    >
+      <FormFault error={error} />
+      {quick.length > 0 && (
+        <div className={styles.quick}>
+          {quick.map((word) => (
+            <Button key={word} isPending={busy} onPress={() => void send(word, [])}>
+              {word}
+            </Button>
+          ))}
+        </div>
+      )}
+      <Files files={files} onRemove={(file) => setFiles(files.filter((one) => one !== file))} />
+      <div className={styles.box}>
+        <label htmlFor={id} className="visually-hidden">
+          {label}
+        </label>
+        <textarea
+          id={id}
+          ref={field}
+          data-reply
+          className={styles.input}
+          rows={2}
+          placeholder={`${label}…`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            void sendTyped();
+          }}
+        />
+        <Counter text={text} files={files.length} />
+      </div>
+      <div className={styles.actions}>
+        {pictures && <Attach onFiles={(added) => setFiles([...files, ...added])} />}
+        <span role="status" className={styles.hint}>
+          {hint}
+        </span>
+        <Button look="primary" type="submit" isPending={busy}>
+          {words.send}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Counter({ text, files }: { text: string; files: number }) {
+  const { segments, units, encoding } = countSegments(text);
+  return <span className={styles.counter}>{files > 0 ? words.asMms : words.count(segments, units, encoding)}</span>;
+}
+
+function Attach({ onFiles }: { onFiles(files: File[]): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept="image/*,video/*,audio/*"
+        className="visually-hidden"
+        aria-label={words.attach}
+        tabIndex={-1}
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      <Button icon="picture" onPress={() => input.current?.click()}>
+        {words.attach}
+      </Button>
+    </>
+  );
+}
+
+function Files({ files, onRemove }: { files: readonly File[]; onRemove(file: File): void }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map((file) => (
+        <li key={`${file.name} ${file.lastModified}`}>
+          <Icon name="picture" />
+          <span>
+            {file.name} · {bytesText(file.size)}
+          </span>
+          <IconButton icon="cross" label={words.remove(file.name)} onPress={() => onRemove(file)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+/** Files for the person at the screen: made here, or fetched with the session. */
+import { api } from '../api/client';
+
+export function saveText(name: string, text: string, type = 'text/plain;charset=utf-8'): void {
+  saveBlob(name, new Blob([text], { type }));
+}
+
+/** What a route of the portal API answers, under this name. Throws `ApiError` as every call does. */
+export async function saveAnswer(name: string, path: string): Promise<void> {
+  saveBlob(name, await api.blob(path));
+}
+
+function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Freed only when the browser had time to take it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,81 @@
+/** The first minutes of a newcomer, in a browser: set up, send, see it arrive, look at what happened, by clicks alone. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startSandbox } from '../props/sandbox.ts';
+import { noBrowser, openBrowser, type Portal } from './fixture.ts';
+
+const minute = 60_000;
+
+/** What the gateway printed when it started. */
+function startCard({ sandbox }: Portal): string {
+  return readFileSync(join(sandbox.dataDir, '..', 'gateway.stdout'), 'utf8');
+}
+
+describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
+  const open: { stop(): Promise<void> }[] = [];
+  afterAll(() => Promise.all(open.map((one) => one.stop())));
+
+  async function newcomer(): Promise<Portal> {
+    const sandbox = await startSandbox();
+    open.push(sandbox);
+    return openBrowser(sandbox, { signedIn: false });
+  }
+
+  it('leads from the one-time link to a delivered text and its timeline', async () => {
+    const portal = await newcomer();
+    const { page } = portal;
+    const link = /setup#k=\S+/.exec(startCard(portal))?.[0];
+    expect(link, 'the link of the start card').toBeDefined();
+    await page.goto(`/${link}`);
+    await page.getByLabel('Your name').fill('Grace Hopper');
+    await page.getByLabel('E-mail').fill('grace@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('violins under the pear tree');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+
+    await page.getByRole('heading', { name: 'Get to your first conversation' }).waitFor();
+    await page.getByText('3 of 6 done').waitFor();
+    expect(await page.locator('pre').first().innerText()).toContain('at_sbx_••••');
+    await portal.screenshot('home-first');
+    await page.getByRole('button', { name: 'Reveal credentials' }).click();
+    await page.getByText(portal.sandbox.credentials.authToken).waitFor();
+    await page.getByRole('radio', { name: 'Python' }).click();
+    expect(await page.locator('pre').first().innerText()).toContain('urllib.request');
+
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('"reason": "SUCCESS"').waitFor();
+    const accepted = page.locator('[data-step=accepted]');
+    await accepted.getByText(/delivered in/).waitFor();
+    await page.locator('[data-figure=delivered]').getByText('1').waitFor();
+    await portal.screenshot('home-sent');
+
+    await accepted.getByRole('link', { name: 'Open' }).click();
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    const events = page.getByRole('list').filter({ hasText: 'The request was answered' }).getByRole('listitem');
+    await events.filter({ hasText: 'the handset has it' }).waitFor();
+    expect(await events.filter({ hasText: /^\d\d:\d\d:\d\d\.\d{3}/ }).count()).toBeGreaterThanOrEqual(5);
+    await events.filter({ hasText: 'message.delivered → ' }).waitFor();
+    await portal.screenshot('message');
+    expect(portal.problems).toEqual([]);
+  });
+
+  it('ticks the rest when the handset answers, wherever that was done', async () => {
+    const portal = await newcomer();
+    const { page, sandbox } = portal;
+    const key = /setup#k=(\S+)/.exec(startCard(portal))?.[1];
+    const made = await portal.context.request.post(`${portal.url}/api/portal/v1/setup`, {
+      headers: { origin: portal.url, 'sec-fetch-site': 'same-origin' },
+      data: { key, name: 'Grace', email: 'grace@example.com', password: 'violins under the pear tree' },
+    });
+    expect(made.status()).toBe(200);
+    await portal.go('/');
+    await page.getByText('3 of 6 done').waitFor();
+    await sandbox.text('12025550100', 'Hello from a program');
+    await page.getByText('4 of 6 done').waitFor();
+    const reply = await sandbox.post('/api/v1/sandbox/handsets/12025550100/reply', { text: 'YES' });
+    expect(reply.status).toBe(200);
+    await page.getByText('6 of 6 done').waitFor();
+    await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
+    expect(portal.problems).toEqual([]);
+  });
+});

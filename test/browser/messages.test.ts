@@ -1,0 +1,165 @@
+/** The message log in a browser: searching, live rows that do not move what is read, one message, a new one. */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+
+const minute = 60_000;
+
+describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
+  let portal: Portal;
+
+  beforeAll(async () => {
+    portal = await openPortal();
+    portal.page.setDefaultTimeout(10_000);
+  }, 2 * minute);
+
+  it('says what to do while there are none, then shows the first by itself', async () => {
+    await portal.go('/messages');
+    await portal.page.getByText('No messages yet').waitFor();
+    await portal.page.locator('[role=status]').getByText('Live', { exact: true }).waitFor();
+    await portal.sandbox.until(await portal.sandbox.text('12025550100', 'The first'), ['delivered']);
+    await portal.page.getByRole('cell', { name: 'The first' }).waitFor();
+    await portal.page.getByRole('cell', { name: 'Delivered' }).waitFor();
+  });
+
+  it('keeps what is read in its place, and offers what is new', async () => {
+    const { page, sandbox } = portal;
+    await portal.go('/messages');
+    await page.getByRole('cell', { name: 'The first' }).waitFor();
+    await sandbox.until(await sandbox.text('12025550111', 'The second'), ['undelivered']);
+    await page.getByRole('button', { name: '1 new message — show' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'The second' }).count()).toBe(0);
+    await page.getByRole('button', { name: '1 new message — show' }).click();
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+    await portal.screenshot('messages');
+  });
+
+  it('finds by number in any spelling, names what it cannot read, and keeps the search in the address', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    const search = page.getByRole('combobox', { name: 'Search messages' });
+    await search.fill('+1 (202) 555-0111 staus:x');
+    await search.press('Enter');
+    await page.getByText('There is no staus: here.', { exact: false }).waitFor();
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'The first' }).count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('+1 (202) 555-0111 staus:x');
+    await page.getByRole('button', { name: 'Remove staus:x' }).click();
+    await page.getByText('There is no staus: here.', { exact: false }).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+    await page.goBack();
+    await page.getByText('There is no staus: here.', { exact: false }).waitFor();
+  });
+
+  it('completes the names of tokens from the keyboard', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    const search = page.getByRole('combobox', { name: 'Search messages' });
+    await search.pressSequentially('sta');
+    await page.getByRole('option', { name: /status/ }).waitFor();
+    await search.press('ArrowDown');
+    await search.press('Enter');
+    await expect.poll(() => search.inputValue()).toBe('status:');
+    await search.pressSequentially('undelivered');
+    await search.press('Enter');
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('status:undelivered');
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+  });
+
+  it('exports what is searched for', async () => {
+    const { page } = portal;
+    await portal.go('/messages?q=status:delivered');
+    await page.getByRole('cell', { name: 'The first' }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV for spreadsheets' }).click();
+    const table = readFileSync(await (await download).path(), 'utf8');
+    expect(table).toContain('The first');
+    expect(table).not.toContain('The second');
+  });
+
+  it('tells the story of a failed text, and sends it again', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    await page.getByRole('cell', { name: 'The second' }).click();
+    await page.getByText('In plain words', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'UNREACHABLE' }).first().waitFor();
+    await portal.screenshot('message-failed');
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('menuitem', { name: 'Resend the same' }).click();
+    const before = page.url();
+    await page.getByRole('link', { name: 'Open it' }).click();
+    await expect.poll(() => page.url()).not.toBe(before);
+    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+  });
+
+  it('checks, counts and sends a new message', async () => {
+    const { page } = portal;
+    await portal.go('/messages/new');
+    await page
+      .getByText('may send SMS', { exact: false })
+      .or(page.getByText('SMS is off', { exact: false }))
+      .first()
+      .waitFor();
+    await page.getByLabel('To', { exact: true }).fill('+1 (202) 555-0100, 12025550101 Ada');
+    await page.getByText('2 recipients').waitFor();
+    await page.getByText('Ada', { exact: true }).waitFor();
+    await page.getByLabel('Text', { exact: true }).fill('It’s here');
+    await page.locator('[data-counter]').getByText('UCS-2').waitFor();
+    await portal.screenshot('compose');
+    await page.getByRole('button', { name: 'Replace ’ with' }).click();
+    await page.locator('[data-counter]').getByText('GSM-7').waitFor();
+    await page.getByRole('button', { name: 'Check only' }).click();
+    await page.getByText('Dry run: would be accepted for 2 of 2 recipients.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Send to 2' }).click();
+    await page.getByText('Accepted for 2 of 2 recipients.').waitFor();
+    await page.getByRole('table', { name: 'What became of each' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Recipients of the same request' }).waitFor();
+  });
+
+  it('works at 360 pixels and in the dark, without a scroll to the side', async () => {
+    const small = await openBrowser(portal.sandbox, { width: 360, height: 740, dark: true });
+    for (const [path, name] of [
+      ['/', 'home'],
+      ['/messages', 'messages'],
+      ['/messages/new', 'compose'],
+      ['/reasons', 'reasons'],
+      ['/reasons/OPTED_OUT', 'reason'],
+    ] as const) {
+      await small.go(path);
+      const over = await small.page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect(over, path).toBeLessThanOrEqual(0);
+      await small.screenshot(`small-dark-${name}`);
+    }
+    expect(small.problems).toEqual([]);
+  });
+
+  it('did nothing a page must not do', () => {
+    expect(portal.problems).toEqual([]);
+  });
+});
+
+describe.skipIf(noBrowser)('while no carrier is bound', { timeout: 2 * minute }, () => {
+  it('a message that waits is canceled, after a question', async () => {
+    const portal = await openPortal();
+    const { page, sandbox } = portal;
+    page.setDefaultTimeout(10_000);
+    const faults = await sandbox.post('/api/v1/sandbox/faults', { refuseBind: true, dropLink: true });
+    expect(faults.status, faults.text).toBe(200);
+    const messageId = await sandbox.text('12025550100', 'Nobody takes this');
+    await sandbox.until(messageId, ['queued']);
+    await portal.go(`/messages/${messageId}`);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave it' }).click();
+    expect((await sandbox.until(messageId, ['queued'])).state).toBe('queued');
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel the message' }).click();
+    await page.getByText('A person canceled it.', { exact: false }).waitFor();
+    await sandbox.until(messageId, ['canceled']);
+    await portal.go('/');
+    await page.getByText('is down.', { exact: false }).first().waitFor();
+    await portal.screenshot('home-down');
+    expect(portal.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+/** The portal's routes as its router has them, each with something that is really there in the place of its parameters. */
+import { readFileSync } from 'node:fs';
+import type { Portal } from './fixture.ts';
+
+const source = new URL('../../packages/portal/src/routes.tsx', import.meta.url);
+
+/** Paths with their parameters, such as `/messages/$messageId`; those that only send elsewhere are left out. */
+export function portalRoutes(): string[] {
+  const text = readFileSync(source, 'utf8');
+  const routes = [...text.matchAll(/createRoute\(\{([\s\S]*?)\n\}\);/g)].map(([, body]) => body!);
+  return routes.flatMap((body) => (body.includes('redirect({') ? [] : (/path: '([^']+)'/.exec(body)?.[1] ?? [])));
+}
+
+/** For whoever is not signed in. */
+export const openRoutes: readonly string[] = ['/login', '/setup', '/invitation'];
+
+/** Addresses of all routes behind the sign-in. What a gateway does not have is named by something that is not there. */
+export async function filledRoutes(portal: Portal): Promise<{ route: string; path: string }[]> {
+  const first = async (path: string, name: string): Promise<string> => {
+    const answer = await portal.context.request.get(`${portal.url}/api/portal/v1${path}`);
+    const { data } = (await answer.json().catch(() => ({}))) as { data?: unknown };
+    const [one] = Array.isArray(data) ? (data as Record<string, unknown>[]) : [];
+    return String(one?.[name] ?? 'nothing');
+  };
+  const values: Record<string, string> = {
+    messageId: await first('/messages?limit=1', 'messageId'),
+    endpointId: await first('/endpoints', 'endpointId'),
+    deliveryId: await first('/deliveries?limit=1', 'deliveryId'),
+    brandId: await first('/brands', 'brandId'),
+    campaignId: await first('/campaigns', 'campaignId'),
+    carrierId: await first('/carriers', 'carrierId'),
+    accountId: await first('/accounts', 'accountId'),
+    ...{ number: portal.sandbox.from, peer: '12025550100', code: 'OPTED_OUT', requestId: 'req_nothing' },
+  };
+  return portalRoutes()
+    .filter((route) => !openRoutes.includes(route))
+    .map((route) => ({
+      route,
+      path: route === '/handsets/$number' ? '/handsets/12025550100' : fill(route, values),
+    }));
+}
+
+function fill(route: string, values: Readonly<Record<string, string>>): string {
+  return route.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? 'nothing'));
+}
