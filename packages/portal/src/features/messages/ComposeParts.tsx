@@ -66,20 +66,32 @@ export function MediaFields({
   allowed: boolean;
 }) {
   const [url, setUrl] = useState('');
+  const [fault, setFault] = useState<string>();
   const upload = useMutation({
     mutationFn: async (file: File) => (await api.upload<{ url: string }>('/media', file)).data,
     onSuccess: (medium) => onChange([...urls, medium.url]),
   });
   const add = (): void => {
-    if (url.trim() === '') return;
-    onChange([...urls, url.trim()]);
+    const wanted = url.trim();
+    const isUsable = /^https?:\/\/\S+$/i.test(wanted);
+    setFault(isUsable ? undefined : words.badUrl);
+    if (!isUsable) return;
+    onChange([...urls, wanted]);
     setUrl('');
   };
   if (!allowed && urls.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
   return (
     <fieldset className={styles.fields}>
       <legend className="visually-hidden">{words.media}</legend>
-      <TextField label={words.mediaUrl} help={words.mediaHelp} type="url" value={url} onChange={setUrl} mono />
+      <TextField
+        label={words.mediaUrl}
+        help={words.mediaHelp}
+        type="url"
+        value={url}
+        onChange={setUrl}
+        fault={fault}
+        mono
+      />
       <Row>
         <Button onPress={add}>{words.addUrl}</Button>
         <FileTrigger

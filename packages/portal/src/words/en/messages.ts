@@ -162,6 +162,7 @@ export const messageWords = {
     mediaHelp: 'With a medium it goes as MMS, at the MMS rate.',
     mediaUrl: 'Address of a picture',
     addUrl: 'Add',
+    badUrl: 'Write the address of a picture, beginning with https:// or http://.',
     upload: 'Choose a file',
     uploading: 'Uploading …',
     noMms: 'This number cannot send MMS: turn MMS on under Numbers.',
