@@ -24,8 +24,10 @@ import type { Outside } from './outside.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
-/** With less left on the disk of the media no MMS is accepted: what is accepted already needs it. */
+/** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;
+/** With less left carriers are told to bring their media later, too. Until then they may have some of the reserve. */
+const freeBytesMinInbound = 16 * 1024 * 1024;
 
 export interface MediaRoom {
   readonly media: Media;
@@ -48,7 +50,16 @@ export async function openMediaRoom(parts: {
   const urls = createMediaUrls(parts);
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
   const { guarded, policy } = outside;
-  return { urls, media: await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version }) };
+  const media = await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version });
+  const take: Media['take'] = async (bytes) =>
+    (await freeBytes(dataDir)) < freeBytesMinInbound ? { kind: 'later', why: 'disk-full' } : media.take(bytes);
+  return { urls, media: { ...media, take } };
+}
+
+/** On the disk of the media. */
+async function freeBytes(dataDir: string): Promise<number> {
+  const { bavail, bsize } = await statfs(join(dataDir, 'media'));
+  return bavail * bsize;
 }
 
 export interface Mms {
@@ -81,6 +92,7 @@ export interface MmsParts {
 export function openMms(parts: MmsParts): Mms {
   const { store, lanes, dataDir } = parts;
   const { media, urls } = parts.room;
+  const hasRoom = async () => (await freeBytes(dataDir)) >= freeBytesMin;
   const work = createMediaWork({ ...parts, media, budgetOf: lanes.mediaBytesMax, nudge: (lane) => lanes.nudge(lane) });
   const keeping = createMediaKeeping({ ...parts, media });
   const fallback = createMmsFallback({
@@ -91,11 +103,8 @@ export function openMms(parts: MmsParts): Mms {
   return {
     work,
     fallback,
-    routes: [mediaRoutes({ store, media, urls })],
-    hasRoom: async () => {
-      const { bavail, bsize } = await statfs(join(dataDir, 'media'));
-      return bavail * bsize >= freeBytesMin;
-    },
+    routes: [mediaRoutes({ store, media, urls, hasRoom })],
+    hasRoom,
     start: () => {
       work.start();
       keeping.start();

@@ -158,8 +158,7 @@ class Reading {
     return {
       code: Number(code),
       text: childText(status, 'StatusText'),
-      failedRecipients:
-        details === undefined ? [] : addressElements(details).flatMap(({ text }) => readAddress(text) ?? []),
+      failedRecipients: details === undefined ? [] : [...new Set(addressesIn(details))],
     };
   }
 
@@ -242,3 +241,10 @@ const addressElements = (element: XmlElement): XmlElement[] =>
   element.children.flatMap((inner) =>
     /^(Number|ShortCode|RFC2822Address)$/.test(inner.name) ? [inner] : addressElements(inner),
   );
+
+/** Of Details, which 3GPP leaves open: whatever stands in it, in elements of any name or between words, and is an address. */
+const addressesIn = ({ text, children }: XmlElement): string[] => {
+  const whole = readAddress(text);
+  const own = whole === null ? text.split(/[\s,;]+/).flatMap((word) => readAddress(word) ?? []) : [whole];
+  return [...own, ...children.flatMap(addressesIn)];
+};

@@ -60,7 +60,7 @@ const withoutMm7 = (httpStatus: number, detail: string): SubmitOutcome => {
   if (httpStatus < 300 || httpStatus >= 500 || httpStatus === 408) {
     return { kind: 'uncertain', detail: `${code}, ${detail}` };
   }
-  if (httpStatus === 401 || httpStatus === 403) return refusal('never', 'credentials', code, detail);
+  if (httpStatus === 401 || httpStatus === 403) return refusal('later', 'credentials', code, detail);
   const concern = aboutTheMessage.get(httpStatus);
   return concern === undefined ? refusal('later', 'service', code, detail) : refusal('never', concern, code, detail);
 };

@@ -28,7 +28,8 @@ export const mm7StatusTable: ReadonlyMap<number, Mm7StatusEntry> = new Map<numbe
   [3002, { text: 'Message rejected', meaning: refused('never', 'message') }],
   [3003, { text: 'Multiple addresses not supported', meaning: refused('one_by_one', 'address') }],
   [4000, { text: 'General service error', meaning: refused('few', 'service') }],
-  [4001, { text: 'Improper identification', meaning: refused('never', 'credentials') }],
+  // The fault of our settings, as HTTP 401 is: no message is to blame.
+  [4001, { text: 'Improper identification', meaning: refused('later', 'credentials') }],
   [4002, { text: 'Unsupported version', meaning: refused('other_version', 'protocol') }],
   [4003, { text: 'Unsupported operation', meaning: refused('never', 'protocol') }],
   [4004, { text: 'Validation error', meaning: refused('never', 'protocol') }],

@@ -24,7 +24,7 @@ describe('StatusCode of MM7', () => {
     ['later service', [3000, 3500, 4005, 4006, 2569]],
     ['one_by_one address', [3003]],
     ['few service', [4000, 4500, 5000, 9999]],
-    ['never credentials', [4001]],
+    ['later credentials', [4001]],
     ['other_version protocol', [4002]],
   ])('%s', (meaning, codes) => {
     expect(codes.map((code) => short(mm7Status(code)))).toEqual(codes.map(() => meaning));
@@ -111,6 +111,19 @@ describe('submitOutcome', () => {
     });
   });
 
+  it.each([
+    ['<Number>+12025550100</Number><ShortCode>47711</ShortCode>', ['12025550100', '47711']],
+    ['<To><RFC2822Address>+12025550100/TYPE=PLMN</RFC2822Address></To>', ['12025550100']],
+    ['+1 (202) 555-0100', ['12025550100']],
+    ['<Recipient>12025550100</Recipient><Recipient>12025550100</Recipient>', ['12025550100']],
+    ['not reached: +12025550100, 12025550101; a@b.example', ['12025550100', '12025550101', 'a@b.example']],
+    ['1 of 2 failed', []],
+    ['', []],
+  ])('reads the recipients of Details as carriers write them: %s', (details, failedRecipients) => {
+    const status = `<Status><StatusCode>1100</StatusCode><Details>${details}</Details></Status>`;
+    expect(answer(soap(`<SubmitRsp>${status}</SubmitRsp>`))).toMatchObject({ kind: 'partial', failedRecipients });
+  });
+
   it('refuses with the code of the carrier, in an answer or a fault, whatever HTTP says', () => {
     expect(answer(withCode(2004))).toMatchObject({
       kind: 'refused',
@@ -138,8 +151,8 @@ describe('submitOutcome', () => {
     ['a request for an answer', soap('<CancelReq><MessageID>m</MessageID></CancelReq>'), 200, 'uncertain'],
     ['a fault of the server', soap('<s:Fault><faultcode>s:Server</faultcode></s:Fault>'), 500, 'uncertain'],
     ['a fault of the client', soap('<s:Fault><faultcode>s:Client</faultcode></s:Fault>'), 500, 'never protocol'],
-    ['401', '', 401, 'never credentials'],
-    ['403', 'no', 403, 'never credentials'],
+    ['401', '', 401, 'later credentials'],
+    ['403', 'no', 403, 'later credentials'],
     ['a redirection', '', 302, 'later service'],
     ['400', '', 400, 'never protocol'],
     ['404', '', 404, 'later service'],

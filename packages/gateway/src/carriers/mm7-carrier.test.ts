@@ -1,5 +1,6 @@
 /** The MM7 adapter: the contract, what goes over the wire, and what becomes of connections that fail. */
 import { createServer as createTcpServer } from 'node:net';
+import { mm7StatusOf } from '@heliograph/mms';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from '../http/tls-fixture.ts';
@@ -13,7 +14,7 @@ import {
   until,
   untilPassing,
 } from './carrier-fixture.ts';
-import { type Mm7UnderTest, type OpenMm7, openMm7 } from './mm7-fixture.ts';
+import { type Mm7UnderTest, mm7Bytes, type OpenMm7, openMm7 } from './mm7-fixture.ts';
 
 const peerTls = { cert: testCertificate, key: testKey };
 
@@ -305,18 +306,23 @@ describe('a connection', () => {
 });
 
 describe('refused credentials', () => {
-  it.each([401, 403])('HTTP %i: the message waits, the link is down for a minute, and says why', async (httpStatus) => {
+  const { body } = mm7Bytes({ type: 'RSErrorRsp', transactionId: 't', status: mm7StatusOf(4001) });
+  it.each([
+    ['HTTP 401', 401, ''],
+    ['HTTP 403', 403, ''],
+    ['4001 (Improper identification)', 200, body.toString()],
+  ])('%s: the message waits, the link is down for a minute, and says why', async (carrierCode, httpStatus, said) => {
     await open();
     carrier().submit([mmsSubmission(1), mmsSubmission(2)]);
     await submitted(2);
-    for (const submit of peer().submits) submit.answer(httpStatus, '');
+    for (const submit of peer().submits) submit.answer(httpStatus, said);
     await answered(2);
     for (const { outcome } of results()) {
       expect(outcome).toMatchObject({
         kind: 'refused',
         retry: 'later',
         code: 'CARRIER_UNAVAILABLE',
-        carrierCode: `HTTP ${httpStatus}`,
+        carrierCode,
         countsAttempt: false,
       });
     }

@@ -5,7 +5,7 @@ import { mm7Bytes } from './mm7-fixture.ts';
 import { judge } from './mm7-outcome.ts';
 
 const xml = { 'content-type': 'text/xml; charset=utf-8' };
-const submission = { to: '12025550100', attempt: 1 };
+const submission = { messageId: 't', to: '12025550100', attempt: 1 };
 type Said = Parameters<typeof mm7StatusOf>;
 
 const judged = (status: number, body: Buffer | string, headers: Record<string, string> = xml, attempt = 1) =>
@@ -36,7 +36,7 @@ const expected: Record<number, [retry: 'never' | 'later', code: string, link: st
   3002: ['never', 'CARRIER_REJECTED', 'worked'],
   3003: ['never', 'CARRIER_REJECTED', 'worked'],
   4000: ['later', 'CARRIER_UNAVAILABLE', 'worked'],
-  4001: ['never', 'CARRIER_REJECTED', 'refused'],
+  4001: ['later', 'CARRIER_UNAVAILABLE', 'refused'],
   4002: ['never', 'MALFORMED', 'worked'],
   4003: ['never', 'MALFORMED', 'worked'],
   4004: ['never', 'MALFORMED', 'worked'],
@@ -73,8 +73,11 @@ describe('a status of MM7', () => {
           retry,
           code: ours,
           carrierCode,
-          detail: expect.stringMatching(/^The carrier answered \d{4}/),
-          countsAttempt: true,
+          detail: expect.stringMatching(
+            link === 'refused' ? /did not accept the credentials.*\d{4}/ : /^The carrier answered \d{4}/,
+          ),
+          // What is wrong with our settings is not the message's fault.
+          countsAttempt: link !== 'refused',
           parts: [],
         },
         link,
@@ -108,6 +111,34 @@ describe('a status of MM7', () => {
       code: 'CARRIER_REJECTED',
       carrierCode: '1100 (Partial success)',
     });
+  });
+
+  it('4001 never ends a message, however often it was tried', () => {
+    const outcome = {
+      kind: 'refused',
+      retry: 'later',
+      carrierCode: '4001 (Improper identification)',
+      countsAttempt: false,
+    };
+    for (const attempt of [1, 3, 50]) {
+      expect(judged(200, response(4001), xml, attempt)).toMatchObject({ outcome, link: 'refused' });
+    }
+  });
+
+  it('in the answer to another request says nothing about this one', () => {
+    const answerTo = (transactionId: string, code: number) =>
+      judged(200, mm7Bytes({ type: 'SubmitRsp', transactionId, status: mm7StatusOf(code), messageId: 'A1' }).body);
+    for (const code of [1000, 1100, 2004, 4001]) {
+      expect(answerTo('another', code)).toMatchObject({
+        outcome: { kind: 'uncertain', detail: expect.stringContaining('TransactionID'), parts: [] },
+        link: 'failed',
+      });
+    }
+    const without = response(1000)
+      .toString()
+      .replace(/<([\w:]*TransactionID)[^>]*>[^<]*<\/\1>/, '');
+    expect(without).not.toContain('TransactionID');
+    expect(judged(200, without).outcome.kind).toBe('accepted');
   });
 
   it('that says too little is believed after three tries', () => {

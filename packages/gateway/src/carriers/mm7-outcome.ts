@@ -44,11 +44,15 @@ const codes: Readonly<Record<Concern, string>> = {
 
 type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>;
 
-/** `submission` has one recipient. */
-export function judge({ status, headers, body }: HttpAnswer, submission: Pick<Submission, 'to' | 'attempt'>): Judged {
+/** `submission` has one recipient, and its messageId for TransactionID. */
+export function judge(
+  { status, headers, body }: HttpAnswer,
+  submission: Pick<Submission, 'messageId' | 'to' | 'attempt'>,
+): Judged {
   const read = readMm7({ contentType: headers['content-type'] ?? '', body });
   // Who is turned away at the door learns nothing about the message, whatever the SOAP inside says.
-  if (status === 401 || status === 403) return turnedAway(status);
+  if (status === 401 || status === 403) return turnedAway(`HTTP ${status}`);
+  if (isOfAnother(read, submission.messageId)) return unclear('a SubmitRsp with another TransactionID');
   const said = submitOutcome(status, read);
   switch (said.kind) {
     case 'accepted':
@@ -58,11 +62,10 @@ export function judge({ status, headers, body }: HttpAnswer, submission: Pick<Su
       const refusal = { retry: 'never', concern: 'message', carrierCode: said.detail, detail: said.detail } as const;
       return refused({ kind: 'refused', ...refusal }, submission.attempt);
     }
-    case 'uncertain': {
-      const detail = isMalformed(read) ? `HTTP ${status} without a readable word of MM7` : said.detail;
-      return { outcome: uncertain(`The carrier answered ${shortened(detail)}.`), link: 'failed', throttled: false };
-    }
+    case 'uncertain':
+      return unclear(isMalformed(read) ? `HTTP ${status} without a readable word of MM7` : said.detail);
     case 'refused':
+      if (said.concern === 'credentials') return turnedAway(carrierCodeOf(said.carrierCode));
       return status === 429 && said.carrierCode.startsWith('HTTP')
         ? throttled(headers['retry-after'])
         : refused(said, submission.attempt);
@@ -70,6 +73,18 @@ export function judge({ status, headers, body }: HttpAnswer, submission: Pick<Su
 }
 
 export const uncertain = (detail: string): SubmissionOutcome => ({ kind: 'uncertain', detail, parts: [] });
+
+/** An answer to something else says nothing about this message. Some carriers repeat no id at all. */
+function isOfAnother(read: ReturnType<typeof readMm7>, messageId: string): boolean {
+  if (isMalformed(read) || read.message.type !== 'SubmitRsp') return false;
+  return read.message.transactionId !== '' && read.message.transactionId !== messageId;
+}
+
+const unclear = (said: string): Judged => ({
+  outcome: uncertain(`The carrier answered ${shortened(said)}.`),
+  link: 'failed',
+  throttled: false,
+});
 
 const accepted = (carrierMessageId: string): Judged => ({
   outcome: { kind: 'accepted', parts: [{ part: 1, carrierMessageId }] },
@@ -90,7 +105,7 @@ function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number
       countsAttempt: true,
       parts: [],
     },
-    link: concern === 'credentials' ? 'refused' : 'worked',
+    link: 'worked',
     throttled: false,
   };
 }
@@ -101,15 +116,14 @@ function codeOf(said: string, retry: Retry, concern: Concern): string {
   return retry === 'one_by_one' ? 'CARRIER_REJECTED' : codes[concern];
 }
 
-function turnedAway(status: number): Judged {
-  const carrierCode = `HTTP ${status}`;
+function turnedAway(carrierCode: string): Judged {
   return {
     outcome: {
       kind: 'refused',
       retry: 'later',
       code: 'CARRIER_UNAVAILABLE',
       carrierCode,
-      detail: `The carrier did not accept the credentials of this gateway (${carrierCode}): nothing was sent.`,
+      detail: `The carrier did not accept the credentials of this gateway: ${carrierCode}. Nothing was sent.`,
       countsAttempt: false,
       parts: [],
     },

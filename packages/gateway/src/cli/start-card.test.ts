@@ -11,6 +11,8 @@ const firstSteps: FirstSteps = {
   from: '12025550199',
   handsets: ['12025550100', '12025550101', '12025550109'],
   smpp: { host: '127.0.0.1', port: 2775 },
+  mm7: { url: 'http://127.0.0.1:2776/mm7' },
+  mm4: { host: '127.0.0.1', port: 2777 },
 };
 const config: StartFacts['config'] = {
   dataDir: './data',
@@ -37,6 +39,7 @@ describe('startCard', () => {
   Docs            http://localhost:8088/docs
   OpenAPI         http://localhost:8088/openapi.json
   Sim carrier     SMPP 3.4 on 127.0.0.1:2775
+                  MM7 on http://127.0.0.1:2776/mm7, MM4 on 127.0.0.1:2777
   Handsets        12025550100 … 12025550109
   Webhook inbox   http://localhost:8088/api/v1/sandbox/webhooks
   Your own code   npx helio listen --forward-to http://localhost:3000/hooks
@@ -63,6 +66,16 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
     [3, 'mode sandbox and live (3 real carriers)\n'],
   ])('tells with %s live carriers that texts may leave', (liveCarriers, expected) => {
     expect(startCard({ ...facts, liveCarriers })).toContain(expected);
+  });
+
+  it('names the simulated carriers that there are', () => {
+    const { mm7: _mm7, mm4: _mm4, ...texts } = firstSteps;
+    const rows = (steps: FirstSteps) =>
+      startCard({ ...facts, firstSteps: steps })
+        .split('\n')
+        .slice(5, 7);
+    expect(rows(texts)).toEqual(['  Sim carrier     SMPP 3.4 on 127.0.0.1:2775', expect.stringContaining('Handsets')]);
+    expect(rows({ ...texts, mm4: { host: '::1', port: 5 } })[1]).toBe(`${' '.repeat(18)}MM4 on ::1:5`);
   });
 
   it('shows no secret when it must not', () => {

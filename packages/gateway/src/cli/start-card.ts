@@ -30,7 +30,7 @@ export function startCard(facts: StartFacts): string {
     ['OpenAPI', `${baseUrl}/openapi.json`],
   ];
   if (firstSteps !== null) {
-    rows.push(['Sim carrier', `SMPP 3.4 on ${firstSteps.smpp.host}:${firstSteps.smpp.port}`]);
+    rows.push(...simulatorRows(firstSteps));
     rows.push(['Handsets', `${firstSteps.handsets[0]} … ${firstSteps.handsets.at(-1)}`]);
     if (facts.webhookInbox) rows.push(['Webhook inbox', `${baseUrl}/api/v1/sandbox/webhooks`]);
     rows.push(['Your own code', 'npx helio listen --forward-to http://localhost:3000/hooks']);
@@ -57,6 +57,16 @@ function portalRows({ setupKey, baseUrl, config }: StartFacts): [string, string]
   if (setupKey === null) return [portal];
   const link = `${baseUrl}/setup#k=${setupKey}     one use, 30 minutes`;
   return [portal, ['First login', config.printSecrets ? link : 'npx helio admin login-link']];
+}
+
+/** The carriers of pictures stand in a row of their own; a file of an earlier version knows none. */
+function simulatorRows({ smpp, mm7, mm4 }: FirstSteps): [string, string][] {
+  const pictures = [
+    ...(mm7 === undefined ? [] : [`MM7 on ${mm7.url}`]),
+    ...(mm4 === undefined ? [] : [`MM4 on ${mm4.host}:${mm4.port}`]),
+  ];
+  const texts: [string, string] = ['Sim carrier', `SMPP 3.4 on ${smpp.host}:${smpp.port}`];
+  return pictures.length === 0 ? [texts] : [texts, ['', pictures.join(', ')]];
 }
 
 function mode({ firstSteps, liveCarriers }: StartFacts): string {

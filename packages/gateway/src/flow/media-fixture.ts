@@ -63,9 +63,17 @@ export function mediaJobs(now: () => number) {
       looks.push(now());
       await Promise.resolve();
       if (fails.read !== null) throw fails.read;
+      const turns = new Map<string, number>();
+      const turn = (accountId: string): number => {
+        turns.set(accountId, (turns.get(accountId) ?? 0) + 1);
+        return turns.get(accountId)!;
+      };
+      const rank = (accountId: string): number => request.served?.indexOf(accountId) ?? -1;
       return [...jobs.values()]
         .filter(({ dueAt }) => dueAt <= request.now)
         .sort((a, b) => a.dueAt - b.dueAt)
+        .map(({ job }) => ({ job, turn: turn(job.accountId) }))
+        .sort((a, b) => a.turn - b.turn || rank(a.job.accountId) - rank(b.job.accountId))
         .slice(0, request.limit)
         .map(({ job }) => ({ ...job }));
     },

@@ -5,7 +5,7 @@ import { mediaBudgetBytes, mediaFailed } from '../domain/medium.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { movedClock } from './lane-fixture.ts';
 import { mediaJobs, medium, scriptedMedia } from './media-fixture.ts';
-import { accountRequestsMax, createMediaWork, requestsMax } from './media-work.ts';
+import { accountRequestsMax, createMediaWork, requestsMax, sharedRequestsMax } from './media-work.ts';
 
 const budgets: Record<string, number> = { m: 1_000, n: 300, same: 1_000, gone: 0 };
 
@@ -108,6 +108,49 @@ describe('the worker of media', () => {
     w.work.nudge();
     await w.settled();
     expect(w.store.outcomes()).toHaveLength(10);
+  });
+
+  it('leaves room for others however many requests of one account hang', async () => {
+    const w = worker();
+    w.media.script.fetch = (urls) => (urls[0]!.includes('slow') ? new Promise(() => {}) : null);
+    for (let n = 0; n < 500; n++) w.store.add(n, { accountId: 'slow', mediaUrls: [`slow ${n}`] });
+    await w.clock.pass(10);
+    for (let n = 500; n < 510; n++) w.store.add(n);
+    w.work.start();
+    await w.settled();
+    expect(w.store.outcomes()).toHaveLength(10);
+  });
+
+  it('leaves room for a third account when the servers of two hang', async () => {
+    const w = worker();
+    w.media.script.fetch = (urls) => (urls[0]!.includes('slow') ? new Promise(() => {}) : null);
+    for (let n = 0; n < 100; n++) w.store.add(n, { accountId: `slow${n % 2}`, mediaUrls: [`slow ${n}`] });
+    w.work.start();
+    await w.settled();
+    expect(w.media.fetches).toHaveLength(sharedRequestsMax);
+    for (let n = 100; n < 120; n++) w.store.add(n);
+    w.work.nudge();
+    for (let i = 0; i < 5; i++) await w.settled();
+    expect(w.store.outcomes()).toHaveLength(20);
+  });
+
+  it('lets more accounts than it has room for take turns, however old what the others have is', async () => {
+    const w = worker();
+    const { waiting, fetch } = held();
+    w.media.script.fetch = fetch;
+    const slow = requestsMax + 4;
+    for (let n = 0; n < slow * 10; n++) w.store.add(n, { accountId: `slow${n % slow}` });
+    w.work.start();
+    await w.settled();
+    await w.clock.pass(10);
+    w.store.add(1_000, { accountId: 'new' });
+    // Four others never had a turn and have waited longer.
+    for (let n = 0; n < 5; n++) {
+      expect(w.media.fetches.map(({ accountId }) => accountId)).not.toContain('new');
+      waiting.shift()!(null);
+      await w.settled();
+    }
+    expect(w.media.fetches.map(({ accountId }) => accountId)).toContain('new');
   });
 
   it.each([

@@ -7,12 +7,19 @@ import type { Logger } from '../domain/logger.ts';
 import { type MediaJob, type MediaStore, StoreUnavailable } from '../store/store.ts';
 import { createMediaPreparing, type MediaOutcome, type MediaPreparingParts } from './media-preparing.ts';
 
-/** Requests at a time; each holds the bytes of one medium (5 MB, while it is inflated 10 MB more). */
-export const requestsMax = 8;
-/** Of them, of one account: its slow servers must not keep all others waiting. */
-export const accountRequestsMax = 6;
-/** Due requests looked at for the next to begin. */
-const lookMax = 200;
+/**
+ * Requests at a time. Each holds the bytes of one medium: 5 MB, so 80 MB in all, and 240 MB should every server send
+ * compressed, unasked, what inflates to 10 MB.
+ */
+export const requestsMax = 16;
+/** Of them, of one account. */
+export const accountRequestsMax = 8;
+/** With so many under way only accounts that have none begin one: slow servers of a few never keep all others waiting. */
+export const sharedRequestsMax = 12;
+/** Due requests looked at. What is under way is still among them, as the first of its account. */
+const lookMax = 2 * requestsMax;
+/** Accounts known to have been served lately. */
+const servedMax = 1_000;
 const storeRetryMs = 250;
 /** While requests are under way, those that are put off elsewhere are looked for this often. */
 const busyLookMs = 1_000;
@@ -49,6 +56,8 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   const storeCalls = new Set<Promise<unknown>>();
   /** Done since the look that is under way began: that may still show them as due. */
   const doneMeanwhile = new Set<string>();
+  /** Accounts that began a request, the last one at the end: whoever waited longest is next. */
+  const served = new Set<string>();
   let looking = false;
   let again = false;
   let started = false;
@@ -72,20 +81,23 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
 
   async function look(): Promise<void> {
     doneMeanwhile.clear();
-    const jobs = await asked(store.mediaJobs({ now: clock.now(), limit: lookMax }));
+    const jobs = await asked(store.mediaJobs({ now: clock.now(), limit: lookMax, served: [...served] }));
     if (stopping !== null) return;
     for (const job of jobs) if (mayBegin(job)) begin(job);
     if (underWay.size < requestsMax) setTimer(await asked(store.nextMediaJobAt()));
   }
 
   function mayBegin({ requestId, accountId }: MediaJob): boolean {
-    if (underWay.size >= requestsMax) return false;
     if (underWay.has(requestId) || doneMeanwhile.has(requestId)) return false;
-    return [...underWay.values()].filter((other) => other === accountId).length < accountRequestsMax;
+    const own = [...underWay.values()].filter((other) => other === accountId).length;
+    return own < accountRequestsMax && underWay.size < (own === 0 ? requestsMax : sharedRequestsMax);
   }
 
   function begin(job: MediaJob): void {
     underWay.set(job.requestId, job.accountId);
+    served.delete(job.accountId);
+    served.add(job.accountId);
+    if (served.size > servedMax) served.delete(served.keys().next().value!);
     const task = preparing
       .prepare(job)
       .then((outcome) => write(job.requestId, outcome))

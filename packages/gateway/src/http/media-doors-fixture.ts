@@ -19,6 +19,8 @@ export interface MediaDoors {
   clock: ReturnType<typeof movedClock>;
   links: Map<string, MediaLink>;
   urls: MediaUrls;
+  /** Whether the disk has room for uploads. */
+  disk: { hasRoom: boolean };
   /** May be replaced, one by one. */
   media: Pick<Media, 'take' | 'read'>;
   store: {
@@ -48,10 +50,12 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
     mediaLink: async (mediaId) => links.get(mediaId) ?? null,
   };
   const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
-  const doors = await openDoors({ clock, routes: [mediaRoutes({ store, media, urls })], ...options });
+  const disk = { hasRoom: true };
+  const routes = [mediaRoutes({ store, media, urls, hasRoom: async () => disk.hasRoom })];
+  const doors = await openDoors({ clock, routes, ...options });
 
   return {
-    ...{ doors, clock, links, urls, media, store },
+    ...{ doors, clock, links, urls, disk, media, store },
     upload: (bytes, { query = '', headers = {} } = {}) =>
       ask(doors, {
         method: 'POST',

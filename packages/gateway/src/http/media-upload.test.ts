@@ -151,6 +151,22 @@ describe('POST /api/v1/media', () => {
     expect((await upload(photo)).json.reason).toBe('INTERNAL_ERROR');
   });
 
+  it('stores nothing while the rest of the disk is kept for messages, and goes on when there is room', async () => {
+    const { upload, media, links, disk } = await open();
+    const taken: Buffer[] = [];
+    const { take } = media;
+    media.take = (bytes) => {
+      taken.push(bytes);
+      return take(bytes);
+    };
+    disk.hasRoom = false;
+    const { status, json, headers } = await upload(photo);
+    expect([status, json.reason, headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '30']);
+    expect([taken.length, links.size]).toEqual([0, 0]);
+    disk.hasRoom = true;
+    expect((await upload(photo)).status).toBe(200);
+  });
+
   it('what is recognised is what is sent: the file in the store is the one that was uploaded', async () => {
     const { upload, links, media } = await open();
     await upload(photo);

@@ -17,6 +17,8 @@ export interface MediaUploadParts {
   store: Pick<MediaStore, 'addMediaLinks'>;
   media: Pick<Media, 'take'>;
   urls: Pick<MediaUrls, 'urlFor'>;
+  /** False while what is left on the disk is kept for messages that are accepted already. Without it there is room. */
+  hasRoom?(): Promise<boolean>;
 }
 
 /** Held in memory at one time. */
@@ -26,7 +28,9 @@ const laterSeconds = 30;
 const fileNameCharactersMax = 255;
 const notStored = 'Nothing was stored.';
 
-export function mediaUploadRoute({ store, media, urls }: MediaUploadParts, { guarded, clock, ids, limits }: RouteDeps) {
+export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids, limits }: RouteDeps) {
+  const { store, media, urls } = parts;
+
   async function upload({ bytes, caller, exchange }: FileCall): Promise<Answer> {
     const query = valuesOnce(exchange.query, ['fileName']);
     if (typeof query === 'string') return rejection('INVALID_FIELD', `${query} ${notStored}`);
@@ -36,6 +40,7 @@ export function mediaUploadRoute({ store, media, urls }: MediaUploadParts, { gua
     if (bytes.length === 0) {
       return rejection('UNSUPPORTED_CONTENT_TYPE', `The body is empty. Send the bytes of one file. ${notStored}`);
     }
+    if ((await parts.hasRoom?.()) === false) return later;
     const taken = await media.take(bytes);
     if (taken.kind === 'later') return later;
     if (taken.kind === 'refused') return refusals[taken.code];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
@@ -70,6 +70,29 @@ describe('put and read', () => {
     const hashes = await Promise.all(Array.from({ length: 20 }, () => put('hello')));
     expect(new Set(hashes)).toEqual(new Set([helloHash]));
     expect(filesBelow(dataDir)).toHaveLength(1);
+  });
+
+  it.each([
+    ['was cut', (path: string) => truncateSync(path, 3)],
+    ['is empty', (path: string) => truncateSync(path, 0)],
+    ['has another byte', (path: string) => writeFileSync(path, 'hellO')],
+    ['is too long', (path: string) => writeFileSync(path, 'hello ')],
+  ])('heals a file that %s when the same bytes come again, and does not keep it before', async (_, damage) => {
+    const { files, dataDir, put, text } = await opened();
+    const path = join(dataDir, 'media', '2c', helloHash.slice(2));
+    await put('hello');
+    damage(path);
+    const damaged = readFileSync(path, 'utf8');
+    const { mtimeMs } = statSync(path);
+    expect(await text(helloHash)).toBeNull();
+    // What cannot be rewritten stays as old as it is.
+    refuseWith = 'ENOSPC';
+    expect(await files.put(Buffer.from('hello'))).toEqual({ ok: false, why: 'disk-full' });
+    refuseWith = null;
+    expect([readFileSync(path, 'utf8'), statSync(path).mtimeMs]).toEqual([damaged, mtimeMs]);
+    expect(await put('hello')).toBe(helloHash);
+    expect(await text(helloHash)).toBe('hello');
+    expect(filesBelow(dataDir)).toEqual([path]);
   });
 
   it('reads neither what is missing, nor what was altered, nor what is no hash', async () => {

@@ -65,7 +65,8 @@ export async function openMediaFiles({ dataDir, random, now }: MediaFilesParts):
     async put(bytes) {
       const hash = digest('sha256', bytes, 'hex');
       try {
-        if (!touch(pathOf(hash), now())) await write(hash, bytes);
+        // A damaged file is written again, and made young only once it is known to be whole.
+        if (!((await holds(pathOf(hash), bytes)) && touch(pathOf(hash), now()))) await write(hash, bytes);
         // Also when another put has just written it and not come so far.
         await syncFolder(folderOf(hash));
         return { ok: true, hash };
@@ -106,6 +107,13 @@ function touch(path: string, at: EpochMs): boolean {
     if (hasCode(error, 'ENOENT')) return false;
     throw error;
   }
+}
+
+/** Whether the file is there with these bytes, none altered, lost or added. */
+async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file === undefined || file.size !== bytes.length) return false;
+  return (await readIfThere(path))?.equals(bytes) ?? false;
 }
 
 async function readIfThere(path: string): Promise<Buffer | null> {

@@ -11,10 +11,11 @@ import { usage } from './migrations/004-usage.ts';
 import { people } from './migrations/005-people.ts';
 import { threads } from './migrations/008-threads.ts';
 import { retention } from './migrations/010-retention.ts';
+import { mediaTurns } from './migrations/011-media-turns.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
-export const migrations: readonly Migration[] = [first, outbox, mms, usage, people, threads, retention];
+export const migrations: readonly Migration[] = [first, outbox, mms, usage, people, threads, retention, mediaTurns];
 
 const createVersions = statement()(
   'create_schema_versions',

@@ -418,8 +418,11 @@ export interface InboundMmsItem {
 
 /** Media of messages: what is to be prepared, what was, and who may fetch what. The bytes are in the media store. */
 export interface MediaStore {
-  /** Requests whose media are due to be prepared, earliest first. */
-  mediaJobs(request: { now: EpochMs; limit: number }): Promise<MediaJob[]>;
+  /**
+   * Requests whose media are due to be prepared, in turns: of each account its earliest, then of each its second, and so on.
+   * Within a turn the accounts of `served` come last, in their order; the others by due time.
+   */
+  mediaJobs(request: { now: EpochMs; limit: number; served?: readonly string[] }): Promise<MediaJob[]>;
   /** When the next job is due; null when there is none. */
   nextMediaJobAt(): Promise<EpochMs | null>;
   /** Per item the lanes in which deliveries are due now. A request that has no job any more changes nothing. */

@@ -121,6 +121,36 @@ export function mediaContract(factory: StoreFactory): void {
       ]);
     });
 
+    it('come in turns: of each account its earliest first, however many one of them has', async () => {
+      const names = new Map<string, string>();
+      const add = async (accountId: string, count: number) => {
+        for (let n = 1; n <= count; n += 1) {
+          const item = await accepted(world, { accountId });
+          names.set(item.message.requestId, `${accountId} ${n}`);
+          world.clock.set(world.clock.now() + 1);
+        }
+      };
+      await add('acc2', 5);
+      await add('acc1', 2);
+      await add('acc3', 1);
+      const asked = async (more: { served?: string[] } = {}, limit = 99, now = world.clock.now()) =>
+        (await world.store.mediaJobs({ now, limit, ...more })).map(({ requestId }) => names.get(requestId));
+      expect(await asked()).toEqual([
+        ...['acc2 1', 'acc1 1', 'acc3 1'],
+        ...['acc2 2', 'acc1 2'],
+        ...['acc2 3', 'acc2 4', 'acc2 5'],
+      ]);
+      expect(await asked({}, 4)).toEqual(['acc2 1', 'acc1 1', 'acc3 1', 'acc2 2']);
+      expect(await asked({}, 2)).toEqual(['acc2 1', 'acc1 1']);
+      expect(await asked({ served: ['nobody', 'acc1', 'acc2'] }, 5)).toEqual([
+        ...['acc3 1', 'acc1 1', 'acc2 1'],
+        ...['acc1 2', 'acc2 2'],
+      ]);
+      expect(await asked({ served: ['acc2'] }, 1)).toEqual(['acc1 1']);
+      // Due only: the first six were accepted by then.
+      expect(await asked({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
+    });
+
     it('that are put off move nothing', async () => {
       const item = await accepted(world);
       expect(await prepare(world, item, { to: 'later', dueAt: start + minute })).toEqual([[]]);

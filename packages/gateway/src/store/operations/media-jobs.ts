@@ -11,8 +11,10 @@ import {
   deleteMediaJobs,
   insertMediaJobs,
   insertMmsDeliveries,
+  type MediaJobRow,
   type MmsDeliveryRow,
   selectDueMediaJobs,
+  selectMediaJobAccounts,
   selectMediaJobs,
   selectNextMediaJob,
   selectQueuedMms,
@@ -22,6 +24,7 @@ import type { AcceptItem, MediaJob, MediaPreparation } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { makeMoves } from './move.ts';
 
+type JobsRequest = { now: EpochMs; limit: number; served?: readonly string[] };
 type OutcomeTo<T> = Extract<MediaPreparation['outcome'], { to: T }>;
 /** What was prepared, with what came of it. */
 type Prepared<T> = Omit<MediaPreparation, 'outcome'> & { outcome: OutcomeTo<T> };
@@ -50,8 +53,8 @@ export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
   );
 }
 
-export function* mediaJobs({ now, limit }: { now: EpochMs; limit: number }): Operation<MediaJob[]> {
-  const rows = yield* run(selectDueMediaJobs, [{ now, limit }]);
+export function* mediaJobs(request: JobsRequest): Operation<MediaJob[]> {
+  const rows = yield* inTurns(request);
   const waiting = Map.groupBy(yield* run(selectQueuedMms, rows), (row) => row.request_id);
   return rows.map((row) => ({
     requestId: row.request_id,
@@ -61,6 +64,23 @@ export function* mediaJobs({ now, limit }: { now: EpochMs; limit: number }): Ope
     expiresAt: row.expires_at,
     tries: row.tries,
   }));
+}
+
+function* inTurns({ now, limit, served = [] }: JobsRequest): Operation<MediaJobRow[]> {
+  const rank = new Map(served.map((accountId, index) => [accountId, index + 1]));
+  const rankOf = (accountId: string): number => rank.get(accountId) ?? 0;
+  const accounts = (yield* run(selectMediaJobAccounts, [{}]))
+    .filter(({ due_at }) => due_at <= now)
+    .sort((a, b) => rankOf(a.account_id) - rankOf(b.account_id) || a.due_at - b.due_at)
+    .slice(0, limit);
+  const due: { row: MediaJobRow; turn: number }[] = [];
+  for (const { account_id } of accounts) {
+    const rows = yield* run(selectDueMediaJobs, [{ account_id, now, limit }]);
+    due.push(...rows.map((row, turn) => ({ row, turn })));
+  }
+  // Within a turn the accounts stay in their order.
+  due.sort((a, b) => a.turn - b.turn);
+  return due.slice(0, limit).map(({ row }) => row);
 }
 
 export function* nextMediaJobAt(): Operation<EpochMs | null> {

@@ -26,12 +26,25 @@ export interface MediaJobRow {
   tries: number;
 }
 
+/** The accounts that have jobs, with the time of the earliest, by hopping from account to account in the index. */
+export const selectMediaJobAccounts = statement<{ account_id: string; due_at: number }>()(
+  'select_media_job_accounts',
+  {},
+  `with recursive hops (account_id) as (
+     select min(account_id) from media_jobs
+     union all
+     select (select min(j.account_id) from media_jobs j where j.account_id > hops.account_id) from hops
+     where hops.account_id is not null)
+   select account_id, (select min(j.due_at) from media_jobs j where j.account_id = hops.account_id) as due_at
+   from hops where account_id is not null`,
+);
+
 export const selectDueMediaJobs = statement<MediaJobRow>()(
   'select_due_media_jobs',
-  { now: 'int', limit: 'int' },
+  { account_id: 'text', now: 'int', limit: 'int' },
   `select j.request_id, j.account_id, m.media_urls, j.expires_at, j.tries
    from media_jobs j join messages m on m.request_id = j.request_id
-   where j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
+   where j.account_id = r.account_id and j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
 );
 
 export const selectNextMediaJob = statement<{ due_at: number | null }>()(
