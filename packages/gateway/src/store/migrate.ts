@@ -9,9 +9,9 @@ import { outbox } from './migrations/002-outbox.ts';
 import { mms } from './migrations/003-mms.ts';
 import { usage } from './migrations/004-usage.ts';
 import { people } from './migrations/005-people.ts';
-import { threads } from './migrations/008-threads.ts';
-import { retention } from './migrations/010-retention.ts';
-import { mediaTurns } from './migrations/011-media-turns.ts';
+import { threads } from './migrations/006-threads.ts';
+import { retention } from './migrations/007-retention.ts';
+import { mediaTurns } from './migrations/008-media-turns.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 

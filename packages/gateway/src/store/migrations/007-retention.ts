@@ -1,11 +1,11 @@
 /**
- * Schema 10: what becomes of old messages: when a text was deleted, how far each account's messages were looked through,
+ * Schema 7: what becomes of old messages: when a text was deleted, how far each account's messages were looked through,
  * what was passed over because it was not final yet, and numbers to be erased. A published migration is never edited.
  */
 import type { Migration } from '../migration.ts';
 
 export const retention: Migration = {
-  version: 10,
+  version: 7,
   statements: [
     `alter table messages add column body_deleted_at bigint`,
     // `name`: a direction of messages, or the log of events. Everything up to `passed` was looked at.
