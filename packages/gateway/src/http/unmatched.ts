@@ -40,10 +40,16 @@ export function answerUnmatched(app: FastifyInstance, routes: RouteList, pages: 
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    asItsDoor(exchangeOf(request.raw));
-    respond(reply, notFound());
+    const exchange = exchangeOf(request.raw);
+    asItsDoor(exchange);
+    // Somebody who typed an address gets a page that helps on; programs get the envelope.
+    const isPage = request.method === 'GET' && wantsHtml(request.headers.accept) && !isMachines.test(exchange.path);
+    respond(reply, isPage ? { ...pages.home(request), status: 404, reason: 'NOT_FOUND' } : notFound());
   });
 }
+
+/** Paths that no person types. */
+const isMachines = /^\/(?:api|media|assets|SendSMS)\b/;
 
 export function notFound() {
   return rejection(

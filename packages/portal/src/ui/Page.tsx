@@ -8,6 +8,9 @@ export interface Crumb {
   to?: string;
 }
 
+/** Whether this visit has shown a page before. */
+let opened = false;
+
 export function Page({
   title,
   documentTitle,
@@ -28,7 +31,9 @@ export function Page({
     document.title = spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`;
   }, [spoken]);
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
+    // A page that was opened by its address begins at its top, where the way past the navigation is.
+    if (opened) heading.current?.focus({ preventScroll: true });
+    opened = true;
   }, []);
   return (
     <div className={styles.page}>

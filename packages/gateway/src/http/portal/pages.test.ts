@@ -86,7 +86,10 @@ describe('the page', () => {
     await start();
     expect((await get('/', { accept: 'application/json' })).json.data.name).toBe('Heliograph');
     expect((await get('/messages', { accept: '*/*' })).json.reason).toBe('NOT_FOUND');
-    expect((await get('/no/such/page')).json.reason).toBe('NOT_FOUND');
+    expect((await get('/no/such/page', { accept: 'application/json' })).json.reason).toBe('NOT_FOUND');
+    expect((await get('/api/v1/no/such')).json.reason).toBe('NOT_FOUND');
+    const lost = await get('/no/such/page');
+    expect([lost.status, lost.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect((await speak(doors, { method: 'POST', path: '/messages' })).status).toBe(405);
     expect((await get('/SendSMS')).text).toContain('curl');
     expect((await get('/docs/api')).text).toContain('swagger');
