@@ -141,10 +141,15 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     if (needs.recent && !people.sessions.isRecent(open.session)) return recentNeeded;
     const call = callOf(request, { exchange, open, account, person, https });
     const rate = rates.take(call.caller);
-    if (rate.allowed) return unsafe && needs.mirrors !== null && account.status === 'suspended' ? suspended : call;
+    if (rate.allowed) return account.status === 'suspended' && unsafe && changesCompany(needs) ? suspended : call;
     return rejection('RATE_LIMITED', `Too many requests at once. Try again in ${rate.retryAfterSeconds} s.`, {
       headers: retryAfter(rate.retryAfterSeconds),
     });
+  }
+
+  /** People go on to look after their own sign-in, and operators after the gateway. */
+  function changesCompany({ access }: Needs): boolean {
+    return access !== 'signed in' && access !== 'operator';
   }
 
   function callOf(

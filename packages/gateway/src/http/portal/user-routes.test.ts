@@ -111,6 +111,20 @@ describe('invitations', () => {
     expect((await owner.call('GET', '/users/invitations')).json.data).toEqual([]);
   });
 
+  it('are over when whoever gave them out is disabled or gets another role', async () => {
+    for (const change of [{ disabled: true }, { role: 'Viewer' }]) {
+      const admin = await world.as('Admin');
+      const given = await admin.call('POST', '/users/invitations', { email: 'friend@rockets.example', role: 'Admin' });
+      const key = String(given.json.data.link).split('#k=')[1]!;
+      const owner = await world.as('Owner');
+      const { userId } = world.user('Admin');
+      expect((await owner.call('POST', `/users/${userId}`, change)).status).toBe(200);
+      const form = { key, name: 'Friend', password: other };
+      expect((await world.browser().call('POST', '/invitation', form)).json.reason).toBe('LINK_OVER');
+      expect((await owner.call('POST', `/users/${userId}`, { disabled: false, role: 'Admin' })).status).toBe(200);
+    }
+  });
+
   it('are over when they are withdrawn or old, and are no setup keys', async () => {
     const { owner, answer, key } = await invite();
     expect((await world.browser().call('POST', '/setup', { key, password: other })).json.reason).toBe('LINK_OVER');
