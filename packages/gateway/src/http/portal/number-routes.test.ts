@@ -48,7 +48,9 @@ describe('the numbers of a company', () => {
 describe('a change', () => {
   it('counts at once, is told in the log, and SMS takes MMS along', async () => {
     const off = await change('12025550199', { smsEnabled: false });
-    expect(off.json).toMatchObject({ detail: 'SMS is off. 0 queued messages will not be sent.' });
+    expect(off.json).toMatchObject({
+      detail: 'SMS is off. 0 queued messages stop when their turn comes, unless it is on again by then.',
+    });
     expect(off.json.data).toMatchObject({ smsEnabled: false, mmsEnabled: false, canSend: { ok: false }, queued: 0 });
     expect((await change('12025550199', { smsEnabled: true })).json.data).toMatchObject({ mmsEnabled: true });
     expect((await change('12025550199', { mmsEnabled: false })).json.data).toMatchObject({ smsEnabled: true });

@@ -102,7 +102,9 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
       const whole = await shownWhole(outcome.record);
       const { queued } = whole as { queued: number };
-      const told = off ? `SMS is off. ${queued} queued messages will not be sent.` : 'The number is changed.';
+      const told = off
+        ? `SMS is off. ${queued} queued messages stop when their turn comes, unless it is on again by then.`
+        : 'The number is changed.';
       return success(told, whole);
     });
   };

@@ -49,7 +49,7 @@ export const numberWords = {
     queued: (count: number) =>
       count === 0
         ? 'No message of this number is queued.'
-        : `${counted(count, 'message is', 'messages are')} queued and will not be sent.`,
+        : `${counted(count, 'message is', 'messages are')} queued and will stop when their turn comes, unless it is on again by then.`,
     confirm: 'Turn SMS off',
     keep: 'Leave it on',
   },
