@@ -42,6 +42,20 @@ function builtFrom() {
   }
 }
 
+/** Another build may take the place in the same moment; it was made from the same sources. */
+function takePlace(folder) {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(dist, { recursive: true, force: true });
+      renameSync(folder, dist);
+      return;
+    } catch (error) {
+      if (builtFrom() === wanted) return;
+      if (tries === 20) throw error;
+    }
+  }
+}
+
 // Whatever started this (a test runner sets its own), what people get is what is built.
 process.env.NODE_ENV = 'production';
 
@@ -56,13 +70,7 @@ if (builtFrom() !== wanted) {
     await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
     writeDocs(join(here, '../../docs'), join(folder, 'docs'));
     writeFileSync(join(folder, mark), wanted);
-    rmSync(dist, { recursive: true, force: true });
-    try {
-      renameSync(folder, dist);
-    } catch (error) {
-      // Another build was done in the same moment, from the same sources.
-      if (builtFrom() !== wanted) throw error;
-    }
+    takePlace(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -116,12 +116,16 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByText('Faults are on: binds are refused.').waitFor();
     await page.getByRole('button', { name: 'Trouble maker…' }).click();
     await page.getByRole('button', { name: 'Drop the link now' }).click();
-    await page.getByText('The link was dropped.').waitFor();
+    await page.getByText('The link was dropped. It stays down').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     const messageId = await sandbox.text(other, 'Through the repaired link');
     await page.getByText('ESME_RBINDFAIL').first().waitFor({ timeout: 10_000 });
     await sandbox.until(messageId, ['queued']);
     await portal.screenshot('faults');
+    await portal.go('/');
+    await page.getByText('Faults are on: binds are refused.').waitFor();
+    await portal.screenshot('faults-home');
+    await portal.go(`/handsets/${other}`);
     await page.getByRole('button', { name: 'Turn off' }).click();
     await page.getByText('Faults are on').waitFor({ state: 'detached' });
     await page.getByText('Through the repaired link').first().waitFor({ timeout: 20_000 });

@@ -1,6 +1,7 @@
 /** The message log in a browser: searching, live rows that do not move what is read, one message, a new one. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
 import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 
 const minute = 60_000;
@@ -116,6 +117,27 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByText('Accepted for 2 of 2 recipients.').waitFor();
     await page.getByRole('table', { name: 'What became of each' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Recipients of the same request' }).waitFor();
+  });
+
+  it('names the media of a message shortly, and says that it is billed as MMS', async () => {
+    for (const width of [1280, 360]) {
+      const one = await openBrowser(portal.sandbox, { width, height: 740 });
+      const { page } = one;
+      await one.go('/messages/new');
+      const address = `https://pictures.example.com/${'folder/'.repeat(30)}cat.png?signature=${'x'.repeat(200)}`;
+      await page.getByLabel('Address of a picture').fill(address);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByTitle(address).getByText('pictures.example.com/…/cat.png').waitFor();
+      const name = `a picture with a name ${'that is long '.repeat(8)}.png`;
+      await page.setInputFiles('input[type=file]', { name, mimeType: 'image/png', buffer: tinyPng });
+      await page.locator('code').getByText(name, { exact: true }).waitFor();
+      await page.getByText(`image/png · ${tinyPng.length} B`).waitFor();
+      await page.locator('[data-counter]').getByText('Sent as MMS, billed at the MMS rate').waitFor();
+      await one.screenshot(`compose-media-${width}`);
+      expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+      expect(one.problems).toEqual([]);
+      await one.context.close();
+    }
   });
 
   it('works at 360 pixels and in the dark, without a scroll to the side', async () => {

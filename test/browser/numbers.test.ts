@@ -152,6 +152,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     const sample = page.getByRole('textbox', { name: 'Sample message 1' });
     await page.locator('[data-field="samples.0"] textarea:focus').waitFor();
     await sample.fill('Pear Tree: your order 12 is on its way. Reply STOP to end.');
+    await page.getByText('It is not sent in', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('It waits for its outcome.', { exact: false }).waitFor();
     await look(portal, 'campaign-submitted');

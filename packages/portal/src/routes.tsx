@@ -10,7 +10,12 @@ import {
 } from '@tanstack/react-router';
 import { meQuery } from './api/session';
 import { Frame } from './frame/Frame';
+import { needs } from './frame/Needs';
 import { NotFoundPage, PageFault } from './frame/PageFault';
+import { frameWords } from './words/en/frame';
+import { messageWords } from './words/en/messages';
+
+const { places } = frameWords;
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -62,7 +67,11 @@ const messagesPage = createRoute({
 const composePage = createRoute({
   getParentRoute: () => inside,
   path: '/messages/new',
-  component: lazyRouteComponent(() => import('./features/messages/ComposePage'), 'ComposePage'),
+  component: needs(
+    'send',
+    messageWords.newMessage,
+    lazyRouteComponent(() => import('./features/messages/ComposePage'), 'ComposePage'),
+  ),
 });
 const messagePage = createRoute({
   getParentRoute: () => inside,
@@ -142,37 +151,65 @@ const keysPage = createRoute({
 const carriersPage = createRoute({
   getParentRoute: () => inside,
   path: '/carriers',
-  component: lazyRouteComponent(() => import('./features/carriers/CarriersPage'), 'CarriersPage'),
+  component: needs(
+    'operator',
+    places.carriers,
+    lazyRouteComponent(() => import('./features/carriers/CarriersPage'), 'CarriersPage'),
+  ),
 });
 const carrierPage = createRoute({
   getParentRoute: () => inside,
   path: '/carriers/$carrierId',
-  component: lazyRouteComponent(() => import('./features/carriers/CarrierPage'), 'CarrierPage'),
+  component: needs(
+    'operator',
+    places.carriers,
+    lazyRouteComponent(() => import('./features/carriers/CarrierPage'), 'CarrierPage'),
+  ),
 });
 const routesPage = createRoute({
   getParentRoute: () => inside,
   path: '/routes',
-  component: lazyRouteComponent(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
+  component: needs(
+    'operator',
+    places.routes,
+    lazyRouteComponent(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
+  ),
 });
 const usagePage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
-  component: lazyRouteComponent(() => import('./features/usage/UsagePage'), 'UsagePage'),
+  component: needs(
+    'readUsage',
+    places.usage,
+    lazyRouteComponent(() => import('./features/usage/UsagePage'), 'UsagePage'),
+  ),
 });
 const auditPage = createRoute({
   getParentRoute: () => inside,
   path: '/audit',
-  component: lazyRouteComponent(() => import('./features/audit/AuditPage'), 'AuditPage'),
+  component: needs(
+    'readAudit',
+    places.audit,
+    lazyRouteComponent(() => import('./features/audit/AuditPage'), 'AuditPage'),
+  ),
 });
 const accountsPage = createRoute({
   getParentRoute: () => inside,
   path: '/accounts',
-  component: lazyRouteComponent(() => import('./features/accounts/AccountsPage'), 'AccountsPage'),
+  component: needs(
+    'operator',
+    places.accounts,
+    lazyRouteComponent(() => import('./features/accounts/AccountsPage'), 'AccountsPage'),
+  ),
 });
 const accountPage = createRoute({
   getParentRoute: () => inside,
   path: '/accounts/$accountId',
-  component: lazyRouteComponent(() => import('./features/accounts/AccountPage'), 'AccountPage'),
+  component: needs(
+    'operator',
+    places.accounts,
+    lazyRouteComponent(() => import('./features/accounts/AccountPage'), 'AccountPage'),
+  ),
 });
 const companyPage = createRoute({
   getParentRoute: () => inside,

@@ -4,9 +4,23 @@
  */
 import { brandChecks } from './brand-rules.ts';
 import { type Check, check, isPageUrl, lengthCheck } from './check.ts';
-import { type Brand, type CampaignForm, useCaseOf } from './registration.ts';
+import { type Brand, type CampaignForm, type CampaignStatus, useCaseOf } from './registration.ts';
 
 export const samplesMax = 5;
+
+/**
+ * What may be written down of a campaign in each status; its own status again when only limits, carriers or the note
+ * change. Nothing of what was not sent in: a draft, and what has to be changed and sent in again.
+ */
+export const outcomesOf: Readonly<Record<CampaignStatus, readonly CampaignStatus[]>> = {
+  draft: [],
+  submitted: ['in_review', 'changes_needed', 'approved'],
+  in_review: ['in_review', 'changes_needed', 'approved'],
+  changes_needed: [],
+  approved: ['approved', 'suspended', 'expired'],
+  suspended: ['suspended', 'approved'],
+  expired: ['expired'],
+};
 
 const link = /\bhttps?:\/\/|\bwww\.|\b[a-z0-9-]+\.(?:com|net|org|io|co|us|info|biz|app)\b(?!\w*@)/i;
 const phoneNumber = /(?:\+?1[ .-]?)?\(?\b[2-9]\d{2}\)?[ .-]?\d{3}[ .-]?\d{4}\b/;

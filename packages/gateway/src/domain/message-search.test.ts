@@ -43,6 +43,14 @@ describe('the search of messages', () => {
     '202.555.0100',
     '202-555-0100',
     '1-202-555-0100',
+    '+1 (202) 555-0100',
+    '+1-202-555-0100',
+    '+1(202)555-0100',
+    '202 555 0100',
+    '(202) 555 0100',
+    '1 202 555-0100',
+    '"(202) 555-0100"',
+    '"+1 202 555 0100"',
   ])('finds both directions of a bare number: %s', (spelling) => {
     expect(parseMessageSearch(spelling)).toEqual({
       problems: [],

@@ -113,13 +113,13 @@ export function parseMessageSearch(query: string): { filter: MessageFilter; prob
     if (/^msg_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.messageIds.push(token);
     else if (/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(token)) filter.requestId = token;
     else {
-      // `+1 (202) 555-0100` is four words.
-      const run = [token];
-      while (!isWholeNumber(run.join('')) && isPhoneWord(token) && isLoosePhoneWord(words[i + 1])) {
-        run.push(words[++i]!.token);
+      // `+1 (202) 555-0100` is three words, in quotation marks one.
+      const run = [value];
+      while (!isWholeNumber(run.join('')) && isPhoneWord(value) && isLoosePhoneWord(words[i + 1])) {
+        run.push(words[++i]!.value);
       }
       const number = phoneDigits(run.join(''));
-      if (number === null) problem(run.join(' '), bareWord);
+      if (number === null) problem(run.length === 1 ? token : run.join(' '), bareWord);
       else filter.numbers.push(number);
     }
   }
@@ -219,7 +219,7 @@ function isPhoneWord(text: string): boolean {
 }
 
 function isLoosePhoneWord(word: Word | undefined): boolean {
-  return word !== undefined && word.name === null && /^[0-9().\-/]+$/.test(word.token) && /[0-9]/.test(word.token);
+  return word !== undefined && word.name === null && /^[0-9().\-/]*[0-9][0-9().\-/]*$/.test(word.value);
 }
 
 /** A number that needs no more digits: eleven of the NANP, or ten without its 1. */

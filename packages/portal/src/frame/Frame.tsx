@@ -1,10 +1,10 @@
 /** What stands around every page: navigation, company, search, state of the connection, help. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
-import { type Environment, useMe } from '../api/session';
+import { type Environment, useMay, useMe } from '../api/session';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
@@ -13,8 +13,11 @@ import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
 import { navigation } from './navigation';
-import { Palette } from './Palette';
 import { ProfileMenu } from './ProfileMenu';
+
+/** Not needed for the first page to show. */
+const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((one) => ({ default: one.FaultStrip })));
+const Palette = lazy(() => import('./Palette').then((one) => ({ default: one.Palette })));
 
 export function Frame() {
   const client = useQueryClient();
@@ -61,13 +64,21 @@ export function Frame() {
         <ProfileMenu />
       </nav>
       <main id="page" className={styles.main}>
+        <SandboxFaults />
         <Outlet />
       </main>
-      <Palette open={paletteOpen} onClose={() => setPaletteOpen(false)} />
+      <Suspense>{paletteOpen && <Palette open onClose={() => setPaletteOpen(false)} />}</Suspense>
       <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
       <ConfirmPerson />
     </div>
   );
+}
+
+/** Faults explain what happens on any page, so they are told on every one. */
+function SandboxFaults() {
+  const { sandbox, environment } = useMe();
+  const may = useMay('readBody');
+  return <Suspense>{sandbox && environment === 'sandbox' && may && <FaultStrip />}</Suspense>;
 }
 
 function Company() {

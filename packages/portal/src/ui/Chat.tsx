@@ -2,7 +2,7 @@
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { api } from '../api/client';
+import { api, query } from '../api/client';
 import { chatWords as words } from '../words/en/chat';
 import { Button, IconButton } from './Button';
 import styles from './Chat.module.css';
@@ -123,9 +123,15 @@ export function bytesText(bytes: number): string {
 }
 
 /** Where a picture is stored, so that it can be sent: `POST /media`. */
-export async function uploadMedium(file: File): Promise<string> {
-  const { data } = await api.upload<{ url: string }>(`/media?fileName=${encodeURIComponent(file.name)}`, file);
-  return data.url;
+export async function uploadMedium(file: File): Promise<UploadedMedium> {
+  return (await api.upload<UploadedMedium>(`/media${query({ fileName: file.name })}`, file)).data;
+}
+
+export interface UploadedMedium {
+  url: string;
+  /** What it is by its content. */
+  contentType: string;
+  sizeBytes: number;
 }
 
 export function ReplyBox({
@@ -154,7 +160,11 @@ export function ReplyBox({
     setBusy(true);
     setError(null);
     try {
-      await onSend(words, await Promise.all(attached.map(uploadMedium)));
+      const media = await Promise.all(attached.map(uploadMedium));
+      await onSend(
+        words,
+        media.map(({ url }) => url),
+      );
       return true;
     } catch (fault) {
       setError(fault);

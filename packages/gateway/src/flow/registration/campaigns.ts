@@ -3,7 +3,7 @@
  * writes down by hand. What carriers have agreed to is not changed under them: only a draft, or what they want changed, can
  * be edited. It sends nothing to any registry: none is connected.
  */
-import { campaignChecks } from '../../domain/campaign-rules.ts';
+import { campaignChecks, outcomesOf } from '../../domain/campaign-rules.ts';
 import type { Check } from '../../domain/check.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
@@ -156,7 +156,7 @@ export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
       edits.edit('campaigns', person, (directory) => {
         const before = directory.campaign(campaignId);
         if (before === undefined) return missing;
-        const wrong = outcomeFault(outcome);
+        const wrong = outcomeFault(before, outcome);
         if (wrong !== null) return wrong;
         const { status, note, reasons } = outcome;
         const version = before.versions?.at(-1)?.version ?? 0;
@@ -222,8 +222,13 @@ function keptHistory(history: readonly CampaignHistoryEntry[], newest: CampaignH
   return [...history, newest].slice(-registrationLimits.history);
 }
 
-function outcomeFault({ status, note, reasons }: CampaignOutcome): Refusal | null {
-  if (status === 'draft' || status === 'submitted') return fault('status', 'Choose what the carriers decided.');
+function outcomeFault(before: Campaign, { status, note, reasons }: CampaignOutcome): Refusal | null {
+  const possible = outcomesOf[before.status];
+  if (possible.length === 0) return notSentIn;
+  if (!possible.includes(status)) {
+    const detail = `A campaign that is ${before.status} cannot become ${status}. Choose one of: ${possible.join(', ')}.`;
+    return fault('status', detail);
+  }
   if (note.trim() === '') return fault('note', 'Write down where this outcome is from.');
   return status === 'changes_needed' && reasons.length === 0
     ? fault('reasons', 'Say what has to change: at least one reason.')
@@ -251,6 +256,10 @@ function agreed({ status }: Campaign): Refusal {
   return { kind: 'conflict', detail: `Only its name can be changed. ${why}` };
 }
 
+const notSentIn: Refusal = {
+  kind: 'conflict',
+  detail: 'It is not sent in: there is nothing to write down until its company submits it. Nothing was changed.',
+};
 const tooMany: Refusal = {
   kind: 'conflict',
   detail: `Your company has ${registrationLimits.campaignsPerAccount} campaigns, the most it may have.`,

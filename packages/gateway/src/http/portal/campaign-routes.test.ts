@@ -134,6 +134,27 @@ describe('a campaign that is sent in', () => {
     expect((await post(`${path}/submit`)).status).toBe(409);
   });
 
+  it('has an outcome only while somebody may decide on it, and only one that may follow', async () => {
+    const id = await draft();
+    const operator = await world.as('Owner');
+    const decide = async (status: string, more: object = {}) =>
+      (await post(`/campaigns/${id}/outcome`, { status, note: 'n', ...more }, operator)).status;
+    for (const status of ['in_review', 'approved', 'suspended', 'expired']) expect(await decide(status)).toBe(409);
+    expect((await operator.call('GET', `/campaigns/${id}`)).json.data).toMatchObject({
+      ...{ status: 'draft', outcomes: [], history: [{ what: 'created' }] },
+    });
+    await post(`/campaigns/${id}/submit`);
+    expect([await decide('suspended'), await decide('expired'), await decide('in_review')]).toEqual([400, 400, 200]);
+    expect(await decide('changes_needed', { reasons: [{ field: '', sentence: 'More.' }] })).toBe(200);
+    expect(await decide('approved')).toBe(409);
+    await post(`/campaigns/${id}/submit`);
+    expect([await decide('approved'), await decide('in_review'), await decide('changes_needed')]).toEqual([
+      200, 400, 400,
+    ]);
+    expect([await decide('suspended'), await decide('expired'), await decide('approved')]).toEqual([200, 400, 200]);
+    expect([await decide('expired'), await decide('approved'), await decide('expired')]).toEqual([200, 400, 200]);
+  });
+
   it('is taken back by its company', async () => {
     const id = await draft();
     expect((await post(`/campaigns/${id}/withdraw`)).status).toBe(409);

@@ -3,6 +3,7 @@
  * by the operator, history, and how much of the networks' limits is used. The rules are the desk's.
  */
 
+import { outcomesOf } from '../../domain/campaign-rules.ts';
 import { attLimits, tMobileLimits } from '../../domain/pacing-data.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
 import type { Campaign } from '../../domain/records.ts';
@@ -139,6 +140,7 @@ function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: Camp
   const { segmentsToday, ...minute } = pace.use(campaignId);
   return {
     ...shownInList(campaign, parts),
+    outcomes: outcomesOf[campaign.status],
     version: withVersion(campaign).version,
     form: formOf(campaign),
     checks: desk.checks(campaign),

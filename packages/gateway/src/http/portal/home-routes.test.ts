@@ -4,17 +4,18 @@ import { hashCredential } from '../../domain/credential.ts';
 import type { Campaign, Endpoint } from '../../domain/records.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import { keyOf, newPair } from '../doors-fixture.ts';
-import { attentionOf, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
+import { attentionOf, type CarrierLink, firstMinute, minuteMs, minutesOf } from './home-figures.ts';
 import { homeRoutes, type SeededPair } from './home-routes.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
 let world: PortalWorld;
 const pair = newPair();
+let links: CarrierLink[] = [];
 let seeded: SeededPair | null = { bearerToken: pair.bearerToken, authToken: pair.authToken };
 
 beforeAll(async () => {
   world = await openPortalWorld({
-    modules: ({ store }) => [homeRoutes({ store, carriers: () => [], seededPair: () => seeded })],
+    modules: ({ store }) => [homeRoutes({ store, carriers: () => links, seededPair: () => seeded })],
   });
   const campaign = { campaignId: 'C', accountId: 'acc_one', environment: 'sandbox', name: 'Demo', status: 'approved' };
   const texts = { optOutText: null, optInText: null, helpText: null };
@@ -47,6 +48,32 @@ describe('GET /home', () => {
     const other = await (await world.as('Owner', 'acc_two')).call('GET', '/home');
     expect(done(other.json.data)).toEqual([]);
     expect(other.json.data).toMatchObject({ first: null, pair: false });
+  });
+
+  it('has the carrier of texts tick the first step, and one of MMS only where it is alone', async () => {
+    const owner = await world.as('Owner');
+    const carrier = (kind: string) =>
+      ({
+        carrierId: kind,
+        environment: 'sandbox',
+        name: kind,
+        kind,
+        enabled: true,
+        smpp: { host: 'h', port: 1 },
+      }) as never;
+    const ticked = async (kinds: string[], up: string[]) => {
+      const before = world.records;
+      world.setRecords({ ...before, carriers: kinds.map(carrier) });
+      links = kinds.map((carrierId) => ({ carrierId, up: up.includes(carrierId), binds: [1] }));
+      const { json } = await owner.call('GET', '/home');
+      world.setRecords(before);
+      links = [];
+      return [json.data.checklist[0].step, json.data.checklist[0].done];
+    };
+    expect(await ticked(['mm7', 'smpp'], ['mm7'])).toEqual(['carrier', false]);
+    expect(await ticked(['mm7', 'smpp'], ['mm7', 'smpp'])).toEqual(['carrier', true]);
+    expect(await ticked(['mm7'], ['mm7'])).toEqual(['carrier', true]);
+    expect(await ticked(['mm7'], [])).toEqual(['carrier', false]);
   });
 
   it('gives the seeded pair to those who manage keys, in its own company, and writes that down', async () => {

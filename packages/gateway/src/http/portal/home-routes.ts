@@ -6,7 +6,7 @@
 import { hashCredential } from '../../domain/credential.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
-import type { Environment } from '../../domain/records.ts';
+import { carrierAbilities, type Environment } from '../../domain/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import { judgeSender } from '../../flow/sender.ts';
@@ -178,8 +178,7 @@ function acceptedFacts({ messageId, state, acceptedAt, events }: MessageView): R
 function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): Step[] {
   const { environment } = call;
   const { accountId } = call.account;
-  const up = parts.carriers().filter((one) => one.up && directory.carrier(one.carrierId)?.environment === environment);
-  const first = up.find(({ carrierId }) => directory.carrier(carrierId)?.kind === 'smpp') ?? up[0];
+  const first = boundCarrier(parts, directory, environment);
   const carrier = first === undefined ? undefined : directory.carrier(first.carrierId);
   const numbers = directory.records.numbers.filter(
     (one) => one.accountId === accountId && one.environment === environment && one.smsEnabled,
@@ -207,4 +206,12 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
       facts: { name: campaign?.name ?? null, status: campaign?.status ?? null },
     },
   ];
+}
+
+/** The carrier of texts decides; one of MMS alone counts only where no other is set up. */
+function boundCarrier(parts: HomeParts, directory: Directory, environment: Environment): CarrierLink | undefined {
+  const enabled = directory.records.carriers.filter((one) => one.environment === environment && one.enabled);
+  const forSms = enabled.filter(({ kind }) => carrierAbilities[kind].includes('SMS'));
+  const counted = new Set((forSms.length > 0 ? forSms : enabled).map(({ carrierId }) => carrierId));
+  return parts.carriers().find(({ carrierId, up }) => up && counted.has(carrierId));
 }

@@ -164,6 +164,20 @@ describe('a check of a signature', () => {
     expect(detail).not.toBe('');
   });
 
+  it.each([
+    [-301, 'The signature is right; the timestamp is 301 seconds old, more than 5 minutes.'],
+    [-90 * 60, 'The signature is right; the timestamp is 90 minutes old, more than 5 minutes.'],
+    [-3 * 86_400, 'The signature is right; the timestamp is 3 days old, more than 5 minutes.'],
+    [7 * 60, 'The signature is right; the timestamp is 7 minutes ahead of this clock, more than 5 minutes.'],
+  ])('says both of a right signature that is %i s off', async (seconds, sentence) => {
+    const { body, id } = signed;
+    const headers = webhooks.sign({ body, id, secret, timestamp: new Date(world.clock.now() + seconds * 1_000) });
+    const sent = { body, id, timestamp: headers['webhook-timestamp'], signature: headers['webhook-signature'] };
+    expect(await check({ ...sent, secret })).toMatchObject({ detail: sentence, data: { valid: false } });
+    // An old one with a wrong signature is not called right.
+    expect((await check({ ...sent, secret: older })).data.reason).toBe('NO_MATCHING_SIGNATURE');
+  });
+
   it('asks for what is missing, and knows no endpoint of another company', async () => {
     expect((await check(fresh())).fields).toEqual({ secret: expect.any(String) });
     expect((await check({ ...fresh(), endpointId: 'ep_theirs' })).fields).toEqual({ endpointId: expect.any(String) });

@@ -168,6 +168,25 @@ function verifyAnswer(sent: unknown, now: number, secretsOf: (endpointId: string
     return success('The signature is valid.', { valid: true, reason: null, skewSeconds });
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    return success(error.detail, { valid: false, reason: error.reason, skewSeconds });
+    return success(whyNot(error, skewSeconds), { valid: false, reason: error.reason, skewSeconds });
   }
+}
+
+/** The time is judged only once the signature has matched: then both are said. */
+function whyNot({ reason, detail }: WebhookVerificationError, skewSeconds: number | null): string {
+  if (skewSeconds === null || (reason !== 'TIMESTAMP_TOO_OLD' && reason !== 'TIMESTAMP_TOO_NEW')) return detail;
+  const lies = reason === 'TIMESTAMP_TOO_OLD' ? 'old' : 'ahead of this clock';
+  return `The signature is right; the timestamp is ${spanOf(Math.abs(skewSeconds))} ${lies}, more than 5 minutes.`;
+}
+
+/** Units, and from how many of them on a span is told in them: never as 5 minutes what is more than 5 minutes. */
+const spans = [
+  ['day', 86_400, 2],
+  ['hour', 3_600, 2],
+  ['minute', 60, 6],
+] as const;
+
+function spanOf(seconds: number): string {
+  const [unit, size] = spans.find(([, one, from]) => seconds >= from * one) ?? (['second', 1] as const);
+  return `${new Intl.NumberFormat('en').format(Math.floor(seconds / size))} ${unit}s`;
 }

@@ -48,7 +48,10 @@ export function Limits({ of }: { of: Campaign }) {
 }
 
 function CarrierState({ state }: { state: string | undefined }) {
-  return state === undefined ? <span className={styles.muted}>{words.unknown}</span> : <StatusBadge state={state} />;
+  if (state === undefined) return <span className={styles.muted}>{words.unknown}</span>;
+  // Only carriers reject: no other thing of ours has this state.
+  if (state === 'rejected') return <Badge tone="bad" icon="cross" word={words.carrierStates.rejected!} />;
+  return <StatusBadge state={state} />;
 }
 
 function Limit({ label, of: { used, limit } }: { label: string; of: LimitUse }) {

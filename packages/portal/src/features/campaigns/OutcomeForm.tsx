@@ -11,8 +11,10 @@ import styles from './Campaigns.module.css';
 import { type Campaign, formFields, type Reason, useCampaignAct } from './campaigns';
 
 const words = campaignWords.outcome;
-const statuses = ['in_review', 'changes_needed', 'approved', 'suspended', 'expired'];
-const carrierStates = ['', 'in_review', 'approved', 'rejected'];
+const carrierChoices = [
+  { value: '', label: campaignWords.limits.unknown },
+  ...Object.entries(campaignWords.limits.carrierStates).map(([value, label]) => ({ value, label })),
+];
 const limitNames = ['segmentsPerMinute', 'mmsPerMinute', 'segmentsPerDay'] as const;
 type LimitTexts = Record<(typeof limitNames)[number], string>;
 
@@ -20,7 +22,25 @@ const isLimit = (text: string): boolean => text.trim() === '' || /^[1-9]\d{0,6}$
 
 export function OutcomeForm({ of }: { of: Campaign }) {
   const act = useCampaignAct(of.campaignId, 'outcome');
-  const [status, setStatus] = useState('in_review');
+  const isOpen = of.outcomes.length > 0;
+  return (
+    <Panel title={words.title}>
+      {isOpen && (
+        <>
+          <p>{words.what}</p>
+          <Decision of={of} act={act} />
+        </>
+      )}
+      <div role="status">{act.isSuccess && <p>{words.saved}</p>}</div>
+      {!isOpen && <p>{words.notSentIn}</p>}
+    </Panel>
+  );
+}
+
+function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaignAct> }) {
+  const [chosen, setStatus] = useState('');
+  // What was chosen before may not follow on what the campaign is now.
+  const status = of.outcomes.includes(chosen) ? chosen : of.outcomes[0]!;
   const [note, setNote] = useState('');
   const [tcrId, setTcrId] = useState(of.tcrId);
   const [carriers, setCarriers] = useState<Readonly<Record<string, string>>>(of.carriers);
@@ -42,71 +62,64 @@ export function OutcomeForm({ of }: { of: Campaign }) {
     );
   };
   return (
-    <Panel title={words.title}>
-      <p>{words.what}</p>
-      <Form label={words.title} onSubmit={send}>
-        <FormFault error={act.error} />
-        <Select
-          label={words.status}
-          choices={statuses.map((value) => ({ value, label: statusWord(value) }))}
-          value={status}
-          onChange={setStatus}
-          fault={faultOf(act.error, 'status')}
-        />
-        {status === 'changes_needed' && (
-          <Reasons reasons={reasons} onChange={setReasons} fault={faultOf(act.error, 'reasons')} />
-        )}
-        <TextArea
-          label={words.note}
-          help={words.noteHelp}
-          value={note}
-          onChange={setNote}
-          fault={faultOf(act.error, 'note')}
-        />
-        <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
+    <Form label={words.title} onSubmit={send}>
+      <FormFault error={act.error} />
+      <Select
+        label={words.status}
+        choices={of.outcomes.map((value) => ({ value, label: statusWord(value) }))}
+        value={status}
+        onChange={setStatus}
+        fault={faultOf(act.error, 'status')}
+      />
+      {status === 'changes_needed' && (
+        <Reasons reasons={reasons} onChange={setReasons} fault={faultOf(act.error, 'reasons')} />
+      )}
+      <TextArea
+        label={words.note}
+        help={words.noteHelp}
+        value={note}
+        onChange={setNote}
+        fault={faultOf(act.error, 'note')}
+      />
+      <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
+      <div className={styles.pair}>
+        {Object.entries(campaignWords.limits.carriers).map(([name, label]) => (
+          <Select
+            key={name}
+            label={label}
+            choices={carrierChoices}
+            value={carriers[name] ?? ''}
+            onChange={(state) => setCarriers({ ...carriers, [name]: state })}
+          />
+        ))}
+      </div>
+      <Select
+        label={words.pacing}
+        choices={Object.entries(words.pacings).map(([value, label]) => ({ value, label }))}
+        value={pacing}
+        onChange={setPacing}
+      />
+      {pacing === 'own' && (
         <div className={styles.pair}>
-          {Object.entries(campaignWords.limits.carriers).map(([name, label]) => (
-            <Select
+          {limitNames.map((name) => (
+            <TextField
               key={name}
-              label={label}
-              choices={carrierStates.map((value) => ({
-                value,
-                label: value === '' ? campaignWords.limits.unknown : statusWord(value),
-              }))}
-              value={carriers[name] ?? ''}
-              onChange={(state) => setCarriers({ ...carriers, [name]: state })}
+              label={words[name]}
+              help={words.emptyNoLimit}
+              inputMode="numeric"
+              value={limits[name]}
+              onChange={(text) => setLimits({ ...limits, [name]: text })}
+              fault={isLimit(limits[name]) ? undefined : words.wholeFault}
             />
           ))}
         </div>
-        <Select
-          label={words.pacing}
-          choices={Object.entries(words.pacings).map(([value, label]) => ({ value, label }))}
-          value={pacing}
-          onChange={setPacing}
-        />
-        {pacing === 'own' && (
-          <div className={styles.pair}>
-            {limitNames.map((name) => (
-              <TextField
-                key={name}
-                label={words[name]}
-                help={words.emptyNoLimit}
-                inputMode="numeric"
-                value={limits[name]}
-                onChange={(text) => setLimits({ ...limits, [name]: text })}
-                fault={isLimit(limits[name]) ? undefined : words.wholeFault}
-              />
-            ))}
-          </div>
-        )}
-        <div className={styles.line}>
-          <Button look="primary" type="submit" isPending={act.isPending}>
-            {words.save}
-          </Button>
-          <span role="status">{act.isSuccess ? words.saved : ''}</span>
-        </div>
-      </Form>
-    </Panel>
+      )}
+      <div className={styles.line}>
+        <Button look="primary" type="submit" isPending={act.isPending}>
+          {words.save}
+        </Button>
+      </div>
+    </Form>
   );
 }
 

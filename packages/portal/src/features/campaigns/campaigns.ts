@@ -78,6 +78,8 @@ export interface HistoryEntry {
 }
 
 export interface Campaign extends CampaignRow {
+  /** What the operator may write down of it now; of a draft nothing. */
+  outcomes: string[];
   version: string;
   form: CampaignForm;
   checks: Check[];

@@ -1,4 +1,4 @@
-/** Says over the whole page that faults of the sandbox are on, with the way to end them. */
+/** Says above every page that faults of the sandbox are on, with the way to end them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';

@@ -1,11 +1,10 @@
-/** What both handset pages share: the title, faults that are on, and the phones beside whatever is shown. */
+/** What both handset pages share: the title, and the phones beside whatever is shown. */
 import type { ReactNode } from 'react';
-import { useMe } from '../../api/session';
+import { useMay, useMe } from '../../api/session';
 import { LinkButton } from '../../ui/Button';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { handsetWords as words } from '../../words/en/handsets';
-import { FaultStrip } from './FaultStrip';
 import styles from './Handsets.module.css';
 import { Phones } from './Phones';
 
@@ -20,35 +19,33 @@ export function HandsetFrame({
   children: ReactNode;
 }) {
   const me = useMe();
+  const may = useMay('send');
   const off = !me.sandbox || me.environment !== 'sandbox';
   return (
     <Page
       title={words.title}
       {...(tabTitle !== undefined && { documentTitle: tabTitle })}
       actions={
-        <LinkButton to="/messages/new" icon="plus">
-          {words.compose}
-        </LinkButton>
+        may && (
+          <LinkButton to="/messages/new" icon="plus">
+            {words.compose}
+          </LinkButton>
+        )
       }
     >
       {off ? (
         <Empty title={me.sandbox ? words.live : words.sandboxOff}>
           {me.sandbox ? words.liveDetail : words.sandboxOffDetail}
         </Empty>
+      ) : number === null ? (
+        <div className={styles.two}>
+          <Panel title={words.phones}>
+            <Phones number={number} />
+          </Panel>
+          {children}
+        </div>
       ) : (
-        <>
-          <FaultStrip />
-          {number === null ? (
-            <div className={styles.two}>
-              <Panel title={words.phones}>
-                <Phones number={number} />
-              </Panel>
-              {children}
-            </div>
-          ) : (
-            children
-          )}
-        </>
+        children
       )}
     </Page>
   );

@@ -6,7 +6,7 @@ import { useOwnNumbers } from '../../api/own-numbers';
 import { useMay } from '../../api/session';
 import { Chat, ReplyBox } from '../../ui/Chat';
 import { Select } from '../../ui/Field';
-import { Empty, Shown } from '../../ui/States';
+import { Empty, Notice, Shown } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
@@ -39,6 +39,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
           );
         }}
       </Shown>
+      {!may && <Notice tone="info" title={words.mayNotAnswer} />}
       {may && (
         <>
           <Select

@@ -97,7 +97,7 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
       {number('answerAfterMs', words.late)}
       {flag('receiptFirst', words.receiptFirst)}
       {number('errorPercent', words.errors)}
-      <p role="status">{put.isSuccess && put.variables.dropLink === true ? words.dropped : ''}</p>
+      <p role="status">{put.isSuccess && put.variables.dropLink === true ? droppedWords(put.data.data) : ''}</p>
       <DialogActions>
         <Button look="danger" onPress={() => put.mutate({ ...now, dropLink: true })}>
           {words.dropLink}
@@ -109,4 +109,8 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
       </DialogActions>
     </Form>
   );
+}
+
+function droppedWords({ refuseBind }: Faults): string {
+  return refuseBind ? words.droppedRefused : words.dropped;
 }

@@ -1,6 +1,7 @@
 /** What the gateway and the simulated carrier say to each other about one handset. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, Switch } from '../../ui/Field';
@@ -21,6 +22,7 @@ export function WirePanel({ number }: { number: string }) {
   const wire = useQuery(wireQuery(client, number));
   const [filter, setFilter] = useState<WireFilter>('all');
   const [hex, setHex] = useState(false);
+  const mayRead = useMay('readBody');
   const shown = (wire.data ?? []).filter((entry) => passes(entry, filter));
   const text = () => shown.map(lineOf).join('\n');
   return (
@@ -33,7 +35,7 @@ export function WirePanel({ number }: { number: string }) {
           onChange={(value) => setFilter(value as WireFilter)}
           choices={Object.entries(words.filters).map(([value, label]) => ({ value, label }))}
         />
-        <Switch label={words.hex} isSelected={hex} onChange={setHex} />
+        {mayRead && <Switch label={words.hex} isSelected={hex} onChange={setHex} />}
       </div>
       <Shown of={wire}>
         {() =>
@@ -79,7 +81,7 @@ function Entry({ entry, hex }: { entry: WireEntry; hex: boolean }) {
         <code>{entry.command}</code>
       </span>
       <span className={styles.facts}>{factsOf(entry)}</span>
-      {hex && entry.hex !== '' && (
+      {hex && entry.hex !== null && entry.hex !== '' && (
         <pre className={styles.hex}>
           {hexLines(entry.hex)}
           {entry.sizeBytes * 2 > entry.hex.length ? `\n… ${words.bytes(entry.sizeBytes)}` : ''}

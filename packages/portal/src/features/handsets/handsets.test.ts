@@ -34,6 +34,11 @@ describe('bubbles', () => {
     ]);
   });
 
+  it('say how long a text is that may not be read', () => {
+    const [bubble] = bubblesOf([message('1', { subject: null, text: null, textLength: 21 })], []);
+    expect(bubble!.text).toBe('••• 21 characters');
+  });
+
   it('fetch media through the portal, and say when they are gone', () => {
     const medium = { mediaId: 'm', contentType: 'image/png', fileName: 'a.png', sizeBytes: 3 };
     const url = '/api/v1/sandbox/handsets/2/media/m';

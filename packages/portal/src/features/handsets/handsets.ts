@@ -21,8 +21,10 @@ export interface HandsetMessage {
   via: 'smpp' | 'mm7' | 'mm4';
   from: string;
   to: string;
-  subject: string;
+  /** Null for whoever may not read texts; `textLength` stands there then. */
+  subject: string | null;
   text: string | null;
+  textLength?: number;
   encoding: string | null;
   parts: number;
   media: HandsetMedium[];
@@ -69,7 +71,8 @@ export interface WireEntry {
   esm_class: number | null;
   text: string | null;
   sizeBytes: number;
-  hex: string;
+  /** Null for whoever may not read texts. */
+  hex: string | null;
 }
 
 /** The faults that are on, in words; '' when none is. */
@@ -98,17 +101,22 @@ export function bubblesOf(received: readonly HandsetMessage[], sent: readonly Ha
 }
 
 function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
-  const { id, via, subject, text, encoding, parts, receivedAt, media } = message;
-  const words_ = text ?? (media.length === 0 ? words.noText : null);
+  const { id, via, encoding, parts, receivedAt, media } = message;
   const shape = encoding === null ? words.via[via] : `${encoding} · ${words.parts(parts)}`;
   return {
     ...{ id, own, at: receivedAt, foot: shape },
-    text: subject === '' ? words_ : `${words.subject(subject)}\n${words_ ?? ''}`.trim(),
+    text: textOf(message),
     media: media.map(({ mediaId, url, contentType, fileName, sizeBytes }) => ({
       ...{ id: mediaId, contentType, name: fileName, sizeBytes },
       route: url?.replace(/^\/api\/v1/, '') ?? null,
     })),
   };
+}
+
+function textOf({ subject, text, textLength, media }: HandsetMessage): string | null {
+  if (text === null && textLength !== undefined) return words.hidden(textLength);
+  const body = text ?? (media.length === 0 ? words.noText : null);
+  return subject === null || subject === '' ? body : `${words.subject(subject)}\n${body ?? ''}`.trim();
 }
 
 export type WireFilter = keyof typeof words.wirePanel.filters;

@@ -9,7 +9,7 @@ import { Badge, StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { Time } from '../../ui/Values';
+import { momentText, Time } from '../../ui/Values';
 import { keyWords as words } from '../../words/en/keys';
 import { RevokeDialog, RotateDialog } from './KeyDialogs';
 import { KeyForm } from './KeyForm';
@@ -126,7 +126,7 @@ function Name({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
       </span>
       {rotated && (
         <span className={styles.muted}>
-          {words.rotated.until} <Time at={expiresAt} form="relative" />.{' '}
+          {words.rotated.until(momentText(expiresAt))}{' '}
           {usedSinceRotation(of, list) && of.lastUse !== null ? (
             <>
               {words.rotated.used} <Time at={of.lastUse.at} form="relative" />.

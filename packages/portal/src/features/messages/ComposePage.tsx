@@ -12,7 +12,7 @@ import { useUrlText } from '../../ui/url';
 import { phoneText } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import { Counter, MediaFields, Senders } from './ComposeParts';
-import { costOf, readRecipients, shapeOf } from './compose';
+import { costOf, type Medium, readRecipients, shapeOf } from './compose';
 import styles from './Messages.module.css';
 import type { FullMessage, Sender } from './message-data';
 import { type Result, Results } from './Results';
@@ -51,7 +51,7 @@ export function ComposePage() {
                 from: model.data?.from ?? '',
                 to: model.data?.to ?? to.replaceAll('"', ''),
                 text: model.data?.text ?? '',
-                mediaUrls: model.data?.mediaUrls ?? [],
+                media: model.data?.mediaUrls.map((url) => ({ url })) ?? [],
               }}
             />
           )
@@ -65,7 +65,7 @@ interface Draft {
   from: string;
   to: string;
   text: string;
-  mediaUrls: string[];
+  media: Medium[];
 }
 
 function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
@@ -80,10 +80,10 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
   const set = <K extends keyof typeof form>(name: K, value: (typeof form)[K]) => setForm({ ...form, [name]: value });
   const recipients = readRecipients(form.to);
   const shape = shapeOf(form.text);
-  const isMms = form.mediaUrls.length > 0;
+  const isMms = form.media.length > 0;
   const body = {
     ...{ from: form.from, to: recipients.numbers, text: form.text },
-    ...(isMms && { mediaUrls: form.mediaUrls }),
+    ...(isMms && { mediaUrls: form.media.map(({ url }) => url) }),
     ...(form.reference !== '' && { referenceId: form.reference }),
   };
   const send = useMutation({
@@ -141,10 +141,10 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
             onChange={(text) => set('text', text)}
             fault={tried ? missing.text : undefined}
           />
-          <Counter text={form.text} shape={shape} onReplace={(text) => set('text', text)} />
+          <Counter text={form.text} shape={shape} isMms={isMms} onReplace={(text) => set('text', text)} />
           <MediaFields
-            urls={form.mediaUrls}
-            onChange={(mediaUrls) => set('mediaUrls', mediaUrls)}
+            media={form.media}
+            onChange={(media) => set('media', media)}
             allowed={senders.find(({ number }) => number === form.from)?.mms !== false}
           />
           <TextField

@@ -2,20 +2,46 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
+import { bytesText, uploadMedium } from '../../ui/Chat';
 import { TextField } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Phone } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
-import { replaceEach, type Shape } from './compose';
+import { type Medium, mediumName, replaceEach, type Shape } from './compose';
 import styles from './Messages.module.css';
 import type { Sender } from './message-data';
 
 const words = messageWords.compose;
 
-export function Counter({ text, shape, onReplace }: { text: string; shape: Shape; onReplace(text: string): void }) {
+async function uploadedMedium(file: File): Promise<Medium> {
+  const { url, contentType, sizeBytes } = await uploadMedium(file);
+  return { url, name: file.name, type: contentType, sizeBytes };
+}
+
+export function Counter({
+  text,
+  shape,
+  isMms,
+  onReplace,
+}: {
+  text: string;
+  shape: Shape;
+  isMms: boolean;
+  onReplace(text: string): void;
+}) {
+  if (isMms) {
+    return (
+      <p className={styles.muted} data-counter>
+        {words.mmsCounter([...text].length)}
+      </p>
+    );
+  }
+  return <SmsCounter text={text} shape={shape} onReplace={onReplace} />;
+}
+
+function SmsCounter({ text, shape, onReplace }: { text: string; shape: Shape; onReplace(text: string): void }) {
   const { encoding, units, segments, left, forcing, segmentsInstead } = shape;
   const replaceable = forcing.filter(({ lookAlike }) => lookAlike !== undefined);
   return (
@@ -57,29 +83,29 @@ function Marked({ text, guilty }: { text: string; guilty: readonly string[] }) {
 }
 
 export function MediaFields({
-  urls,
+  media,
   onChange,
   allowed,
 }: {
-  urls: readonly string[];
-  onChange(urls: string[]): void;
+  media: readonly Medium[];
+  onChange(media: Medium[]): void;
   allowed: boolean;
 }) {
   const [url, setUrl] = useState('');
   const [fault, setFault] = useState<string>();
   const upload = useMutation({
-    mutationFn: async (file: File) => (await api.upload<{ url: string }>('/media', file)).data,
-    onSuccess: (medium) => onChange([...urls, medium.url]),
+    mutationFn: uploadedMedium,
+    onSuccess: (medium) => onChange([...media, medium]),
   });
   const add = (): void => {
     const wanted = url.trim();
     const isUsable = /^https?:\/\/\S+$/i.test(wanted);
     setFault(isUsable ? undefined : words.badUrl);
     if (!isUsable) return;
-    onChange([...urls, wanted]);
+    onChange([...media, { url: wanted }]);
     setUrl('');
   };
-  if (!allowed && urls.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
+  if (!allowed && media.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
   return (
     <fieldset className={styles.fields}>
       <legend className="visually-hidden">{words.media}</legend>
@@ -106,19 +132,31 @@ export function MediaFields({
         </FileTrigger>
       </Row>
       <FormFault error={upload.error} />
-      {urls.length > 0 && (
+      {media.length > 0 && (
         <ul className={styles.media}>
-          {urls.map((one) => (
-            <li key={one}>
-              <code>{one}</code>
-              <Button look="quiet" onPress={() => onChange(urls.filter((other) => other !== one))}>
+          {media.map((one) => (
+            <li key={one.url}>
+              <MediumLine {...one} />
+              <Button look="quiet" onPress={() => onChange(media.filter(({ url }) => url !== one.url))}>
                 {words.removeMedium}
+                <span className="visually-hidden"> {mediumName(one)}</span>
               </Button>
             </li>
           ))}
         </ul>
       )}
     </fieldset>
+  );
+}
+
+function MediumLine(medium: Medium) {
+  const { url, type, sizeBytes } = medium;
+  const facts = [type, sizeBytes === undefined ? undefined : bytesText(sizeBytes)].filter((fact) => fact !== undefined);
+  return (
+    <>
+      <code title={url}>{mediumName(medium)}</code>
+      {facts.length > 0 && <span className={styles.mediumFacts}>{facts.join(' · ')}</span>}
+    </>
   );
 }
 

@@ -16,6 +16,7 @@ import { Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { messageWords } from '../../words/en/messages';
+import { useCompany } from '../settings/company';
 import { allColumns, useColumns } from './columns';
 import styles from './Messages.module.css';
 import type { ListAnswer, Listed } from './message-data';
@@ -132,7 +133,7 @@ export function MessagesPage() {
           </>
         )}
       </Shown>
-      <p className={styles.muted}>{words.kept}</p>
+      <Kept />
       <Dialog title={words.columnsTitle} open={choosing} onClose={() => setChoosing(false)}>
         <div className={styles.choices}>
           {allColumns.map(({ id, title }) => (
@@ -154,11 +155,21 @@ export function MessagesPage() {
   );
 }
 
+/** How long messages stay; nothing for whoever may not know. */
+function Kept() {
+  const { data } = useCompany();
+  return data === undefined ? null : <p className={styles.muted}>{words.kept(data.bodyDays, data.metadataDays)}</p>;
+}
+
 function Nothing({ searched }: { searched: boolean }) {
+  const maySend = useMay('send');
   return searched ? (
     <Empty title={words.none}>{words.noneHow}</Empty>
   ) : (
-    <Empty title={words.empty} action={<LinkButton to="/messages/new">{messageWords.newMessage}</LinkButton>}>
+    <Empty
+      title={words.empty}
+      action={maySend && <LinkButton to="/messages/new">{messageWords.newMessage}</LinkButton>}
+    >
       {words.emptyHow}
     </Empty>
   );

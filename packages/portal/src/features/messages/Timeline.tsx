@@ -1,6 +1,6 @@
 /** What happened to a message, in order and to the millisecond, in words anybody can read. */
 import { Link } from '@tanstack/react-router';
-import { StatusBadge } from '../../ui/Status';
+import { Badge, StatusBadge } from '../../ui/Status';
 import { ReasonLink, Time } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
@@ -40,7 +40,7 @@ function Line({ entry }: { entry: Entry }) {
       const { told } = entry;
       return (
         <>
-          <StatusBadge state={told.state} />
+          <Badge tone="neutral" icon="webhook" word={words.webhookBadge(told.lastStatus)} />
           <span>
             <Link
               to="/webhooks/$endpointId/deliveries/$deliveryId"
@@ -48,7 +48,7 @@ function Line({ entry }: { entry: Entry }) {
             >
               {words.webhook(told.type, told.endpoint)}
             </Link>{' '}
-            {words.toldWith(told.lastStatus)}
+            {told.lastStatus === null && words.notAnswered}
           </span>
         </>
       );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, readRecipients, replaceEach, shapeOf } from './compose';
+import { costOf, mediumName, readRecipients, replaceEach, shapeOf } from './compose';
 
 const numbers = (text: string) => readRecipients(text).numbers;
 
@@ -45,4 +45,14 @@ describe('the text', () => {
     expect(costOf(3, undefined, undefined)).toBeNull();
     expect(costOf(3, '0.0079', 'USD')).toContain('0.0237');
   });
+});
+
+describe('a medium', () => {
+  it.each([
+    [{ url: 'https://h.example/api/v1/media/med_1/cat.png', name: 'cat.png' }, 'cat.png'],
+    [{ url: 'https://h.example/api/v1/media/med_1/cat.png?s=x' }, 'h.example/…/cat.png'],
+    [{ url: 'https://h.example/cat.png' }, 'h.example/cat.png'],
+    [{ url: 'http://127.0.0.1:8080/' }, '127.0.0.1:8080'],
+    [{ url: 'no address' }, 'no address'],
+  ])('%o is called %s', (medium, name) => expect(mediumName(medium)).toBe(name));
 });

@@ -70,6 +70,25 @@ export function numberOf(text: string): string | null {
   return /^[2-9]\d{6,14}$/.test(digits) && (text.trim().startsWith('+') || digits.length > 10) ? digits : null;
 }
 
+/** A medium of a message. What is known of an upload besides its address came with it. */
+export interface Medium {
+  url: string;
+  name?: string;
+  /** Media type, such as `image/png`. */
+  type?: string;
+  sizeBytes?: number;
+}
+
+/** What a medium is called: its file name; for an address the host and what stands last in its path. */
+export function mediumName({ url, name }: Medium): string {
+  if (name !== undefined) return name;
+  if (!URL.canParse(url)) return url;
+  const { host, pathname } = new URL(url);
+  const last = pathname.split('/').findLast((part) => part !== '');
+  if (last === undefined) return host;
+  return pathname.lastIndexOf(last) === 1 ? `${host}/${last}` : `${host}/…/${last}`;
+}
+
 export interface Shape {
   encoding: string;
   units: number;

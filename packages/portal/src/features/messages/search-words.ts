@@ -1,8 +1,13 @@
 /** The search line taken apart into its words, as chips and completions need them. What they mean the gateway knows. Pure. */
 
-/** White space parts words, but within double quotes. */
+/** A North American number as people write it: `(202) 555-0100`, `+1 202 555 0100`. */
+const written = /(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?!\S)/;
+const word = /(?:[A-Za-z]+:)?(?:"[^"]*"?|\S+)/;
+const words = new RegExp(`${written.source}|${word.source}`, 'g');
+
+/** White space parts words, but within double quotes and within a telephone number. */
 export function searchWords(query: string): string[] {
-  return query.match(/(?:[A-Za-z]+:)?(?:"[^"]*"?|\S+)/g) ?? [];
+  return query.match(words) ?? [];
 }
 
 /** The query without the word at this place. */

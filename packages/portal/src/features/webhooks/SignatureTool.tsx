@@ -93,10 +93,15 @@ export function SignatureTool() {
             title={check.data.data.valid ? words.valid : words.invalid}
           >
             <p>{check.data.detail}</p>
-            {check.data.data.skewSeconds !== null && <p>{words.skew(check.data.data.skewSeconds)}</p>}
+            {saysSkew(check.data.data) && <p>{words.skew(check.data.data.skewSeconds ?? 0)}</p>}
           </Notice>
         )}
       </div>
     </Panel>
   );
+}
+
+/** The sentence of the gateway says it already where the time is what is wrong. */
+function saysSkew({ reason, skewSeconds }: Verdict): boolean {
+  return skewSeconds !== null && reason !== 'TIMESTAMP_TOO_OLD' && reason !== 'TIMESTAMP_TOO_NEW';
 }

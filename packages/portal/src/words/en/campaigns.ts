@@ -152,6 +152,9 @@ export const campaignWords = {
   limits: {
     title: 'Carriers and limits',
     carriers: { att: 'AT&T', tmobile: 'T-Mobile', verizon: 'Verizon' } as Readonly<Record<string, string>>,
+    carrierStates: { in_review: 'In review', approved: 'Approved', rejected: 'Rejected' } as Readonly<
+      Record<string, string>
+    >,
     unknown: 'Not known yet',
     none: 'No limit is set: messages go as fast as the carrier takes them.',
     segmentsThisMinute: 'SMS segments this minute',
@@ -191,6 +194,7 @@ export const campaignWords = {
   outcome: {
     title: 'Write down the outcome',
     what: 'Operators only. What you write here is shown to the company, and counts at once.',
+    notSentIn: 'It is not sent in: there is nothing to write down until its company submits it.',
     status: 'What was decided',
     note: 'Where it is from',
     noteHelp: 'Such as “E-mail of The Campaign Registry, 14 November, ticket 4471”.',

@@ -54,6 +54,25 @@ export const frameWords = {
     go: 'Go on',
     cancel: 'Cancel',
   },
+  /** What a page is for that somebody may not open, and who can change that. */
+  needs: {
+    operator: {
+      title: 'This page is for operators of this gateway',
+      ask: 'It is about the whole gateway, not one company. An operator can do it for you.',
+    },
+    send: {
+      title: 'Your role does not send messages',
+      ask: 'Owner, Admin, Developer and Support do. An Owner or Admin of your company can change your role.',
+    },
+    readAudit: {
+      title: 'Your role does not read the audit log',
+      ask: 'Owner and Admin do. Either of them can look something up for you, or change your role.',
+    },
+    readUsage: {
+      title: 'Your role does not see usage and costs',
+      ask: 'Owner, Admin, Developer and Viewer do. An Owner or Admin of your company can change your role.',
+    },
+  },
   notFound: {
     title: 'There is no such page',
     detail: 'The address may be mistyped, or what it showed was removed.',

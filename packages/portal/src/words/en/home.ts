@@ -7,7 +7,7 @@ export const homeWords = {
   start: 'Get to your first conversation',
   done: (done: number, all: number) => `${done} of ${all} done`,
   steps: {
-    carrier: { title: 'Carrier bound', todo: 'No carrier is connected.' },
+    carrier: { title: 'Carrier bound', todo: 'No carrier of texts is connected.' },
     number: { title: 'Number can send', todo: 'Turn SMS on for a number under Numbers.' },
     campaign: { title: 'Campaign covers it', todo: 'Put the number on an approved campaign.' },
     accepted: { title: 'First text accepted', todo: 'Send it with the request below, from wherever you like.' },

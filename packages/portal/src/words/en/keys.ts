@@ -38,7 +38,7 @@ export const keyWords = {
   from: (address: string) => `from ${address}`,
   exact: 'exact shape',
   rotated: {
-    until: 'Rotated: works until',
+    until: (time: string) => `Rotated: works until ${time}.`,
     used: 'Still in use: last call',
     unused: 'Not used since the rotation: it can be revoked.',
   },

@@ -49,7 +49,8 @@ export const messageWords = {
     emptyHow: 'Send a text from here, or with the request on the start page. It appears here by itself.',
     none: 'No message fits this search',
     noneHow: 'Take a word out of it, or look further back.',
-    kept: 'Bodies are kept as long as your company’s retention says; see Settings.',
+    kept: (bodyDays: number, metadataDays: number) =>
+      `Texts and media are kept ${many(bodyDays, 'day', 'days')}, everything else about a message ${many(metadataDays, 'day', 'days')}.`,
   },
   columns: {
     time: 'Time',
@@ -134,8 +135,9 @@ export const messageWords = {
     uncertain: 'The link broke while it was on its way: it may or may not have left.',
     held: 'It waits for a person to decide whether it is sent again.',
     received: 'A handset sent it, and it was stored.',
+    webhookBadge: (status: number | null) => (status === null ? 'Webhook' : `Webhook ${status}`),
     webhook: (type: string, endpoint: string) => `${type} → ${endpoint}`,
-    toldWith: (status: number | null) => (status === null ? 'not answered yet' : `answered ${status}`),
+    notAnswered: 'not answered yet',
   },
   compose: {
     title: 'New message',
@@ -152,6 +154,8 @@ export const messageWords = {
     text: 'Text',
     counter: (encoding: string, units: number, segments: number, left: number) =>
       `${encoding} · ${many(units, 'character', 'characters')} · ${many(segments, 'part', 'parts')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
+    mmsCounter: (characters: number) =>
+      `${many(characters, 'character', 'characters')} · Sent as MMS, billed at the MMS rate`,
     forcing: (segments: number, instead: number) =>
       instead < segments
         ? `These characters force Unicode: ${many(segments, 'part', 'parts')} instead of ${instead}.`

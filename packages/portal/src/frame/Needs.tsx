@@ -1,0 +1,30 @@
+/**
+ * A page for those whose role has a permission; everybody else is told once whom to ask. It only spares people a page of
+ * refusals: what they may do is for the gateway to decide.
+ */
+import type { AsyncRouteComponent } from '@tanstack/react-router';
+import { type Permission, useMay } from '../api/session';
+import { Page } from '../ui/Page';
+import { Notice } from '../ui/States';
+import { frameWords } from '../words/en/frame';
+
+/** The component of a route. It is loaded ahead as before. */
+export function needs(permission: GuardedPermission, title: string, Inner: AsyncRouteComponent<object>) {
+  function Needs() {
+    return useMay(permission) ? <Inner /> : <Refused permission={permission} title={title} />;
+  }
+  return Object.assign(Needs, { preload: Inner.preload });
+}
+
+export type GuardedPermission = Permission & keyof typeof frameWords.needs;
+
+function Refused({ permission, title }: { permission: GuardedPermission; title: string }) {
+  const words = frameWords.needs[permission];
+  return (
+    <Page title={title}>
+      <Notice tone="info" title={words.title}>
+        <p>{words.ask}</p>
+      </Notice>
+    </Page>
+  );
+}
