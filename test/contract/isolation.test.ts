@@ -132,16 +132,14 @@ describe('two companies', () => {
       const answer = await sendAs(pair('one'), { text, referenceId: text, to: ['12025550104'] });
       expect(answer.json).toMatchObject({ success: true, schema: { text, referenceId: text } });
     }
-    const { messageId } = (await sendAs(pair('one'), { to: ['12025550104'] })).json.schema.resultResponses[0];
+    // Each has its own way to the handset: none is there because another is.
     await until(async () => {
-      const look = await gateway.get(`/api/v1/messages/${messageId}`, { credentials: pair('one') });
-      return look.json.data.state === 'delivered';
+      const handset = await gateway.get('/api/v1/sandbox/handsets/12025550104/messages', {
+        credentials: pair('one'),
+      });
+      const arrived = handset.json.data.map((message: { text: string }) => message.text);
+      return texts.every((text) => arrived.includes(text));
     }, 10_000);
-    const handset = await gateway.get('/api/v1/sandbox/handsets/12025550104/messages', {
-      credentials: pair('one'),
-    });
-    const arrived = handset.json.data.map((message: { text: string }) => message.text);
-    expect(texts.every((text) => arrived.includes(text))).toBe(true);
   });
 
   it('SEC-27 numbers in any other form are refused per recipient', async () => {
