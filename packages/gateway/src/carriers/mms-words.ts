@@ -4,21 +4,9 @@
  */
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
 import type { InboundMms, Receipt } from '../domain/delivery.ts';
-import type { MediumType } from '../domain/medium.ts';
+import { mediumExtensions } from '../domain/media-name.ts';
 import type { Submission } from './carrier.ts';
 import type { Refused } from './submit-try.ts';
-
-const extensions: Readonly<Record<MediumType, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'video/mp4': 'mp4',
-  'video/3gpp': '3gp',
-  'text/vcard': 'vcf',
-  'audio/amr': 'amr',
-  'audio/mpeg': 'mp3',
-};
 
 /** The disk lost a medium: nothing was sent. */
 export const mediumLost: Refused = {
@@ -37,7 +25,7 @@ export async function partsOfSubmission({ media, text }: Submission): Promise<Mm
   for (const [i, medium] of media.entries()) {
     const bytes = await medium.load();
     if (bytes === null) return null;
-    parts.push(partOf(medium.type, `${i + 1}.${extensions[medium.type]}`, bytes));
+    parts.push(partOf(medium.type, `${i + 1}.${mediumExtensions[medium.type]}`, bytes));
   }
   if (text !== '') parts.push(partOf('text/plain', 'text.txt', Buffer.from(text, 'utf8')));
   return parts;

@@ -3,7 +3,7 @@
  * numbers in any spelling. Text to a filter; a word that cannot be read becomes a problem, and the rest still counts. Pure.
  */
 import type { EpochMs } from './clock.ts';
-import type { Encoding } from './delivery.ts';
+import type { MessageView } from './delivery.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
 import type { MessageKind } from './records.ts';
 
@@ -31,26 +31,8 @@ export interface MessageFilter {
 }
 
 /** One message of the log, as a list shows it. */
-export interface ListedMessage {
-  messageId: string;
-  requestId: string;
-  referenceId: string;
+export interface ListedMessage extends Omit<MessageView, 'parts' | 'events'> {
   keyId: string;
-  direction: 'outbound' | 'inbound';
-  from: string;
-  to: string;
-  text: string;
-  mediaUrls: string[];
-  messageType: MessageKind;
-  encoding: Encoding | null;
-  segments: number;
-  state: DeliveryState;
-  code: string | null;
-  carrier: string | null;
-  carrierCode: string | null;
-  dupRisk: boolean;
-  acceptedAt: EpochMs;
-  updatedAt: EpochMs;
 }
 
 export interface SearchProblem {

@@ -6,6 +6,7 @@ import { Button } from './Button';
 import { Icon } from './icons';
 import styles from './States.module.css';
 import type { Tone } from './Status';
+import tones from './Tones.module.css';
 import { CopyButton } from './Values';
 
 /** A skeleton, but only when the wait can be felt. */
@@ -49,7 +50,7 @@ export function Notice({
   actions?: ReactNode;
 }) {
   return (
-    <div className={`${styles.notice} ${styles[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
+    <div className={`${styles.notice} ${tones[tone]}`} role={tone === 'bad' ? 'alert' : undefined}>
       <Icon name={toneIcons[tone]} />
       <div className={styles.noticeBody}>
         <p className={styles.noticeTitle}>{title}</p>

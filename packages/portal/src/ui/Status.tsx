@@ -2,6 +2,7 @@
 
 import { Icon, type IconName } from './icons';
 import styles from './Status.module.css';
+import tones from './Tones.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'neutral';
 
@@ -54,7 +55,7 @@ export function StatusBadge({ state }: { state: string }) {
 
 export function Badge({ tone, icon, word }: { tone: Tone; icon: IconName; word: string }) {
   return (
-    <span className={`${styles.badge} ${styles[tone]}`}>
+    <span className={`${styles.badge} ${tones[tone]}`}>
       <Icon name={icon} />
       {word}
     </span>

@@ -11,7 +11,7 @@ import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { momentText, Time } from '../../ui/Values';
 import { keyWords as words } from '../../words/en/keys';
-import { RevokeDialog, RotateDialog } from './KeyDialogs';
+import { RevokeDialog, RotateKeyDialog } from './KeyDialogs';
 import { KeyForm } from './KeyForm';
 import styles from './Keys.module.css';
 import { hintText, type KeyPair, type NewPair, usedSinceRotation, useKeys } from './keys';
@@ -71,7 +71,7 @@ export function KeysPage() {
       {mayManage && <TestCredentials />}
       {asked?.what === 'create' && <KeyForm of={null} onClose={close} onMade={setMade} />}
       {asked?.what === 'change' && <KeyForm of={asked.key} onClose={close} onMade={setMade} />}
-      {asked?.what === 'rotate' && <RotateDialog of={asked.key} onClose={close} onMade={setMade} />}
+      {asked?.what === 'rotate' && <RotateKeyDialog of={asked.key} onClose={close} onMade={setMade} />}
       {asked?.what === 'revoke' && <RevokeDialog of={asked.key} onClose={close} />}
       {made !== null && <NewTokens pair={made} onClose={() => setMade(null)} />}
     </Page>

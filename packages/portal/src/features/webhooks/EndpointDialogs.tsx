@@ -5,11 +5,11 @@ import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select } from '../../ui/Field';
+import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault, Notice } from '../../ui/States';
 import { webhookWords } from '../../words/en/webhooks';
 import type { Endpoint, EndpointWithSecret } from './webhooks';
 
-const overlaps = [0, 1, 24, 72, 168] as const;
 const hourMs = 3_600_000;
 const periods = { hour: 1, day: 24, week: 168, month: 720 } as const;
 
@@ -24,35 +24,19 @@ export function RotateSecretDialog({
 }) {
   const words = webhookWords.rotateDialog;
   const client = useQueryClient();
-  const [hours, setHours] = useState('24');
-  const overlapWords = (value: number): string =>
-    value === 0 ? words.none : value <= 24 ? words.hours(value) : words.days(value / 24);
-  const send = useMutation({
-    mutationFn: () =>
-      api.post<EndpointWithSecret>(`/endpoints/${of.endpointId}/rotate-secret`, { overlapHours: Number(hours) }),
-    onSuccess: ({ data }) => {
-      void client.invalidateQueries({ queryKey: ['endpoints'] });
-      onClose();
-      onSecret(data.secret);
-    },
-  });
+  const path = `/endpoints/${of.endpointId}/rotate-secret`;
   return (
-    <Dialog title={words.title} open onClose={onClose}>
-      <FormFault error={send.error} />
-      <p>{words.what}</p>
-      <Select
-        label={words.overlap}
-        value={hours}
-        onChange={setHours}
-        choices={overlaps.map((value) => ({ value: String(value), label: overlapWords(value) }))}
-      />
-      <DialogActions>
-        <Button onPress={onClose}>{webhookWords.cancel}</Button>
-        <Button look="primary" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <RotateDialog
+      title={words.title}
+      words={words}
+      cancel={webhookWords.cancel}
+      rotate={async (overlapHours) => (await api.post<EndpointWithSecret>(path, { overlapHours })).data}
+      onClose={onClose}
+      onRotated={({ secret }) => {
+        void client.invalidateQueries({ queryKey: ['endpoints'] });
+        onSecret(secret);
+      }}
+    />
   );
 }
 

@@ -1,0 +1,63 @@
+/** Gives something a new secret, and says how long the old one still works. What is made new is the caller's business. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from './Button';
+import { Dialog, DialogActions } from './Dialog';
+import { Select } from './Field';
+import { FormFault } from './States';
+
+const overlapHours = [0, 1, 24, 72, 168] as const;
+
+export interface RotateWords {
+  what: string;
+  overlap: string;
+  none: string;
+  hours(hours: number): string;
+  days(days: number): string;
+  go: string;
+}
+
+export function RotateDialog<T>({
+  title,
+  words,
+  cancel,
+  rotate,
+  onClose,
+  onRotated,
+}: {
+  title: string;
+  words: RotateWords;
+  cancel: string;
+  rotate(overlapHours: number): Promise<T>;
+  onClose(): void;
+  onRotated(made: T): void;
+}) {
+  const [hours, setHours] = useState('24');
+  const overlapWords = (value: number): string =>
+    value === 0 ? words.none : value <= 24 ? words.hours(value) : words.days(value / 24);
+  const send = useMutation({
+    mutationFn: () => rotate(Number(hours)),
+    onSuccess: (made) => {
+      onClose();
+      onRotated(made);
+    },
+  });
+  return (
+    <Dialog title={title} open onClose={onClose}>
+      <FormFault error={send.error} />
+      <p>{words.what}</p>
+      <Select
+        label={words.overlap}
+        value={hours}
+        onChange={setHours}
+        choices={overlapHours.map((value) => ({ value: String(value), label: overlapWords(value) }))}
+      />
+      <DialogActions>
+        <Button onPress={onClose}>{cancel}</Button>
+        <Button look="primary" onPress={() => send.mutate()} isPending={send.isPending}>
+          {words.go}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
