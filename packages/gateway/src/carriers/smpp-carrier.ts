@@ -14,6 +14,12 @@ import { createSmppSender } from './smpp-sender.ts';
 import { wordRulesOf } from './smpp-words.ts';
 import { createWake } from './wake.ts';
 
+/**
+ * So many results are told at once, the rest in the next turn: while the store writes the first, the carrier works on
+ * what took their places.
+ */
+const resultsPerTell = 50;
+
 export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps): Carrier {
   const { carrierId, smpp } = record;
   const { clock } = deps;
@@ -32,7 +38,8 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
   /** Something came in, or there may be more room than before. */
   function tell(): void {
     pump();
-    const results = sender.takeResults();
+    const results = sender.takeResults(resultsPerTell);
+    if (sender.untaken() > 0) setImmediate(tellSoon);
     if (results.length > 0) sink?.results(results);
     else if (capacity() > 0) sink?.ready();
   }
@@ -55,7 +62,9 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
 
   function capacity(): number {
     if (stopped || !binds.up()) return 0;
-    return Math.max(0, Math.min(binds.free(), pace.left(clock.monotonicMs())) - sender.waiting());
+    // A place is free only when its result is told: its outcome goes to the disk before or with what takes the place.
+    const places = binds.free() - sender.untaken();
+    return Math.max(0, Math.min(places, pace.left(clock.monotonicMs())) - sender.waiting());
   }
 
   return {
@@ -75,7 +84,8 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
       wake.cancel();
       sender.giveBack();
       await binds.stop(drainMs);
-      tell();
+      do tell();
+      while (sender.untaken() > 0);
     },
     status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
     log,

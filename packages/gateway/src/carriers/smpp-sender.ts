@@ -24,8 +24,10 @@ export interface SmppSender {
   waiting(): number;
   /** Ends what waits here: it is provably unsent. */
   giveBack(): void;
-  /** The results since the last call. */
-  takeResults(): SubmissionResult[];
+  /** Results nobody has taken yet. */
+  untaken(): number;
+  /** The oldest results nobody has taken yet. */
+  takeResults(max: number): SubmissionResult[];
 }
 
 export interface SenderParts {
@@ -91,6 +93,7 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
     },
     waiting: ledger.waiting,
     giveBack,
+    untaken: ledger.untaken,
     takeResults: ledger.takeResults,
   };
 }

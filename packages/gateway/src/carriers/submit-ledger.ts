@@ -15,8 +15,10 @@ export interface SubmitLedger {
   refuse(attempt: SubmitTry, refused: Refused): void;
   /** Parts that wait to be sent. */
   waiting(): number;
-  /** The results since the last call. */
-  takeResults(): SubmissionResult[];
+  /** Results nobody has taken yet. */
+  untaken(): number;
+  /** The oldest results nobody has taken yet. */
+  takeResults(max: number): SubmissionResult[];
 }
 
 export type PartSettlement =
@@ -27,7 +29,7 @@ export type PartSettlement =
 /** `changed` is called when a slot came free or a result is there. */
 export function createSubmitLedger(changed: () => void): SubmitLedger {
   let waitingParts = 0;
-  let results: SubmissionResult[] = [];
+  const results: SubmissionResult[] = [];
 
   function endIfDone(attempt: SubmitTry): void {
     if (!isEnded(attempt)) return;
@@ -73,10 +75,7 @@ export function createSubmitLedger(changed: () => void): SubmitLedger {
     },
     refuse,
     waiting: () => waitingParts,
-    takeResults: () => {
-      const taken = results;
-      results = [];
-      return taken;
-    },
+    untaken: () => results.length,
+    takeResults: (max) => results.splice(0, max),
   };
 }

@@ -19,6 +19,8 @@ import { judgeSender } from './sender.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
 
 const claimMax = 256;
+/** While one is on its way to the disk, the places that came free meanwhile are claimed for; more would only be smaller. */
+const claimsAtOnceMax = 2;
 const noMedia: SubmittedMedium[] = [];
 
 export interface LaneParts {
@@ -69,11 +71,10 @@ export function createLane(parts: LaneParts): Lane {
   let reserved = 0;
   /** Due in the queue and not asked for by a claim yet; never less than there are. Infinite when nobody counted. */
   let waiting = Number.POSITIVE_INFINITY;
-  let claiming = false;
+  const claims = new Set<Promise<void>>();
   let again = false;
   let stopped = false;
   let stopping: Promise<void> | null = null;
-  let claimDone: Promise<void> = Promise.resolve();
 
   function settle(answered: AnsweredClaim[]): void {
     if (answered.length === 0) return;
@@ -89,22 +90,22 @@ export function createLane(parts: LaneParts): Lane {
   /** Claims what the carrier has room for. */
   function pull(): void {
     if (stopped || waiting === 0) return;
-    if (claiming) {
+    if (claims.size >= claimsAtOnceMax) {
       again = true;
       return;
     }
     const limit = Math.min(carrier.capacity() - reserved, claimMax, waiting);
     if (limit <= 0 || parts.settler.blocked()) return;
-    claiming = true;
     waiting -= limit;
     reserved += limit;
-    claimDone = claimOnce(limit).finally(() => {
-      claiming = false;
+    const done = claimOnce(limit).finally(() => {
+      claims.delete(done);
       if (again) {
         again = false;
         pull();
       }
     });
+    claims.add(done);
   }
 
   function reserve(wanted: number): Reservation | null {
@@ -127,13 +128,13 @@ export function createLane(parts: LaneParts): Lane {
   async function claimOnce(limit: number): Promise<void> {
     try {
       const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
-      const claims = await parts.store.claim(request).finally(() => {
+      const claimed = await parts.store.claim(request).finally(() => {
         reserved -= limit;
       });
       // Fewer than asked for: nothing else was due, and whatever came since is counted after this.
-      if (claims.length < limit) waiting = 0;
+      if (claimed.length < limit) waiting = 0;
       else again = true;
-      if (claims.length > 0) dispatch(claims);
+      if (claimed.length > 0) dispatch(claimed);
     } catch (error) {
       waiting += limit;
       if (!(error instanceof StoreUnavailable)) throw error;
@@ -209,7 +210,7 @@ export function createLane(parts: LaneParts): Lane {
 
   async function finish(drainMs: number): Promise<void> {
     stopped = true;
-    await claimDone;
+    await Promise.all(claims);
     settle([...fitting].filter(leaveFitting).map(giveBack));
     await carrier.stop(drainMs);
     while (settling.size > 0) await Promise.all(settling);

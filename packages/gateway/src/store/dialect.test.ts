@@ -28,32 +28,32 @@ describe('dialect', () => {
   it.each([
     [
       'insert into t (id, n) select r.id, r.n from {rows} r',
-      'insert into t (id, n) values (?1, ?2)',
+      'insert into t (id, n) values (?, ?)',
       `insert into t (id, n) select r.id, r.n from ${batch}`,
     ],
     [
       'insert into t (id, n) select r.id, r.n from {rows} r where true on conflict (id) do nothing',
-      'insert into t (id, n) values (?1, ?2) on conflict (id) do nothing',
+      'insert into t (id, n) values (?, ?) on conflict (id) do nothing',
       `insert into t (id, n) select r.id, r.n from ${batch} where true on conflict (id) do nothing`,
     ],
     [
       'update t set n = r.n from {rows} r where t.id = r.id',
-      'update t set n = ?2 where t.id = ?1',
+      'update t set n = ? where t.id = ?',
       `update t set n = r.n from ${batch} where t.id = r.id`,
     ],
     [
       'delete from t using {rows} r where t.id = r.id and t.n < r.n',
-      'delete from t where t.id = ?1 and t.n < ?2',
+      'delete from t where t.id = ? and t.n < ?',
       `delete from t using ${batch} where t.id = r.id and t.n < r.n`,
     ],
     [
       'select t.n from {rows} r, t where t.id = r.id',
-      'select t.n from t where t.id = ?1',
+      'select t.n from t where t.id = ?',
       `select t.n from ${batch}, t where t.id = r.id`,
     ],
     [
       'select n from t where id = r.id limit r.n',
-      'select n from t where id = ?1 limit ?2',
+      'select n from t where id = ? limit ?',
       'select n from t where id = $1::text limit $2::bigint',
     ],
   ])('renders %s', (sql, sqlite, postgres) => {

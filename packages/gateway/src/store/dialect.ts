@@ -1,7 +1,7 @@
 /**
  * Everything in which the SQL of the two engines differs. Statements are written over a batch of rows named `r`:
  * PostgreSQL gets the batch as `unnest` of one array per column, SQLite runs the statement once per row with `r.column`
- * as a numbered parameter. It must never change what a statement means.
+ * as a parameter. It must never change what a statement means.
  *
  * A statement names its batch in one of three places: ` from {rows} r`, ` using {rows} r`, or `{rows} r, ` before a table.
  */
@@ -26,19 +26,23 @@ function parameters(statement: Statement<Columns, unknown>): Rendered {
   return { sql: statement.sql, columns };
 }
 
-/** One row at a time, parameters numbered. */
+/** One row at a time; a column that is named twice is bound twice, since SQLite searches numbered parameters one by one. */
 export function renderSqlite(statement: Statement<Columns, unknown>): Rendered {
   const rendered = parameters(statement);
+  const columns: string[] = [];
   const sql = rendered.sql
     .replace(insertPattern, rendered.sql.startsWith('insert') ? 'values ($1)' : '$&')
     .replace(batchPattern, '')
-    .replace(columnPattern, (_, column: string) => `?${rendered.columns.indexOf(column) + 1}`)
+    .replace(columnPattern, (_, column: string) => {
+      columns.push(column);
+      return '?';
+    })
     .replaceAll('{skip locked}', '')
     .replaceAll('{text}', 'text')
     .replaceAll('{serial}', 'integer not null')
     .replaceAll('{keyed}', 'without rowid')
     .replaceAll('{busy}', 'without rowid');
-  return { ...rendered, sql };
+  return { sql, columns };
 }
 
 const postgresTypes = { text: 'text', int: 'bigint' };

@@ -19,7 +19,7 @@ import { replay } from './replay.ts';
 import type { InboundResult, Store } from './store.ts';
 
 export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
-  const groups = new GroupCommit(engine.commit, engine.ahead);
+  const groups = new GroupCommit(engine);
   let closing: Promise<void> | null = null;
   let told: () => void = () => {};
 

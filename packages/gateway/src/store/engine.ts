@@ -218,6 +218,8 @@ export interface Engine {
   readonly token: number;
   /** Transactions it takes before the first is done; it works them off in their order. */
   readonly ahead: number;
+  /** So many rows are worth a group while another one runs, or before the turn of the event loop is over. */
+  readonly enoughRows: number;
   /**
    * Runs the calls in one transaction and resolves when it is on disk, with the results per call.
    * Rejects with StoreUnavailable (nothing known to be stored, try later), StoreBroken (end now) or any other error (one of

@@ -13,6 +13,8 @@ function createEngine() {
   let open = true;
   return {
     groups,
+    ahead: 1,
+    enoughRows: 48,
     hold: () => {
       open = false;
     },
@@ -43,7 +45,7 @@ const shape = (groups: WriteCall[][]) =>
 describe('GroupCommit', () => {
   it('puts the calls of one moment into one transaction, in the order of kinds, and gives each its own results', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     const results = await Promise.all([
       groups.enqueue('claim', [claim('c1')]),
       groups.enqueue('putSetting', [setting('a'), setting('b')]),
@@ -55,7 +57,7 @@ describe('GroupCommit', () => {
 
   it('gathers what arrives while a transaction runs, up to its bound', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     engine.hold();
     const first = groups.enqueue('putSetting', [setting('a')]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -68,33 +70,41 @@ describe('GroupCommit', () => {
 
   it('starts at once when there is enough, and hands over as many groups as the engine takes ahead', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit, 2);
+    const groups = new GroupCommit({ ...engine, ahead: 2 });
     engine.hold();
     const enough = () => Array.from({ length: 48 }, (_, index) => setting(`s${index}`));
-    const calls = [enough(), enough(), enough()].map((items) => groups.enqueue('putSetting', items));
-    expect(shape(engine.groups)).toEqual([['putSetting 48'], ['putSetting 48']]);
+    const calls: Promise<unknown>[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      calls.push(groups.enqueue('putSetting', enough()), groups.enqueue('claim', [claim('c1')]));
+      await Promise.resolve();
+    }
+    expect(shape(engine.groups)).toEqual([
+      ['putSetting 48', 'claim 1'],
+      ['putSetting 48', 'claim 1'],
+    ]);
     engine.release();
     await Promise.all(calls);
     expect(engine.groups).toHaveLength(3);
   });
 
-  it('hands over little only when nothing runs', async () => {
+  it('hands over what came in one turn of the event loop, as long as the engine takes more', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit, 2);
+    const groups = new GroupCommit({ ...engine, ahead: 2 });
     engine.hold();
-    const first = groups.enqueue('putSetting', [setting('a')]);
-    await new Promise((resolve) => setImmediate(resolve));
-    const second = groups.enqueue('putSetting', [setting('b')]);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(engine.groups).toHaveLength(1);
+    const calls = ['a', 'b', 'c', 'd'].map(async (name) => {
+      if (name > 'b') await new Promise((resolve) => setImmediate(resolve));
+      if (name > 'c') await new Promise((resolve) => setImmediate(resolve));
+      return groups.enqueue('putSetting', [setting(name)]);
+    });
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(shape(engine.groups)).toEqual([['putSetting 2'], ['putSetting 1']]);
     engine.release();
-    await Promise.all([first, second]);
-    expect(engine.groups).toHaveLength(2);
+    expect(await Promise.all(calls)).toEqual([['a'], ['b'], ['c'], ['d']]);
   });
 
   it('never splits a call, however large', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     const large = Array.from({ length: 700 }, (_, index) => setting(`s${index}`));
     await Promise.all([groups.enqueue('putSetting', large), groups.enqueue('putSetting', [setting('a')])]);
     expect(shape(engine.groups)).toEqual([['putSetting 700'], ['putSetting 1']]);
@@ -102,7 +112,7 @@ describe('GroupCommit', () => {
 
   it('tries the calls one by one when one of them is at fault, and rejects that one only', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     const results = await Promise.allSettled([
       groups.enqueue('putSetting', [setting('a')]),
       groups.enqueue('putSetting', [setting('b'), setting('bad')]),
@@ -119,7 +129,7 @@ describe('GroupCommit', () => {
 
   it('gives everyone the failure of the store, and goes on', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     const results = await Promise.allSettled([
       groups.enqueue('putSetting', [setting('full')]),
       groups.enqueue('putSetting', [setting('a')]),
@@ -131,7 +141,7 @@ describe('GroupCommit', () => {
 
   it('asks nothing more of a store that broke', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     await expect(groups.enqueue('putSetting', [setting('broken')])).rejects.toThrow(StoreBroken);
     await expect(groups.enqueue('putSetting', [setting('a')])).rejects.toThrow(StoreBroken);
     expect(engine.groups).toHaveLength(1);
@@ -139,7 +149,7 @@ describe('GroupCommit', () => {
 
   it('rejects at once what waited behind the transaction that broke the store', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     engine.hold();
     const broken = groups.enqueue('putSetting', [setting('broken')]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -153,12 +163,13 @@ describe('GroupCommit', () => {
 
   it('lets no more than its bound wait, per kind', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     engine.hold();
     const running = groups.enqueue(
       'putSetting',
       Array.from({ length: 48 }, () => setting('a')),
     );
+    await Promise.resolve();
     const many = Array.from({ length: 20_000 }, () => setting('a'));
     const waiting = groups.enqueue('putSetting', many);
     await expect(groups.enqueue('putSetting', [setting('b')])).rejects.toMatchObject({ reason: 'busy' });
@@ -170,7 +181,7 @@ describe('GroupCommit', () => {
 
   it('finishes what waits when it is closed, and takes nothing more', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine.commit);
+    const groups = new GroupCommit(engine);
     const waiting = groups.enqueue('putSetting', [setting('a')]);
     await groups.close();
     expect(await waiting).toEqual(['a']);

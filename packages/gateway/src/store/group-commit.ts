@@ -3,7 +3,8 @@
  * is committed at once. It must never resolve a caller before its transaction is on disk, and never let one caller's
  * mistake fail another's.
  */
-import { type ItemOf, type ResultOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
+import { type Engine, type ItemOf, type ResultOf, type WriteKind, writeKinds } from './engine.ts';
+import { rowsOf } from './merge.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
 /**
@@ -11,9 +12,6 @@ import { StoreBroken, StoreUnavailable } from './store.ts';
  * Settlements are never left for the next one: the places they free are given out again in the same one.
  */
 const groupRowsMax = 512;
-
-/** So many rows are worth a transaction while another one runs, or before the turn of the event loop is over. */
-const enoughRows = 48;
 
 /** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
 const waitingRowsMax = 20_000;
@@ -25,28 +23,25 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+export type GroupEngine = Pick<Engine, 'commit' | 'ahead' | 'enoughRows'>;
+
 type Group = { kind: WriteKind; members: Waiting[] }[];
 
 export class GroupCommit {
-  readonly #commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>;
-  readonly #ahead: number;
+  readonly #engine: GroupEngine;
   readonly #queues = new Map(writeKinds.map((kind) => [kind, { rows: 0, waiting: [] as Waiting[] }]));
   /** Over all queues. */
   #rows = 0;
   /** Groups handed to the engine that are not answered yet. */
   #open = 0;
-  #turnAwaited = false;
+  /** A look at whether to start that is still to come. */
+  #startAwaited: 'now' | 'turn' | null = null;
   #broken: StoreBroken | null = null;
   #closed = false;
   #idle: (() => void) | null = null;
 
-  /**
-   * `commit` is the engine's: one transaction for the calls, in their order. `ahead`: how many groups it takes before the
-   * first is answered; it must work them off in the order in which they came.
-   */
-  constructor(commit: (calls: readonly WriteCall[]) => Promise<unknown[][]>, ahead = 1) {
-    this.#commit = commit;
-    this.#ahead = ahead;
+  constructor(engine: GroupEngine) {
+    this.#engine = engine;
   }
 
   /** Resolves with one result per item once they are on disk. */
@@ -55,7 +50,7 @@ export class GroupCommit {
     if (this.#closed) return Promise.reject(new StoreUnavailable('down', 'the store is closed'));
     if (items.length === 0) return Promise.resolve([]);
     const queue = this.#queues.get(kind)!;
-    const rows = rowsOf(kind, items);
+    const rows = rowsOf({ kind, items });
     if (queue.rows > 0 && queue.rows + rows > waitingRowsMax) {
       return Promise.reject(
         new StoreUnavailable('busy', `more than ${waitingRowsMax} rows wait for the store (${kind})`),
@@ -84,18 +79,22 @@ export class GroupCommit {
       if (this.#open === 0) this.#idle?.();
       return;
     }
-    if (this.#open >= this.#ahead) return;
-    if (this.#rows >= enoughRows) {
-      this.#start();
-      return;
+    if (this.#open >= this.#engine.ahead) return;
+    if (this.#rows >= this.#engine.enoughRows) {
+      if (this.#startAwaited === 'now') return;
+      this.#startAwaited = 'now';
+      // What the same caller asks right after joins the group: places that a settlement frees are claimed with it.
+      queueMicrotask(() => this.#startNow());
+    } else if (this.#startAwaited === null) {
+      this.#startAwaited = 'turn';
+      // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
+      setImmediate(() => this.#startNow());
     }
-    if (this.#open > 0 || this.#turnAwaited) return;
-    // One turn of the event loop: what other sockets bring in this moment joins the group, for fewer and fuller ones.
-    this.#turnAwaited = true;
-    setImmediate(() => {
-      this.#turnAwaited = false;
-      if (this.#open === 0 && this.#rows > 0) this.#start();
-    });
+  }
+
+  #startNow(): void {
+    this.#startAwaited = null;
+    if (this.#rows > 0 && this.#open < this.#engine.ahead) this.#start();
   }
 
   #start(): void {
@@ -128,7 +127,7 @@ export class GroupCommit {
   async #commitGroup(group: Group): Promise<void> {
     try {
       if (this.#broken) throw this.#broken;
-      const results = await this.#commit(
+      const results = await this.#engine.commit(
         group.map(({ kind, members }) => ({ kind, items: members.flatMap((member) => member.items) })),
       );
       group.forEach(({ members }, index) => {
@@ -157,9 +156,4 @@ function resolveMembers(members: readonly Waiting[], results: readonly unknown[]
     resolve(results.slice(start, start + items.length));
     start += items.length;
   }
-}
-
-function rowsOf(kind: WriteKind, items: readonly unknown[]): number {
-  if (kind !== 'accept') return items.length;
-  return (items as readonly ItemOf<'accept'>[]).reduce((rows, item) => rows + 1 + item.deliveries.length, 0);
 }

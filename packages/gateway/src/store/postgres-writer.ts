@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { runGroup, type WriteCall } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import { createPositions } from './operations/context.ts';
+import { createPositions, type WriteContext } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
 import { nodeToken, raiseNodeToken } from './operations/records.ts';
 import { isConflict, isConnectionLoss, meaning } from './postgres-errors.ts';
@@ -70,7 +70,7 @@ export class PostgresWriter {
       if (this.broken) throw this.broken;
       const client = this.#client;
       if (!client) throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
-      const context = { token: this.token, now: this.#options.clock.now(), positions: this.#positions };
+      const context = this.#context();
       let claims: HandedOut[] = [];
       const done = (results: unknown[][]) => {
         claims = handedOut(calls, results);
@@ -150,6 +150,11 @@ export class PostgresWriter {
     }
   }
 
+  /** Nothing is remembered from one transaction to the next: the answer to a commit may be lost. */
+  #context(): WriteContext {
+    return { token: this.token, now: this.#options.clock.now(), positions: this.#positions, sending: new Map() };
+  }
+
   /** Takes the lock anew and makes sure that nobody had it meanwhile. */
   async #resume(client: Client): Promise<void> {
     // The server may not have noticed that the old session is gone, which would hold the lock against ourselves.
@@ -163,7 +168,7 @@ export class PostgresWriter {
       throw new StoreBroken('another node has taken over this store');
     }
     if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
-    const context = { token: this.token, now: this.#options.clock.now(), positions: this.#positions };
+    const context = this.#context();
     const items = this.#lostClaims.map((claim) => givenBack(claim, context.now));
     if (items.length > 0) await transaction(client, runGroup([{ kind: 'settle', items }], context));
     this.#lostClaims = [];

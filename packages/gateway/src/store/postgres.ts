@@ -45,6 +45,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     kind: 'postgres',
     token: writer.token,
     ahead: 1,
+    enoughRows: 48,
     commit: (calls) => writer.commit(calls),
     async lookUp(kind, question) {
       if (writer.broken) throw writer.broken;

@@ -52,7 +52,9 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   db.exec(`pragma synchronous = ${settings.synchronous ?? 'full'}`);
   // fsync alone does not reach the platter on macOS; elsewhere these do nothing.
   db.exec('pragma fullfsync = 1; pragma checkpoint_fullfsync = 1');
-  db.exec('pragma cache_size = -65536; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
+  // A larger cache is slower: rebalancing takes a page number far behind the last one, and after each transaction in which
+  // it did SQLite looks through all pages of the cache for such. The operating system caches the file as well.
+  db.exec('pragma cache_size = -8192; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 67108864');
   // What is deleted is overwritten, so that nothing of it stays in free pages.
   db.exec('pragma secure_delete = on');
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);

@@ -4,10 +4,11 @@
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type LookUpKind, lookUp, runGroup, type WriteCall } from './engine.ts';
+import { mergeGroups, rowsOf } from './merge.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import { createPositions, type Positions } from './operations/context.ts';
+import { createPositions, type Positions, type WriteContext } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
 import { raiseNodeToken } from './operations/records.ts';
 import type { Operation } from './query.ts';
@@ -42,7 +43,10 @@ export interface SentError {
   message: string;
 }
 
-/** The first reply, with id 0, tells of the opening; its result is the token. */
+/**
+ * A letter back holds several, as JSON: measured, half the cost of having their many small objects cloned. The first, with
+ * id 0, tells of the opening; its result is the token.
+ */
 export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
 
 const stderr = 2;
@@ -60,13 +64,14 @@ interface Opened {
   connection: SqliteConnection;
   token: number;
   positions: Positions;
+  sending: WriteContext['sending'];
   close(): void;
 }
 
 function open(data: SqliteWorkerData): Opened {
   if (data.duty === 'read') {
     const connection = openSqliteReader(data.path);
-    return { connection, token: 0, positions: createPositions(0), close: connection.close };
+    return { connection, token: 0, positions: createPositions(0), sending: new Map(), close: connection.close };
   }
   const unlock = data.role === 'node' ? lockNode(data.lockPath) : () => {};
   let connection: SqliteConnection | null = null;
@@ -80,7 +85,7 @@ function open(data: SqliteWorkerData): Opened {
     const token = data.role === 'node' ? connection.write(raiseNodeToken()) : 0;
     syncFolder(dirname(data.path));
     const positions = createPositions(connection.read(lastPosition()));
-    return { connection, token, positions, close };
+    return { connection, token, positions, sending: new Map(), close };
   } catch (error) {
     close();
     throw error;
@@ -111,33 +116,66 @@ function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: Sq
   }
 }
 
-function serve(opened: Opened, request: SqliteRequest): unknown {
-  const { connection } = opened;
+type CommitRequest = SqliteRequest & { kind: 'commit' };
+
+/** Rows in one transaction of several groups: measured, more gains little and makes others wait. */
+const mergedRowsMax = 512;
+
+function commit({ connection, positions, sending }: Opened, { calls, token, now }: CommitRequest): unknown[][] {
+  try {
+    return connection.write(runGroup(calls, { token, now, positions, sending }));
+  } catch (error) {
+    // It has been undone: what it left here is not what is stored.
+    sending.clear();
+    throw error;
+  }
+}
+
+/**
+ * All of them in one transaction. When that fails, for whichever of them, each gets one of its own; when the store is
+ * broken, nothing more is tried.
+ */
+function commitTogether(opened: Opened, requests: readonly CommitRequest[]): SqliteReply[] {
+  const last = requests.at(-1)!;
+  const merged = mergeGroups(requests.map(({ calls }) => calls));
+  try {
+    const results = merged.split(commit(opened, { ...last, calls: merged.calls }));
+    return requests.map(({ id }, index) => ({ id, result: results[index] }));
+  } catch (error) {
+    let broken = error instanceof StoreBroken ? error : null;
+    return requests.map((request) =>
+      answer(request.id, () => {
+        if (broken) throw broken;
+        try {
+          return commit(opened, request);
+        } catch (error) {
+          if (error instanceof StoreBroken) broken = error;
+          throw error;
+        }
+      }),
+    );
+  }
+}
+
+function answer(id: number, work: () => unknown): SqliteReply {
+  try {
+    return { id, result: work() ?? null };
+  } catch (error) {
+    return { id, error: asSent(error) };
+  }
+}
+
+function serve(opened: Opened, request: Exclude<SqliteRequest, CommitRequest>): unknown {
   switch (request.kind) {
-    case 'commit':
-      return connection.write(
-        runGroup(request.calls, { token: request.token, now: request.now, positions: opened.positions }),
-      );
     case 'lookUp':
-      return connection.read(lookUp(request.lookUp, request.request) as Operation<unknown>);
+      return opened.connection.read(lookUp(request.lookUp, request.request) as Operation<unknown>);
     case 'close':
       return opened.close();
   }
 }
 
-/**
- * Does the work and sends what came of it; true when it went well. Replies travel as JSON: measured, half the cost of
- * having their many small objects cloned.
- */
-function reply(id: number, work: () => unknown): boolean {
-  try {
-    const result = work();
-    parentPort!.postMessage(JSON.stringify({ id, result: result ?? null } satisfies SqliteReply));
-    return true;
-  } catch (error) {
-    parentPort!.postMessage(JSON.stringify({ id, error: asSent(error) } satisfies SqliteReply));
-    return false;
-  }
+function send(port: MessagePort, replies: readonly SqliteReply[]): void {
+  port.postMessage(JSON.stringify(replies));
 }
 
 /**
@@ -145,25 +183,61 @@ function reply(id: number, work: () => unknown): boolean {
  * the file, which would sync it once more, believe the second answer of the disk, and throw away the log that still has
  * everything.
  */
-function checkpoint(): void {
+function checkpoint({ connection }: Opened): void {
   try {
-    opened.connection.checkpoint();
+    connection.checkpoint();
   } catch (error) {
     writeSync(stderr, `the store cannot be trusted any more: ${asSent(error).message}\n`);
     process.kill(process.pid, 'SIGKILL');
   }
 }
 
-let opened: Opened;
-const isOpen = reply(0, () => {
-  opened = open(workerData as SqliteWorkerData);
-  return opened.token;
-});
-if (isOpen) {
-  parentPort!.on('message', (letter: SqliteRequest | string) => {
-    const request: SqliteRequest = typeof letter === 'string' ? JSON.parse(letter) : letter;
-    const done = reply(request.id, () => serve(opened, request));
-    if (request.kind === 'commit' && done) checkpoint();
-    if (request.kind === 'close') parentPort!.close();
-  });
+function read(letter: SqliteRequest | string): SqliteRequest {
+  return typeof letter === 'string' ? JSON.parse(letter) : letter;
 }
+
+/** What has arrived by now; whatever came while the last transaction ran shares the next one. */
+function* arrived(port: MessagePort, first: SqliteRequest): Generator<SqliteRequest> {
+  yield first;
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) yield read(next.message);
+}
+
+function work(port: MessagePort, opened: Opened, first: SqliteRequest): void {
+  let group: CommitRequest[] = [];
+  let rows = 0;
+  const commitGroup = () => {
+    if (group.length === 0) return;
+    const replies = commitTogether(opened, group);
+    send(port, replies);
+    if (replies.some((reply) => 'result' in reply)) checkpoint(opened);
+    group = [];
+    rows = 0;
+  };
+  for (const request of arrived(port, first)) {
+    if (request.kind === 'commit') {
+      group.push(request);
+      rows += request.calls.reduce((sum, call) => sum + rowsOf(call), 0);
+      if (rows >= mergedRowsMax) commitGroup();
+      continue;
+    }
+    commitGroup();
+    send(port, [answer(request.id, () => serve(opened, request))]);
+    if (request.kind === 'close') {
+      port.close();
+      return;
+    }
+  }
+  commitGroup();
+}
+
+function begin(port: MessagePort): void {
+  try {
+    const opened = open(workerData as SqliteWorkerData);
+    send(port, [{ id: 0, result: opened.token }]);
+    port.on('message', (letter: SqliteRequest | string) => work(port, opened, read(letter)));
+  } catch (error) {
+    send(port, [{ id: 0, error: asSent(error) }]);
+  }
+}
+
+begin(parentPort!);

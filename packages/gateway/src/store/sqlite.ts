@@ -35,8 +35,9 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
   return {
     kind: 'sqlite',
     token,
-    // The thread finds its next transaction waiting while this one is still busy with the last one's answers.
-    ahead: 2,
+    // The thread gathers what came while it was busy, so that it never waits for a group to fill.
+    ahead: 8,
+    enoughRows: 32,
     commit: (calls) => writer.ask({ kind: 'commit', calls, token, now: clock.now() }) as Promise<unknown[][]>,
     lookUp: (lookUp, request) => reader.ask({ kind: 'lookUp', lookUp, request }),
     async close() {
@@ -69,7 +70,9 @@ class SqliteThread {
     this.opened.catch((error) => this.#end(error));
     this.#worker = new Worker(file, { workerData: data });
     this.#exited = new Promise((resolve) => this.#worker.on('exit', () => resolve()));
-    this.#worker.on('message', (reply: string) => this.#receive(JSON.parse(reply)));
+    this.#worker.on('message', (letter: string) => {
+      for (const reply of JSON.parse(letter) as SqliteReply[]) this.#receive(reply);
+    });
     this.#worker.on('error', (error) => this.#end(new StoreBroken(`the store's thread failed: ${error}`)));
     this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }

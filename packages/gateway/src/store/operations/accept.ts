@@ -45,6 +45,7 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   yield* run(insertMessages, stored.filter((item) => item.deliveries.length > 0).map(messageRow));
   const deliveries = stored.flatMap((item) => deliveryRows(item, context));
   yield* run(insertDeliveries, deliveries);
+  for (const row of deliveries) if (row.state === 'sending') context.sending.set(row.message_id, row);
   yield* run(insertAccountMessages, deliveries);
   yield* run(insertConversations, conversationRows(stored, context));
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
@@ -107,8 +108,8 @@ function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteConte
     recipient: delivery.to,
     lane: delivery.lane,
     ...(delivery.sending
-      ? { state: 'sending', carrier: delivery.lane, attempts: 1, token, sequence: sendingSequence }
-      : { state: 'queued', carrier: null, attempts: 0, token: 0, sequence: queuedSequence }),
+      ? { state: 'sending' as const, carrier: delivery.lane, attempts: 1, token, sequence: sendingSequence }
+      : { state: 'queued' as const, carrier: null, attempts: 0, token: 0, sequence: queuedSequence }),
     due_at: isMms ? delivery.expiresAt : message.acceptedAt,
     expires_at: delivery.expiresAt,
     dup_risk: 0,

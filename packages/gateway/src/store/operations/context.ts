@@ -1,5 +1,6 @@
 /** What a transaction knows besides its items. */
 import type { EpochMs } from '../../domain/clock.ts';
+import type { DeliveryRow } from '../statements/deliveries.ts';
 
 export interface WriteContext {
   /** Fencing token of this node; 0 for a tool, which may not move deliveries. */
@@ -8,6 +9,11 @@ export interface WriteContext {
   now: EpochMs;
   /** Places in the log of events and in the conversations. */
   positions: Positions;
+  /**
+   * Deliveries that are `sending`, by message id, as the last transaction left them, so that a settlement need not read
+   * them. May be incomplete, never wrong: who cannot be sure that its transactions are stored hands in an empty one.
+   */
+  sending: Map<string, DeliveryRow>;
 }
 
 /** Rows that stand together in `conversations`. Measured: 4 times cheaper to write than one order over all of them. */

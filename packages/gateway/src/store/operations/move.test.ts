@@ -24,7 +24,7 @@ function row(state: DeliveryState): DeliveryRow {
   };
 }
 
-const context = { token: 3, now: 0, positions: createPositions(10) };
+const context = { token: 3, now: 0, positions: createPositions(10), sending: new Map() };
 
 function record(moves: Move[]) {
   const queries: Query[] = [];

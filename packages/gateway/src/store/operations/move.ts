@@ -31,7 +31,7 @@ export interface Move {
 }
 
 /** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
-export function* makeMoves(moves: readonly Move[], { positions }: WriteContext): Operation<MadeMove[]> {
+export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<MadeMove[]> {
   const updates = moves.map(({ row, change }) => {
     if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
     return updateRow(row, change);
@@ -51,6 +51,8 @@ export function* makeMoves(moves: readonly Move[], { positions }: WriteContext):
   return moves.map(({ row, change }, index) => {
     const update = updates[index]!;
     Object.assign(row, { ...update, updated_at: update.at });
+    if (change.to === 'sending') sending.set(row.message_id, row);
+    else sending.delete(row.message_id);
     return {
       messageId: row.message_id,
       accountId: row.account_id,

@@ -29,8 +29,7 @@ interface Current {
 const sentAtOnceSequence = 4;
 
 export function* settle(items: readonly Settlement[], context: WriteContext): Operation<MadeMove[][]> {
-  const rows = yield* run(selectDeliveries, [...new Set(items.map((item) => item.messageId))].map(byId));
-  const byMessage = new Map(rows.map((row) => [row.message_id, row]));
+  const byMessage = yield* knownRows(items, context);
   const current = new Map<number, Current>();
   items.forEach((settlement, position) => {
     const row = byMessage.get(settlement.messageId);
@@ -52,6 +51,19 @@ export function* settle(items: readonly Settlement[], context: WriteContext): Op
 
   const byMove = Map.groupBy(made, (move) => move.messageId);
   return items.map((item, position) => (current.has(position) ? byMove.get(item.messageId)! : []));
+}
+
+/** What the settlements are about. */
+function* knownRows(items: readonly Settlement[], { sending }: WriteContext): Operation<Map<string, DeliveryRow>> {
+  const rows = new Map<string, DeliveryRow>();
+  const unknown = new Set<string>();
+  for (const { messageId } of items) {
+    const row = sending.get(messageId);
+    if (row) rows.set(messageId, row);
+    else unknown.add(messageId);
+  }
+  for (const row of yield* run(selectDeliveries, [...unknown].map(byId))) rows.set(row.message_id, row);
+  return rows;
 }
 
 function byId(message_id: string) {

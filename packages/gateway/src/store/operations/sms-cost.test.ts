@@ -7,7 +7,7 @@ import { accept } from './accept.ts';
 import { claim } from './claim.ts';
 import { createPositions } from './context.ts';
 
-const context = { token: 3, now: start, positions: createPositions(10) };
+const context = { token: 3, now: start, positions: createPositions(10), sending: new Map() };
 
 /** The statements an operation runs, when each claim finds a message of this kind. */
 function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
