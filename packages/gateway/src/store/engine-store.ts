@@ -13,6 +13,7 @@ import {
   type WriteKind,
 } from './engine.ts';
 import { GroupCommit } from './group-commit.ts';
+import { unfoldClaims } from './operations/claim.ts';
 import type { InboundOutcome } from './operations/inbound.ts';
 import { nothingOverdue } from './operations/sweep.ts';
 import { replay } from './replay.ts';
@@ -47,7 +48,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       told = listener;
     },
     accept: (items) => write('accept', items),
-    claim: (request) => writeOne('claim', request),
+    claim: async (request) => unfoldClaims(await writeOne('claim', request)),
     settle: async (settlements) => (await write('settle', settlements)).flat(),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
     inbound: async (items) => asInboundResult(await write('inbound', items)),

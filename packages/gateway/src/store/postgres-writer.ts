@@ -8,6 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { runGroup, type WriteCall } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import type { Claimed } from './operations/claim.ts';
 import { createPositions, type WriteContext } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
 import { nodeToken, raiseNodeToken } from './operations/records.ts';
@@ -196,7 +197,7 @@ type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
 /** What a transaction made `sending`: claimed, or accepted for a lane that has room. */
 function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
   return calls.flatMap(({ kind, items }, index) => {
-    if (kind === 'claim') return (results[index] as Claim[][]).flat();
+    if (kind === 'claim') return (results[index] as Claimed[]).flatMap(({ deliveries }) => deliveries);
     if (kind !== 'accept') return [];
     return (items as readonly AcceptItem[])
       .filter((_, place) => (results[index] as AcceptResult[])[place]!.kind === 'stored')

@@ -2,9 +2,9 @@
  * Takes due deliveries of a lane for sending. They are `sending` on disk before a caller sees them; this must never hand
  * out a delivery that it did not move.
  */
-import type { Claim, PreparedMedia } from '../../domain/delivery.ts';
+import type { Claim } from '../../domain/delivery.ts';
 import { type Operation, run } from '../query.ts';
-import { type DueRow, selectDue } from '../statements/deliveries.ts';
+import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
 import type { ClaimRequest } from '../store.ts';
 import type { WriteContext } from './context.ts';
@@ -14,21 +14,48 @@ import { makeMoves } from './move.ts';
 /** Sequence of a delivery nobody has tried yet: only `accepted` and `queued` lie behind it. */
 const untriedSequence = 2;
 
+/** What all recipients of a request share stands there once. */
+export interface Claimed {
+  requests: Omit<Claim, keyof DeliveryClaim>[];
+  deliveries: (DeliveryClaim & { request: number })[];
+}
+
+type DeliveryClaim = Pick<
+  Claim,
+  | 'messageId'
+  | 'accountId'
+  | 'lane'
+  | 'attempt'
+  | 'dupRisk'
+  | 'to'
+  | 'segments'
+  | 'concatReference'
+  | 'expiresAt'
+  | 'partsAccepted'
+>;
+
+/** As the seam hands them out. */
+export function unfoldClaims({ requests, deliveries }: Claimed): Claim[] {
+  return deliveries.map(({ request, ...delivery }) => ({ ...requests[request]!, ...delivery }));
+}
+
 /** One list per request. A request with a token that is not this node's gets nothing. */
-export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claim[][]> {
-  const claims: Claim[][] = [];
+export function* claim(requests: readonly ClaimRequest[], context: WriteContext): Operation<Claimed[]> {
+  const claims: Claimed[] = [];
   for (const request of requests) {
-    claims.push(request.token === context.token && request.limit > 0 ? yield* claimLane(request, context) : []);
+    const may = request.token === context.token && request.limit > 0;
+    claims.push(may ? yield* claimLane(request, context) : { requests: [], deliveries: [] });
   }
   return claims;
 }
 
-function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claim[]> {
+function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claimed> {
   const due = yield* run(selectDue, [{ lane, now, limit }]);
   const tried = due.filter((row) => row.sequence > untriedSequence);
   const partsAccepted = yield* partNumbers(tried);
-  const mms = due.filter((row) => row.message_type === 'MMS');
-  const media = yield* preparedMedia(mms.map((row) => row.request_id));
+  const requestIds = [...new Set(due.map((row) => row.request_id))];
+  const messages = yield* run(selectDueMessages, requestIds.map(byRequest));
+  const media = yield* preparedMedia(messages.filter(isMms).map((row) => row.request_id));
   yield* makeMoves(
     due.map((row) => ({
       row,
@@ -36,7 +63,22 @@ function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteCon
     })),
     context,
   );
-  return due.map((row) => asClaim(row, partsAccepted.get(row.message_id) ?? [], media.get(row.request_id) ?? null));
+  const places = new Map(messages.map((row, place) => [row.request_id, place]));
+  return {
+    requests: messages.map((row) => ({ ...asRequest(row), media: media.get(row.request_id) ?? null })),
+    deliveries: due.map((row) => ({
+      ...asDelivery(row, partsAccepted.get(row.message_id) ?? []),
+      request: places.get(row.request_id)!,
+    })),
+  };
+}
+
+function byRequest(request_id: string) {
+  return { request_id };
+}
+
+function isMms(row: DueMessageRow): boolean {
+  return row.message_type === 'MMS';
 }
 
 function* partNumbers(rows: readonly DueRow[]): Operation<Map<string, number[]>> {
@@ -46,24 +88,28 @@ function* partNumbers(rows: readonly DueRow[]): Operation<Map<string, number[]>>
   return numbers;
 }
 
-function asClaim(row: DueRow, partsAccepted: number[], media: PreparedMedia | null): Claim {
+function asRequest(row: DueMessageRow) {
+  return {
+    keyId: row.key_id,
+    from: row.sender,
+    text: row.text,
+    mediaUrls: JSON.parse(row.media_urls) as string[],
+    messageType: row.message_type,
+    acceptedAt: row.accepted_at,
+  };
+}
+
+function asDelivery(row: DueRow, partsAccepted: number[]): DeliveryClaim {
   return {
     messageId: row.message_id,
     accountId: row.account_id,
-    keyId: row.key_id,
     lane: row.lane,
     attempt: row.attempts,
     dupRisk: row.dup_risk === 1,
-    from: row.sender,
     to: row.recipient,
-    text: row.text,
-    mediaUrls: JSON.parse(row.media_urls),
-    media,
-    messageType: row.message_type,
     segments: row.segments,
     concatReference: row.concat_reference,
     expiresAt: row.expires_at,
-    acceptedAt: row.accepted_at,
     partsAccepted: partsAccepted.sort((a, b) => a - b),
   };
 }

@@ -12,20 +12,13 @@ const context = { token: 3, now: start, positions: createPositions(10), sending:
 /** The statements an operation runs, when each claim finds a message of this kind. */
 function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
   const names: string[] = [];
+  const found: Record<string, unknown[]> = {
+    select_due: [{ message_id: 'msg_1', request_id: 'req_1', state: 'queued', sequence: 2 }],
+    select_due_messages: [{ request_id: 'req_1', message_type: kind, media_urls: '[]' }],
+  };
   runSync(operation, ({ statement: { name } }) => {
     names.push(name);
-    return name === 'select_due'
-      ? [
-          {
-            message_id: 'msg_1',
-            request_id: 'req_1',
-            state: 'queued',
-            sequence: 2,
-            message_type: kind,
-            media_urls: '[]',
-          },
-        ]
-      : [];
+    return found[name] ?? [];
   });
   return names;
 }
@@ -44,6 +37,11 @@ it('an accept asks for media only when it holds an MMS', () => {
 });
 
 it('a claim asks for media only when it holds an MMS', () => {
-  expect(asked(claim([request], context))).toEqual(['select_due', 'update_state']);
-  expect(asked(claim([request], context), 'MMS')).toEqual(['select_due', 'select_message_media', 'update_state']);
+  expect(asked(claim([request], context))).toEqual(['select_due', 'select_due_messages', 'update_state']);
+  expect(asked(claim([request], context), 'MMS')).toEqual([
+    'select_due',
+    'select_due_messages',
+    'select_message_media',
+    'update_state',
+  ]);
 });

@@ -122,26 +122,36 @@ export const selectDeliveries = statement<DeliveryRow>()(
   `select ${deliveryRow} from {rows} r, deliveries d where d.message_id = r.message_id`,
 );
 
-/** A delivery with what the carrier has to be given. */
 export interface DueRow extends DeliveryRow {
+  request_id: string;
+  concat_reference: number;
+}
+
+export const selectDue = statement<DueRow>()(
+  'select_due',
+  { lane: 'text', now: 'int', limit: 'int' },
+  `select ${deliveryRow}, d.request_id, d.concat_reference from deliveries d
+   where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now
+   order by d.due_at, d.message_id limit r.limit`,
+);
+
+/** What the carrier has to be given for each delivery of a request. */
+export interface DueMessageRow {
   request_id: string;
   sender: string;
   text: string;
   media_urls: string;
   message_type: 'SMS' | 'MMS';
   key_id: string;
-  concat_reference: number;
   accepted_at: number;
 }
 
-export const selectDue = statement<DueRow>()(
-  'select_due',
-  { lane: 'text', now: 'int', limit: 'int' },
-  `select ${deliveryRow}, d.request_id, d.concat_reference, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls,
-     m.message_type, m.key_id, m.accepted_at
-   from deliveries d join messages m on m.request_id = d.request_id
-   where d.state = 'queued' and d.lane = r.lane and d.due_at <= r.now and d.expires_at > r.now
-   order by d.due_at, d.message_id limit r.limit`,
+export const selectDueMessages = statement<DueMessageRow>()(
+  'select_due_messages',
+  { request_id: 'text' },
+  `select m.request_id, m.sender, coalesce(m.wire_text, m.text) as text, m.media_urls, m.message_type, m.key_id,
+     m.accepted_at
+   from {rows} r, messages m where m.request_id = r.request_id`,
 );
 
 export const selectLastPosition = statement<{ position: number }>()(
