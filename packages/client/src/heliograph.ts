@@ -11,6 +11,7 @@ import { type MediaCalls, mediaCalls } from './media-calls.ts';
 import { type OptOutCalls, optOutCalls } from './opt-out-calls.ts';
 import type { CallOptions, Hooks, SendOptions } from './options.ts';
 import { pageSizeDefault, pages } from './pages.ts';
+import { type SandboxCalls, sandboxCalls } from './sandbox-calls.ts';
 import { createTransport, dataOf, jsonBody, type Transport } from './transport.ts';
 import type { Message, SendAnswer, SendRequest } from './types.ts';
 import { webhooks } from './webhooks.ts';
@@ -70,6 +71,7 @@ export class Heliograph {
   readonly deliveries: DeliveryCalls;
   readonly optOuts: OptOutCalls;
   readonly media: MediaCalls;
+  readonly sandbox: SandboxCalls;
 
   readonly #call: Transport;
 
@@ -94,6 +96,7 @@ export class Heliograph {
     this.deliveries = deliveryCalls(this.#call);
     this.optOuts = optOutCalls(this.#call);
     this.media = mediaCalls(this.#call);
+    this.sandbox = sandboxCalls(this.#call);
   }
 
   /**

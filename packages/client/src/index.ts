@@ -44,6 +44,17 @@ export type {
   RetryInfo,
   SendOptions,
 } from './options.ts';
+export type {
+  DemoTraffic,
+  Handset,
+  HandsetBehaviour,
+  HandsetFilter,
+  HandsetMessage,
+  HandsetReply,
+  QueuedReply,
+  SandboxCalls,
+  SandboxFaults,
+} from './sandbox-calls.ts';
 export {
   type ClientReason,
   type DeliveryState,

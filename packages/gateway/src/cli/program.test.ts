@@ -65,6 +65,13 @@ describe('helio', () => {
     }
   });
 
+  it('tells an odd setting in the log, below the card, and every problem at once', async () => {
+    const { error, out } = await helio(['start'], { HELIO_PRT: '1', HELIO_LOG: 'loud', PORT: 'x' });
+    expect(out).toBe('');
+    expect(error).toContain('HELIO_PRT is not a setting');
+    expect(error).toContain('HELIO_LOG is "loud"');
+  });
+
   it('prints its version for people and for scripts', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect((await helio(['version'])).out).toContain(`Heliograph ${version}   Node ${process.versions.node}`);
@@ -84,6 +91,15 @@ describe('helio explain', () => {
     const { out } = await helio(['explain']);
     expect(out.trimEnd().split('\n')).toHaveLength(reasons.length);
     for (const { code } of reasons) expect((await helio(['explain', code])).exitCode).toBe(0);
+  });
+
+  it('says the same to a script', async () => {
+    const one = JSON.parse((await helio(['explain', 'opted_out', '--json'])).out);
+    expect(one.map(({ code, scope }: { code: string; scope: string }) => [code, scope])).toEqual([
+      ['OPTED_OUT', 'recipient'],
+      ['OPTED_OUT', 'outcome'],
+    ]);
+    expect(JSON.parse((await helio(['explain', '--json'])).out)).toHaveLength(reasons.length);
   });
 
   it('names the nearest for a code that is not there', async () => {
@@ -110,6 +126,12 @@ describe('helio segments', () => {
     expect(out).toContain('With smart encoding: GSM-7, 1 segment\n');
   });
 
+  it('says the same to a script', async () => {
+    const { out } = await helio(['segments', '“Hi”', '--json']);
+    const facts = { encoding: 'UCS-2', segments: 1, units: 4, unitsLeft: 66, perPart: 70, parts: ['“Hi”'] };
+    expect(JSON.parse(out)).toMatchObject({ ...facts, forcing: [{ text: '“' }, { text: '”' }] });
+  });
+
   it('takes any text at all', async () => {
     for (const text of ['', '🎉', '\ud800', 'e\u0301', '-- --']) {
       expect((await helio(['segments', '--', text])).exitCode).toBe(0);
@@ -134,6 +156,8 @@ describe('helio first-steps', () => {
     const card = await helio(['first-steps'], env);
     expect(card.exitCode).toBe(0);
     expect(card.out).toContain("'http://localhost:4711/SendSMS?apikey=at_sbx_x'");
+    expect(card.out).toContain('  Portal          http://localhost:4711\n');
+    expect(card.out).toContain('Watch it arrive:  http://localhost:4711/handsets/12025550100\nLost this?');
     expect(JSON.parse((await helio(['first-steps', '--json'], env)).out)).toEqual(steps);
   });
 

@@ -4,6 +4,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { eventTypeHelp } from './event-type.ts';
+import { addSandboxCommands } from './program-sandbox.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 /** Runs one command line (without the program's name); resolves with the exit code. */
@@ -31,7 +32,8 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
   program
     .command('start')
     .description('run the gateway until Ctrl+C')
-    .action(async () => done(await (await import('./start.ts')).start(terminal)));
+    .option('--open', 'show the portal in the browser of this machine')
+    .action(async (flags) => done(await (await import('./start.ts')).start(flags, terminal)));
   program
     .command('apply')
     .description('bring accounts, numbers, campaigns, keys, carriers and routes to what a file says')
@@ -44,8 +46,14 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .command('first-steps')
     .description('show the start card again')
     .option('--json', 'the facts as one JSON object')
-    .action(async (flags) => done((await import('./first-steps.ts')).firstSteps(flags, terminal)));
+    .action(async (flags) => done(await (await import('./first-steps.ts')).firstSteps(flags, terminal)));
+  program
+    .command('doctor')
+    .description('look at this machine and the gateway, and say what is not well and what to do')
+    .option('--json', 'as one JSON document')
+    .action(async (flags) => done(await (await import('./doctor.ts')).doctor(flags, terminal)));
   addEventCommands(program, terminal, done);
+  addSandboxCommands(program, terminal, done);
   addAdminCommands(program, terminal, done);
   program
     .command('unmatched')
@@ -56,12 +64,14 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .command('explain')
     .description('what a reason, status or outcome code means and what to do')
     .argument('[code]', 'like OPTED_OUT; all codes when left out')
-    .action(async (code) => done((await import('./explain.ts')).explain(code, terminal)));
+    .option('--json', 'its entries as one JSON document')
+    .action(async (code, flags) => done((await import('./explain.ts')).explain(code, flags, terminal)));
   program
     .command('segments')
     .description('encoding and segments of a text, and the characters that cost')
     .argument('<text>')
-    .action(async (text) => done((await import('./segments.ts')).segments(text, terminal)));
+    .option('--json', 'as one JSON object')
+    .action(async (text, flags) => done((await import('./segments.ts')).segments(text, flags, terminal)));
   program
     .command('version')
     .description('version of Heliograph and of Node')

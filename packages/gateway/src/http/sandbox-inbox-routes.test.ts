@@ -29,7 +29,10 @@ const webhook = (n: number): ReceivedWebhook => ({
   receivedAt: 1_700_000_000_000 + n,
   headers: { 'webhook-id': 'evt_1' },
   body: '{}',
-  signature: n % 2 === 0 ? { valid: true } : { valid: false, reason: 'NO_MATCHING_SIGNATURE', detail: 'Why.' },
+  signature:
+    n % 2 === 0
+      ? { valid: true, by: 'current', until: null, skewSeconds: 0 }
+      : { valid: false, reason: 'NO_MATCHING_SIGNATURE', detail: 'Why.', skewSeconds: 0 },
   answered: 200,
 });
 

@@ -18,6 +18,7 @@ import { createBodyReader } from './json-body.ts';
 import { busy, longPollOf } from './long-poll.ts';
 import { inboxAnswerSchema } from './openapi-sandbox.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
+import { shownVerdict } from './shown-verdict.ts';
 import { untilGone } from './until-gone.ts';
 
 /** What is left out is as at the start; null counts as left out. */
@@ -67,6 +68,6 @@ const stranger = rejection(
   'The webhook inbox belongs to the sandbox company. Call this with a sandbox key pair of it.',
 );
 
-function shownWebhook({ receivedAt, ...webhook }: ReceivedWebhook): object {
-  return { ...webhook, receivedAt: isoTime(receivedAt) };
+function shownWebhook({ receivedAt, signature, ...webhook }: ReceivedWebhook): object {
+  return { ...webhook, receivedAt: isoTime(receivedAt), signature: shownVerdict(signature) };
 }

@@ -82,6 +82,7 @@ const handsets: Handsets = {
   messages: (...asked) => store.messages(...asked),
   sent: (...asked) => store.messages(...asked),
   medium: (...asked) => store.medium(...asked),
+  clear: (...asked) => store.clear(...asked),
   reply: (...asked) => {
     replies.push(asked);
     return replyOutcome;

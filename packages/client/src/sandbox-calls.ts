@@ -1,0 +1,165 @@
+/**
+ * Calls about the sandbox: its handsets, the trouble they can make, and demo traffic. Only sandbox key pairs may call them.
+ * It waits for nothing by itself: see `testing.ts` for that.
+ */
+import type { CallOptions } from './options.ts';
+import { dataOf, jsonBody, type Transport, withQuery } from './transport.ts';
+import type { Encoding } from './types.ts';
+
+export interface Handset {
+  number: string;
+  /** Messages held now. */
+  messages: number;
+  /** ISO 8601; null before the first. */
+  lastReceivedAt: string | null;
+}
+
+export interface HandsetMessage {
+  /** Sorts by time of arrival. */
+  id: string;
+  kind: 'SMS' | 'MMS';
+  via: 'smpp' | 'mm7' | 'mm4';
+  from: string;
+  to: string;
+  subject: string;
+  /** Null when the content is no text. */
+  text: string | null;
+  encoding: Encoding | null;
+  parts: number;
+  media: {
+    mediaId: string;
+    contentType: string;
+    fileName: string;
+    sizeBytes: number;
+    sha256: string;
+    url: string | null;
+  }[];
+  /** ISO 8601. */
+  receivedAt: string;
+}
+
+export interface HandsetFilter {
+  /** Only what came after the message with this id. */
+  after?: string;
+  /** How long the gateway waits for a message when there is none, 0–60. */
+  waitSeconds?: number;
+}
+
+export interface HandsetReply {
+  text?: string;
+  /** One of your sandbox numbers; the last sender unless told. */
+  to?: string;
+  mediaUrls?: string[];
+  via?: 'mm7' | 'mm4';
+}
+
+export interface QueuedReply {
+  from: string;
+  to: string;
+  messageType: 'SMS' | 'MMS';
+  via: HandsetMessage['via'];
+  parts: number;
+  encoding: Encoding | null;
+  media: number;
+}
+
+/** What is left out is as usual. */
+export interface HandsetBehaviour {
+  power?: 'on' | 'off' | null;
+  inbox?: 'space' | 'full' | null;
+  receipt?: { outcome: 'DELIVRD' | 'UNDELIV' | 'EXPIRED' | 'none'; afterMs?: number } | null;
+  autoReply?: { text: string; afterMs?: number } | null;
+}
+
+/** What is left out is off. */
+export interface SandboxFaults {
+  refuseBind?: boolean | null;
+  throttlePerSecond?: number | null;
+  loseReceiptsPercent?: number | null;
+  duplicateReceipts?: boolean | null;
+  answerAfterMs?: number | null;
+  receiptFirst?: boolean | null;
+  errorPercent?: number | null;
+  /** Done once. */
+  dropLink?: boolean | null;
+}
+
+export interface DemoTraffic {
+  messages: number;
+  /** ISO 8601. */
+  from: string;
+  until: string;
+}
+
+/** Each throws HeliographError, `NOT_FOUND` for a key pair that is no sandbox pair. */
+export interface SandboxCalls {
+  handsets(options?: CallOptions): Promise<Handset[]>;
+  /** One page of what a handset received, oldest first, at most 100. */
+  messages(number: string, filter?: HandsetFilter, options?: CallOptions): Promise<HandsetMessage[]>;
+  /** The same of what it sent; `receivedAt` is when it left. */
+  sent(number: string, filter?: HandsetFilter, options?: CallOptions): Promise<HandsetMessage[]>;
+  reply(number: string, reply: HandsetReply, options?: CallOptions): Promise<QueuedReply>;
+  behaviour(number: string, options?: CallOptions): Promise<HandsetBehaviour & { number: string }>;
+  /** Sets all of it: `{}` makes the handset ordinary again. */
+  setBehaviour(
+    number: string,
+    behaviour: HandsetBehaviour,
+    options?: CallOptions,
+  ): Promise<HandsetBehaviour & { number: string }>;
+  faults(options?: CallOptions): Promise<SandboxFaults>;
+  /** Sets all of them: `{}` ends the trouble. */
+  setFaults(faults: SandboxFaults, options?: CallOptions): Promise<SandboxFaults>;
+  /** Handsets empty and ordinary, no faults: as between two tests. */
+  reset(options?: CallOptions): Promise<void>;
+  /** Null when there is none. */
+  demo(options?: CallOptions): Promise<DemoTraffic | null>;
+  seedDemo(options?: CallOptions): Promise<DemoTraffic>;
+  removeDemo(options?: CallOptions): Promise<{ removed: number }>;
+}
+
+const base = '/api/v1/sandbox';
+/** Making a month of traffic takes its time. */
+const demoWaitMs = 60_000;
+
+export function sandboxCalls(call: Transport): SandboxCalls {
+  const handset = (number: string) => `${base}/handsets/${encodeURIComponent(number)}`;
+  const get = <T>(path: string, options?: CallOptions, waitMs = 0): Promise<T> =>
+    dataOf(call, { method: 'GET', path, repeatable: true, waitMs }, options);
+  const set = <T>(path: string, value: unknown, options?: CallOptions): Promise<T> =>
+    dataOf(call, { method: 'POST', path, ...jsonBody(value), repeatable: true }, options);
+  const page =
+    (what: 'messages' | 'sent'): SandboxCalls['messages'] =>
+    (number, { after, waitSeconds = 0 } = {}, options = {}) => {
+      const wait = waitSeconds > 0 ? waitSeconds : undefined;
+      return get(withQuery(`${handset(number)}/${what}`, { after, wait }), options, waitSeconds * 1_000);
+    };
+
+  return {
+    handsets: (options) => get(`${base}/handsets`, options),
+    messages: page('messages'),
+    sent: page('sent'),
+    reply: (number, reply, options) =>
+      dataOf(
+        call,
+        { method: 'POST', path: `${handset(number)}/reply`, ...jsonBody(reply), repeatable: false },
+        options,
+      ),
+    behaviour: (number, options) => get(`${handset(number)}/behaviour`, options),
+    setBehaviour: (number, behaviour, options) => set(`${handset(number)}/behaviour`, behaviour, options),
+    faults: (options) => get(`${base}/faults`, options),
+    // A link that is dropped twice is no other trouble than one that is dropped once.
+    setFaults: (faults, options) => set(`${base}/faults`, faults, options),
+    reset: async (options) => {
+      await set(`${base}/reset`, {}, options);
+    },
+    demo: (options) => get(`${base}/demo`, options),
+    seedDemo: (options) =>
+      dataOf(
+        call,
+        { method: 'POST', path: `${base}/demo`, ...jsonBody({}), repeatable: false, waitMs: demoWaitMs },
+        options,
+      ),
+    removeDemo: (options) =>
+      dataOf(call, { method: 'DELETE', path: `${base}/demo`, repeatable: true, waitMs: demoWaitMs }, options),
+  };
+}

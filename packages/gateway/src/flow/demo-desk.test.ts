@@ -1,0 +1,142 @@
+/** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
+import { demoContacts } from '../domain/demo-traffic.ts';
+import { buildDirectory } from '../domain/directory.ts';
+import type { Environment, Records, SendingNumber } from '../domain/records.ts';
+import { sandboxAccount, sandboxCampaigns, sandboxSendingNumbers } from '../records/sandbox-records.ts';
+import { createDemoDesk, type DemoDesk, type DemoDeskParts } from './demo-desk.ts';
+
+const { accountId } = sandboxAccount;
+const dayMs = 86_400_000;
+type Added = Parameters<DemoDeskParts['store']['addDemo']>[0];
+
+/** Lehmer's generator: the same traffic each time. */
+function dice(): () => number {
+  let state = 7;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+let clock: ReturnType<typeof movedClock>;
+let numbers: SendingNumber[];
+let kept: Map<string, string>;
+let added: Added[];
+let marked: unknown[];
+let counted: number;
+let known: string[];
+let told: string[];
+let write: () => Promise<void>;
+let desk: DemoDesk;
+
+beforeEach(() => {
+  clock = movedClock();
+  numbers = [...sandboxSendingNumbers];
+  kept = new Map();
+  [added, marked, known, told] = [[], [], [], []];
+  counted = 7;
+  write = async () => {};
+  let rest = 3;
+  const store: DemoDeskParts['store'] = {
+    addDemo: async (request) => {
+      await write();
+      added.push(request);
+    },
+    removeDemo: async ({ cursor }) => ({ deleted: 5, cursor: rest-- > 1 ? `${cursor}+` : null }),
+    thread: async ({ peer }) => (known.includes(peer) ? ({} as never) : null),
+    markThread: async (request) => {
+      marked.push(request);
+      return true;
+    },
+    getSetting: async (name) => kept.get(name) ?? null,
+    putSetting: async (name, value) => void kept.set(name, value),
+    eventPosition: async () => 7,
+    countedTo: async () => counted,
+  };
+  const records = (): Records => ({
+    ...{ version: 1, accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, apiKeys: [], carriers: [] },
+    ...{ routes: [], brands: [], endpoints: [] },
+  });
+  desk = createDemoDesk({
+    store,
+    clock,
+    random: { ...steadyRandom(), fraction: dice() },
+    directory: () => buildDirectory(records()),
+  });
+  desk.onChanged((account) => told.push(account));
+});
+
+const extra = (environment: Environment): SendingNumber => ({
+  ...sandboxSendingNumbers[0]!,
+  ...{ number: '13125550177', environment },
+});
+
+describe('demo traffic of a company', () => {
+  it('is written in pieces, in the order of time, and told of', async () => {
+    const made = await desk.seed(sandboxAccount);
+    expect(made).toEqual(await desk.data(accountId));
+    expect(added.length).toBeGreaterThan(3);
+    const times = added.map(({ sent }) => sent[0]!.message.acceptedAt);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    const ids = added.flatMap(({ sent }) => sent.flatMap(({ deliveries }) => deliveries.map((one) => one.messageId)));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(added.flatMap(({ sent }) => sent.map(({ message }) => message.keyId)))).toEqual(
+      new Set(['demo:traffic']),
+    );
+    expect(marked.length).toBeGreaterThan(10);
+    expect(told).toEqual([accountId]);
+  });
+
+  it('is refused beside live numbers, without a number that may send, and twice', async () => {
+    numbers.push(extra('live'));
+    expect(await desk.seed(sandboxAccount)).toBe('live numbers');
+    numbers = numbers.filter(({ smsEnabled }) => !smsEnabled);
+    expect(await desk.seed(sandboxAccount)).toBe('no number');
+    numbers = [extra('sandbox')];
+    expect(await desk.seed(sandboxAccount)).toMatchObject({ messages: expect.any(Number) });
+    const before = added.length;
+    expect(await desk.seed(sandboxAccount)).toBe('there already');
+    expect(added.length).toBe(before);
+  });
+
+  it('begins no earlier than the company keeps texts, and leaves its own conversations alone', async () => {
+    known = demoContacts.map(({ number }) => number);
+    const made = await desk.seed({ ...sandboxAccount, retention: { bodyDays: 4, metadataDays: 40 } });
+    expect(made).toMatchObject({ from: expect.any(Number) });
+    expect((made as { from: number }).from).toBeGreaterThan(clock.now() - 4 * dayMs);
+    expect(added.flatMap(({ received }) => received)).toEqual([]);
+  });
+
+  it('is made and removed by one at a time, and can be removed after a half-way end', async () => {
+    let fail: (error: Error) => void = () => {};
+    write = () => new Promise((_, reject) => (fail = reject));
+    const seeding = desk.seed(sandboxAccount);
+    expect(await desk.seed(sandboxAccount)).toBe('busy');
+    expect(await desk.remove(accountId)).toBe('busy');
+    while ((await desk.data(accountId)) === null) await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    fail(new Error('the disk is full'));
+    await expect(seeding).rejects.toThrow('the disk is full');
+    expect(await desk.remove(accountId)).toBe(15);
+    expect(await desk.data(accountId)).toBeNull();
+    expect(await desk.remove(accountId)).toBe(0);
+  });
+
+  it('stays while its usage is not counted', async () => {
+    await desk.seed(sandboxAccount);
+    counted = 6;
+    let answer: unknown = null;
+    void desk.remove(accountId).then((value) => {
+      answer = value;
+    });
+    for (let tries = 0; tries < 200 && answer === null; tries++) {
+      clock.pass(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(answer).toBe('busy');
+    expect(await desk.data(accountId)).not.toBeNull();
+  });
+});

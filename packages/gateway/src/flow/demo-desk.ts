@@ -1,0 +1,257 @@
+/**
+ * Made-up traffic of a company in the sandbox: puts it there and takes it away again. It refuses a company that has a live
+ * number, and never sends, bills or tells anybody anything.
+ */
+import { segment } from '@heliograph/text';
+import type { Clock, EpochMs, Random } from '../domain/clock.ts';
+import {
+  type DemoContact,
+  type DemoReply,
+  type DemoSent,
+  type DemoTraffic,
+  demoContacts,
+  demoDaysMax,
+  demoKeyId,
+  demoTraffic,
+} from '../domain/demo-traffic.ts';
+import type { Directory } from '../domain/directory.ts';
+import { createIds, type Ids } from '../domain/ids.ts';
+import type { Account } from '../domain/records.ts';
+import { retentionOf } from '../domain/retention.ts';
+import { sandboxNumbers } from '../domain/sandbox.ts';
+import type { Store } from '../store/store.ts';
+import { judgeSender } from './sender.ts';
+
+/** What a company has of it. */
+export interface DemoData {
+  from: EpochMs;
+  until: EpochMs;
+  /** Recipients and replies together. */
+  messages: number;
+}
+
+export type DemoRefusal = 'live numbers' | 'no number' | 'there already' | 'busy';
+
+export interface DemoDesk {
+  data(accountId: string): Promise<DemoData | null>;
+  seed(account: Account): Promise<DemoData | DemoRefusal>;
+  /** How many messages went; 0 when there was nothing. */
+  remove(accountId: string): Promise<number | Extract<DemoRefusal, 'busy'>>;
+  /** Calls `listener` when the lists of an account have become others. */
+  onChanged(listener: (accountId: string) => void): void;
+}
+
+export interface DemoDeskParts {
+  store: Pick<
+    Store,
+    ('addDemo' | 'removeDemo' | 'thread' | 'markThread') | ('getSetting' | 'putSetting' | 'eventPosition' | 'countedTo')
+  >;
+  clock: Clock;
+  random: Random;
+  directory(): Directory;
+}
+
+/** Written in one transaction. */
+const addedAtOnce = 150;
+const removedAtOnce = 300;
+const validityMs = 72 * 3_600_000;
+/** Usage is counted about every second; what is not counted yet cannot be taken away. */
+const countedTries = 100;
+const countedEveryMs = 100;
+/** Of the newest conversations so many are still to be read. */
+const unreadThreads = 3;
+/** What came before was read long ago. */
+const recentMs = 3_600_000;
+const doneAfterMs = 6 * 86_400_000;
+
+type Added = Parameters<Store['addDemo']>[0];
+type DemoRequest = Added['sent'][number];
+type DemoReceived = Added['received'][number];
+type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: string };
+
+export function createDemoDesk({ store, clock, random, directory }: DemoDeskParts): DemoDesk {
+  const settingOf = (accountId: string) => `demo traffic ${accountId}`;
+  /** One at a time, whoever asks. */
+  let busy = false;
+  const listeners: ((accountId: string) => void)[] = [];
+
+  function tellChanged(accountId: string): void {
+    for (const listener of listeners) listener(accountId);
+  }
+
+  async function data(accountId: string): Promise<DemoData | null> {
+    const kept = await store.getSetting(settingOf(accountId));
+    return kept === null || kept === '' ? null : JSON.parse(kept);
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T | 'busy'> {
+    if (busy) return 'busy';
+    busy = true;
+    try {
+      return await work();
+    } finally {
+      busy = false;
+    }
+  }
+
+  async function seed(account: Account): Promise<DemoData | DemoRefusal> {
+    const { accountId } = account;
+    const own = directory().records.numbers.filter((one) => one.accountId === accountId);
+    if (own.some(({ environment }) => environment === 'live')) return 'live numbers';
+    const [first, ...others] = readyNumbers(directory(), accountId);
+    if (first === undefined) return 'no number';
+    if ((await data(accountId)) !== null) return 'there already';
+    const numbers = [first, ...others] as const;
+    // What retention has passed over already must not come after it.
+    const days = Math.min(demoDaysMax, retentionOf(account).bodyDays);
+    const contacts = await strangers(accountId, numbers);
+    const traffic = demoTraffic({ now: clock.now(), days, numbers: [...numbers], contacts, random });
+    const messages = traffic.reduce((sum, one) => sum + (one.what === 'sent' ? one.recipients.length : 1), 0);
+    const made: DemoData = { from: traffic[0]!.at, until: clock.now() + 1, messages };
+    // Before the first message, so that whatever ends this half-way, it can be removed.
+    await store.putSetting(settingOf(accountId), JSON.stringify(made));
+    await write(accountId, traffic);
+    tellChanged(accountId);
+    return made;
+  }
+
+  /** Those with whom the company has no conversation of its own. */
+  async function strangers(accountId: string, numbers: readonly string[]): Promise<DemoContact[]> {
+    const known = await Promise.all(
+      demoContacts.map(async ({ number: peer }) => {
+        const threads = await Promise.all(numbers.map((own) => store.thread({ accountId, own, peer })));
+        return threads.some((thread) => thread !== null);
+      }),
+    );
+    return demoContacts.filter((_, i) => !known[i]);
+  }
+
+  async function write(accountId: string, traffic: readonly DemoTraffic[]): Promise<void> {
+    const begins = traffic[0]!.at;
+    const threads = new Map<string, Thread>();
+    let at = begins;
+    const ids = createIds({ ...clock, now: () => at }, random);
+    const carriers = carriersOf(directory());
+
+    async function add(some: readonly DemoTraffic[]): Promise<void> {
+      const sent: DemoRequest[] = [];
+      const received: DemoReceived[] = [];
+      for (const one of some) {
+        at = one.at;
+        if (one.what === 'sent') sent.push(asRequest(one, accountId, carriers, ids, random));
+        else {
+          const text = asReceived(one, accountId, carriers.sms, ids);
+          received.push(text);
+          threads.set(`${one.to} ${one.from}`, { ...one, messageId: text.messageId });
+        }
+      }
+      await store.addDemo({ begins, sent, received });
+    }
+
+    const recentAt = clock.now() - recentMs;
+    const isRecent = (one: DemoTraffic) => one.at > recentAt;
+    for (const some of inPieces(traffic.filter((one) => !isRecent(one)))) await add(some);
+    await readThreads(accountId, threads, 0);
+    for (const some of inPieces(traffic.filter(isRecent))) await add(some);
+    await readThreads(accountId, threads, unreadThreads);
+  }
+
+  /** Somebody has read all but the newest conversations. */
+  async function readThreads(accountId: string, threads: ReadonlyMap<string, Thread>, unread: number): Promise<void> {
+    const newestFirst = [...threads.values()].sort((a, b) => b.at - a.at);
+    for (const { to: own, from: peer, at, messageId } of newestFirst.slice(unread)) {
+      const key = { accountId, own, peer };
+      const done = clock.now() - at > doneAfterMs;
+      await store.markThread({ ...key, readTo: messageId, done, assignedTo: null, snoozedUntil: null });
+    }
+  }
+
+  async function remove(accountId: string): Promise<number | 'busy'> {
+    const there = await data(accountId);
+    if (there === null) return 0;
+    if (!(await isCounted())) return 'busy';
+    let deleted = 0;
+    for (let cursor: string | null = null; ; ) {
+      const { from, until } = there;
+      const step = await store.removeDemo({ accountId, from, until, limit: removedAtOnce, cursor });
+      deleted += step.deleted;
+      cursor = step.cursor;
+      if (cursor === null) break;
+    }
+    await store.putSetting(settingOf(accountId), '');
+    tellChanged(accountId);
+    return deleted;
+  }
+
+  /** Waits until everything in the log is counted: what was counted later would stay. */
+  async function isCounted(): Promise<boolean> {
+    const last = (await store.eventPosition({ accountId: '', eventId: 'latest' })) ?? 0;
+    for (let tries = 0; tries < countedTries; tries++) {
+      if ((await store.countedTo()) >= last) return true;
+      await new Promise<void>((resolve) => clock.after(countedEveryMs, resolve));
+    }
+    return false;
+  }
+
+  return {
+    data,
+    seed: (account) => alone(() => seed(account)),
+    remove: (accountId) => alone(() => remove(accountId)),
+    onChanged: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}
+
+function inPieces<T>(list: readonly T[]): T[][] {
+  const count = Math.ceil(list.length / addedAtOnce);
+  return Array.from({ length: count }, (_, i) => list.slice(i * addedAtOnce, (i + 1) * addedAtOnce));
+}
+
+/** The seeded one first: everything else speaks of it. */
+function readyNumbers(directory: Directory, accountId: string): string[] {
+  const ready = directory.records.numbers
+    .map(({ number }) => number)
+    .filter((number) => judgeSender(directory, number, accountId, 'sandbox', 'SMS').kind === 'ready');
+  return ready.sort((a, b) => Number(b === sandboxNumbers.ready) - Number(a === sandboxNumbers.ready));
+}
+
+type Carriers = Record<'sms' | 'mms', string>;
+
+function carriersOf({ records }: Directory): Carriers {
+  const named = (kind: string) =>
+    records.carriers.find((one) => one.environment === 'sandbox' && one.kind === kind)?.carrierId;
+  const sms = named('smpp') ?? 'sandbox';
+  return { sms, mms: named('mm7') ?? sms };
+}
+
+function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: Ids, random: Random): DemoRequest {
+  const { at, from, text, mediaUrls, referenceId, recipients } = sent;
+  const shape =
+    mediaUrls.length > 0
+      ? { messageType: 'MMS' as const, encoding: null, segments: 1 }
+      : { messageType: 'SMS' as const, ...sizeOf(text) };
+  const lane = mediaUrls.length > 0 ? carriers.mms : carriers.sms;
+  return {
+    message: {
+      ...{ requestId: ids.request(), accountId, keyId: demoKeyId, direction: 'outbound', referenceId, from, text },
+      ...{ wireText: null, mediaUrls, ...shape, acceptedAt: at },
+    },
+    deliveries: recipients.map(({ to }) => ({
+      ...{ messageId: ids.message(), to, lane, expiresAt: at + validityMs },
+      concatReference: Math.floor(random.fraction() * 65_536),
+    })),
+    outcomes: recipients.map(({ outcome }) => outcome),
+  };
+}
+
+function asReceived({ at, from, to, text }: DemoReply, accountId: string, carrier: string, ids: Ids): DemoReceived {
+  const requestId = ids.request();
+  const messageId = ids.message();
+  return { messageId, requestId, accountId, carrier, from, to, text, ...sizeOf(text), receivedAt: at };
+}
+
+function sizeOf(text: string) {
+  const { encoding, segments } = segment(text);
+  return { encoding, segments };
+}

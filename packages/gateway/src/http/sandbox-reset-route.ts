@@ -1,0 +1,26 @@
+/**
+ * `POST /api/v1/sandbox/reset`: the caller's handsets empty and ordinary, and no faults, as between two tests. Only sandbox
+ * key pairs. It touches nothing that is stored: messages, lists and usage stay.
+ */
+import type { Handsets } from '../domain/sandbox.ts';
+import type { SandboxTrouble } from '../domain/sandbox-trouble.ts';
+import { success } from './exchange.ts';
+import type { JsonCall } from './guard.ts';
+import { forSandboxCallers } from './sandbox-caller.ts';
+import type { RouteModule } from './server.ts';
+
+export function sandboxResetRoute(
+  handsets: Pick<Handsets, 'clear'>,
+  trouble: Pick<SandboxTrouble, 'reset'>,
+): RouteModule {
+  return (_app, { guarded, directory }) =>
+    guarded.act(
+      '/api/v1/sandbox/reset',
+      'send',
+      forSandboxCallers(directory)<JsonCall>(({ caller }, isOwn) => {
+        trouble.reset(caller.account.accountId);
+        handsets.clear(isOwn);
+        return success('The handsets are empty and ordinary, and no faults are on.', {}, null);
+      }),
+    );
+}

@@ -1,0 +1,15 @@
+/** SQL that only made-up traffic needs; everything else of it is written as real messages are. */
+import { statement } from '../query.ts';
+
+/** The run of conversations that a message of that time belongs to. */
+export const selectRunsAt = statement<{ at: number; run: number | null }>()(
+  'select_runs_at',
+  { at: 'int' },
+  `select r.at as at, (select max(c.run) from conversations c where c.run <= r.at) as run from {rows} r`,
+);
+
+export const deleteUsageOfKey = statement()(
+  'delete_usage_of_key',
+  { account_id: 'text', key: 'text' },
+  `delete from usage using {rows} r where usage.account_id = r.account_id and usage.key = r.key`,
+);

@@ -1,0 +1,34 @@
+/** Says that what is shown was made up, with the way to be rid of it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { FormFault, Notice } from '../../ui/States';
+import { homeWords } from '../../words/en/home';
+
+const words = homeWords.demo;
+
+export function DemoNotice({ messages }: { messages: number }) {
+  const mayRemove = useMay('manageCompany');
+  const client = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => api.delete('/sandbox/demo'),
+    onSuccess: () => client.invalidateQueries(),
+  });
+  return (
+    <Notice
+      tone="info"
+      title={words.title(messages)}
+      actions={
+        mayRemove && (
+          <Button onPress={() => remove.mutate()} isPending={remove.isPending}>
+            {remove.isPending ? words.removing : words.remove}
+          </Button>
+        )
+      }
+    >
+      {words.about}
+      <FormFault error={remove.error} />
+    </Notice>
+  );
+}

@@ -1,0 +1,50 @@
+/** Demo traffic in the portal: everything looks alive, the start page says that it was made up, and one click removes it. */
+
+import { describe, expect, it } from 'vitest';
+import { Heliograph } from '../../packages/client/src/index.ts';
+import { noBrowser, openPortal } from './fixture.ts';
+
+const minute = 60_000;
+
+describe.skipIf(noBrowser)('demo traffic', { timeout: 3 * minute }, () => {
+  it('shows up by itself, fills the pages, and goes with one click', async () => {
+    const portal = await openPortal();
+    const { page, sandbox } = portal;
+    const client = new Heliograph({ baseUrl: sandbox.url, ...sandbox.credentials });
+    await portal.go('/');
+    await page.getByRole('heading', { name: 'Get to your first conversation' }).waitFor();
+    expect(await page.getByText('demo traffic').count()).toBe(0);
+
+    const { messages } = await client.sandbox.seedDemo();
+    await page.getByText(`This is demo traffic: ${messages.toLocaleString('en-US')} messages`).waitFor();
+    // What was made up ticks no step of the newcomer's list.
+    expect(await page.getByRole('heading', { name: 'Get to your first conversation' }).count()).toBe(0);
+    await page.getByRole('heading', { name: 'Why texts failed in the last 24 hours' }).waitFor();
+    await page.getByRole('link', { name: 'UNREACHABLE' }).waitFor();
+    await portal.screenshot('demo-home');
+
+    await portal.go('/messages?q=key%3Ademo');
+    await page.getByText('sign-in code').first().waitFor();
+    await portal.screenshot('demo-messages');
+    await portal.go('/conversations');
+    await page.getByText('on 1 (202) 555-0199').first().waitFor();
+    await portal.screenshot('demo-conversations');
+    await portal.go('/usage');
+    await expect.poll(() => page.getByText(/^[\d,]+ SMS in [\d,]+ segments/).count(), { timeout: 10_000 }).toBe(1);
+    await portal.screenshot('demo-usage');
+
+    await portal.go('/');
+    await page.getByRole('button', { name: 'Remove demo traffic' }).click();
+    await page.getByRole('heading', { name: 'Get to your first conversation' }).waitFor();
+    expect(await page.getByText('This is demo traffic').count()).toBe(0);
+    expect(await client.sandbox.demo()).toBeNull();
+    await portal.go('/audit');
+    await page
+      .getByText(/\/sandbox\/demo/)
+      .first()
+      .waitFor();
+    await portal.go('/messages');
+    expect(await page.getByText('sign-in code').count()).toBe(0);
+    expect(portal.problems).toEqual([]);
+  });
+});

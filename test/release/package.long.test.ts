@@ -1,0 +1,150 @@
+/**
+ * The packages as they are published, in an empty folder without the repository: the gateway starts, shows the portal and
+ * the documentation, and a text arrives, over the wire and through the published client. What comes from a registry is
+ * linked from the checkout, so that nothing asks the network.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../props/free-port.ts';
+
+const checkout = fileURLToPath(new URL('../..', import.meta.url));
+const startMs = 30_000;
+
+let folder: string;
+let files: string[];
+let gateway: ChildProcess;
+let said = '';
+let env: Record<string, string>;
+let baseUrl: string;
+
+const modules = () => join(folder, 'node_modules');
+const manifestOf = (name: string) => JSON.parse(readFileSync(join(modules(), name, 'package.json'), 'utf8'));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'helio-package-'));
+  const packed = join(folder, 'packed');
+  execFileSync(process.execPath, [join(checkout, 'packages/gateway/release.js'), packed]);
+  install(packed);
+  files = execFileSync('tar', ['tzf', join(packed, tarballOf('heliograph', packed))], { encoding: 'utf8' }).split('\n');
+  const port = await freePort();
+  baseUrl = `http://127.0.0.1:${port}`;
+  // Nothing of this process: HELIO_… or a loader of the test runner would hide a fault.
+  env = { PATH: process.env.PATH!, HOME: folder, PORT: String(port), HELIO_HOST: '127.0.0.1', HELIO_SMPP_PORT: '0' };
+  gateway = spawn(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), 'start'], { cwd: folder, env });
+  for (const stream of [gateway.stdout!, gateway.stderr!]) stream.on('data', (bytes) => (said += bytes));
+  await ready();
+}, 180_000);
+
+afterAll(async () => {
+  if (gateway?.exitCode === null) {
+    gateway.kill('SIGTERM');
+    await once(gateway, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `heliograph-client-0.1.0.tgz` for `@heliograph/client`. */
+function tarballOf(name: string, packed: string): string {
+  const plain = name.replace('@', '').replace('/', '-');
+  return readdirSync(packed).find((file) => new RegExp(`^${plain}-[0-9].*\\.tgz$`).test(file))!;
+}
+
+function install(packed: string): void {
+  const own = ['text', 'smpp', 'mms', 'client'].map((name) => `@heliograph/${name}`);
+  for (const name of [...own, 'heliograph']) {
+    const place = join(modules(), name);
+    mkdirSync(place, { recursive: true });
+    execFileSync('tar', ['xzf', join(packed, tarballOf(name, packed)), '-C', place, '--strip-components=1']);
+  }
+  for (const name of [...own, 'heliograph'].flatMap((one) => Object.keys(manifestOf(one).dependencies ?? {}))) {
+    const place = join(modules(), name);
+    if (existsSync(place)) continue;
+    mkdirSync(dirname(place), { recursive: true });
+    const homes = ['packages/gateway', 'packages/mms', ''].map((home) => join(checkout, home, 'node_modules', name));
+    symlinkSync(homes.find(existsSync)!, place);
+  }
+}
+
+async function ready(): Promise<void> {
+  const until = Date.now() + startMs;
+  while (Date.now() < until && gateway.exitCode === null) {
+    const answer = await fetch(`${baseUrl}/readyz`).catch(() => null);
+    if (answer?.ok) return;
+    await pause(100);
+  }
+  throw new Error(`the installed gateway did not start:\n${said}`);
+}
+
+async function page(path: string): Promise<string> {
+  const answer = await fetch(`${baseUrl}${path}`, { headers: { accept: 'text/html' } });
+  expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+  return answer.text();
+}
+
+function helio(...args: string[]): string {
+  return execFileSync(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), ...args], {
+    ...{ cwd: folder, env, encoding: 'utf8' },
+  });
+}
+
+describe('the published packages', () => {
+  it('hold what was built, and neither sources nor tests', () => {
+    for (const wanted of [
+      'dist/cli/helio.js',
+      'bin/helio.js',
+      'portal/index.html',
+      'portal/docs/index.html',
+      'LICENSE',
+    ])
+      expect(files).toContain(`package/${wanted}`);
+    const strange = files.filter((file) =>
+      /(?<!\.d)\.ts$|\.test\.|-fixture\.|\.contract\.|\.map$|node_modules/.test(file),
+    );
+    expect(strange).toEqual([]);
+    for (const name of ['heliograph', '@heliograph/client']) {
+      const text = JSON.stringify(manifestOf(name));
+      expect(text).not.toContain('src/');
+      expect(text).not.toContain('file:');
+    }
+  });
+
+  it('start where there is no repository, with the portal and the documentation', async () => {
+    expect(said).toContain('Send your first text');
+    const home = await page('/');
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(home)?.[1];
+    expect((await fetch(`${baseUrl}${script}`)).status).toBe(200);
+    expect(await page('/docs')).toContain('Heliograph');
+    expect(await page('/docs/sandbox')).toContain('handset');
+    expect(await page('/docs/api')).toContain('swagger-ui');
+    expect(existsSync(join(folder, 'data'))).toBe(true);
+  });
+
+  it('send a text that arrives on its handset, by command and by client', async () => {
+    const { bearerToken, authToken, from, handsets } = JSON.parse(helio('first-steps', '--json'));
+    const [to] = handsets;
+    const program = `
+      import { Heliograph } from '@heliograph/client';
+      import { createSandbox } from '@heliograph/client/testing';
+      const access = { baseUrl: '${baseUrl}', bearerToken: '${bearerToken}', authToken: '${authToken}' };
+      const { schema } = await new Heliograph(access).sendSMS({ from: '${from}', to: ['${to}'], text: 'Your code is 4711' });
+      const { match } = await createSandbox(access).handset('${to}').waitForMessage(/code is (\\d+)/);
+      console.log(schema.resultResponses[0].status, match[1]);`;
+    const ran = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+      ...{ cwd: folder, env, encoding: 'utf8' },
+    });
+    expect(ran).toBe('SUCCESS 4711\n');
+    expect(helio('sandbox', 'wait', '--to', to, '--match', 'code is (\\d+)')).toBe('4711\n');
+  });
+
+  it('explain and count without a gateway', () => {
+    expect(helio('explain', 'OPTED_OUT')).toContain('OPTED_OUT');
+    expect(helio('segments', 'Hello')).toContain('GSM-7   1 segment');
+    expect(helio('version', '--json')).toContain(manifestOf('heliograph').version);
+  });
+});
