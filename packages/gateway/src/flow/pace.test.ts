@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
+import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
 import { emptyRegistration, type Pacing } from '../domain/registration.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
-import { openPace, type PaceWarning } from './pace.ts';
+import { createPace, type PaceWarning } from './pace.ts';
+import type { HandedOver, WaitingPlace } from './pace-store.ts';
 
 const none: Pacing = { segmentsPerMinute: null, mmsPerMinute: null, segmentsPerDay: null };
 const accepted = { kind: 'accepted', parts: [] } as const;
@@ -25,27 +26,49 @@ function limited(pacing: Partial<Pacing>, brandId: string | null = null): Partia
   };
 }
 
-function settings() {
-  const kept = new Map<string, string>();
-  const fails = { put: false };
+/** What the store would find of handed over messages, and what waits in it. */
+function storeOf() {
+  const handed: HandedOver[] = [];
+  const due: string[] = [];
+  const asked: number[] = [];
+  const state = { fails: 0, waiting: [] as { messageId: string; number: string }[] };
   return {
-    ...{ kept, fails },
-    getSetting: async (name: string) => kept.get(name) ?? null,
-    putSetting: async (name: string, value: string) => {
-      if (fails.put) throw new StoreUnavailable('full', 'disk full');
-      kept.set(name, value);
+    ...{ handed, due, asked, state },
+    positionAt: async (at: number) => {
+      asked.push(at);
+      if (state.fails-- > 0) throw new StoreUnavailable('full', 'disk full');
+      return 0;
     },
+    handedOver: async ({ after }: { after: number }) => ({
+      handed: after === 0 ? [] : [...handed],
+      position: after + 1,
+      more: after === 0,
+    }),
+    waitingForLimit: async ({ after }: { after: WaitingPlace | null }) => ({
+      waiting: after === null ? state.waiting : [],
+      next: after === null ? { lane: 'a', dueAt: 1, messageId: 'x' } : null,
+    }),
+    makeDue: async (ids: string[]) => due.push(...ids),
   };
 }
 
-async function paceWith(pacing: Partial<Pacing>, brandId: string | null = null) {
-  const clock = movedClock();
-  const store = settings();
+async function paceOver(directory: () => Directory, clock = movedClock(), store = storeOf()) {
   const warnings: PaceWarning[] = [];
+  const broken = (error: unknown): void => {
+    throw error;
+  };
+  const pace = createPace({
+    ...{ clock, store, logger: silentLogger, directory, broken },
+    warn: (told) => warnings.push(told),
+  });
+  pace.follow();
+  await clock.pass(0);
+  return { clock, store, warnings, pace };
+}
+
+function paceWith(pacing: Partial<Pacing>, brandId: string | null = null) {
   const directory = directoryOf(limited(pacing, brandId));
-  const open = () =>
-    openPace({ clock, store, logger: silentLogger, directory: () => directory, warn: (told) => warnings.push(told) });
-  return { clock, store, warnings, open, pace: await open() };
+  return paceOver(() => directory);
 }
 
 const mine = (n: number, more: object = {}) => claim(n, { acceptedAt: n, ...more });
@@ -116,20 +139,18 @@ describe('the rate of a campaign', () => {
     expect(pace.use('C1').segmentsThisMinute).toEqual({ used: 1, limit: 1 });
   });
 
-  it('follows the records', async () => {
-    let directory = directoryOf(limited({ segmentsPerMinute: 1 }));
+  it('knows what went in the last minute before it began', async () => {
     const clock = movedClock();
-    const pace = await openPace({
-      clock,
-      store: settings(),
-      logger: silentLogger,
-      directory: () => directory,
-      warn: () => {},
-    });
-    pace.ask(mine(1));
-    expect(pace.ask(mine(2))).not.toBeNull();
-    directory = buildDirectory(records());
-    expect(pace.ask(mine(2))).toBeNull();
+    const store = storeOf();
+    const second = Math.floor(clock.now() / 1_000) - 30;
+    store.handed.push({ number: '12025550199', kind: 'SMS', second, units: 3 });
+    store.handed.push({ number: '12025550199', kind: 'SMS', second: 0, units: 100 });
+    const directory = directoryOf(limited({ segmentsPerMinute: 4 }));
+    const { pace } = await paceOver(() => directory, clock, store);
+    expect(pace.use('C1').segmentsThisMinute).toEqual({ used: 3, limit: 4 });
+    expect([pace.ask(mine(1)), pace.ask(mine(2)) === null]).toEqual([null, false]);
+    await clock.pass(32_000);
+    expect(pace.use('C1').segmentsThisMinute).toEqual({ used: 1, limit: 4 });
   });
 });
 
@@ -165,28 +186,48 @@ describe('the day of a brand', () => {
     expect(pace.ask(mine(2, { expiresAt: clock.now() + toMidnightMs + 1 }))).toMatchObject({ retry: 'later' });
   });
 
-  it('is known after a restart, however it ended', async () => {
-    const { clock, pace, open } = await paceWith({ segmentsPerDay: 10 });
-    for (let n = 0; n < 10; n++) pace.ask(mine(n));
-    await clock.pass(1_000);
-    expect((await open()).ask(mine(11))).not.toBeNull();
-    pace.giveBack(mine(1));
-    await pace.flush();
-    const again = await open();
-    expect([again.ask(mine(1)) === null, again.ask(mine(2)) === null]).toEqual([true, false]);
-    await clock.pass(toMidnightMs);
-    expect((await open()).ask(mine(3))).toBeNull();
+  const sent = (number: string, units: number, second = 0): HandedOver => ({ number, kind: 'SMS', second, units });
+
+  it('begins with what the log says was sent today, of all its numbers', async () => {
+    const clock = movedClock();
+    const store = storeOf();
+    const midnight = (clock.now() + toMidnightMs) / 1_000 - 24 * 3_600;
+    store.handed.push(sent('12025550199', 4), sent('12025550198', 2, midnight), sent('12025550198', 9, midnight - 1));
+    store.handed.push(sent('12025550197', 50));
+    const directory = directoryOf(limited({ segmentsPerDay: 8 }, 'brd_1'));
+    const { pace } = await paceOver(() => directory, clock, store);
+    expect(pace.use('C1').segmentsToday?.used).toBe(6);
+    expect([1, 2, 3].map((n) => pace.ask(mine(n)) === null)).toEqual([true, true, false]);
+    expect(store.asked).toEqual([clock.now() + toMidnightMs - 24 * 3_600_000 - 600_000]);
   });
 
-  it('waits for a store that takes nothing', async () => {
-    const { clock, pace, store } = await paceWith({ segmentsPerDay: 10 });
-    store.fails.put = true;
-    pace.ask(mine(1));
-    await clock.pass(3_000);
-    expect(store.kept.size).toBe(0);
-    store.fails.put = false;
+  it('holds its messages, and nobody else’s, until that is counted; a store that cannot is asked again', async () => {
+    const clock = movedClock();
+    const store = storeOf();
+    store.state.fails = 2;
+    store.state.waiting = [{ messageId: 'msg_1', number: '12025550199' }];
+    store.handed.push(sent('12025550199', 1));
+    const directory = directoryOf(limited({ segmentsPerDay: 2 }));
+    const { pace } = await paceOver(() => directory, clock, store);
+    expect(pace.ask(mine(1))).toMatchObject({ code: 'CAMPAIGN_LIMIT', retry: 'later', countsAttempt: false });
+    expect(pace.ask(mine(2, { from: '12025550197' }))).toBeNull();
     await clock.pass(1_000);
-    expect([...store.kept.values()]).toEqual(['{"day":"2023-11-14","counts":{"campaign C1":1}}']);
+    expect([pace.ask(mine(1)) === null, store.due]).toEqual([false, []]);
+    await clock.pass(1_000);
+    expect([pace.ask(mine(1)), pace.ask(mine(3)) === null]).toEqual([null, false]);
+    expect(new Set(store.due)).toEqual(new Set(['msg_1']));
+    await pace.stop();
+  });
+
+  it('asks the store nothing more once it was stopped', async () => {
+    const store = storeOf();
+    store.state.fails = Number.POSITIVE_INFINITY;
+    const directory = directoryOf(limited({ segmentsPerDay: 2 }));
+    const { pace, clock } = await paceOver(() => directory, movedClock(), store);
+    await pace.stop();
+    const asked = store.asked.length;
+    await clock.pass(10_000);
+    expect(store.asked).toHaveLength(asked);
   });
 
   it('warns once, at four fifths', async () => {
@@ -198,6 +239,79 @@ describe('the day of a brand', () => {
       { campaignId: 'C1', limit: 'minute', used: 8, of: 9 },
       { campaignId: 'C1', limit: 'day', used: 8, of: 10 },
     ]);
+  });
+});
+
+describe('changed limits', () => {
+  async function changing(before: Partial<Pacing>, brandId: string | null = null) {
+    let directory = directoryOf(limited(before, brandId));
+    const world = await paceOver(() => directory);
+    world.store.due.length = 0;
+    world.store.state.waiting = ['12025550199', '12025550198', '12025550197'].map((number) => ({
+      ...{ number, messageId: `of_${number}` },
+    }));
+    const change = async (records: Partial<Records>) => {
+      directory = directoryOf(records);
+      world.pace.follow();
+      await world.clock.pass(0);
+    };
+    return { ...world, change };
+  }
+
+  it('make due what waited when they are lifted, raised or another campaign’s, and nothing when they are lowered', async () => {
+    const due = async (records: Partial<Records>) => {
+      const { store, change } = await changing({ segmentsPerMinute: 5, segmentsPerDay: 10 });
+      await change(records);
+      return store.due;
+    };
+    const both = ['of_12025550199', 'of_12025550198'];
+    expect(await due(limited({ segmentsPerDay: 10 }))).toEqual(both);
+    expect(await due(limited({ segmentsPerMinute: 6, segmentsPerDay: 10 }))).toEqual(both);
+    expect(await due(limited({ segmentsPerMinute: 5, segmentsPerDay: 11 }))).toEqual(both);
+    expect(await due(limited({ segmentsPerMinute: 5, segmentsPerDay: 9 }))).toEqual([]);
+    expect(await due(limited({ segmentsPerMinute: 5, segmentsPerDay: 10 }))).toEqual([]);
+    const moved = limited({ segmentsPerMinute: 5, segmentsPerDay: 10 });
+    moved.numbers![0]!.campaignId = 'C3';
+    expect(await due(moved)).toEqual(both.slice(0, 1));
+  });
+
+  it('bind nobody to the turns of before', async () => {
+    const { clock, pace, change } = await changing({ segmentsPerMinute: 1 });
+    for (let n = 0; n < 30; n++) pace.ask(mine(n));
+    await clock.pass(62_000);
+    await change(limited({ segmentsPerMinute: 2 }));
+    expect([5, 6, 7].map((n) => pace.ask(mine(n)) === null)).toEqual([true, true, false]);
+    const wait = pace.ask(mine(40))!;
+    expect(wait.kind === 'refused' && wait.afterMs! <= 2 * 62_000).toBe(true);
+  });
+
+  it('count from the log when they are new, and add what a new number sent', async () => {
+    const { pace, store, change } = await changing({});
+    expect(store.asked).toEqual([]);
+    expect(pace.ask(mine(1))).toBeNull();
+    store.handed.push({ number: '12025550199', kind: 'SMS', second: 0, units: 7 });
+    store.handed.push({ number: '12025550197', kind: 'SMS', second: 0, units: 3 });
+    await change(limited({ segmentsPerDay: 20 }, 'brd_1'));
+    expect(pace.use('C1').segmentsToday?.used).toBe(7);
+    expect(pace.ask(mine(2))).toBeNull();
+    const joined = limited({ segmentsPerDay: 20 }, 'brd_1');
+    joined.numbers![2]!.campaignId = 'C1';
+    await change(joined);
+    expect(pace.use('C1').segmentsToday?.used).toBe(11);
+    const left = limited({ segmentsPerDay: 20 }, 'brd_1');
+    left.numbers!.pop();
+    await change(left);
+    expect(pace.use('C1').segmentsToday?.used).toBe(11);
+    expect(store.asked).toHaveLength(2);
+  });
+
+  it('that went and came back are counted anew', async () => {
+    const { pace, store, change } = await changing({ segmentsPerDay: 20 });
+    pace.ask(mine(1));
+    await change(limited({}));
+    store.handed.push({ number: '12025550199', kind: 'SMS', second: 0, units: 6 });
+    await change(limited({ segmentsPerDay: 20 }));
+    expect(pace.use('C1').segmentsToday?.used).toBe(6);
   });
 });
 
@@ -246,5 +360,8 @@ describe('lanes with a pace', () => {
     });
     peer.answer(['msg_2'], { ...accepted, parts: [] });
     expect(pace.use('C1').segmentsToday?.used).toBe(1);
+    pace.ask(mine(3, { segments: 3 }));
+    pace.giveBack(mine(3, { segments: 3 }), 2);
+    expect(pace.use('C1').segmentsToday?.used).toBe(3);
   });
 });

@@ -1,19 +1,22 @@
 /**
  * Keeps campaigns under the limits that the networks set for them: so many segments a minute, so many a day of the brand.
  * Lanes ask it right before a message is handed over. What is over the rate waits for its turn and costs no attempt; what
- * is over the day's cap waits for the reset. A campaign without limits costs one look into an empty map. It delays nothing
- * itself and never lets a minute hold more than its limit; after a crash a day may hold a second's worth more.
+ * is over the day's cap waits for the reset. A campaign without limits costs one look into an empty map.
+ *
+ * What was sent is counted in memory while a limit is there, and from the log when nobody counted: after a start, however
+ * the last run ended, and when a limit is new. Until that is known the campaign's messages wait. It delays nothing else
+ * and never lets a minute or a day hold more than its limit.
  */
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
-import type { Logger } from '../domain/logger.ts';
 import { createMinuteWindow, type MinuteWindow } from '../domain/minute-window.ts';
 import { type CapDay, capDay } from '../domain/pacing-limits.ts';
 import type { MessageKind } from '../domain/records.ts';
 import type { Pacing } from '../domain/registration.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import { createLimitedNumbers, isCapped, isDay, type Limited, type LimitsChange } from './pace-groups.ts';
+import { createPaceStore, type PaceStoreParts, type Sent } from './pace-store.ts';
 
 /** What is used of one limit; null when there is none. */
 export interface LimitUse {
@@ -38,17 +41,19 @@ export interface PaceWarning {
 export interface Pace {
   /** Null = it may go, and is counted. Else how its try ends before it began. */
   ask(claim: Claim): SubmissionOutcome | null;
-  /** It was counted and the carrier refused all of it: the day gets it back. */
-  giveBack(claim: Claim): void;
+  /** It was counted and the carrier refused it, but for so many parts: the day gets the rest back. */
+  giveBack(claim: Claim, partsTaken: number): void;
   use(campaignId: string): CampaignUse;
-  /** Writes the day's counts; resolves when they are on disk. */
-  flush(): Promise<void>;
+  /** Looks at the records: counts what a new limit needs, makes due what a limit that is gone held back. */
+  follow(): void;
+  /** Resolves when nothing is counted or made due any more. */
+  settled(): Promise<void>;
+  /** Asks the store nothing more; resolves when it asks nothing. */
+  stop(): Promise<void>;
 }
 
-export interface PaceParts {
+export interface PaceParts extends PaceStoreParts {
   clock: Clock;
-  logger: Logger;
-  store: Pick<Store, 'getSetting' | 'putSetting'>;
   directory(): Directory;
   /** A campaign has used 80 % of a limit; told once a day, for the minute once an hour. */
   warn(warning: PaceWarning): void;
@@ -57,12 +62,12 @@ export interface PaceParts {
 /** Nobody is limited. */
 export const unpaced: Pick<Pace, 'ask' | 'giveBack'> = { ask: () => null, giveBack: () => {} };
 
-const settingName = 'pacing.day';
-const saveEveryMs = 1_000;
 const warnAt = 0.8;
 const minuteWarningEveryMs = 3_600_000;
 /** The window is 61 s wide; a little slower still, as turns are taken up to a quarter of a second late. */
 const spreadMs = 62_000;
+/** How soon one comes back that waits for the count; it is made due when the count is there. */
+const countingMs = 5_000;
 
 /** What one campaign sends of one kind, and who waits for a turn. */
 interface Line {
@@ -74,28 +79,68 @@ interface Line {
   warnedAtMs: number;
 }
 
-interface Limited {
-  campaignId: string;
-  pacing: Pacing;
-  /** Whose day is counted: the brand's, or the campaign's while it has none. */
-  dayKey: string;
-}
-
-export async function openPace(parts: PaceParts): Promise<Pace> {
+export function createPace(parts: PaceParts): Pace {
   const { clock } = parts;
-  const limited = createLimited(parts.directory);
-  const day = createDay(parts, await parts.store.getSetting(settingName));
-  const lines = new Map<string, Line>();
+  const paceStore = createPaceStore(parts);
+  const day = createDay(clock);
+  const lines = createLines();
+  /** Limits of which it is not known what was sent already, with the numbers that are to be counted for them. */
+  const uncounted = new Map<string, Set<string>>();
+  const limited = createLimitedNumbers(parts.directory, changed);
+  let work: Promise<void> = Promise.resolve();
+  let counting = false;
 
-  function lineOf(campaignId: string, kind: MessageKind): Line {
-    const key = `${kind} ${campaignId}`;
-    let line = lines.get(key);
-    if (line === undefined) {
-      line = { window: createMinuteWindow(), freeAtMs: 0, youngest: 0, warnedAtMs: Number.NEGATIVE_INFINITY };
-      lines.set(key, line);
+  function changed({ uncounted: added, gone, reordered, loosened }: LimitsChange): void {
+    for (const key of gone) {
+      uncounted.delete(key);
+      day.forget(key);
+      lines.forget(key);
     }
-    return line;
+    for (const lineKey of reordered) lines.newOrder(lineKey);
+    for (const [key, numbers] of added) uncounted.set(key, (uncounted.get(key) ?? new Set()).union(numbers));
+    if (uncounted.size > 0 && !counting) {
+      counting = true;
+      work = work.then(count);
+    }
+    if (loosened === null || loosened.size > 0) work = work.then(() => paceStore.release(loosened));
   }
+
+  async function count(): Promise<void> {
+    const counted = new Set<string>();
+    while (uncounted.size > 0) {
+      const wanted = new Map(uncounted);
+      const { startsAt } = day.current();
+      const sent = await paceStore.sent([...wanted.keys()].some(isDay) ? startsAt : null);
+      if (sent === null) break;
+      if (day.current().startsAt !== startsAt) continue;
+      for (const [key, numbers] of wanted) {
+        // More numbers meanwhile, or the limit is gone: looked at again, or not at all.
+        if (uncounted.get(key) !== numbers) continue;
+        uncounted.delete(key);
+        for (const number of numbers) counted.add(number);
+        takeIn(key, numbers, sent);
+      }
+    }
+    counting = false;
+    await paceStore.release(counted);
+  }
+
+  function takeIn(key: string, numbers: ReadonlySet<string>, { at, handed }: Sent): void {
+    const dayFrom = day.current().startsAt;
+    const own = handed.filter(({ number }) => numbers.has(number)).sort((a, b) => a.second - b.second);
+    const sinceMonotonic = clock.monotonicMs() - clock.now();
+    for (const { kind, second, units } of own) {
+      const whenMs = second * 1_000;
+      if (isDay(key)) {
+        if (second === 0 || whenMs >= dayFrom) day.add(key, units);
+      } else if (second !== 0) {
+        lines.of(key, kind).window.took(sinceMonotonic + Math.min(whenMs + 999, at), units);
+      }
+    }
+  }
+
+  const isCounting = (who: Limited): boolean =>
+    uncounted.size > 0 && (uncounted.has(who.dayKey) || uncounted.has(who.lineKey));
 
   /** Ms until its turn; 0 = now. */
   function turnMs(line: Line, claim: Claim, units: number, limit: number): number {
@@ -124,13 +169,14 @@ export async function openPace(parts: PaceParts): Promise<Pace> {
     ask: (claim) => {
       const who = limited.by(claim.from);
       if (who === undefined) return null;
-      const { pacing, campaignId, dayKey } = who;
+      if (isCounting(who)) return notCounted;
+      const { pacing, campaignId, dayKey, lineKey } = who;
       const units = unitsOf(claim);
       const cap = pacing.segmentsPerDay;
       if (cap !== null && day.used(dayKey) + units > cap) return overCap(claim, day.current(), clock.now(), cap);
       const limit = perMinute(pacing, claim.messageType);
       if (limit !== null) {
-        const line = lineOf(campaignId, claim.messageType);
+        const line = lines.of(lineKey, claim.messageType);
         const size = Math.min(units, limit);
         const afterMs = turnMs(line, claim, size, limit);
         if (afterMs > 0) return overRate(afterMs, limit, claim.messageType);
@@ -144,22 +190,30 @@ export async function openPace(parts: PaceParts): Promise<Pace> {
       }
       return null;
     },
-    giveBack: (claim) => {
+    giveBack: (claim, partsTaken) => {
       const who = limited.by(claim.from);
-      if (who !== undefined && who.pacing.segmentsPerDay !== null) day.add(who.dayKey, -unitsOf(claim));
+      if (who === undefined || !isCapped(who) || isCounting(who)) return;
+      day.add(who.dayKey, -Math.max(0, unitsOf(claim) - partsTaken));
     },
     use: (campaignId) => {
       const who = limited.of(campaignId);
       const minute = (kind: MessageKind): LimitUse | null => {
         const limit = who === undefined ? null : perMinute(who.pacing, kind);
-        return limit === null ? null : { limit, used: lineOf(campaignId, kind).window.used(clock.monotonicMs()) };
+        return limit === null ? null : { limit, used: lines.of(who!.lineKey, kind).window.used(clock.monotonicMs()) };
       };
       const cap = who?.pacing.segmentsPerDay ?? null;
       const { endsAt } = day.current();
       const today = cap === null ? null : { limit: cap, used: day.used(who!.dayKey), resetsAt: endsAt };
       return { segmentsThisMinute: minute('SMS'), mmsThisMinute: minute('MMS'), segmentsToday: today };
     },
-    flush: day.flush,
+    follow: () => {
+      limited.by('');
+    },
+    settled: () => work,
+    stop: () => {
+      paceStore.stop();
+      return work;
+    },
   };
 }
 
@@ -172,44 +226,31 @@ function unitsOf({ messageType, segments, partsAccepted }: Claim): number {
   return messageType === 'MMS' ? 1 : Math.max(1, segments - partsAccepted.length);
 }
 
-/** Which numbers are limited, looked up anew only when the records changed. */
-function createLimited(directory: () => Directory) {
-  let seen: Directory | null = null;
-  let byNumber = new Map<string, Limited>();
-
-  function limitedOf(current: Directory, campaignId: string): Limited | undefined {
-    const campaign = current.campaign(campaignId);
-    if (campaign?.pacing === undefined) return undefined;
-    const brandId = campaign.registration?.brandId ?? null;
-    const dayKey = brandId === null ? `campaign ${campaignId}` : `brand ${brandId}`;
-    return { campaignId, pacing: campaign.pacing, dayKey };
-  }
-
+function createLines() {
+  const lines = new Map<string, Map<MessageKind, Line>>();
   return {
-    by: (number: string): Limited | undefined => {
-      const current = directory();
-      if (current !== seen) {
-        seen = current;
-        byNumber = new Map(
-          current.records.numbers.flatMap((one) => {
-            const limited = one.campaignId === null ? undefined : limitedOf(current, one.campaignId);
-            return limited === undefined ? [] : [[one.number, limited]];
-          }),
-        );
-      }
-      return byNumber.get(number);
+    of: (lineKey: string, kind: MessageKind): Line => {
+      const kinds = lines.get(lineKey) ?? new Map<MessageKind, Line>();
+      lines.set(lineKey, kinds);
+      const line = kinds.get(kind) ?? {
+        window: createMinuteWindow(),
+        ...{ freeAtMs: 0, youngest: 0, warnedAtMs: Number.NEGATIVE_INFINITY },
+      };
+      kinds.set(kind, line);
+      return line;
     },
-    of: (campaignId: string): Limited | undefined => limitedOf(directory(), campaignId),
+    forget: (lineKey: string): void => void lines.delete(lineKey),
+    /** Turns that were given out under another limit bind nobody. */
+    newOrder: (lineKey: string): void => {
+      for (const line of lines.get(lineKey)?.values() ?? []) Object.assign(line, { freeAtMs: 0, youngest: 0 });
+    },
   };
 }
 
-/** The counts of the day that is under way, kept over restarts. */
-function createDay({ clock, logger, store }: PaceParts, stored: string | null) {
+/** The counts of the day that is under way. */
+function createDay(clock: Clock) {
   let today = capDay(clock.now());
-  const kept = stored === null ? null : (JSON.parse(stored) as { day: string; counts: Record<string, number> });
-  let counts = new Map(kept?.day === today.name ? Object.entries(kept.counts) : []);
-  let cancel: (() => void) | null = null;
-  let saving: Promise<void> = Promise.resolve();
+  let counts = new Map<string, number>();
 
   function current(): CapDay {
     const now = clock.now();
@@ -221,32 +262,8 @@ function createDay({ clock, logger, store }: PaceParts, stored: string | null) {
     return today;
   }
 
-  async function save(): Promise<void> {
-    const value = JSON.stringify({ day: current().name, counts: Object.fromEntries(counts) });
-    try {
-      await store.putSetting(settingName, value);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      logger.warn({ reason: error.reason }, 'the counts of the day wait for the store');
-      saveSoon();
-    }
-  }
-
-  function flush(): Promise<void> {
-    if (cancel === null) return saving;
-    cancel();
-    cancel = null;
-    saving = saving.then(save);
-    return saving;
-  }
-
-  function saveSoon(): void {
-    cancel ??= clock.after(saveEveryMs, () => void flush());
-  }
-
   return {
     current,
-    flush,
     used: (key: string): number => {
       current();
       return counts.get(key) ?? 0;
@@ -255,9 +272,9 @@ function createDay({ clock, logger, store }: PaceParts, stored: string | null) {
       current();
       const sum = Math.max(0, (counts.get(key) ?? 0) + units);
       counts.set(key, sum);
-      saveSoon();
       return sum;
     },
+    forget: (key: string): void => void counts.delete(key),
   };
 }
 
@@ -282,3 +299,10 @@ const waiting = {
   countsAttempt: false,
   parts: [],
 } satisfies Partial<Extract<SubmissionOutcome, { kind: 'refused' }>>;
+
+const notCounted: SubmissionOutcome = {
+  ...waiting,
+  code: 'CAMPAIGN_LIMIT',
+  detail: 'What was sent under this limit today is being counted: it waits for that.',
+  afterMs: countingMs,
+};

@@ -1,0 +1,145 @@
+/** Contract: what was handed over since a time, whatever became of it; and what waits for a limit is made due. */
+import { describe, expect, it } from 'vitest';
+import type { Settlement } from '../../domain/delivery.ts';
+import type { HandedOver } from '../pacing-store.ts';
+import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { mmsItem, queuedMedia } from './media-fixture.ts';
+import { useWorld } from './world.ts';
+
+const own = '15550001111';
+const second = '15550002222';
+
+export function pacingContract(factory: StoreFactory): void {
+  describe('limits of the networks', () => pacingSuite(factory));
+}
+
+function pacingSuite(factory: StoreFactory): void {
+  const world = useWorld(factory);
+
+  async function handed(since: number, limit = 1_000, lately = start + 99 * hour): Promise<HandedOver[]> {
+    const all: HandedOver[] = [];
+    let after = await world.store.positionAt(since);
+    for (;;) {
+      const page = await world.store.handedOver({ after, limit, since, lately });
+      all.push(...page.handed);
+      after = page.position;
+      if (!page.more) return all;
+    }
+  }
+
+  async function units(since: number, number = own, limit?: number): Promise<number> {
+    const rows = (await handed(since, limit)).filter((row) => row.number === number);
+    return rows.reduce((sum, row) => sum + row.units, 0);
+  }
+
+  describe('what was handed over', () => {
+    it('counts every segment that a carrier took or may have taken, under way too', async () => {
+      expect(await units(start)).toBe(0);
+      await world.sent(['a1', 'a2', 'a3']);
+      await world.uncertain({ segments: 2 });
+      await world.claimed({ segments: 4 });
+      await world.accept({ segments: 50, lane: 'c2' });
+      await world.sent(['b1'], { from: second });
+      expect([await units(start), await units(start, second)]).toEqual([9, 1]);
+    });
+
+    it('counts nothing that was refused, but for the parts that were taken; a second try counts what was left', async () => {
+      const refused = await world.claimed({ segments: 3 });
+      await world.settle(refused, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
+      const split = await world.claimed({ segments: 3 });
+      world.clock.set(start + 1_000);
+      const parts = [{ part: 1, carrierMessageId: 'p1' }];
+      await world.settle(split, { to: 'queued', code: 'CARRIER_UNAVAILABLE', parts, dueAt: start + 2_000 });
+      expect(await units(start)).toBe(1);
+      world.clock.set(start + 2_000);
+      const [again] = await world.claim();
+      expect(await units(start)).toBe(3);
+      const rest = [2, 3].map((part) => ({ part, carrierMessageId: `p${part}` }));
+      world.clock.set(start + 3_000);
+      await world.settle(again!, { parts: rest });
+      expect(await units(start)).toBe(3);
+    });
+
+    it('counts what is sent again after a doubt again', async () => {
+      await world.uncertain();
+      world.clock.set(start + 2 * minute);
+      await world.sweep();
+      const [again] = await world.claim();
+      await world.settle(again!);
+      expect(await units(start)).toBe(2);
+    });
+
+    it('since a time, told by the second for what is late, in pages of any size, after a restart too', async () => {
+      for (let n = 0; n < 7; n++) {
+        world.clock.set(start + n * minute);
+        await world.sent([`n${n}`]);
+      }
+      for (const limit of [1, 2, 1_000]) {
+        const found = [];
+        for (const n of [0, 1, 4, 6, 7]) found.push(await units(start + n * minute, own, limit));
+        expect(found).toEqual([7, 6, 3, 1, 0]);
+      }
+      const late = await handed(start, 1_000, start + 4.5 * minute);
+      expect(late.map(({ second: at, units: sum }) => [at, sum]).sort((a, b) => a[0]! - b[0]!)).toEqual([
+        [0, 5],
+        [start / 1_000 + 300, 1],
+        [start / 1_000 + 360, 1],
+      ]);
+      await world.claimed();
+      await world.restart();
+      await world.store.recover({ token: world.store.token, now: start + hour, dueAt: start + hour, limit: 10 });
+      expect(await units(start)).toBe(8);
+    });
+
+    it('an MMS counts once', async () => {
+      const item = mmsItem(start);
+      await world.store.accept([item]);
+      await world.store.prepareMedia([queuedMedia(item, start)]);
+      const [claim] = await world.claim();
+      await world.settle(claim!);
+      expect(await handed(start)).toEqual([{ number: own, kind: 'MMS', second: 0, units: 1 }]);
+    });
+  });
+
+  describe('what waits for a limit', () => {
+    const later = { to: 'queued', parts: [], countsAttempt: false, dueAt: start + hour } satisfies Partial<Settlement>;
+
+    async function all(limit: number): Promise<{ messageId: string; number: string }[]> {
+      const found = [];
+      let page = await world.store.waitingForLimit({ now: start, after: null, limit });
+      for (; page.next !== null; ) {
+        found.push(...page.waiting);
+        page = await world.store.waitingForLimit({ now: start, after: page.next, limit });
+      }
+      return found;
+    }
+
+    it('is found over all lanes, and nothing else', async () => {
+      const ids = [];
+      for (const [index, lane] of ['c1', 'c2', 'c2', 'c3'].entries()) {
+        const claim = await world.claimed({ lane, from: index === 0 ? second : own });
+        await world.settle(claim, { ...later, code: index === 1 ? 'DAILY_CAP_REACHED' : 'CAMPAIGN_LIMIT' });
+        ids.push(claim.messageId);
+      }
+      const other = await world.claimed();
+      await world.settle(other, { ...later, code: 'CARRIER_UNAVAILABLE' });
+      await world.accept();
+      for (const limit of [1, 2, 100]) expect((await all(limit)).map((one) => one.messageId)).toEqual(ids);
+      expect((await all(100)).map((one) => one.number)).toEqual([second, own, own, own]);
+    });
+
+    it('is due at once when it is made so, without losing its place or a try', async () => {
+      const claims = [await world.claimed(), await world.claimed()];
+      for (const claim of claims) await world.settle(claim, { ...later, code: 'CAMPAIGN_LIMIT' });
+      const sent = await world.sent(['a1']);
+      expect(await world.claim()).toEqual([]);
+      const ids = claims.map(({ messageId }) => messageId);
+      expect(await world.store.makeDue([...ids, sent, 'msg_unknown'], start)).toBe(2);
+      expect(await world.store.makeDue(ids, start)).toBe(0);
+      expect((await world.claim()).map(({ messageId, attempt }) => [messageId, attempt])).toEqual(
+        ids.map((id) => [id, 1]),
+      );
+      expect(await world.store.makeDue([], start)).toBe(0);
+    });
+  });
+}

@@ -1,0 +1,62 @@
+/** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for a limit. */
+
+import type { PacingStore, WaitingPlace } from '../pacing-store.ts';
+import { type Operation, run } from '../query.ts';
+import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '../statements/pacing.ts';
+import { selectLanes } from '../statements/queue.ts';
+import { lastPosition } from './queue.ts';
+
+type Answer<K extends keyof PacingStore> = Awaited<ReturnType<PacingStore[K]>>;
+type Request<K extends keyof PacingStore> = Parameters<PacingStore[K]>[0];
+
+const codesOfLimits: ReadonlySet<string | null> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED']);
+
+/** By halving: the log grows with time. A clock that was set back puts it off by as much. */
+export function* positionAt(at: number): Operation<number> {
+  let older = 0;
+  let end = yield* lastPosition();
+  while (older < end) {
+    const middle = Math.floor((older + end) / 2);
+    const [event] = yield* run(selectEventAfter, [{ after: middle }]);
+    if (event !== undefined && event.at < at) older = Math.min(event.position, end);
+    else end = middle;
+  }
+  return older;
+}
+
+export function* handedOver({ after, limit, ...times }: Request<'handedOver'>): Operation<Answer<'handedOver'>> {
+  const last = Math.max(after, yield* lastPosition());
+  const more = last - after > limit;
+  // The last look has no end: what was told since `lastPosition` was asked belongs to it.
+  const until = more ? after + limit : Number.MAX_SAFE_INTEGER;
+  const rows = yield* run(selectHandedOver, [{ ...times, after, until, under_way: more ? 0 : 1 }]);
+  const handed = rows.map(({ message_type, ...row }) => ({ ...row, kind: message_type }));
+  return { handed, position: more ? until : last, more };
+}
+
+/** One lane after the other, along the index of what waits. */
+export function* waitingForLimit({
+  now,
+  after,
+  limit,
+}: Request<'waitingForLimit'>): Operation<Answer<'waitingForLimit'>> {
+  for (const { lane } of yield* run(selectLanes.queued, [{}])) {
+    if (after !== null && lane < after.lane) continue;
+    const from: WaitingPlace = after?.lane === lane ? after : { lane, dueAt: now, messageId: '' };
+    const rows = yield* run(selectWaiting, [{ lane, due_at: from.dueAt, message_id: from.messageId, limit }]);
+    const last = rows.at(-1);
+    if (last === undefined) continue;
+    const waiting = rows
+      .filter(({ code }) => codesOfLimits.has(code))
+      .map(({ message_id, sender }) => ({ messageId: message_id, number: sender }));
+    return { waiting, next: { lane, dueAt: last.due_at, messageId: last.message_id } };
+  }
+  return { waiting: [], next: null };
+}
+
+/** For each whether it waited and is due now. */
+export function* makeDue(items: readonly { messageId: string; now: number }[]): Operation<boolean[]> {
+  const rows = items.map(({ messageId, now }) => ({ message_id: messageId, at: now }));
+  const due = new Set((yield* run(updateDue, rows)).map(({ message_id }) => message_id));
+  return items.map(({ messageId }) => due.has(messageId));
+}
