@@ -12,6 +12,7 @@ import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/domain/message-search.ts';
 import { machineRandom } from '../packages/gateway/src/machine.ts';
+import type { MessageSearch } from '../packages/gateway/src/store/message-log-store.ts';
 import { openStore } from '../packages/gateway/src/store/open.ts';
 import type { AcceptItem, Store } from '../packages/gateway/src/store/store.ts';
 
@@ -126,6 +127,22 @@ try {
   await measure('list: ref: of the newest half hour', asked(`ref:order-${messages - 5_000}`));
   await measure('list: ref: not there (looks to its bound)', asked('ref:nothing'));
   await measure('list: text: not there (looks to its bound)', asked('text:"no such words"'));
+  const inside = (more: Pick<MessageSearch, 'only' | 'without'>) => () =>
+    store.searchMessages({
+      accountId,
+      filter: emptyFilter(),
+      ownNumbers: own,
+      before: null,
+      after: null,
+      limit: 50,
+      ...more,
+    });
+  const others = (count: number) => Array.from({ length: count }, (_, index) => String(15_560_000_000 + index));
+  await measure('list: without 50 numbers of the sandbox', inside({ without: others(50) }));
+  await measure('list: of 50 numbers that sent nothing', inside({ only: others(50) }));
+  await measure('story: how long a carrier takes', () =>
+    store.receiptTimes({ accountId, carrier: 'bench', look: 500 }),
+  );
   await measure('home: last hour', () => store.recentCounts({ accountId, since: now - 3_600_000, limit: 10_000 }));
   const since = now - backMs;
   await measure('home: failures', () => store.recentFailures({ accountId, since, look: 10_000, limit: 10 }));

@@ -87,12 +87,81 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByText('In plain words', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'UNREACHABLE' }).first().waitFor();
     await portal.screenshot('message-failed');
+    for (const way of ['Resend same payload', 'Re-evaluate and send']) {
+      await page.getByRole('button', { name: 'Send again' }).click();
+      await page.getByRole('menuitem', { name: way }).click();
+      const before = page.url();
+      await page.getByRole('link', { name: 'Open it' }).click();
+      await expect.poll(() => page.url()).not.toBe(before);
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+      await page.getByText('UNDELIV', { exact: false }).first().waitFor();
+    }
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('menuitem', { name: 'Resend the same' }).click();
-    const before = page.url();
-    await page.getByRole('link', { name: 'Open it' }).click();
-    await expect.poll(() => page.url()).not.toBe(before);
-    await page.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Edit as new' }).click();
+    await expect.poll(() => page.getByLabel('Text', { exact: true }).inputValue()).toBe('The second');
+  });
+
+  it('tells which rule sent it where and why, what was on the wire, and the receipt word for word', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    await page.getByRole('cell', { name: 'The first' }).first().click();
+    await page.getByText('Rule “', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Why this?' }).click();
+    const why = page.getByRole('dialog', { name: 'Why this carrier?' });
+    await why.getByText('before this message was accepted: they are those that sent it.', { exact: false }).waitFor();
+    await why.getByRole('table', { name: 'Every rule in the order in which it is looked at' }).waitFor();
+    await portal.screenshot('message-why');
+    await why.getByRole('link', { name: 'Open the route tester' }).click();
+    const tester = page.getByRole('form', { name: 'Where would it go?' });
+    await expect.poll(() => tester.getByLabel('To', { exact: true }).inputValue()).toBe('12025550100');
+    await page.goBack();
+    await page.locator('summary', { hasText: 'submit_sm' }).click();
+    await page.getByText('registered_delivery').first().waitFor();
+    await page.getByText('Receipt as it came').click();
+    await page
+      .getByText(/^id:.* stat:DELIVRD/)
+      .first()
+      .waitFor();
+    await page.locator('summary', { hasText: 'deliver_sm' }).click();
+    await portal.screenshot('message-story');
+  });
+
+  it('does one thing to all that a search finds: counted, confirmed, told by reason', async () => {
+    const { page } = portal;
+    await portal.go('/messages?q=status:undelivered');
+    await page.getByRole('cell', { name: 'The second' }).first().waitFor();
+    await page.getByRole('button', { name: 'All found' }).click();
+    await page.getByRole('menuitem', { name: 'Send again …' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('3 messages would be sent again.').waitFor();
+    await portal.screenshot('messages-bulk');
+    await dialog.getByRole('button', { name: 'Send 3 messages again' }).click();
+    await dialog.getByText('3 of 3 messages sent again.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await portal.go('/messages?q=staus:x');
+    await page.getByRole('button', { name: 'All found' }).click();
+    await page.getByRole('menuitem', { name: 'Cancel what waits …' }).click();
+    await page.getByRole('alertdialog').getByText('There is no staus: here.', { exact: false }).first().waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Not now' }).click();
+  });
+
+  it('keeps a search as a view, in this browser', async () => {
+    const { page } = portal;
+    await portal.go('/messages?q=status:undelivered');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this search …' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Not arrived');
+    await page.getByText('Views are kept in this browser, for you alone.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await portal.go('/messages');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Not arrived' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('status:undelivered');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Remove a view …' }).click();
+    await page.getByRole('button', { name: 'Remove Not arrived' }).click();
+    await page.getByText('No views are saved in this browser.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
   });
 
   it('checks, counts and sends a new message', async () => {
@@ -104,7 +173,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
       .first()
       .waitFor();
     await page.getByLabel('To', { exact: true }).fill('+1 (202) 555-0100, 12025550101 Ada');
-    await page.getByText('2 recipients').waitFor();
+    await page.getByText('2 recipients').first().waitFor();
     await page.getByText('Ada', { exact: true }).waitFor();
     await page.getByLabel('Text', { exact: true }).fill('It’s here');
     await page.locator('[data-counter]').getByText('UCS-2').waitFor();
@@ -154,6 +223,15 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
       expect(over, path).toBeLessThanOrEqual(0);
       await small.screenshot(`small-dark-${name}`);
     }
+    await small.go('/messages?q=status:undelivered');
+    await small.page.getByRole('link', { name: /:/ }).first().click();
+    await small.page.locator('summary', { hasText: 'submit_sm' }).waitFor();
+    for (const summary of await small.page.locator('summary').all()) await summary.click();
+    await small.page.getByText('registered_delivery').first().waitFor();
+    expect(await small.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(
+      0,
+    );
+    await small.screenshot('small-dark-message');
     expect(small.problems).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
 import type { EpochMs } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { MediumType } from '../domain/medium.ts';
+import type { LoggedPdu } from '../domain/pdu-words.ts';
 import type { MessageKind } from '../domain/records.ts';
 
 /** One medium of an MMS, already of a listed type and fitted for this carrier. */
@@ -90,19 +91,6 @@ export interface CarrierStatus {
   listening?: { host: string; port: number } | null;
 }
 
-/** One PDU as people read it. Texts are never kept: of what may hold one only the length. */
-export interface LoggedPdu {
-  at: EpochMs;
-  /** From 1, in the order of `CarrierStatus.binds`. */
-  bind: number;
-  direction: 'out' | 'in';
-  command: string;
-  sequence: number | null;
-  /** `ESME_ROK` and the like; null for a request. */
-  status: string | null;
-  fields: Readonly<Record<string, string | number>>;
-}
-
 /** What goes over the wire, kept for a while when a person asks. Off, it costs nothing. */
 export interface CarrierLog {
   /** Null while nothing is kept. */
@@ -127,6 +115,8 @@ export interface Carrier {
   /** Takes no more, waits at most `drainMs` for answers, then reports the rest as uncertain and closes. */
   stop(drainMs: number): Promise<void>;
   status(): CarrierStatus;
+  /** Tries at once what it would try later, or not by itself. Present where something stays connected. */
+  retry?(): void;
   /** Present where the adapter can show its PDUs. */
   readonly log?: CarrierLog;
   /** Present when the carrier sends to us over HTTP. Never rejects: whatever is wrong is said in the protocol's words. */

@@ -4,12 +4,10 @@
  */
 import { type InboundRequest, isReceipt, type Outcome, type PduFields, statusName } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../domain/clock.ts';
-import type { CarrierLog, LoggedPdu } from './carrier.ts';
+import { type LoggedPdu, type PduWords, shownFields } from '../domain/pdu-words.ts';
+import type { CarrierLog } from './carrier.ts';
 
 const entriesMax = 2_000;
-const charactersMax = 300;
-
-type Fields = Record<string, string | number>;
 
 /** The log as one bind writes it; every word is dropped while the log is off. */
 export interface BindLog {
@@ -18,7 +16,7 @@ export interface BindLog {
   watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
   /** The same request; while the log is on its answer is written down too. */
   seen(request: InboundRequest): InboundRequest;
-  told(direction: LoggedPdu['direction'], command: string, status: string | null, fields: Fields): void;
+  told(direction: LoggedPdu['direction'], command: string, status: string | null, fields: PduWords): void;
 }
 
 export interface PduLog extends CarrierLog {
@@ -95,32 +93,4 @@ function answerOf(outcome: Outcome): Omit<LoggedPdu, 'at' | 'bind' | 'direction'
   const { pdu } = outcome;
   const status = statusName(pdu.command_status);
   return { command: pdu.command, sequence: pdu.sequence_number, status, fields: shownFields(pdu) };
-}
-
-/** What stands in the header is shown elsewhere. */
-const headerFields = new Set(['command', 'command_id', 'command_status', 'sequence_number']);
-
-function shownFields(pdu: object, isReceiptText = false): Fields {
-  const shown: Fields = {};
-  for (const [name, value] of Object.entries(pdu)) {
-    if (headerFields.has(name) || value === undefined) continue;
-    if (name === 'short_message') Object.assign(shown, shownText(value as Uint8Array, isReceiptText));
-    else if (typeof value === 'string' || typeof value === 'number') {
-      if (value !== '') shown[name] = typeof value === 'string' ? value.slice(0, charactersMax) : value;
-    } else if (name === 'tlvs' && Array.isArray(value)) {
-      for (const { tag, value: octets } of value as { tag: number; value: Uint8Array }[]) {
-        shown[`tlv 0x${tag.toString(16).padStart(4, '0')}`] = `${octets.length} octets`;
-      }
-    }
-  }
-  return shown;
-}
-
-function shownText(octets: Uint8Array, isReceiptText: boolean): Fields {
-  const length = `${octets.length} octets`;
-  if (!isReceiptText) return { short_message: length };
-  const words = Buffer.from(octets)
-    .toString('latin1')
-    .replace(/\btext:[\s\S]*$/i, 'text:…');
-  return { short_message: words.replace(/[^\x20-\x7e…]/g, '?').slice(0, charactersMax) };
 }

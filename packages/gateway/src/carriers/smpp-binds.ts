@@ -61,6 +61,8 @@ export interface Binds {
     settle: (outcome: Outcome, rebind: (reason: string) => void) => void,
   ): 'sent' | 'no_slot' | EncodeFailure;
   status(): CarrierStatus['binds'];
+  /** Sessions that wait for their next try, or are not tried by themselves any more, are tried now. */
+  retry(): void;
   stop(drainMs: number): Promise<void>;
 }
 
@@ -116,6 +118,9 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
         window: profile.window,
         inFlight: client.outstanding,
       })),
+    retry: () => {
+      for (const { client } of binds) client.retry();
+    },
     stop: async (drainMs) => {
       stopped = true;
       await Promise.all(binds.map(({ client }) => client.stop({ drainMs })));

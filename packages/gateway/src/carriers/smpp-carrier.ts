@@ -88,6 +88,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
       while (sender.untaken() > 0);
     },
     status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
+    retry: binds.retry,
     log,
   };
 }

@@ -1,14 +1,18 @@
 /**
  * What goes through one carrier, measured: parts a second out and in over the last five minutes, and how long the carrier
- * takes to answer. Bounded, and cheap enough for every message. It changes nothing of what it watches.
+ * takes to answer; and its newest receipts as they came. Bounded, and cheap enough for every message. It changes nothing of
+ * what it watches.
  */
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
+import type { Receipt } from '../domain/delivery.ts';
 
 const ringSeconds = 300;
 /** Tries whose answers are timed at one time, and answers that are remembered. */
 const timedMax = 256;
 const answersMax = 1_000;
+/** Receipts that can be read word for word. */
+const receiptsMax = 2_000;
 /** Rates are told over so many whole seconds. */
 const rateSeconds = 10;
 
@@ -22,6 +26,8 @@ export interface LaneFigures {
   /** Parts taken and receipts that came, over the last five minutes. */
   accepted: number;
   receipts: number;
+  /** Tries that the carrier refused as too many, over the last ten seconds. */
+  throttled: number;
   /** Milliseconds in which 95 of 100 tries were answered; null before the first answer. */
   responseP95Ms: number | null;
 }
@@ -30,15 +36,20 @@ export interface LaneMeter {
   /** The same carrier, watched; while `paused` says so it takes nothing more. */
   watch(carrier: Carrier, paused: () => boolean): Carrier;
   figures(): LaneFigures;
+  /** The newest receipts since the gateway started, newest first; at most 2,000. */
+  newestReceipts(): Receipt[];
 }
 
 export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   const out = createRing(clock);
   const incoming = createRing(clock);
   const receipts = createRing(clock);
+  const throttled = createRing(clock);
   const timed = new Map<string, number>();
   const answers: number[] = [];
   let answered = 0;
+  const newest: Receipt[] = [];
+  let received = 0;
 
   function sent(batch: readonly Submission[]): void {
     const now = clock.monotonicMs();
@@ -50,6 +61,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
     let parts = 0;
     for (const { messageId, outcome } of results) {
       parts += outcome.parts.length;
+      if (isThrottle(outcome)) throttled.add(1);
       const since = timed.get(messageId);
       if (since === undefined) continue;
       timed.delete(messageId);
@@ -68,6 +80,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       receipts: (list) => {
         incoming.add(list.length);
         receipts.add(list.length);
+        for (const receipt of list) newest[received++ % receiptsMax] = receipt;
         return sink.receipts(list);
       },
       inbound: (parts) => {
@@ -97,9 +110,19 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       outHistory: out.history(rateSeconds),
       accepted: out.sum(ringSeconds),
       receipts: receipts.sum(ringSeconds),
+      throttled: throttled.sum(rateSeconds),
       responseP95Ms: percentile95(answers),
     }),
+    newestReceipts: () => {
+      const next = received % receiptsMax;
+      return [...newest.slice(next), ...newest.slice(0, next)].reverse();
+    },
   };
+}
+
+/** Refused with a wait and without counting as a try: too much at once. */
+function isThrottle(outcome: SubmissionResult['outcome']): boolean {
+  return outcome.kind === 'refused' && outcome.afterMs !== undefined && !outcome.countsAttempt;
 }
 
 /** Counts per second of the last five minutes. */

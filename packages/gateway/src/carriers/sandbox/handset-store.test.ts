@@ -41,6 +41,23 @@ const ids = (messages: 'full' | { id: string }[]): string[] =>
   messages === 'full' ? ['full'] : messages.map(({ id }) => id);
 
 describe('texts of a handset', () => {
+  it('of one company are forgotten, and those of others stay', async () => {
+    const { store, add, addMms } = storeWith();
+    const isOwn = (sender: string) => sender === '12025550199';
+    add();
+    const { media } = addMms([10]);
+    const strangers = add(phone, '12025550150');
+    add('12025550142');
+    store.clear(isOwn);
+    expect(ids(await store.messages(phone, { waitMs: 0 }))).toEqual([strangers]);
+    expect(store.medium(phone, media[0]!.mediaId)).toBeNull();
+    expect(store.list().map(({ number }) => number)).not.toContain('12025550142');
+    store.clear();
+    expect(store.list().map(({ messages }) => messages)).toEqual(sandboxPinnedHandsets.map(() => 0));
+    expect(ids(await store.messages(phone, { waitMs: 0 }))).toEqual([]);
+    expect(ids(await store.messages(phone, { waitMs: 0, after: add() }))).toEqual([]);
+  });
+
   it('are told from the first, or after one', async () => {
     const { store, add } = storeWith();
     const [first, second, third] = [add(), add(), add()];

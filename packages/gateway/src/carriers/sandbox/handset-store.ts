@@ -38,7 +38,7 @@ export const defaultHandsetLimits: HandsetLimits = {
   pageMax: handsetPageMax,
 };
 
-export interface HandsetStore extends Pick<Handsets, 'list' | 'messages' | 'medium'> {
+export interface HandsetStore extends Pick<Handsets, 'list' | 'messages' | 'medium' | 'clear'> {
   /** `contents`: the bytes of its media, in their order. */
   add(message: HandsetMessage, contents?: readonly Buffer[]): void;
   /** The sender of the latest message that `isOwn` allows, or null. */
@@ -125,6 +125,14 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     lastMmsVia: (number, sender) => {
       const via = handsets.get(number)?.findLast(({ from, kind }) => from === sender && kind === 'MMS')?.via;
       return via === undefined || via === 'smpp' ? null : via;
+    },
+    clear: (isOwn = everySender) => {
+      for (const [number, held] of handsets) {
+        const [own, others] = [held.filter(({ from }) => isOwn(from)), held.filter(({ from }) => !isOwn(from))];
+        forget(own);
+        if (others.length === 0 && !sandboxPinnedHandsets.includes(number)) handsets.delete(number);
+        else held.splice(0, held.length, ...others);
+      }
     },
     onArrival: (listener) => {
       listeners.push(listener);

@@ -154,9 +154,12 @@ export async function startSandboxCarrier(options: SandboxCarrierOptions): Promi
     running.push(mm4);
     const { list, messages } = handsets;
     const medium: Handsets['medium'] = (...asked) => handsets.medium(...asked) ?? kept.medium(...asked);
+    const clear: Handsets['clear'] = (isOwn) => {
+      for (const store of [handsets, kept]) store.clear(isOwn);
+    };
     return {
       ...{ port, mm7, mm4, wire, endWaits, stop },
-      handsets: { list, messages, sent: sentMessages(kept), medium, reply: replies.reply },
+      handsets: { list, messages, sent: sentMessages(kept), medium, clear, reply: replies.reply },
       trouble: { ...trouble, dropLinks },
       onArrival: news.listen,
     };

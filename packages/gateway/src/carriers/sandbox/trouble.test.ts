@@ -146,6 +146,21 @@ describe('a handset', () => {
     expect(left).toMatchObject([{ from: phone, to: from, text: 'Later!', parts: 1 }]);
   });
 
+  it('is ordinary again after a reset of its account, and never gets what was held', async () => {
+    set({ power: 'off' });
+    set({ inbox: 'full' }, 'b');
+    sandbox.trouble.setFaults('a', { ...noFaults, refuseBind: true, errorPercent: 0 });
+    await send({ text: 'held' });
+    sandbox.trouble.reset('a');
+    await pass(400);
+    await until(() => receipts().length === 1);
+    expect(receipts()[0]).toMatch(/ EXPIRED /);
+    expect(await texts()).toEqual([]);
+    expect(sandbox.trouble.settings('a', phone)).toEqual(ordinarySettings);
+    expect(sandbox.trouble.settings('b', phone)).toMatchObject({ inbox: 'full' });
+    expect(sandbox.trouble.faults('a')).toEqual(noFaults);
+  });
+
   it('behaves so towards one account only', async () => {
     set({ power: 'off' }, 'b');
     await send();

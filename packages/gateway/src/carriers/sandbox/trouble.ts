@@ -102,14 +102,25 @@ export function createTrouble(parts: {
     return { command_status: status.ESME_RTHROTTLED, mms: 'throttled', tries: 'always' };
   }
 
-  function release(key: string): void {
+  function release(key: string, how: keyof Held = 'arrive'): void {
     const waiting = held.get(key) ?? [];
     held.delete(key);
-    for (const { cancel, arrive } of waiting) {
+    for (const message of waiting) {
       heldCount--;
-      cancel();
-      arrive();
+      message.cancel();
+      message[how]();
     }
+  }
+
+  function setFaults(accountId: string, next: SandboxFaults): boolean {
+    if (isNone(next)) faults.delete(accountId);
+    else if (faults.size >= accountsMax && !faults.has(accountId)) return false;
+    else faults.set(accountId, next);
+    seconds.delete(accountId);
+    if (next.refuseBind !== refusesBind()) {
+      refusedUntilMs = next.refuseBind ? clock.monotonicMs() + refuseBindMsMax : Number.NEGATIVE_INFINITY;
+    }
+    return true;
   }
 
   return {
@@ -123,15 +134,12 @@ export function createTrouble(parts: {
       return true;
     },
     faults: (accountId) => ({ ...(faults.get(accountId) ?? noFaults), refuseBind: refusesBind() }),
-    setFaults: (accountId, next) => {
-      if (isNone(next)) faults.delete(accountId);
-      else if (faults.size >= accountsMax && !faults.has(accountId)) return false;
-      else faults.set(accountId, next);
-      seconds.delete(accountId);
-      if (next.refuseBind !== refusesBind()) {
-        refusedUntilMs = next.refuseBind ? clock.monotonicMs() + refuseBindMsMax : Number.NEGATIVE_INFINITY;
-      }
-      return true;
+    setFaults,
+    reset: (accountId) => {
+      const own = [...settings.keys()].filter((key) => key.startsWith(keyOf(accountId, '')));
+      for (const key of own) settings.delete(key);
+      for (const key of own) release(key, 'expire');
+      setFaults(accountId, noFaults);
     },
     behaviour: (from, to) => {
       const owner = ownerOf(from);

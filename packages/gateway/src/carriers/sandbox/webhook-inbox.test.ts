@@ -10,11 +10,12 @@ import { startWebhookInbox, type WebhookInboxOptions } from './webhook-inbox.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const other = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;
+const current = (text: string) => ({ secret: text, expiresAt: null });
 const body = JSON.stringify({ type: 'message.received', timestamp: '2026-01-01T00:00:00.000Z', data: { text: '✓' } });
 
 async function inbox(more: Partial<WebhookInboxOptions> = {}) {
   const clock = movedClock();
-  const parts = { clock, random: steadyRandom(), logger: silentLogger, secrets: () => [secret] };
+  const parts = { clock, random: steadyRandom(), logger: silentLogger, secrets: () => [current(secret)] };
   const running = await startWebhookInbox({ host: '127.0.0.1', preferredPort: 0, ...parts, ...more });
   onTestFinished(() => running.stop());
   const signed = (id: string, key = secret) =>
@@ -41,7 +42,7 @@ describe('the webhook inbox', () => {
       receivedAt: clock.now(),
       headers: { 'webhook-id': 'evt_1', 'x-team': 'Orders' },
       body,
-      signature: { valid: true },
+      signature: { valid: true, by: 'current', until: null, skewSeconds: 0 },
       answered: 200,
     });
   });
@@ -59,13 +60,14 @@ describe('the webhook inbox', () => {
   });
 
   it('takes any secret that is in force, and no signature when there is none', async () => {
-    let secrets: string[] = [other, secret];
+    const until = 4_000_000_000_000;
+    let secrets = [current(other), { secret, expiresAt: until as number | null }];
     const { signed, post, all } = await inbox({ secrets: () => secrets });
     await post(signed('evt_1'));
     secrets = [];
     await post(signed('evt_2'));
     expect((await all()).map(({ signature }) => signature)).toEqual([
-      { valid: true },
+      { valid: true, by: 'old', until, skewSeconds: 0 },
       expect.objectContaining({ valid: false, reason: 'INVALID_SECRET' }),
     ]);
   });

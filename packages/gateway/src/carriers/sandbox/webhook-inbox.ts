@@ -3,17 +3,12 @@
  * verifies with the same code that customers use and keeps what arrived for a while. Nothing may reach it but by HTTP.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { WebhookVerificationError, webhooks } from '@heliograph/client';
+import { webhooks } from '@heliograph/client';
 import type { Clock, Random } from '../../domain/clock.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
-import {
-  type InboxAnswer,
-  inboxAnswerDefault,
-  inboxPath,
-  type SignatureVerdict,
-  type WebhookInbox,
-} from '../../domain/webhook-inbox.ts';
+import { type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
+import { type InboxAnswer, inboxAnswerDefault, inboxPath, type WebhookInbox } from '../../domain/webhook-inbox.ts';
 import { end, readBody } from './http-body.ts';
 import { listenPreferred } from './listen.ts';
 import { createTimers } from './timers.ts';
@@ -30,8 +25,8 @@ export interface WebhookInboxOptions {
   host: string;
   /** Taken when free, else any free port; 0 = any. */
   preferredPort: number;
-  /** The seeded endpoint's secrets in force (`whsec_…`); asked at each webhook, as they may be rotated. */
-  secrets(): readonly string[];
+  /** The seeded endpoint's secrets in force; asked at each webhook, as they may be rotated. */
+  secrets(): readonly SigningSecret[];
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -58,12 +53,15 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
 
   function receive(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
     const { status, delayMs } = answer;
+    const receivedAt = clock.now();
+    const { headers } = request;
+    const judged = { secrets: options.secrets(), now: receivedAt, verify: webhooks.verifySignature };
     store.add({
       id: ids.next('whk_'),
-      receivedAt: clock.now(),
+      receivedAt,
       headers: plainHeaders(request),
       body: body.toString('utf8'),
-      signature: verdict(request, body, options),
+      signature: signatureVerdict({ body, headers }, judged),
       answered: status,
     });
     const respond = () => end(response, status);
@@ -99,20 +97,6 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
       });
     },
   };
-}
-
-function verdict(
-  { headers }: IncomingMessage,
-  body: Buffer,
-  { secrets, clock }: WebhookInboxOptions,
-): SignatureVerdict {
-  try {
-    webhooks.verifySignature(body, headers, secrets(), { now: new Date(clock.now()) });
-    return { valid: true };
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    return { valid: false, reason: error.reason, detail: error.detail };
-  }
 }
 
 /** Node gives a list only for `set-cookie`, which no sender of webhooks has. */

@@ -1,4 +1,5 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
+import { demoKeyId } from '../../domain/demo-traffic.ts';
 import type { Directory } from '../../domain/directory.ts';
 import {
   type ListedMessage,
@@ -6,10 +7,15 @@ import {
   parseMessageSearch,
   type SearchProblem,
 } from '../../domain/message-search.ts';
+import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { MessageSearch } from '../../store/message-log-store.ts';
 import { isoTime } from '../envelope.ts';
+import { rejection } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import type { PortalCall } from './portal-guard.ts';
+
+export const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
+export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 
 /** Whole, or the beginning that tells its time. */
 const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
@@ -20,7 +26,8 @@ export interface ListQuestion {
 }
 
 /** The sentence that says what is wrong, or what is asked for. */
-export function listQuestion({ account, exchange, may }: PortalCall, directory: Directory): ListQuestion | string {
+export function listQuestion(call: PortalCall, directory: Directory): ListQuestion | string {
+  const { exchange } = call;
   const values = valuesOnce(exchange.query, ['q', 'before', 'after', 'limit']);
   if (typeof values === 'string') return values;
   const { q, before, after } = values;
@@ -32,11 +39,38 @@ export function listQuestion({ account, exchange, may }: PortalCall, directory: 
   }
   const limit = pageLimit(values.limit);
   if (typeof limit === 'string') return limit;
-  const { accountId } = account;
-  const { filter, problems } = readSearch(q ?? '', { directory, accountId, readsTexts: may('readBody') });
-  const ownNumbers = directory.records.numbers.filter((one) => one.accountId === accountId).map((one) => one.number);
-  return { search: { accountId, filter, ownNumbers, before, after, limit }, problems };
+  const { search, problems } = searchOf(call, directory, q ?? '');
+  return { search: { ...search, before, after, limit }, problems };
 }
+
+/** What a search asks for, in the environment that is looked at. */
+export function searchOf(
+  { account: { accountId }, environment, may }: PortalCall,
+  directory: Directory,
+  q: string,
+): { search: Omit<MessageSearch, 'before' | 'after' | 'limit'>; problems: SearchProblem[] } {
+  const { filter, problems } = readSearch(q, { directory, accountId, readsTexts: may('readBody') });
+  const own = directory.records.numbers.filter((one) => one.accountId === accountId);
+  // Whoever names a message or a request means it, wherever it is.
+  const isNamed = filter.messageIds.length > 0 || filter.requestId !== null;
+  const search = { accountId, filter, ownNumbers: own.map((one) => one.number) };
+  return { search: { ...search, ...(isNamed ? {} : ofEnvironment(own, environment)) }, problems };
+}
+
+/** The shorter of two lists says as well which messages are meant. Those of numbers that are gone belong to both environments. */
+function ofEnvironment(
+  own: readonly SendingNumber[],
+  environment: Environment,
+): Pick<MessageSearch, 'only' | 'without'> {
+  const [mine, others] = [true, false].map((wanted) =>
+    own.filter((one) => (one.environment === environment) === wanted).map((one) => one.number),
+  ) as [string[], string[]];
+  if (others.length === 0) return {};
+  return others.length <= listedMax || others.length <= mine.length ? { without: others } : { only: mine };
+}
+
+/** Numbers that a search leaves out one by one without being slower for it. */
+const listedMax = 50;
 
 const notReader = 'Your role may not read texts, so it cannot search them.';
 
@@ -67,13 +101,18 @@ function keyIdsOf({ records }: Directory, accountId: string, name: string): stri
   const wanted = name.toLowerCase();
   return records.apiKeys
     .filter((key) => key.accountId === accountId && (key.keyId === name || key.name.toLowerCase() === wanted))
-    .map((key) => key.keyId);
+    .map((key) => key.keyId)
+    .concat(wanted === demoName ? [demoKeyId] : []);
 }
+
+/** What was made up is called so. */
+const demoName = 'demo';
 
 /** How a message names what sent it: a key pair, a person in the portal, or the gateway itself. */
 export function keyNameOf({ records }: Directory, keyId: string): string {
   if (keyId.startsWith('portal:')) return 'Portal';
   if (keyId.startsWith('consent:')) return 'Automatic answer';
+  if (keyId === demoKeyId) return demoName;
   return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
 }
 

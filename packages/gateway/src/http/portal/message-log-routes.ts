@@ -17,7 +17,7 @@ import { shownMessage } from '../messages.ts';
 import { conflict } from './answers.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { isTimeZone, writeExport } from './message-export.ts';
-import { keyNameOf, listQuestion, shownListed } from './message-list.ts';
+import { keyNameOf, listQuestion, messageIdForm, noMessage, shownListed } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
@@ -29,12 +29,9 @@ export interface MessageLogParts {
   nudgeAll(): void;
 }
 
-const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Recipients of one request that its page shows. */
 const siblingsMax = 500;
-
-const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 
 export function messageLogRoutes(parts: MessageLogParts): PortalModule {
   return (routes, deps) => {

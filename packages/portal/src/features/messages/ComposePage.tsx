@@ -15,6 +15,7 @@ import { Counter, MediaFields, Senders } from './ComposeParts';
 import { costOf, type Medium, readRecipients, shapeOf } from './compose';
 import styles from './Messages.module.css';
 import type { FullMessage, Sender } from './message-data';
+import { Preview, useDryRun } from './Preview';
 import { type Result, Results } from './Results';
 
 const words = messageWords.compose;
@@ -36,7 +37,8 @@ export function ComposePage() {
   const model = useQuery({
     queryKey: ['message', like],
     enabled: like !== '',
-    queryFn: async () => (await api.get<FullMessage>(`/messages/${like}/full`)).data.message,
+    queryFn: async () => (await api.get<FullMessage>(`/messages/${like}/full`)).data,
+    select: ({ message }) => message,
   });
   return (
     <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
@@ -70,6 +72,7 @@ interface Draft {
 
 function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
   const ready = senders.filter(({ sms }) => sms);
+  const cannot = senders.filter(({ sms }) => !sms);
   const [form, setForm] = useState({
     ...begin,
     from: begin.from === '' ? (ready[0]?.number ?? '') : begin.from,
@@ -103,9 +106,11 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
     if (Object.values(missing).every((one) => one === undefined)) send.mutate(dryRun);
   };
   const many = recipients.numbers.length;
+  const dryRun = useDryRun(body);
+  const going = dryRun.data?.going ?? many;
   const cost = isMms
-    ? costOf(many, rate?.mmsPerMessage, rate?.currency)
-    : costOf(many * shape.segments, rate?.smsPerSegment, rate?.currency);
+    ? costOf(going, rate?.mmsPerMessage, rate?.currency)
+    : costOf(going * shape.segments, rate?.smsPerSegment, rate?.currency);
   if (ready.length === 0) {
     return (
       <>
@@ -115,12 +120,18 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
     );
   }
   return (
-    <>
+    <div className={styles.compose}>
       <Panel>
         <Form label={words.title} onSubmit={() => (many > askedFrom ? setAsking(true) : go(false))}>
           <Select
             label={words.from}
-            choices={ready.map(({ number }) => ({ value: number, label: phoneText(number) }))}
+            choices={[
+              ...ready.map(({ number }) => ({ value: number, label: phoneText(number) })),
+              ...cannot.map(({ number, why }) => ({
+                ...{ value: number, label: phoneText(number), disabled: true },
+                help: why ?? words.cannot,
+              })),
+            ]}
             value={form.from}
             onChange={(from) => set('from', from)}
             fault={tried ? missing.from : undefined}
@@ -153,7 +164,6 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
             value={form.reference}
             onChange={(reference) => set('reference', reference)}
           />
-          {cost !== null && <p className={styles.muted}>{words.cost(cost)}</p>}
           <FormFault error={send.error} />
           <Row>
             <Button look="primary" type="submit" icon="sending" isPending={send.isPending}>
@@ -166,13 +176,22 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
           </Row>
         </Form>
       </Panel>
+      <div className={styles.aside}>
+        <Preview
+          of={dryRun}
+          count={many}
+          shape={isMms ? 'MMS' : words.parts(shape.encoding, shape.segments)}
+          cost={cost}
+          twice={recipients.twice}
+        />
+        <Senders list={cannot} />
+      </div>
       {send.data !== undefined && (
         <Panel title={words.results}>
           <Notice tone={send.data.dryRun ? 'info' : 'ok'} title={send.data.detail} />
           <Results list={send.data.schema.resultResponses} />
         </Panel>
       )}
-      <Senders list={senders.filter(({ sms }) => !sms)} />
       <Dialog title={words.many.title(many)} open={asking} urgent onClose={() => setAsking(false)}>
         <p>{words.many.detail(many)}</p>
         <DialogActions>
@@ -182,7 +201,7 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
           </Button>
         </DialogActions>
       </Dialog>
-    </>
+    </div>
   );
 }
 

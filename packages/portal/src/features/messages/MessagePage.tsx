@@ -1,6 +1,6 @@
 /** One message with all that is known of it, told in the order in which it happened. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
@@ -11,13 +11,15 @@ import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
-import { ActionMenu } from '../../ui/Tabs';
-import { Code, Copyable, Phone, ReasonLink, Time } from '../../ui/Values';
+import { Code, Copyable, distanceText, Phone, ReasonLink, Time } from '../../ui/Values';
+import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
 import { useReasons } from '../reasons/reasons';
 import { allColumns, Direction } from './columns';
 import styles from './Messages.module.css';
-import type { FullMessage, Told, Whole } from './message-data';
+import type { FullMessage, Story, Told, Whole } from './message-data';
+import { HowToHavePdus } from './Pdus';
+import { SendAgain } from './SendAgain';
 import { Timeline } from './Timeline';
 import { spanText } from './timeline';
 
@@ -45,6 +47,11 @@ export function MessagePage() {
 
 function Blocks({ full }: { full: FullMessage }) {
   const { message, recipients, webhooks } = full;
+  const { messageId } = message;
+  const story = useQuery({
+    queryKey: ['message', messageId, 'story'],
+    queryFn: async () => (await api.get<Story>(`/messages/${messageId}/story`)).data,
+  });
   return (
     <>
       <Panel>
@@ -58,10 +65,10 @@ function Blocks({ full }: { full: FullMessage }) {
       </Panel>
       <PlainWords {...full.message} />
       <Panel title={words.timeline}>
-        <Timeline events={message.events} webhooks={webhooks} />
-        {message.state === 'sent' && (
-          <p className={styles.gap}>{words.noReceipt(spanText(Date.now() - Date.parse(message.updatedAt)))}</p>
-        )}
+        <Timeline full={full} story={story.data} />
+        {message.state === 'sent' && <NoReceipt full={full} story={story.data} />}
+        {story.data !== undefined && <HowToHavePdus wire={story.data.wire} message={message} />}
+        <FormFault error={story.error} />
       </Panel>
       {recipients.length > 1 && (
         <Panel title={words.recipients}>
@@ -99,6 +106,25 @@ function Blocks({ full }: { full: FullMessage }) {
         </details>
       </Panel>
     </>
+  );
+}
+
+/** How long the carrier has had it, what is usual, and whether anything comes from it at all. */
+function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessage; story: Story | undefined }) {
+  const { receipts = null } = story ?? {};
+  const carrier = carrierName ?? message.carrier ?? '—';
+  const waited = storyWords.noReceipt(spanText(Date.now() - Date.parse(message.updatedAt)));
+  if (receipts === null) return <p className={styles.gap}>{waited}</p>;
+  const { usualMs, lastAt, looked } = receipts;
+  const known = [
+    ...(usualMs === null ? [] : [storyWords.usual(carrier, spanText(usualMs))]),
+    ...(lastAt === null ? [] : [storyWords.lastHeard(distanceText(lastAt))]),
+  ];
+  const rest = known.length === 0 ? storyWords.noneHeard(carrier, looked) : `${known.join('; ')}.`;
+  return (
+    <p className={styles.gap}>
+      {waited} {rest}
+    </p>
   );
 }
 
@@ -195,22 +221,11 @@ const partColumns: readonly Column<Whole['parts'][number]>[] = [
   { id: 'at', title: words.updated, cell: ({ updatedAt }) => <Time at={updatedAt} form="exact" /> },
 ];
 
-interface SendAnswer {
-  schema: { resultResponses: { to: string; status: string; messageId?: string; detail?: string }[] };
-}
-
 function Actions({ message }: Pick<FullMessage, 'message'>) {
   const maySend = useMay('send');
-  const navigate = useNavigate();
   const client = useQueryClient();
   const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
-  const { messageId, from, to, text, mediaUrls, direction, state } = message;
-  const resend = useMutation({
-    mutationFn: async () => {
-      const body = { from, to: [to], text, ...(mediaUrls.length > 0 && { mediaUrls }) };
-      return (await api.post<never>('/send', body)) as unknown as SendAnswer;
-    },
-  });
+  const { messageId, from, to, text, direction, state } = message;
   const decide = useMutation({
     mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/${messageId}/${what}`),
     onSettled: () => {
@@ -218,24 +233,11 @@ function Actions({ message }: Pick<FullMessage, 'message'>) {
       return client.invalidateQueries({ queryKey: ['message', messageId] });
     },
   });
-  const [result] = resend.data?.schema.resultResponses ?? [];
   const own = direction === 'outbound' ? from : to;
   const peer = direction === 'outbound' ? to : from;
   return (
     <>
-      {maySend && direction === 'outbound' && text !== null && (
-        <ActionMenu
-          label={words.again}
-          actions={[
-            { id: 'same', label: words.same, run: () => resend.mutate() },
-            {
-              id: 'edit',
-              label: words.edit,
-              run: () => void navigate({ to: '/messages/new', search: { like: messageId } as never }),
-            },
-          ]}
-        />
-      )}
+      {maySend && direction === 'outbound' && text !== null && <SendAgain message={message} />}
       {maySend && state === 'held' && <Button onPress={() => setAsking('release')}>{words.release}</Button>}
       {maySend && (state === 'queued' || state === 'held') && (
         <Button look="danger" onPress={() => setAsking('cancel')}>
@@ -246,16 +248,7 @@ function Actions({ message }: Pick<FullMessage, 'message'>) {
         {words.conversation}
       </LinkButton>
       <ApiRequest path={`/api/v1/messages/${messageId}`} />
-      <FormFault error={resend.error ?? decide.error} />
-      {result !== undefined && (
-        <Notice tone={result.status === 'SUCCESS' ? 'ok' : 'bad'} title={result.detail ?? words.resent}>
-          {result.messageId !== undefined && (
-            <Link to="/messages/$messageId" params={{ messageId: result.messageId }}>
-              {words.openNew}
-            </Link>
-          )}
-        </Notice>
-      )}
+      <FormFault error={decide.error} />
       {asking !== null && (
         <Dialog
           title={asking === 'cancel' ? words.cancelTitle : words.releaseTitle}

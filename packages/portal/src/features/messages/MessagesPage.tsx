@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api, query } from '../../api/client';
 import { useLive } from '../../api/live';
-import { useMay } from '../../api/session';
+import { useMay, useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -15,13 +15,16 @@ import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
+import { bulkWords } from '../../words/en/message-bulk';
 import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
+import { type BulkAction, BulkDialog } from './BulkDialog';
 import { allColumns, useColumns } from './columns';
 import styles from './Messages.module.css';
 import type { ListAnswer, Listed } from './message-data';
 import { SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
+import { Views } from './Views';
 
 const words = messageWords.list;
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -41,6 +44,7 @@ export function MessagesPage() {
   const navigate = useNavigate();
   const maySend = useMay('send');
   const [choosing, setChoosing] = useState(false);
+  const [bulk, setBulk] = useState<BulkAction | null>(null);
   const [exportFault, setExportFault] = useState<unknown>(null);
   const layout = useColumns();
   const log = useInfiniteQuery({
@@ -95,6 +99,17 @@ export function MessagesPage() {
             { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
           ]}
         />
+        {maySend && (
+          <ActionMenu
+            label={bulkWords.menu}
+            name={bulkWords.menuName(q !== '')}
+            actions={[
+              { id: 'resend', label: bulkWords.resend, run: () => setBulk('resend') },
+              { id: 'cancel', label: bulkWords.cancel, run: () => setBulk('cancel') },
+            ]}
+          />
+        )}
+        <Views q={q} onChoose={(text) => setAddress(text)} />
         <Button onPress={() => setChoosing(true)}>{words.columns}</Button>
         <ApiRequest path="/api/v1/messages?limit=50" />
       </Row>
@@ -134,6 +149,7 @@ export function MessagesPage() {
         )}
       </Shown>
       <Kept />
+      {bulk !== null && <BulkDialog q={q} action={bulk} onClose={() => setBulk(null)} />}
       <Dialog title={words.columnsTitle} open={choosing} onClose={() => setChoosing(false)}>
         <div className={styles.choices}>
           {allColumns.map(({ id, title }) => (
@@ -163,6 +179,7 @@ function Kept() {
 
 function Nothing({ searched }: { searched: boolean }) {
   const maySend = useMay('send');
+  const { environment, environments } = useMe();
   return searched ? (
     <Empty title={words.none}>{words.noneHow}</Empty>
   ) : (
@@ -170,7 +187,7 @@ function Nothing({ searched }: { searched: boolean }) {
       title={words.empty}
       action={maySend && <LinkButton to="/messages/new">{messageWords.newMessage}</LinkButton>}
     >
-      {words.emptyHow}
+      {environments.length > 1 && words.emptyIn(environment)} {words.emptyHow}
     </Empty>
   );
 }

@@ -1,21 +1,30 @@
-/** What happened to a message, in order and to the millisecond, in words anybody can read. */
+/** What happened to a message, in order and to the millisecond, in words anybody can read; with the wire behind each entry. */
 import { Link } from '@tanstack/react-router';
 import { Badge, StatusBadge } from '../../ui/Status';
-import { ReasonLink, Time } from '../../ui/Values';
+import { momentText, ReasonLink, Time } from '../../ui/Values';
+import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
-import type { TimelineEvent, Told } from './message-data';
+import type { FullMessage, Pdu, Story, TimelineEvent, Whole } from './message-data';
+import { Exchanges, ReceiptTexts } from './Pdus';
+import { RoutedLine } from './RoutedLine';
+import storyStyles from './Story.module.css';
 import { type Entry, entriesOf, spanText } from './timeline';
 
 const words = messageWords.timeline;
 
-export function Timeline({ events, webhooks }: { events: readonly TimelineEvent[]; webhooks: readonly Told[] }) {
+export function Timeline({ full, story }: { full: FullMessage; story: Story | undefined }) {
+  const { message, webhooks } = full;
+  const around = story && {
+    carrierName: full.carrierName ?? message.carrier ?? '—',
+    ...{ link: story.link, routed: story.routed, time: momentText, nowMs: Date.now() },
+  };
   return (
     <ol className={styles.timeline}>
-      {entriesOf(events, webhooks).map((entry) => (
+      {entriesOf(message.events, webhooks, around).map((entry) => (
         <li key={keyOf(entry)} className={entry.kind === 'gap' ? styles.gap : undefined}>
           {entry.kind === 'gap' ? <span /> : <Time at={entry.at} form="exact" />}
-          <Line entry={entry} />
+          <Line entry={entry} message={message} story={story} />
         </li>
       ))}
     </ol>
@@ -24,18 +33,20 @@ export function Timeline({ events, webhooks }: { events: readonly TimelineEvent[
 
 function keyOf(entry: Entry): string {
   if (entry.kind === 'event') return entry.event.eventId;
-  return entry.kind === 'webhook' ? entry.told.deliveryId : `gap ${entry.at}`;
+  return entry.kind === 'webhook' ? entry.told.deliveryId : `${entry.kind} ${entry.at}`;
 }
 
-function Line({ entry }: { entry: Entry }) {
+function Line({ entry, message, story }: { entry: Entry; message: Whole; story: Story | undefined }) {
   switch (entry.kind) {
     case 'gap':
       return (
         <>
           <span />
-          <span>{messageWords.one.gap(spanText(entry.ms))}</span>
+          <span>{gapText(entry)}</span>
         </>
       );
+    case 'routed':
+      return story?.routed == null ? null : <RoutedLine message={message} routed={story.routed} />;
     case 'webhook': {
       const { told } = entry;
       return (
@@ -57,14 +68,43 @@ function Line({ entry }: { entry: Entry }) {
       return (
         <>
           <StatusBadge state={entry.event.state} />
-          <span>
-            {sentence(entry.event, entry.again)} {entry.event.detail}{' '}
-            {entry.event.code !== null && <ReasonLink code={entry.event.code} />}
-            {entry.event.carrierCode !== null && <code> {entry.event.carrierCode}</code>}
-          </span>
+          <Event event={entry.event} again={entry.again} message={message} story={story} />
         </>
       );
   }
+}
+
+function gapText({ ms, reason, still }: Extract<Entry, { kind: 'gap' }>): string {
+  if (reason === null) return messageWords.one.gap(spanText(ms));
+  return (still ? storyWords.still : storyWords.gap)(spanText(ms), reason);
+}
+
+function Event({
+  event,
+  again,
+  message,
+  story,
+}: {
+  event: TimelineEvent;
+  again: boolean;
+  message: Whole;
+  story: Story | undefined;
+}) {
+  const isReceipt = message.direction === 'outbound' && (event.state === 'delivered' || event.state === 'undelivered');
+  const pdus: Pdu[] = story?.wire.pdus.filter((pdu) => pdu.event === event.sequence) ?? [];
+  const ids = message.parts.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== '');
+  return (
+    <div className={storyStyles.entry}>
+      <span>
+        {sentence(event, again)} {event.detail} {event.code !== null && <ReasonLink code={event.code} />}
+        {event.carrierCode !== null && <code> {event.carrierCode}</code>}{' '}
+        {event.state === 'sent' && ids.length > 0 && storyWords.ids(ids)}
+        {isReceipt && ids.length > 0 && <span className={styles.muted}>{storyWords.matchedById}</span>}
+      </span>
+      {isReceipt && story !== undefined && <ReceiptTexts list={story.receiptTexts} />}
+      <Exchanges pdus={pdus} />
+    </div>
+  );
 }
 
 function sentence({ state, carrier }: TimelineEvent, again: boolean): string {

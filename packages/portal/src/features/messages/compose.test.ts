@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, mediumName, readRecipients, replaceEach, shapeOf } from './compose';
+import { costOf, mediumName, readRecipients, replaceEach, shapeOf, skippedOf } from './compose';
 
 const numbers = (text: string) => readRecipients(text).numbers;
 
@@ -55,4 +55,18 @@ describe('a medium', () => {
     [{ url: 'http://127.0.0.1:8080/' }, '127.0.0.1:8080'],
     [{ url: 'no address' }, 'no address'],
   ])('%o is called %s', (medium, name) => expect(mediumName(medium)).toBe(name));
+});
+
+it('those who would be passed over are told by the reason', () => {
+  const results = [
+    { to: '1', status: 'SUCCESS' },
+    { to: '2', status: 'OPTED_OUT', detail: 'Said STOP.' },
+    { to: '3', status: 'DUPLICATE_RECIPIENT' },
+    { to: '4', status: 'OPTED_OUT', detail: 'Said STOP too.' },
+  ];
+  expect(skippedOf(results)).toEqual([
+    { code: 'OPTED_OUT', detail: 'Said STOP.', numbers: ['2', '4'] },
+    { code: 'DUPLICATE_RECIPIENT', detail: '', numbers: ['3'] },
+  ]);
+  expect(skippedOf([])).toEqual([]);
 });

@@ -125,3 +125,22 @@ export function costOf(units: number, rate: string | undefined, currency: string
   const amount = Number(rate) * units;
   return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
 }
+
+/** Recipients that a request would pass over, by the reason. */
+export interface Skipped {
+  code: string;
+  /** The sentence for the first of them. */
+  detail: string;
+  numbers: string[];
+}
+
+export function skippedOf(results: readonly { to: string; status: string; detail?: string }[]): Skipped[] {
+  const found = new Map<string, Skipped>();
+  for (const { to, status, detail = '' } of results) {
+    if (status === 'SUCCESS') continue;
+    const known = found.get(status) ?? { code: status, detail, numbers: [] };
+    known.numbers.push(to);
+    found.set(status, known);
+  }
+  return [...found.values()];
+}

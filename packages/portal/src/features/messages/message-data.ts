@@ -76,6 +76,68 @@ export interface FullMessage {
   carrierName: string | null;
 }
 
+/** How the carrier of a message does now. */
+export interface Link {
+  /** False when it is switched off or gone. */
+  running: boolean;
+  up: boolean;
+  since: string | null;
+  paused: boolean;
+}
+
+/** A rule that such messages fall under. */
+export interface RoutedRule {
+  routeId: string;
+  prefix: string;
+  number: string | null;
+  kind: 'SMS' | 'MMS' | null;
+  weight: number;
+  priority: number;
+  /** 0 to 1. */
+  share: number;
+  carriers: { carrierId: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
+}
+
+export interface Routed {
+  /** Where it went first; null before that. */
+  carrier: { carrierId: string; name: string } | null;
+  rules: RoutedRule[];
+  /** Whether they name that carrier. */
+  agrees: boolean;
+  basis: Basis;
+}
+
+/** By which rules it is told: of that time, of now which were the same then, of now, or of now and nobody knows. */
+export interface Basis {
+  rules: 'past' | 'same' | 'now' | 'unknown';
+  changedAt: string | null;
+}
+
+export interface Pdu {
+  at: string;
+  direction: 'out' | 'in';
+  command: string;
+  sequence: string | null;
+  status: string | null;
+  carrierMessageId: string | null;
+  fields: Record<string, string | number>;
+  text: string | null;
+  textLength?: number;
+  hex: string | null;
+  hexLength?: number;
+  /** The sequence of its event. */
+  event: number;
+}
+
+/** What stands behind the timeline. */
+export interface Story {
+  routed: Routed | null;
+  link: Link | null;
+  wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: Pdu[] };
+  receiptTexts: { at: string; part: number; text: string | null; textLength?: number }[];
+  receipts: { count: number; usualMs: number | null; lastAt: string | null; looked: number } | null;
+}
+
 /** A number of the company, and whether a message may leave from it. */
 export interface Sender {
   number: string;

@@ -1,0 +1,209 @@
+/**
+ * Sends one message again, or does one thing to many that a search finds: first shown with their count, then done to exactly
+ * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
+ */
+import type { ListedMessage } from '../../domain/message-search.ts';
+import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
+import type { MessageSearch } from '../../store/message-log-store.ts';
+import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { type Answer, success } from '../exchange.ts';
+import { conflict, fieldFaults, refusal } from './answers.ts';
+import { optional, optionalTexts, readForm, required } from './forms.ts';
+import { messageIdForm, noMessage, searchOf } from './message-list.ts';
+import type { PortalModule } from './portal.ts';
+import type { JsonPortalCall, PortalRoutes } from './portal-guard.ts';
+
+export const bulkLimits = {
+  /** Messages of one action. */
+  messages: 1_000,
+  /** Above so many their count is typed by hand. */
+  untyped: 100,
+  /** Pages of a search that are looked through for them. */
+  looks: 30,
+} as const;
+const pageRows = 500;
+/** Worked on at the same time, so that they share commits. */
+const atOnce = 25;
+
+type BulkStore = Pick<Store, 'message' | 'searchMessages' | 'decide'>;
+
+export interface BulkParts {
+  store: BulkStore;
+  /** Something may be due now. */
+  nudgeAll(): void;
+}
+
+const actions = ['cancel', 'resend'] as const;
+type Action = (typeof actions)[number];
+
+/** What became of one; null = done. */
+type Failure = { code: string; detail: string } | null;
+
+export function messageBulkRoutes(parts: BulkParts): PortalModule {
+  return (routes, deps) => {
+    const resend = createResend(deps);
+    addResend(routes, parts.store, resend);
+    addPreview(routes, parts.store, deps.directory);
+    addRun(routes, parts, { resend, clock: deps.clock });
+  };
+}
+
+function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void {
+  routes.post('/messages/:messageId/resend', 'send', async ({ account, audit, body, caller, params }) => {
+    const read = readForm(body, { way: { ...required, oneOf: resendWays } });
+    if (!read.ok) return read.answer;
+    const way = read.form.way as ResendWay;
+    const messageId = params.messageId!;
+    const message = messageIdForm.test(messageId) ? await store.message(account.accountId, messageId) : null;
+    if (message === null) return noMessage;
+    const sent = await resend({ message, way, caller, onceAs: null });
+    if (sent.kind === 'refused') return refusal(400, sent.code, sent.detail);
+    await audit({ what: 'message.resend', target: messageId, after: { way, messageId: sent.messageId } });
+    return success('It is sent again, as a message of its own.', { messageId: sent.messageId });
+  });
+}
+
+function addPreview(
+  routes: PortalRoutes,
+  store: BulkStore,
+  directory: Parameters<typeof createResend>[0]['directory'],
+): void {
+  routes.post('/messages/bulk/preview', 'send', async (call) => {
+    const read = readForm(call.body, { ...whatForm, q: optional });
+    if (!read.ok) return read.answer;
+    const { q = '', action, way = 'same' } = read.form;
+    const { search, problems } = searchOf(call, directory(), q);
+    const [problem] = problems;
+    // A word that was not understood would let it act on more than was meant.
+    if (problem !== undefined) return fieldFaults({ q: `${problem.token}: ${problem.sentence}` });
+    const found = await gather(store, narrowed(search, action as Action), action as Action, way as ResendWay);
+    return success(`${found.messageIds.length} messages.`, {
+      ...found,
+      states: counted(found.states).map(([state, count]) => ({ state, count })),
+      left: counted(found.left).map(([code, count]) => ({ code, count })),
+      runId: call.exchange.requestId,
+      typedAbove: bulkLimits.untyped,
+      messagesMax: bulkLimits.messages,
+    });
+  });
+}
+
+const whatForm = { action: { ...required, oneOf: actions }, way: { ...optional, oneOf: resendWays } } as const;
+
+/** No message can be meant that the action is not for. */
+function narrowed(search: Omit<MessageSearch, 'limit' | 'before' | 'after'>, action: Action) {
+  const { filter } = search;
+  if (action === 'resend')
+    return { ...search, filter: { ...filter, direction: filter.direction ?? 'outbound' } } as const;
+  const waiting = ['queued', 'held'] as const;
+  const states = filter.states.length === 0 ? [...waiting] : waiting.filter((state) => filter.states.includes(state));
+  return states.length === 0 ? null : { ...search, filter: { ...filter, states } };
+}
+
+/** Newest first, until there are enough or it has looked far enough. */
+async function gather(store: BulkStore, search: ReturnType<typeof narrowed>, action: Action, way: ResendWay) {
+  const messageIds: string[] = [];
+  const states: string[] = [];
+  const left: string[] = [];
+  let before: string | null = null;
+  let more = false;
+  for (let look = 0; search !== null && look < bulkLimits.looks; look++) {
+    const page = await store.searchMessages({ ...search, before, after: null, limit: pageRows });
+    for (const message of page.messages) {
+      const refused = unfit(message, action, way);
+      if (refused !== null) left.push(refused);
+      else if (messageIds.length === bulkLimits.messages) more = true;
+      else {
+        messageIds.push(message.messageId);
+        states.push(message.state);
+      }
+    }
+    before = page.next;
+    if (before === null) return { messageIds, states, left, more };
+    if (more) break;
+  }
+  return { messageIds, states, left, more: search !== null };
+}
+
+/** Why it is left out; null when it is not. */
+function unfit(message: ListedMessage, action: Action, way: ResendWay): string | null {
+  return action === 'cancel' ? null : (notAgain(message, way)?.code ?? null);
+}
+
+function addRun(
+  routes: PortalRoutes,
+  { store, nudgeAll }: BulkParts,
+  { resend, clock }: { resend: Resend; clock: { now(): number } },
+): void {
+  const busy = new Set<string>();
+
+  async function one(call: JsonPortalCall, messageId: string, form: { action: Action; way: ResendWay; runId: string }) {
+    const { accountId } = call.account;
+    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    if (message === null) return { code: 'NOT_FOUND', detail: 'Your company has no such message.' };
+    if (form.action === 'cancel') {
+      const isDone = await store.decide({ accountId, messageId, to: 'canceled', now: clock.now() });
+      return isDone ? null : { code: 'NOT_WAITING', detail: 'It did not wait any more.' };
+    }
+    const onceAs = `bulk ${form.runId} ${messageId}`;
+    const sent = await resend({ message, way: form.way, caller: call.caller, onceAs });
+    return sent.kind === 'sent' ? null : { code: sent.code, detail: sent.detail };
+  }
+
+  async function all(messageIds: readonly string[], work: (messageId: string) => Promise<Failure>): Promise<Failure[]> {
+    const outcomes: Failure[] = [];
+    for (let i = 0; i < messageIds.length; i += atOnce) {
+      outcomes.push(...(await Promise.all(messageIds.slice(i, i + atOnce).map((id) => work(id).catch(unavailable)))));
+    }
+    return outcomes;
+  }
+
+  routes.post('/messages/bulk', 'send', async (call): Promise<Answer> => {
+    const lists = { messageIds: optionalTexts(bulkLimits.messages, 30) };
+    const read = readForm(call.body, { ...whatForm, ...lists, runId: required, q: optional, typed: optional });
+    if (!read.ok) return read.answer;
+    const { q = '', runId, typed = '' } = read.form;
+    const messageIds = [...new Set(read.form.messageIds ?? [])];
+    const count = messageIds.length;
+    if (count === 0) return fieldFaults({ messageIds: 'Name at least one message.' });
+    if (!/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(runId)) return fieldFaults({ runId: 'Send the runId of the preview.' });
+    if (count > bulkLimits.untyped && typed !== String(count)) {
+      return fieldFaults({ typed: `Type ${count}, the number of messages, to confirm.` });
+    }
+    const { accountId } = call.account;
+    if (busy.has(accountId)) return conflict('Your company has another such action under way. Wait until it is done.');
+    busy.add(accountId);
+    try {
+      const action = read.form.action as Action;
+      const form = { action, way: (read.form.way ?? 'same') as ResendWay, runId };
+      const outcomes = await all(messageIds, (messageId) => one(call, messageId, form));
+      const reasons = byReason(outcomes);
+      const done = outcomes.filter((outcome) => outcome === null).length;
+      const after = { count, done, refused: Object.fromEntries(reasons.map((one) => [one.code, one.count])) };
+      await call.audit({ what: `message.bulk-${action}`, target: q === '' ? 'all messages' : q, after });
+      if (action === 'cancel') nudgeAll();
+      return success(`Done for ${done} of ${count}.`, { action, count, done, reasons });
+    } finally {
+      busy.delete(accountId);
+    }
+  });
+}
+
+function unavailable(error: unknown): Failure {
+  if (!(error instanceof StoreUnavailable)) throw error;
+  return { code: 'TEMPORARILY_UNAVAILABLE', detail: 'It could not be stored. Repeat it: nothing is done twice.' };
+}
+
+/** Each reason with how often it was given and its first sentence, the most frequent first. */
+function byReason(outcomes: readonly Failure[]): { code: string; detail: string; count: number }[] {
+  const failures = outcomes.filter((outcome) => outcome !== null);
+  return [...Map.groupBy(failures, ({ code }) => code)]
+    .map(([code, list]) => ({ code, detail: list[0]!.detail, count: list.length }))
+    .sort((a, b) => b.count - a.count);
+}
+
+function counted(values: readonly string[]): [string, number][] {
+  return [...Map.groupBy(values, (value) => value)]
+    .map(([value, list]): [string, number] => [value, list.length])
+    .sort((a, b) => b[1] - a[1]);
+}

@@ -1,0 +1,163 @@
+/**
+ * What was said on the wire about one message: picked out of the log of the simulated carrier, or out of a carrier's PDU
+ * log, by the carrier's ids of its parts; a refused try, which has none, by its numbers and its time. Pure.
+ */
+import { decodePdu, isReceipt, type Pdu } from '@heliograph/smpp';
+import type { EpochMs } from '../../domain/clock.ts';
+import type { MessageView, TimelineEvent } from '../../domain/delivery.ts';
+import { type LoggedPdu, shownFields } from '../../domain/pdu-words.ts';
+import type { WireEntry } from '../../domain/sandbox-trouble.ts';
+
+/** One message on the wire, wherever it was written down. */
+export interface SaidPdu {
+  at: EpochMs;
+  direction: 'out' | 'in';
+  command: string;
+  sequence: string | null;
+  status: string | null;
+  own: string | null;
+  handset: string | null;
+  /** The carrier's id of the message. */
+  carrierMessageId: string | null;
+  isReceipt: boolean;
+  fields: Readonly<Record<string, string | number>>;
+  /** What it says; null where texts are not kept. */
+  text: string | null;
+  /** All of its octets; null where they are not kept, or were too many. */
+  hex: string | null;
+}
+
+/** `event`: the sequence of the timeline's event it belongs to. */
+export type PlacedPdu = Omit<SaidPdu, 'own' | 'handset' | 'isReceipt'> & { event: number };
+
+/** A try and what is written of it do not carry the very same time. */
+const slackMs = 50;
+
+export function fromWire(entries: readonly WireEntry[]): SaidPdu[] {
+  return entries.map((entry) => {
+    const isWhole = entry.sizeBytes > 0 && entry.hex.length === 2 * entry.sizeBytes;
+    const pdu = entry.link === 'smpp' && isWhole ? decoded(entry.hex) : null;
+    return {
+      ...{ at: entry.at, direction: entry.direction === 'to_carrier' ? 'out' : 'in', command: entry.command },
+      ...{ sequence: entry.sequence, status: entry.status, own: entry.own, handset: entry.handset },
+      carrierMessageId: entry.messageId,
+      isReceipt: entry.direction === 'to_gateway' && entry.messageId !== null && !answers.test(entry.command),
+      fields: pdu === null ? plainFields(entry) : shownFields(pdu, pdu.command === 'deliver_sm' && isReceipt(pdu)),
+      ...{ text: entry.text, hex: isWhole ? entry.hex : null },
+    };
+  });
+}
+
+export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
+  return entries.map((entry) => {
+    const { source_addr, destination_addr, message_id, short_message } = entry.fields;
+    const [own, handset] =
+      entry.direction === 'out' ? [source_addr, destination_addr] : [destination_addr, source_addr];
+    const receiptId = /^id:(\S+)/.exec(String(short_message ?? ''))?.[1] ?? null;
+    return {
+      ...{ at: entry.at, direction: entry.direction, command: entry.command, status: entry.status },
+      // A sequence number is one of its bind.
+      sequence: entry.sequence === null ? null : `${entry.bind}/${entry.sequence}`,
+      ...{ own: textOf(own), handset: textOf(handset) },
+      carrierMessageId: receiptId ?? textOf(message_id),
+      isReceipt: receiptId !== null,
+      ...{ fields: entry.fields, text: null, hex: null },
+    };
+  });
+}
+
+const answers = /(?:_resp|Rsp|\.RES)$/;
+
+/** Oldest first. */
+export function pdusOf(message: MessageView, said: readonly SaidPdu[]): PlacedPdu[] {
+  const ids = new Set(message.parts.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== ''));
+  const exchanges = pairsOf(said);
+  const placed: PlacedPdu[] = [];
+  const place = (pdus: readonly SaidPdu[], event: number): void => {
+    for (const { own: _, handset: __, isReceipt: ___, ...pdu } of pdus) placed.push({ ...pdu, event });
+  };
+  for (const { request, answer } of exchanges) {
+    const pdus = answer === null ? [request] : [request, answer];
+    if (request.isReceipt) {
+      if (ids.has(request.carrierMessageId ?? '')) place(pdus, receiptEvent(message));
+    } else if (request.direction === 'out') {
+      const id = answer?.carrierMessageId ?? null;
+      const event =
+        id !== null && id !== '' ? (ids.has(id) ? endOfTry(message, request.at) : null) : refused(message, request);
+      if (event !== null) place(pdus, event);
+    }
+  }
+  return placed.sort((a, b) => a.at - b.at);
+}
+
+interface Pair {
+  request: SaidPdu;
+  answer: SaidPdu | null;
+}
+
+/** Requests with their answers: the next of the same sequence the other way. */
+function pairsOf(said: readonly SaidPdu[]): Pair[] {
+  const open = new Map<string, Pair>();
+  const pairs: Pair[] = [];
+  for (const pdu of said) {
+    const way = (direction: SaidPdu['direction']) => `${direction} ${pdu.sequence}`;
+    if (answers.test(pdu.command)) {
+      const asked = open.get(way(pdu.direction === 'in' ? 'out' : 'in'));
+      if (asked !== undefined && pdu.sequence !== null) asked.answer ??= pdu;
+      continue;
+    }
+    const pair: Pair = { request: pdu, answer: null };
+    pairs.push(pair);
+    if (pdu.sequence !== null) open.set(way(pdu.direction), pair);
+  }
+  return pairs;
+}
+
+interface Try {
+  from: EpochMs;
+  until: EpochMs;
+  end: TimelineEvent;
+}
+
+/** From `sending` to the event after it. */
+function triesOf({ events }: MessageView): Try[] {
+  return events.flatMap((event, i) => {
+    if (event.state !== 'sending') return [];
+    const end = events[i + 1] ?? event;
+    return [{ from: event.at - slackMs, until: (events[i + 1]?.at ?? Number.POSITIVE_INFINITY) + slackMs, end }];
+  });
+}
+
+function endOfTry(message: MessageView, at: EpochMs): number {
+  const tries = triesOf(message);
+  const found = tries.find(({ from, until }) => at >= from && at <= until) ?? tries.at(-1);
+  return found?.end.sequence ?? message.events.at(-1)!.sequence;
+}
+
+/** Without an id only its numbers and its time tell whose it is. */
+function refused(message: MessageView, { own, handset, at }: SaidPdu): number | null {
+  if (own !== message.from || handset !== message.to) return null;
+  const found = triesOf(message).find(({ from, until, end }) => at >= from && at <= until && end.state !== 'sent');
+  return found?.end.sequence ?? null;
+}
+
+function receiptEvent({ events }: MessageView): number {
+  const end = events.findLast(({ state }) => state === 'delivered' || state === 'undelivered');
+  return (end ?? events.at(-1)!).sequence;
+}
+
+function decoded(hex: string): Pdu | null {
+  const read = decodePdu(Buffer.from(hex, 'hex'));
+  return read.command === 'malformed' || read.command === 'unknown' ? null : read;
+}
+
+function plainFields({ data_coding, esm_class, own, handset, messageId, sizeBytes }: WireEntry) {
+  const known = { own, handset, messageId, data_coding, esm_class, sizeBytes };
+  return Object.fromEntries(
+    Object.entries(known).filter((field): field is [string, string | number] => field[1] !== null),
+  );
+}
+
+function textOf(value: string | number | undefined): string | null {
+  return value === undefined ? null : String(value);
+}

@@ -1,0 +1,177 @@
+/**
+ * What stands behind a message's timeline, put together when somebody looks: the routing rule, what was said on the wire,
+ * receipts word for word, how the carrier does, and how long it usually takes. Nothing of it is kept for this; what is not
+ * known any more is left out, never guessed.
+ */
+import { carrierIdKey } from '../../domain/carrier-id.ts';
+import type { MessageView } from '../../domain/delivery.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { Route } from '../../domain/records.ts';
+import type { Wire } from '../../domain/sandbox-trouble.ts';
+import type { Lanes } from '../../flow/lanes.ts';
+import { type RouteTest, testRoutes } from '../../flow/operator/route-desk.ts';
+import type { ReceiptTimes } from '../../store/message-log-store.ts';
+import type { Store } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { success } from '../exchange.ts';
+import { withoutTexts } from './hidden-texts.ts';
+import { messageIdForm, noMessage } from './message-list.ts';
+import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts';
+import type { PortalModule } from './portal.ts';
+
+export interface StoryParts {
+  store: Pick<Store, 'message' | 'routeVersions' | 'receiptTimes'>;
+  lanes: Pick<Lanes, 'up' | 'isPaused' | 'report' | 'carrier' | 'newestReceipts'>;
+  /** Of the simulated carrier; null without the sandbox. */
+  wire: Pick<Wire, 'list'> | null;
+}
+
+/** The newest messages of a company whose receipts tell how long a carrier takes. */
+const timedMessages = 500;
+
+export function messageStoryRoutes(parts: StoryParts): PortalModule {
+  const { store } = parts;
+  return (routes, deps) => {
+    const find = async (accountId: string, messageId: string): Promise<MessageView | null> =>
+      messageIdForm.test(messageId) ? store.message(accountId, messageId) : null;
+
+    routes.get('/messages/:messageId/story', 'read', async (call) => {
+      const { accountId } = call.account;
+      const message = await find(accountId, call.params.messageId!);
+      if (message === null) return noMessage;
+      const waits = message.state === 'sent' || message.state === 'unconfirmed';
+      const { carrier } = message;
+      const [basis, times, wire] = await Promise.all([
+        basisFor(message, store),
+        waits && carrier !== null ? store.receiptTimes({ accountId, carrier, look: timedMessages }) : null,
+        wireOf(message, parts, deps.directory()),
+      ]);
+      const answer = success('What stands behind the timeline.', {
+        routed: routedOf(message, parts.lanes, deps.directory(), basis),
+        link: linkOf(message, parts.lanes),
+        wire,
+        receiptTexts: receiptTextsOf(message, parts.lanes),
+        receipts: carrier === null || times === null ? null : shownTimes(times, newestReceiptAt(parts.lanes, carrier)),
+      });
+      return call.may('readBody') ? answer : withoutTexts(answer);
+    });
+
+    routes.get('/messages/:messageId/route', 'read', async (call) => {
+      const message = await find(call.account.accountId, call.params.messageId!);
+      if (message === null) return noMessage;
+      const { from, to, messageType: kind } = message;
+      const { routes: then, ...basis } = await basisFor(message, store);
+      const asked = [deps.directory(), parts.lanes, { from, to, kind }] as const;
+      const tested = testRoutes(...asked, then);
+      const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
+      // Rules of other companies' numbers are none of their business.
+      const rules = call.may('operator') ? tested.rules : tested.rules.filter(({ misses }) => misses.length === 0);
+      const hidden = tested.rules.length - rules.length;
+      return success(tested.outcome, { ...tested, rules, hidden, basis, today });
+    });
+  };
+}
+
+/**
+ * By which rules it is told. `past`: those of the time at which the message was accepted; `same`: those of now, which were
+ * the same then; `now`: those of now, and what was then is not kept any more; `unknown`: those of now, no change is on record.
+ */
+interface Basis {
+  rules: 'past' | 'same' | 'now' | 'unknown';
+  changedAt: string | null;
+  /** Undefined = those of now. */
+  routes?: Route[];
+}
+
+/** Versions of the rules that are looked through for those of a message. */
+const versionsLooked = 20;
+
+async function basisFor({ acceptedAt }: MessageView, store: Pick<Store, 'routeVersions'>): Promise<Basis> {
+  const [newest] = await store.routeVersions(1);
+  if (newest === undefined) return { rules: 'unknown', changedAt: null };
+  const changedAt = isoTime(newest.at);
+  if (newest.at <= acceptedAt) return { rules: 'same', changedAt };
+  const then = (await store.routeVersions(versionsLooked)).find(({ at }) => at <= acceptedAt);
+  return then === undefined ? { rules: 'now', changedAt } : { rules: 'past', changedAt, routes: then.routes };
+}
+
+/** Which rule sends such a message on. */
+function routedOf(message: MessageView, lanes: StoryParts['lanes'], directory: Directory, { routes, ...basis }: Basis) {
+  if (message.direction === 'inbound') return null;
+  const { from, to, messageType: kind, events } = message;
+  const first = events.find(({ state }) => state === 'sending')?.carrier ?? null;
+  const taking = testRoutes(directory, lanes, { from, to, kind }, routes).rules.filter(({ share }) => share > 0);
+  const naming = taking.filter(({ route }) => first === null || route.carrierIds.includes(first));
+  return {
+    carrier: first === null ? null : { carrierId: first, name: directory.carrier(first)?.name ?? first },
+    rules: (naming.length > 0 ? naming : taking).map(shownRule),
+    agrees: naming.length > 0,
+    basis,
+  };
+}
+
+function shownRule({ route, share, carriers }: RouteTest['rules'][number]) {
+  const { routeId, prefix, number, kind, weight, priority } = route;
+  return { routeId, prefix, number, kind, weight, priority, share, carriers };
+}
+
+/** How the carrier of the message does now. */
+function linkOf({ carrier }: MessageView, lanes: StoryParts['lanes']) {
+  if (carrier === null) return null;
+  const report = lanes.report(carrier);
+  const paused = lanes.isPaused(carrier);
+  if (report === null) return { running: false, up: false, since: null, paused };
+  return { running: true, up: lanes.up(carrier), since: isoTime(report.since), paused };
+}
+
+/** `source`: where the PDUs were looked for; `canLog`: there is a log that an operator can switch on. */
+async function wireOf(message: MessageView, { lanes, wire }: StoryParts, directory: Directory) {
+  const { carrier, direction } = message;
+  if (carrier === null || direction === 'inbound') return { source: null, canLog: false, until: null, pdus: [] };
+  const log = lanes.carrier(carrier)?.log;
+  const until = log?.until() ?? null;
+  const known = { canLog: log !== undefined, until: until === null ? null : isoTime(until) };
+  if (wire !== null && directory.carrier(carrier)?.environment === 'sandbox') {
+    const entries = await wire.list({ handset: message.to, waitMs: 0, isOwn: (own) => own === message.from });
+    const pdus = entries === 'full' ? [] : pdusOf(message, fromWire(entries));
+    if (pdus.length > 0 || log === undefined) return { source: 'sandbox', ...known, pdus: pdus.map(shownPdu) };
+  }
+  const pdus = log === undefined ? [] : pdusOf(message, fromPduLog(log.entries()));
+  return { source: log === undefined ? null : 'log', ...known, pdus: pdus.map(shownPdu) };
+}
+
+function shownPdu({ at, ...pdu }: PlacedPdu) {
+  return { ...pdu, at: isoTime(at) };
+}
+
+/** Receipts as they came, of those that the gateway still has in memory; oldest first. */
+function receiptTextsOf(message: MessageView, lanes: StoryParts['lanes']) {
+  const { carrier, to, parts } = message;
+  if (carrier === null || parts.length === 0) return [];
+  const partOf = new Map(parts.map(({ part, carrierMessageId }) => [carrierIdKey(carrierMessageId), part]));
+  partOf.delete('');
+  return lanes
+    .newestReceipts(carrier)
+    .flatMap((receipt) => {
+      const key = receipt.idKeys.find((one) => partOf.has(one));
+      if (key === undefined || (receipt.to !== null && receipt.to !== to)) return [];
+      return [{ at: isoTime(receipt.receivedAt), part: partOf.get(key)!, text: receipt.raw }];
+    })
+    .reverse();
+}
+
+function newestReceiptAt(lanes: StoryParts['lanes'], carrier: string): number | null {
+  return lanes.newestReceipts(carrier)[0]?.receivedAt ?? null;
+}
+
+/** In the middle so long; half of them took longer. */
+function shownTimes({ tookMs, lastAt }: ReceiptTimes, heardAt: number | null) {
+  const sorted = tookMs.toSorted((a, b) => a - b);
+  const at = Math.max(lastAt ?? 0, heardAt ?? 0);
+  return {
+    count: sorted.length,
+    usualMs: sorted[Math.floor(sorted.length / 2)] ?? null,
+    lastAt: at === 0 ? null : isoTime(at),
+    looked: timedMessages,
+  };
+}

@@ -1,0 +1,122 @@
+/** What was said on the wire about a message: each request with its answer, unfolded to its fields and octets. */
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../../api/session';
+import { momentText, Time } from '../../ui/Values';
+import { storyWords as words } from '../../words/en/message-story';
+import { hexLines } from '../handsets/handsets';
+import styles from './Messages.module.css';
+import type { Pdu, Story, Whole } from './message-data';
+import story from './Story.module.css';
+
+const isAnswer = ({ command }: Pdu) => /(?:_resp|Rsp|\.RES)$/.test(command);
+
+export function Exchanges({ pdus }: { pdus: readonly Pdu[] }) {
+  return pdus
+    .filter((pdu) => !isAnswer(pdu))
+    .map((request) => {
+      const answer = pdus.find(
+        (one) => isAnswer(one) && one.sequence === request.sequence && one.direction !== request.direction,
+      );
+      const asked = request.command === 'submit_sm' ? request.fields.registered_delivery : undefined;
+      return (
+        <details key={`${request.at} ${request.sequence}`} className={story.pdu}>
+          <summary>
+            <code>{words.exchange(request.command, request.sequence, answer?.status ?? null)}</code>
+            {answer?.carrierMessageId != null && answer.carrierMessageId !== '' && (
+              <code> {answer.carrierMessageId}</code>
+            )}
+            {asked !== undefined && <span className={styles.muted}> · {words.receiptAsked(Number(asked) !== 0)}</span>}
+          </summary>
+          <PduFacts pdu={request} />
+          {answer !== undefined && <PduFacts pdu={answer} />}
+        </details>
+      );
+    });
+}
+
+function PduFacts({ pdu }: { pdu: Pdu }) {
+  const { command, at, fields, text, textLength, hex, hexLength } = pdu;
+  const said = text ?? (textLength === undefined ? null : words.hiddenText(textLength));
+  const names = Object.entries(fields);
+  return (
+    <section className={story.facts} aria-label={command}>
+      <p>
+        <code>{command}</code> <Time at={at} form="exact" />
+      </p>
+      {names.length > 0 && (
+        <dl aria-label={words.fields}>
+          {names.map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd>
+                <code>{value}</code>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {said !== null && (
+        <p>
+          {words.says}: <q>{said}</q>
+        </p>
+      )}
+      {hex !== null ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+        <pre className={story.hex} tabIndex={0}>
+          {hexLines(hex)}
+        </pre>
+      ) : (
+        hexLength === undefined && <p className={styles.muted}>{words.noHex}</p>
+      )}
+    </section>
+  );
+}
+
+export function ReceiptTexts({ list }: { list: Story['receiptTexts'] }) {
+  if (list.length === 0) return null;
+  return (
+    <details className={story.pdu}>
+      <summary>{words.receiptText}</summary>
+      <ul className={story.receipts}>
+        {list.map(({ at, part, text, textLength }) => (
+          <li key={`${at} ${part}`}>
+            <Time at={at} form="exact" /> {list.length > 1 && <span>{words.part(part)} </span>}
+            <code>{text ?? words.hiddenText(textLength ?? 0)}</code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** How to have the PDUs of such a message; nothing when they are there, or when it never was with a carrier. */
+export function HowToHavePdus({ wire, message }: { wire: Story['wire']; message: Whole }) {
+  const isOperator = useMay('operator');
+  const { carrier } = message;
+  if (carrier === null || message.direction === 'inbound' || wire.pdus.length > 0) return null;
+  const { noPdus } = words;
+  const isOn = wire.until !== null;
+  const said =
+    wire.source === 'sandbox'
+      ? noPdus.sandbox
+      : !wire.canLog
+        ? noPdus.none
+        : isOn
+          ? noPdus.on(momentText(wire.until!))
+          : noPdus.off;
+  return (
+    <p className={styles.muted}>
+      {words.pdus}: {said}{' '}
+      {wire.canLog &&
+        (isOperator ? (
+          <Link to="/carriers/$carrierId" params={{ carrierId: carrier }} search={{ tab: 'log' } as never}>
+            {isOn ? noPdus.logLinkOn : noPdus.logLink}
+          </Link>
+        ) : (
+          !isOn && noPdus.askOperator
+        ))}
+    </p>
+  );
+}

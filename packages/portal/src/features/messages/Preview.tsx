@@ -1,0 +1,114 @@
+/**
+ * What a message would become, before it is sent: how it is split, who would be skipped and why, what it would cost. The
+ * gateway is asked by a dry run, a moment after the last change: nothing is ever sent from here.
+ */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ApiError, api } from '../../api/client';
+import { Facts, Panel } from '../../ui/Page';
+import { Notice } from '../../ui/States';
+import { ReasonLink } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import { type Skipped, skippedOf } from './compose';
+import styles from './Messages.module.css';
+import type { Result } from './Results';
+
+const words = messageWords.compose.preview;
+/** So long nothing is typed. */
+const calmMs = 600;
+/** Each of these is a look-up; a longer list is looked at with Check only. */
+const recipientsMax = 1_000;
+
+export interface PreviewBody {
+  from: string;
+  to: readonly string[];
+  text: string;
+  mediaUrls?: readonly string[];
+}
+
+export interface Checked {
+  /** Recipients that it would go to. */
+  going: number;
+  skipped: Skipped[];
+}
+
+/** The outcome of a dry run of what is in the form; null while it is not known, or cannot be. */
+export function useDryRun(body: PreviewBody) {
+  const calm = useCalm(JSON.stringify(body));
+  const { from, to, text, mediaUrls = [] } = JSON.parse(calm) as PreviewBody;
+  const ready =
+    from !== '' && to.length > 0 && to.length <= recipientsMax && (text.trim() !== '' || mediaUrls.length > 0);
+  return useQuery({
+    queryKey: ['dry-run', calm],
+    enabled: ready,
+    retry: false,
+    gcTime: 0,
+    placeholderData: ready ? keepPreviousData : undefined,
+    queryFn: async (): Promise<Checked> => {
+      const answer = await api.post<never>('/send?dryRun=true', JSON.parse(calm));
+      const results = (answer as unknown as { schema: { resultResponses: Result[] } }).schema.resultResponses;
+      return { going: results.filter(({ status }) => status === 'SUCCESS').length, skipped: skippedOf(results) };
+    },
+  });
+}
+
+/** A value that has not changed for a moment. */
+function useCalm(value: string): string {
+  const [calm, setCalm] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(value), calmMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return calm;
+}
+
+export function Preview({
+  of,
+  count,
+  shape,
+  cost,
+  twice,
+}: {
+  of: ReturnType<typeof useDryRun>;
+  count: number;
+  shape: ReactNode;
+  cost: string | null;
+  twice: number;
+}) {
+  const { data, error } = of;
+  const facts: [string, ReactNode][] = [
+    [words.to, data === undefined ? messageWords.compose.recipients(count) : words.going(data.going, count)],
+    [words.shape, shape],
+    [words.cost, cost ?? words.noCost],
+    ...(twice > 0 ? [[words.twice, messageWords.compose.twice(twice)] as [string, ReactNode]] : []),
+  ];
+  return (
+    <Panel title={words.title}>
+      <Facts facts={facts} />
+      <div role="status" className={styles.previewState}>
+        {error instanceof ApiError && (
+          <Notice tone="warn" title={words.refused}>
+            {error.message}
+          </Notice>
+        )}
+        {error === null && data === undefined && <p className={styles.muted}>{words.waiting}</p>}
+        {error === null && data !== undefined && data.skipped.length === 0 && <p>{words.nobody}</p>}
+        {error === null &&
+          data?.skipped.map(({ code, detail, numbers }) => (
+            <Notice key={code} tone="warn" title={words.skipped(numbers.length)}>
+              <p>
+                <ReasonLink code={code} /> {numbers.length === 1 && detail}
+              </p>
+              <p className={styles.marks}>
+                {numbers.slice(0, 20).map((number) => (
+                  <code key={number}>{number}</code>
+                ))}
+                {numbers.length > 20 && words.more(numbers.length - 20)}
+              </p>
+            </Notice>
+          ))}
+      </div>
+      <p className={styles.muted}>{words.nothingSent}</p>
+    </Panel>
+  );
+}

@@ -1,0 +1,88 @@
+/** Which rule sent a message to its carrier, saying by which rules it is told; and why, rule by rule, when asked. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { momentText } from '../../ui/Values';
+import { storyWords as words } from '../../words/en/message-story';
+import { RuleOutcome } from '../routes/RuleOutcome';
+import type { RuleTest } from '../routes/routes';
+import styles from './Messages.module.css';
+import type { Basis, Routed, Whole } from './message-data';
+import story from './Story.module.css';
+
+export function RoutedLine({ message, routed }: { message: Whole; routed: Routed }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Badge tone="neutral" icon="right" word={words.routedBadge} />
+      <div className={story.entry}>
+        <span>
+          {sentenceOf(routed)} {routed.basis.rules === 'now' && basisText(routed.basis)}
+          <Button look="quiet" onPress={() => setAsking(true)}>
+            {words.why}
+          </Button>
+        </span>
+      </div>
+      {asking && <Why message={message} routed={routed} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function sentenceOf({ rules, carrier, agrees }: Routed): string {
+  const [rule, ...others] = rules;
+  const name = carrier?.name ?? words.notYet;
+  if (rule === undefined) return carrier === null ? words.noRule : `${words.noRule} ${words.differs(name)}`;
+  if (!agrees) return `${words.itsRule(rule)} ${words.differs(name)}`;
+  return others.length > 0 ? words.oneOf(rules, name) : words.routed(rule, name);
+}
+
+function basisText({ rules, changedAt }: Basis): string {
+  return words.basis[rules](changedAt === null ? '' : momentText(changedAt));
+}
+
+interface Tree extends RuleTest {
+  /** What today's rules say, where those of then are shown. */
+  today: string | null;
+  /** Rules that are not shown to this person. */
+  hidden: number;
+}
+
+function Why({ message, routed, onClose }: { message: Whole; routed: Routed; onClose(): void }) {
+  const { messageId, from, to, messageType: kind } = message;
+  const query = { tab: 'tester', from, to, kind };
+  const isOperator = useMay('operator');
+  const tree = useQuery({
+    queryKey: ['message', messageId, 'route'],
+    queryFn: async () => (await api.get<Tree>(`/messages/${messageId}/route`)).data,
+  });
+  return (
+    <Dialog title={words.whyTitle} open wide onClose={onClose}>
+      <p>{basisText(routed.basis)}</p>
+      <Shown of={tree}>
+        {(found) => (
+          <>
+            <RuleOutcome of={found} />
+            {found.today !== null && <p>{words.today(found.today)}</p>}
+            {found.hidden > 0 && <p className={styles.muted}>{words.hidden(found.hidden)}</p>}
+          </>
+        )}
+      </Shown>
+      <DialogActions>
+        {isOperator && (
+          <Link to="/routes" search={query as never}>
+            {words.tester}
+          </Link>
+        )}
+        <Button look="primary" onPress={onClose}>
+          {words.close}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+/** A message once more: over the same way, by today's rules, or as the beginning of a new one. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { FormFault, Notice } from '../../ui/States';
+import { ActionMenu } from '../../ui/Tabs';
+import { storyWords as words } from '../../words/en/message-story';
+import type { Whole } from './message-data';
+
+export function SendAgain({ message: { messageId } }: { message: Whole }) {
+  const navigate = useNavigate();
+  const resend = useMutation({
+    mutationFn: async (way: 'same' | 'fresh') =>
+      (await api.post<{ messageId: string }>(`/messages/${messageId}/resend`, { way })).data,
+  });
+  return (
+    <>
+      <ActionMenu
+        label={words.again}
+        actions={[
+          { id: 'same', label: words.same, detail: words.sameHelp, run: () => resend.mutate('same') },
+          { id: 'fresh', label: words.fresh, detail: words.freshHelp, run: () => resend.mutate('fresh') },
+          {
+            id: 'edit',
+            label: words.edit,
+            run: () => void navigate({ to: '/messages/new', search: { like: messageId } as never }),
+          },
+        ]}
+      />
+      <FormFault error={resend.error} />
+      {resend.data !== undefined && (
+        <Notice tone="ok" title={words.resent}>
+          <Link to="/messages/$messageId" params={{ messageId: resend.data.messageId }}>
+            {words.openNew}
+          </Link>
+        </Notice>
+      )}
+    </>
+  );
+}
