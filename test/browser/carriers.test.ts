@@ -1,5 +1,5 @@
 /**
- * The operator's pages in a real browser: carriers live, paused, logged, added and tried; rules added, tested and moved;
+ * The operator's pages in a real browser: carriers live, paused, logged, added and tried;
  * companies made and suspended.
  */
 import axe from 'axe-core';
@@ -65,9 +65,21 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await card.getByText('Paused', { exact: true }).waitFor();
     const messageId = await sandbox.text('12025550100', 'Waits for a person');
     await card.getByText('1 message waits', { exact: false }).waitFor({ timeout: 15_000 });
+    await card.getByRole('button', { name: 'Send via backup' }).click();
+    await asked.getByText('No other carrier may take what waits').waitFor();
+    await wideAndNarrow('carriers-backup');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Go on' }).click();
     await sandbox.until(messageId, ['delivered']);
     await card.getByText('Up', { exact: true }).waitFor();
+  }, 60_000);
+
+  it('count what carriers refused', async () => {
+    const { page, go, sandbox } = portal;
+    await sandbox.until(await sandbox.text('12025550111', 'Cannot be reached'), ['undelivered']);
+    await go('/carriers?tab=errors');
+    await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
+    await wideAndNarrow('carriers-errors');
   }, 60_000);
 
   it('log PDUs for some minutes, without texts', async () => {
@@ -131,41 +143,12 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await edit.getByLabel('Requests without an answer · window').fill('25');
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByText('25', { exact: true }).waitFor();
-  }, 60_000);
-
-  it('add, test, move and remove rules', async () => {
-    const { page, go } = portal;
-    await go('/routes');
-    const add = async (id: string) => {
-      await page.getByRole('button', { name: 'Add rule' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a rule' });
-      await dialog.getByLabel('Id', { exact: true }).fill(id);
-      await dialog.getByLabel('Recipients beginning with').fill('44');
-      await dialog.getByLabel('Priority', { exact: true }).fill(id === 'uk-1' ? '1' : '2');
-      await dialog.getByRole('button', { name: 'Carrier 1' }).click();
-      await page.getByRole('option', { name: /telco-a/ }).click();
-      expect(await dialogFaults()).toEqual([]);
-      if (id === 'uk-1') await portal.screenshot('routes-add');
-      await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.waitFor({ state: 'detached' });
-    };
-    await add('uk-1');
-    await add('uk-2');
-    await page.getByRole('button', { name: 'Move uk-2 up' }).click();
-    await page.getByRole('button', { name: 'Move uk-2 down' }).waitFor();
-    await page.getByLabel('From', { exact: true }).fill('1 (202) 555-0199');
-    await page.getByLabel('To', { exact: true }).fill('+1 202 555 0100');
-    await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText(/^Rule .* sends it to /).waitFor();
-    await page
-      .getByRole('cell', { name: /other environment/ })
-      .first()
-      .waitFor();
-    await wideAndNarrow('routes');
-    await page.getByRole('button', { name: 'Actions of uk-1' }).click();
-    await page.getByRole('menuitem', { name: 'Remove' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove rule' }).click();
-    await page.getByRole('button', { name: 'Actions of uk-1' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('It is down. Nothing listens at its address and port.', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await wideAndNarrow('carrier-down');
+    await go('/carriers?tab=changes');
+    await page.getByRole('cell', { name: 'carrier.retried' }).waitFor();
   }, 60_000);
 
   it('make a company, invite its Owner, suspend it', async () => {

@@ -4,10 +4,10 @@
  * by somebody who signs in with two factors; switching off and pausing are always possible.
  */
 
-import type { LoggedPdu } from '../../carriers/carrier.ts';
 import { carrierSettings } from '../../domain/carrier-settings.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
+import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { CarrierRecord, Environment, Records } from '../../domain/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -68,6 +68,8 @@ export interface CarrierDesk {
   ): Promise<{ kind: 'done'; result: Saved } | Refusal | Changed>;
   /** Sends no message. */
   test(form: Form): Promise<{ kind: 'done'; steps: ConnectionStep[] } | Refusal>;
+  /** Tries its links at once; false when it is not running or has none that stay. */
+  retry(carrierId: string): boolean;
   /** False when there is no such carrier. */
   pause(carrierId: string, paused: boolean): Promise<boolean>;
   /** Null when the carrier is not running or keeps no log. */
@@ -156,6 +158,11 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
       if (directory().carrier(carrierId) === undefined) return false;
       if (lanes.isPaused(carrierId) !== paused) await lanes.pause(carrierId, paused);
       return true;
+    },
+    retry(carrierId) {
+      const retry = lanes.carrier(carrierId)?.retry;
+      retry?.();
+      return retry !== undefined;
     },
     log(carrierId) {
       const log = lanes.carrier(carrierId)?.log;

@@ -8,7 +8,7 @@ const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
 const report: LaneReport = {
   status: { carrierId: 'a', up: true, binds: [bind, bind] },
   ...{ since: 0, detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, responseP95Ms: null },
+  ...{ receipts: 0, throttled: 0, responseP95Ms: null },
 };
 const factor = (held: Partial<Held> = {}) => limitingFactor({ record, report, paused: false, queued: 0, ...held });
 const withBinds = (inFlight: number): LaneReport => ({
@@ -22,13 +22,18 @@ describe('what holds a carrier back', () => {
     expect(factor({ paused: true, report: null })).toContain('paused');
     expect(factor({ report: null })).toContain('being opened');
     const down = { ...report, detail: 'bind refused: ESME_RINVPASWD', status: { ...report.status, up: false } };
-    expect(factor({ report: down, queued: 9 })).toBe('It is down: bind refused: ESME_RINVPASWD.');
+    expect(factor({ report: down, queued: 9 })).toBe(
+      'It is down. The carrier refused the password. (bind refused: ESME_RINVPASWD)',
+    );
+    const newer = { ...down.status, binds: [{ ...bind, detail: 'connection ended: odd; next try in 3 s' }] };
+    expect(factor({ report: { ...down, status: newer } })).toBe('It is down: connection ended: odd; next try in 3 s.');
   });
 
   it('is its rate only while something waits, its window when nearly all of it is used', () => {
     const fast = { ...report, outPerSecond: 9.5 };
     expect(factor({ report: fast, queued: 5 })).toBe('Its own limit of 10 parts per second.');
-    expect(factor({ report: fast })).toBe('Nothing: it has room.');
+    expect(factor({ report: fast })).toBe('Nothing: its queue is empty.');
+    expect(factor({ report: { ...report, throttled: 3 }, queued: 5 })).toContain('refused 3 tries as too many');
     expect(factor({ report: withBinds(10), queued: 5 })).not.toContain('window');
     const full = { ...report, status: { ...report.status, binds: [{ ...bind, inFlight: 9 }] } };
     expect(factor({ report: full, queued: 5 })).toContain('9 of 10');

@@ -16,10 +16,13 @@ export function limitingFactor({ record, report, paused, queued }: Held): string
   if (!record.enabled) return 'It is switched off: nothing is sent over it.';
   if (paused) return 'It is paused by a person: what is addressed to it waits.';
   if (report === null) return 'It is just being opened.';
-  if (!report.status.up) return `It is down: ${report.detail ?? 'not connected yet'}.`;
+  if (!report.status.up) return downWords(report);
   const perSecond = perSecondOf(record);
   if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) {
     return `Its own limit of ${perSecond} parts per second.`;
+  }
+  if (report.throttled > 0) {
+    return `The carrier itself: it refused ${report.throttled} tries as too many in the last ten seconds, and is sent to more slowly.`;
   }
   const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);
   const used = report.status.binds.reduce((sum, bind) => sum + bind.inFlight, 0);
@@ -28,7 +31,24 @@ export function limitingFactor({ record, report, paused, queued }: Held): string
   }
   return queued > 0
     ? 'Nothing here: what waits is not due yet, or is just being handed over.'
-    : 'Nothing: it has room.';
+    : 'Nothing: its queue is empty.';
+}
+
+/** What carriers and machines say when they let nobody in, in plain words (SMPP 3.4 §5.1.3). */
+const plainWords: readonly [RegExp, string][] = [
+  [/ESME_RINVPASWD/, 'The carrier refused the password.'],
+  [/ESME_RINVSYSID/, 'The carrier does not know the login name.'],
+  [/ESME_RALYBND/, 'The carrier says that we are connected already: another gateway may use the same login.'],
+  [/ESME_RBINDFAIL/, 'The carrier refused to let us in.'],
+  [/ECONNREFUSED/, 'Nothing listens at its address and port.'],
+  [/ENOTFOUND|EAI_AGAIN/, 'Its host name leads nowhere.'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
+];
+
+function downWords({ status, detail }: LaneReport): string {
+  const said = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
+  const plain = plainWords.find(([pattern]) => pattern.test(said))?.[1];
+  return plain === undefined ? `It is down: ${said}.` : `It is down. ${plain} (${said})`;
 }
 
 function perSecondOf(record: CarrierRecord): number {

@@ -1,24 +1,9 @@
-/** Routing rules as an operator edits them, in the order in which they are looked at, and the answer to "where would it go". */
+/** Routing rules in the order in which they are looked at, and the answer to "where would it go". */
 import type { Directory } from '../../domain/directory.ts';
 import { recordVersion } from '../../domain/record-version.ts';
-import {
-  carrierAbilities,
-  type Environment,
-  type MessageKind,
-  type Records,
-  type Route,
-} from '../../domain/records.ts';
-import { explainRoutes, moveRoute, type RouteVerdict, rankedRoutes, routeMoves } from '../../domain/routing.ts';
+import { carrierAbilities, type Environment, type MessageKind, type Route } from '../../domain/records.ts';
+import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../domain/routing.ts';
 import type { Lanes } from '../lanes.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
-import {
-  type Changed,
-  changedSince,
-  difference,
-  type Form,
-  type RecordRules,
-  type RecordsDesk,
-} from './records-desk.ts';
 
 export interface RouteView extends Route {
   version: string;
@@ -44,95 +29,56 @@ export interface RouteTest {
   outcome: string;
 }
 
-type Done<T> = Promise<{ kind: 'done'; result: T } | Refusal | Changed>;
-
 export interface RouteDesk {
   list(): RouteView[];
-  save(person: Person, request: { routeId: string | null; version: string; form: Form }): Done<{ routeId: string }>;
-  drop(person: Person, routeId: string): Done<Route>;
-  move(person: Person, routeId: string, way: 'up' | 'down'): Done<Route[]>;
-  test(query: { from: string; to: string; kind: MessageKind }): RouteTest;
+  test(query: RouteQuestion): RouteTest;
 }
 
-export function createRouteDesk(parts: {
-  desk: RecordsDesk;
-  rules: RecordRules;
-  directory(): Directory;
-  lanes: Pick<Lanes, 'up' | 'isPaused'>;
-}): RouteDesk {
-  const { desk, directory, lanes, rules } = parts;
+export interface RouteQuestion {
+  from: string;
+  to: string;
+  kind: MessageKind;
+}
 
-  function carrierVerdict(carrierId: string, kind: MessageKind): CarrierVerdict {
-    const record = directory().carrier(carrierId);
-    const takesKind = record !== undefined && carrierAbilities[record.kind].includes(kind);
-    const enabled = record?.enabled === true;
-    return { carrierId, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };
-  }
+export function createRouteDesk(parts: { directory(): Directory; lanes: Pick<Lanes, 'up' | 'isPaused'> }): RouteDesk {
+  const { directory, lanes } = parts;
 
   return {
     list: () => shownRoutes(directory().records.routes),
-    save: (person, { routeId, version, form }) =>
-      desk.edit(person, (records) => {
-        const earlier = records.routes.find((one) => one.routeId === (routeId ?? form.id));
-        if (routeId === null && earlier !== undefined) return fault('id', 'There is a rule with this id already.');
-        if (routeId !== null && earlier === undefined) return noRoute;
-        const changed = earlier === undefined ? null : changedSince(earlier, version, () => shown(earlier, records));
-        if (changed !== null) return changed;
-        const judged = rules.route(routeId === null ? form : { ...form, id: routeId }, records);
-        if (!judged.ok) return { kind: 'fields', fields: judged.fields };
-        const { record } = judged;
-        const told = difference({ ...earlier }, { ...record });
-        const what = earlier === undefined ? 'route.added' : 'route.changed';
-        const before = earlier === undefined ? null : (told?.before ?? null);
-        return {
-          kind: 'edit',
-          put: { routes: [record] },
-          told: told === null ? null : { what, target: record.routeId, before, after: told.after },
-          result: { routeId: record.routeId },
-        };
-      }),
-    drop: (person, routeId) =>
-      desk.edit(person, ({ routes }) => {
-        const route = routes.find((one) => one.routeId === routeId);
-        if (route === undefined) return noRoute;
-        const told = { what: 'route.removed', target: routeId, before: { ...route }, after: null };
-        return { kind: 'edit', put: {}, dropRoutes: [routeId], told, result: route };
-      }),
-    move: (person, routeId, way) =>
-      desk.edit(person, ({ routes }) => {
-        if (!routes.some((one) => one.routeId === routeId)) return noRoute;
-        const moved = moveRoute(routes, routeId, way);
-        if (moved === null) return noMove;
-        const ids = moved.map((route) => route.routeId);
-        const priorities = (list: readonly Route[]) =>
-          Object.fromEntries(list.filter((one) => ids.includes(one.routeId)).map((one) => [one.routeId, one.priority]));
-        const told = { what: 'route.moved', target: routeId, before: priorities(routes), after: priorities(moved) };
-        return { kind: 'edit', put: { routes: moved }, told, result: moved };
-      }),
-    test({ from, to, kind }) {
-      const number = directory().number(from);
-      const environment = number?.environment ?? 'live';
-      const { routes } = directory().records;
-      const byId = new Map(routes.map((route) => [route.routeId, route]));
-      const tested = explainRoutes(routes, { environment, from, to, kind }).map((verdict) => {
-        const route = byId.get(verdict.routeId)!;
-        return { ...verdict, route, carriers: route.carrierIds.map((carrierId) => carrierVerdict(carrierId, kind)) };
-      });
-      return { environment, isKnownSender: number !== undefined, rules: tested, outcome: outcomeOf(tested) };
-    },
+    test: (query) => testRoutes(directory(), lanes, query),
   };
 }
 
-function shownRoutes(routes: readonly Route[]): RouteView[] {
+/** Where such a message would go by these rules, those of now unless told, and what every rule says to it. */
+export function testRoutes(
+  directory: Directory,
+  lanes: Pick<Lanes, 'up' | 'isPaused'>,
+  { from, to, kind }: RouteQuestion,
+  routes: readonly Route[] = directory.records.routes,
+): RouteTest {
+  const number = directory.number(from);
+  const environment = number?.environment ?? 'live';
+  const byId = new Map(routes.map((route) => [route.routeId, route]));
+  const verdictOn = (carrierId: string): CarrierVerdict => {
+    const record = directory.carrier(carrierId);
+    const takesKind = record !== undefined && carrierAbilities[record.kind].includes(kind);
+    const enabled = record?.enabled === true;
+    return { carrierId, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };
+  };
+  const rules = explainRoutes(routes, { environment, from, to, kind }).map((verdict) => {
+    const route = byId.get(verdict.routeId)!;
+    return { ...verdict, route, carriers: route.carrierIds.map(verdictOn) };
+  });
+  return { environment, isKnownSender: number !== undefined, rules, outcome: outcomeOf(rules) };
+}
+
+/** In the order in which they are looked at. */
+export function shownRoutes(routes: readonly Route[]): RouteView[] {
   return rankedRoutes(routes).map((route) => ({
     ...route,
     version: recordVersion(route),
     moves: routeMoves(routes, route.routeId),
   }));
-}
-
-function shown(route: Route, { routes }: Records): object {
-  return shownRoutes(routes).find(({ routeId }) => routeId === route.routeId)!;
 }
 
 function outcomeOf(rules: RouteTest['rules']): string {
@@ -154,10 +100,3 @@ function outcomeOf(rules: RouteTest['rules']): string {
     })
     .join(' ');
 }
-
-const noRoute: Refusal = { kind: 'missing', detail: 'There is no rule with this id.' };
-const noMove: Refusal = {
-  kind: 'conflict',
-  detail:
-    'It cannot be moved there: longer prefixes and more conditions always come first, and only rules that are alike in both have an order among them.',
-};

@@ -1,10 +1,8 @@
 /**
- * `/carriers` and `/unmatched`, for operators: every carrier with its live figures, its record without secrets, adding and
+ * `/carriers`, for operators: every carrier with its live figures, its record without secrets, adding and
  * changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
  */
-import type { Receipt } from '../../domain/delivery.ts';
 import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
-import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { fieldFaults } from './answers.ts';
@@ -12,10 +10,9 @@ import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
 
-const unmatchedMax = 500;
 const logMinutesMax = 30;
 
-export function carrierAdminRoutes(carriers: CarrierDesk, store: Pick<Store, 'unmatchedReceipts'>): PortalModule {
+export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
   return (routes) => {
     routes.get('/carriers', 'operator', async () => {
       const list = await carriers.list();
@@ -61,12 +58,14 @@ export function carrierAdminRoutes(carriers: CarrierDesk, store: Pick<Store, 'un
       return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
     });
 
-    addLog(routes, carriers);
-
-    routes.get('/unmatched', 'operator', async () => {
-      const receipts = await store.unmatchedReceipts(unmatchedMax);
-      return success(`${receipts.length} receipts match no message.`, receipts.map(shownReceipt));
+    routes.act('/carriers/:carrierId/retry', 'operator', async ({ audit, params }) => {
+      const carrierId = params.carrierId!;
+      if (!carriers.retry(carrierId)) return noLink;
+      await audit({ what: 'carrier.retried', target: carrierId });
+      return success('It is tried now.', {});
     });
+
+    addLog(routes, carriers);
   };
 }
 
@@ -104,13 +103,10 @@ function shownCarrier(view: CarrierView): object {
   };
 }
 
-function shownReceipt({ idKeys: _, ...receipt }: Receipt): object {
-  return { ...receipt, receivedAt: isoTime(receipt.receivedAt) };
-}
-
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : isoTime(at);
 }
 
 const noCarrier = rejection('NOT_FOUND', 'There is no carrier with this id.');
+const noLink = rejection('NOT_FOUND', 'This carrier is not running, or keeps no connection open that could be tried.');
 const noLog = rejection('NOT_FOUND', 'This carrier is not running, or keeps no log: only SMPP carriers have one.');

@@ -1,26 +1,25 @@
-/** `/routes`, for operators: the routing rules in the order in which they are looked at, and where a message would go. */
+/**
+ * `/routes`, for operators: the routing rules in the order in which they are looked at, where a message would go, and
+ * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
+ */
 import type { MessageKind } from '../../domain/records.ts';
+import type { Form } from '../../flow/operator/records-desk.ts';
 import type { RouteDesk } from '../../flow/operator/route-desk.ts';
-import { success } from '../exchange.ts';
-import { fieldFaults } from './answers.ts';
+import type { DraftMove, RouteDraftDesk } from '../../flow/operator/route-draft.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, success } from '../exchange.ts';
+import { fieldFaults, refusalAnswer } from './answers.ts';
 import { readForm, required } from './forms.ts';
-import { notEdited, recordBody } from './operator-forms.ts';
+import { notEdited } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
 
-export function routingRoutes(rules: RouteDesk): PortalModule {
+export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalModule {
   return (routes) => {
     routes.get('/routes', 'operator', () => {
       const list = rules.list();
       return success(`${list.length} rules, in the order in which they are looked at.`, list);
-    });
-
-    routes.post('/routes', 'operator', async ({ body, person }) => {
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const saved = await rules.save(person, { routeId: null, version: '', form: read.form });
-      return saved.kind === 'done' ? success('The rule is added.', saved.result) : notEdited(saved);
     });
 
     routes.post('/routes/test', 'operator', ({ body }) => {
@@ -37,24 +36,66 @@ export function routingRoutes(rules: RouteDesk): PortalModule {
       return success(tested.outcome, tested);
     });
 
-    routes.post('/routes/:routeId', 'operator', async ({ body, params, person }) => {
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const { form, version } = read;
-      const saved = await rules.save(person, { routeId: params.routeId!, version, form });
-      return saved.kind === 'done' ? success('The rule is changed.', saved.result) : notEdited(saved);
+    routes.get('/routes/history', 'operator', async () => {
+      const list = await drafts.history();
+      const shown = list.map((one) => ({ ...one, at: isoTime(one.at) }));
+      return success(`${list.length} versions, the newest first.`, shown);
     });
 
-    routes.post('/routes/:routeId/move', 'operator', async ({ body, params, person }) => {
-      const read = readForm(body, { way: { ...required, oneOf: ['up', 'down'] } });
+    routes.post('/routes/draft', 'operator', ({ body }) => {
+      const read = draftBody(body);
       if (!read.ok) return read.answer;
-      const moved = await rules.move(person, params.routeId!, read.form.way as 'up' | 'down');
-      return moved.kind === 'done' ? success('The rule is moved.', rules.list()) : notEdited(moved);
+      const { move } = body as { move?: unknown };
+      if (move !== undefined && !isMove(move)) {
+        return fieldFaults({ move: 'Say which rule ("routeId") and which way: up or down.' });
+      }
+      const drafted = drafts.draft(read.forms, move ?? null);
+      if (drafted.kind !== 'done') return refusalAnswer(drafted);
+      return success(`${drafted.rules.length} rules. Nothing is published.`, drafted.rules);
     });
 
-    routes.delete('/routes/:routeId', 'operator', async ({ params, person }) => {
-      const dropped = await rules.drop(person, params.routeId!);
-      return dropped.kind === 'done' ? success('The rule is removed.', {}) : notEdited(dropped);
+    routes.post('/routes/impact', 'operator', async ({ body }) => {
+      const read = draftBody(body);
+      if (!read.ok) return read.answer;
+      const tried = await drafts.impact(read.forms);
+      if (tried.kind !== 'done') return refusalAnswer(tried);
+      const { looked, same } = tried.impact;
+      return success(`Of ${looked} messages ${looked - same} would go elsewhere.`, tried.impact);
+    });
+
+    routes.post('/routes/publish', 'operator', async ({ body, person }) => {
+      const read = draftBody(body);
+      if (!read.ok) return read.answer;
+      const { base } = body as { base?: unknown };
+      if (!isTexts(base)) {
+        return fieldFaults({ base: 'The body needs "base", the versions of the rules that the draft began with.' });
+      }
+      const published = await drafts.publish(person, { forms: read.forms, base });
+      if (published.kind !== 'done') return notEdited(published);
+      const { changed } = published.result;
+      return success(changed === 0 ? 'These are the rules already.' : 'The rules are published.', rules.list());
     });
   };
+}
+
+/** `{routes: [{…fields of a records file}]}`: all rules of the draft. */
+function draftBody(body: unknown): { ok: true; forms: Form[] } | { ok: false; answer: Answer } {
+  const { routes } = (body ?? {}) as { routes?: unknown };
+  if (Array.isArray(routes) && routes.every(isObject)) return { ok: true, forms: routes };
+  const sentence = 'The body needs "routes", a list of all rules with their fields.';
+  return { ok: false, answer: fieldFaults({ routes: sentence }) };
+}
+
+function isObject(value: unknown): value is Form {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isMove(value: unknown): value is DraftMove {
+  if (!isObject(value)) return false;
+  const { routeId, way } = value;
+  return typeof routeId === 'string' && (way === 'up' || way === 'down');
 }

@@ -6,16 +6,18 @@ import { FormFault } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
+import { BackupDialog } from './BackupDialog';
 import { PauseDialog } from './CarrierDialogs';
 import styles from './Carriers.module.css';
-import { type Carrier, type Live, stateOf } from './carriers';
+import { type Carrier, isDown, type Live, stateOf } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
 const words = carrierWords.card;
 
 export function CarrierCard({ of }: { of: Carrier }) {
   const { carrierId, name, kind, paused, live, log, isSimulated, queue, limit } = of;
-  const [asked, ask] = useState(false);
+  const [asked, ask] = useState<'pause' | 'backup' | null>(null);
+  const close = () => ask(null);
   const acts = useCarrierActs(carrierId);
   const logUntil = log?.until ?? null;
   return (
@@ -42,15 +44,21 @@ export function CarrierCard({ of }: { of: Carrier }) {
           <Badge tone="info" icon="info" word={words.logging} /> <Time at={logUntil} />
         </p>
       )}
-      <FormFault error={acts.pause.error ?? acts.log.error} />
+      <FormFault error={acts.pause.error ?? acts.log.error ?? acts.retry.error} />
       <Row>
+        {isDown(of) && (
+          <Button onPress={() => acts.retry.mutate()} isPending={acts.retry.isPending}>
+            {words.tryNow}
+          </Button>
+        )}
+        {queue.waiting > 0 && <Button onPress={() => ask('backup')}>{words.backup}</Button>}
         {paused ? (
           <Button onPress={() => acts.pause.mutate(false)} isPending={acts.pause.isPending}>
             {words.resume}
           </Button>
         ) : (
           of.enabled && (
-            <Button icon="pause" onPress={() => ask(true)}>
+            <Button icon="pause" onPress={() => ask('pause')}>
               {words.pause}
             </Button>
           )
@@ -64,7 +72,8 @@ export function CarrierCard({ of }: { of: Carrier }) {
           {carrierWords.open} <span className="visually-hidden">{name}</span>
         </LinkButton>
       </Row>
-      {asked && <PauseDialog of={of} onClose={() => ask(false)} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'pause' && <PauseDialog of={of} onClose={close} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
     </article>
   );
 }

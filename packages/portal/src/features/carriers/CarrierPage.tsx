@@ -12,13 +12,15 @@ import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
+import { BackupDialog } from './BackupDialog';
 import { perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
 import { CarrierForm, labelOf } from './CarrierForm';
 import styles from './Carriers.module.css';
 import { Changes } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
-import { type Carrier, fieldsOf, groups, type Live, settingAt, stateOf, useCarriers } from './carriers';
+import { type Carrier, fieldsOf, groups, isDown, type Live, settingAt, stateOf, useCarriers } from './carriers';
+import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
 import { useCarrierActs } from './use-carrier-acts';
 
@@ -50,6 +52,7 @@ function Detail({ of }: { of: Carrier }) {
         tabs={[
           { id: 'links', title: carrierWords.tabs.links, content: <Overview of={of} /> },
           { id: 'log', title: carrierWords.tabs.log, content: <PduLog of={[of]} /> },
+          { id: 'errors', title: carrierWords.tabs.errors, content: <ErrorStatistics of={of.carrierId} /> },
           { id: 'changes', title: carrierWords.tabs.changes, content: <Changes of={of.carrierId} /> },
         ]}
       />
@@ -59,7 +62,7 @@ function Detail({ of }: { of: Carrier }) {
 
 function Actions({ of }: { of: Carrier }) {
   const client = useQueryClient();
-  const [asked, ask] = useState<'edit' | 'pause' | 'off' | null>(null);
+  const [asked, ask] = useState<'edit' | 'pause' | 'off' | 'backup' | null>(null);
   const acts = useCarrierActs(of.carrierId);
   const switchOn = useMutation({
     mutationFn: () => api.post(`/carriers/${of.carrierId}`, { record: { enabled: true }, version: of.version }),
@@ -69,7 +72,7 @@ function Actions({ of }: { of: Carrier }) {
   return (
     <>
       {of.isSimulated && <Notice tone="info" title={words.simulated} />}
-      <FormFault error={switchOn.error ?? acts.pause.error} />
+      <FormFault error={switchOn.error ?? acts.pause.error ?? acts.retry.error} />
       <Row>
         {!of.isSimulated && (
           <Button look="primary" onPress={() => ask('edit')}>
@@ -85,6 +88,12 @@ function Actions({ of }: { of: Carrier }) {
             </Button>
           )
         )}
+        {isDown(of) && (
+          <Button onPress={() => acts.retry.mutate()} isPending={acts.retry.isPending}>
+            {carrierWords.card.tryNow}
+          </Button>
+        )}
+        {of.queue.waiting > 0 && <Button onPress={() => ask('backup')}>{carrierWords.card.backup}</Button>}
         {!of.isSimulated &&
           (of.enabled ? (
             <Button onPress={() => ask('off')}>{words.switchOff}</Button>
@@ -96,6 +105,7 @@ function Actions({ of }: { of: Carrier }) {
       </Row>
       {asked === 'edit' && <CarrierForm of={of} onClose={close} />}
       {asked === 'pause' && <PauseDialog of={of} onClose={close} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
       {asked === 'off' && <SwitchOffDialog of={of} onClose={close} />}
     </>
   );

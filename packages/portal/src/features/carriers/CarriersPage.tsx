@@ -12,11 +12,14 @@ import { CarrierForm, NeedsSecondFactor } from './CarrierForm';
 import styles from './Carriers.module.css';
 import { Changes } from './Changes';
 import { useCarriers } from './carriers';
+import { ErrorStatistics } from './Errors';
+import { useUnmatched } from './kept-receipts';
 import { PduLog } from './PduLog';
 import { Unmatched } from './Unmatched';
 
 export function CarriersPage() {
   const carriers = useCarriers();
+  const { data: unmatched = [] } = useUnmatched();
   const { twoFactor } = useMe().user;
   const [tab, setTab] = useUrlText('tab');
   const [adding, setAdding] = useState(false);
@@ -52,8 +55,9 @@ export function CarriersPage() {
                     </div>
                   ),
               },
-              { id: 'unmatched', title: words.tabs.unmatched, content: <Unmatched /> },
+              { id: 'unmatched', title: words.tabs.unmatched(unmatched.length), content: <Unmatched /> },
               { id: 'log', title: words.tabs.log, content: <PduLog of={list} /> },
+              { id: 'errors', title: words.tabs.errors, content: <ErrorStatistics /> },
               { id: 'changes', title: words.tabs.changes, content: <Changes /> },
             ]}
           />

@@ -1,51 +1,74 @@
-/** Receipts whose id is none of ours, as the gateway keeps them for a day. */
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client';
-import { Empty, Shown } from '../../ui/States';
+/** Receipts whose id is none of ours, as the gateway keeps them for a day, and giving one to its message by hand. */
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { Empty, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Phone, Time } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
+import { type KeptReceipt, receiptKey, useUnmatched } from './kept-receipts';
+import { MatchDialog } from './MatchDialog';
 
-interface Receipt {
-  carrier: string;
-  carrierMessageId: string;
-  to: string | null;
-  state: string;
-  raw: string;
-  receivedAt: string;
-}
+const words = carrierWords.unmatched;
 
 export function Unmatched() {
-  const words = carrierWords.unmatched;
-  const receipts = useQuery({
-    queryKey: ['carriers', 'unmatched'],
-    queryFn: async () => (await api.get<Receipt[]>('/unmatched')).data,
-  });
+  const receipts = useUnmatched();
+  const [asked, ask] = useState<KeptReceipt | null>(null);
+  const [told, tell] = useState<string | null>(null);
+  const close = () => ask(null);
   return (
-    <Shown of={receipts}>
-      {(list) =>
-        list.length === 0 ? (
-          <Empty title={words.empty} />
-        ) : (
-          <>
-            <p>{words.detail}</p>
-            <Table
-              caption={words.caption}
-              rows={list.map((receipt, index) => ({ ...receipt, key: `${receipt.receivedAt} ${index}` }))}
-              keyOf={({ key }) => key}
-              columns={[
-                { id: 'at', title: words.columns.at, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-                { id: 'carrier', title: words.columns.carrier, cell: ({ carrier }) => carrier },
-                { id: 'id', title: words.columns.id, cell: (one) => <code>{one.carrierMessageId || '—'}</code> },
-                { id: 'to', title: words.columns.to, cell: ({ to }) => (to === null ? '—' : <Phone digits={to} />) },
-                { id: 'state', title: words.columns.state, cell: ({ state }) => state },
-                { id: 'raw', title: words.columns.raw, cell: ({ raw }) => <span className={styles.raw}>{raw}</span> },
-              ]}
-            />
-          </>
-        )
-      }
-    </Shown>
+    <>
+      <div role="status">
+        {told !== null && (
+          <Notice tone="ok" title={words.done}>
+            {told}
+          </Notice>
+        )}
+      </div>
+      <Shown of={receipts}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={words.empty} />
+          ) : (
+            <>
+              <p>{words.detail}</p>
+              <Table
+                caption={words.caption}
+                rows={list}
+                keyOf={receiptKey}
+                columns={[
+                  { id: 'at', title: words.columns.at, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+                  { id: 'carrier', title: words.columns.carrier, cell: ({ carrier }) => carrier },
+                  { id: 'id', title: words.columns.id, cell: (one) => <code>{one.carrierMessageId || '—'}</code> },
+                  { id: 'to', title: words.columns.to, cell: ({ to }) => (to === null ? '—' : <Phone digits={to} />) },
+                  { id: 'state', title: words.columns.state, cell: ({ state }) => state },
+                  { id: 'raw', title: words.columns.raw, cell: ({ raw }) => <span className={styles.raw}>{raw}</span> },
+                  {
+                    id: 'actions',
+                    title: words.columns.actions,
+                    cell: (receipt) => (
+                      <Button onPress={() => ask(receipt)}>
+                        {words.match}{' '}
+                        <span className="visually-hidden">{words.matchThis(receipt.carrierMessageId)}</span>
+                      </Button>
+                    ),
+                  },
+                ]}
+              />
+            </>
+          )
+        }
+      </Shown>
+      {asked !== null && (
+        <MatchDialog
+          of={asked}
+          onClose={close}
+          onDone={(sentence) => {
+            tell(sentence);
+            close();
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -59,6 +59,11 @@ export function stateOf({ enabled, paused, live }: Pick<Carrier, 'enabled' | 'pa
   return paused ? 'paused' : 'up';
 }
 
+/** A link that waits for its next try, or is not tried any more: only SMPP keeps one. */
+export function isDown({ kind, live }: Pick<Carrier, 'kind' | 'live'>): boolean {
+  return kind === 'smpp' && live !== null && !live.status.up;
+}
+
 export type Group = 'connection' | 'identity' | 'limits' | 'encoding' | 'tls' | 'inbound';
 
 export interface Field {

@@ -8,5 +8,6 @@ export function useCarrierActs(carrierId: string) {
   const path = `/carriers/${encodeURIComponent(carrierId)}`;
   const pause = useMutation({ mutationFn: (paused: boolean) => api.post(`${path}/pause`, { paused }), onSuccess });
   const log = useMutation({ mutationFn: (minutes: number) => api.post(`${path}/log`, { minutes }), onSuccess });
-  return { pause, log };
+  const retry = useMutation({ mutationFn: () => api.post(`${path}/retry`), onSuccess });
+  return { pause, log, retry };
 }

@@ -1,32 +1,68 @@
-/** The routing rules in the order in which they are looked at, and a tester; for operators. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+/** The routing rules in the order in which they are looked at, as a draft before they count; a tester; versions. For operators. */
 import { useState } from 'react';
-import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Page, Row } from '../../ui/Page';
 import { Empty, FormFault, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
-import { ActionMenu } from '../../ui/Tabs';
+import { ActionMenu, Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
 import { Phone } from '../../ui/Values';
 import { routeWords as words } from '../../words/en/routes';
+import { DraftBar } from './DraftBar';
+import { formOf } from './draft';
 import styles from './Routes.module.css';
 import { RuleForm } from './RuleForm';
 import { RuleTester } from './RuleTester';
 import { type Rule, useRules } from './routes';
+import { type DraftState, useDraft } from './use-draft';
+import { Versions } from './Versions';
 
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
 
 export function RoutesPage() {
-  const rules = useRules();
-  const client = useQueryClient();
-  const [asked, ask] = useState<Asked | null>(null);
-  const move = useMutation({
-    mutationFn: async ({ routeId, way }: { routeId: string; way: 'up' | 'down' }) =>
-      (await api.post<Rule[]>(`/routes/${encodeURIComponent(routeId)}/move`, { way })).data,
-    onSuccess: (list) => client.setQueryData(['routes'], list),
-  });
+  const published = useRules();
+  return (
+    <Page title={words.title}>
+      <p>{words.what}</p>
+      <Shown of={published}>{(list) => <Rules current={list} />}</Shown>
+    </Page>
+  );
+}
+
+function Rules({ current }: { current: readonly Rule[] }) {
+  const [tab, setTab] = useUrlText('tab');
+  const draft = useDraft(current);
+  return (
+    <>
+      <DraftBar of={draft} current={current} />
+      <Tabs
+        label={words.title}
+        selected={tab === '' ? 'rules' : tab}
+        onSelect={(id) => setTab(id === 'rules' ? '' : id)}
+        tabs={[
+          { id: 'rules', title: words.tabs.rules, content: <RuleList draft={draft} /> },
+          { id: 'tester', title: words.tester.title, content: <RuleTester isDrafted={draft.draft !== null} /> },
+          {
+            id: 'versions',
+            title: words.tabs.versions,
+            content: <Versions current={current} draft={draft} onDrafted={() => setTab('')} />,
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function RuleList({ draft }: { draft: DraftState }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { rules, step } = draft;
+  const ask = (next: Asked | null) => {
+    // What was wrong with an earlier step is not wrong with the next.
+    step.reset();
+    setAsked(next);
+  };
   const add = (
     <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
       {words.add}
@@ -34,33 +70,30 @@ export function RoutesPage() {
   );
   const close = () => ask(null);
   return (
-    <Page title={words.title} actions={add}>
-      <p>{words.what}</p>
-      <FormFault error={move.error} />
-      <Shown of={rules}>
-        {(list) =>
-          list.length === 0 ? (
-            <Empty title={words.empty.title} action={add}>
-              {words.empty.detail}
-            </Empty>
-          ) : (
-            <>
-              <p>{words.count(list.length)}</p>
-              <Table
-                caption={words.title}
-                columns={columns(ask, (routeId, way) => move.mutate({ routeId, way }))}
-                rows={list}
-                keyOf={({ routeId }) => routeId}
-              />
-            </>
-          )
-        }
-      </Shown>
-      <RuleTester />
-      {asked?.what === 'add' && <RuleForm of={null} onClose={close} />}
-      {asked?.what === 'edit' && <RuleForm of={asked.rule} onClose={close} />}
-      {asked?.what === 'remove' && <RemoveDialog of={asked.rule} onClose={close} />}
-    </Page>
+    <>
+      {rules.length === 0 ? (
+        <Empty title={words.empty.title} action={add}>
+          {words.empty.detail}
+        </Empty>
+      ) : (
+        <>
+          <Row>
+            {add}
+            <span>{words.count(rules.length)}</span>
+          </Row>
+          <Table
+            caption={words.title}
+            columns={columns(ask, (routeId, way) => step.mutate({ move: { routeId, way } }))}
+            rows={rules}
+            keyOf={({ routeId }) => routeId}
+          />
+        </>
+      )}
+      {draft.draft === null && <FormFault error={step.error} />}
+      {asked?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
+      {asked?.what === 'edit' && <RuleForm of={asked.rule} draft={draft} onClose={close} />}
+      {asked?.what === 'remove' && <RemoveDialog of={asked.rule} draft={draft} onClose={close} />}
+    </>
   );
 }
 
@@ -131,22 +164,17 @@ function Place({ of, move }: { of: Rule; move(routeId: string, way: 'up' | 'down
   );
 }
 
-function RemoveDialog({ of, onClose }: { of: Rule; onClose(): void }) {
-  const client = useQueryClient();
-  const send = useMutation({
-    mutationFn: () => api.delete(`/routes/${encodeURIComponent(of.routeId)}`),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['routes'] });
-      onClose();
-    },
-  });
+function RemoveDialog({ of, draft, onClose }: { of: Rule; draft: DraftState; onClose(): void }) {
+  const { rules, step } = draft;
+  const remove = () =>
+    step.mutate({ forms: rules.filter(({ routeId }) => routeId !== of.routeId).map(formOf) }, { onSuccess: onClose });
   return (
     <Dialog title={words.removeDialog.title(of.routeId)} open onClose={onClose} urgent>
-      <FormFault error={send.error} />
+      <FormFault error={step.error} />
       <p>{words.removeDialog.consequence}</p>
       <DialogActions>
         <Button onPress={onClose}>{words.cancel}</Button>
-        <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
+        <Button look="danger" onPress={remove} isPending={step.isPending}>
           {words.removeDialog.go}
         </Button>
       </DialogActions>

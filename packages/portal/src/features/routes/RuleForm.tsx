@@ -1,23 +1,22 @@
-/** Adds a routing rule or changes one. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+/** Adds a routing rule to the draft or changes one of it. */
 import { useState } from 'react';
-import { ApiError, api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
+import { FormFault, faultOf } from '../../ui/States';
 import { routeWords } from '../../words/en/routes';
 import { useCarriers } from '../carriers/carriers';
+import { formOf } from './draft';
 import type { Rule } from './routes';
+import type { DraftState } from './use-draft';
 
 const words = routeWords.form;
 const carriersMax = 16;
 
 const fresh = { id: '', environment: 'live', prefix: '', number: '', kind: '', weight: '1', priority: '100' };
 
-export function RuleForm({ of, onClose }: { of: Rule | null; onClose(): void }) {
-  const client = useQueryClient();
+export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: DraftState; onClose(): void }) {
   const [form, setForm] = useState(() =>
     of === null
       ? fresh
@@ -28,32 +27,24 @@ export function RuleForm({ of, onClose }: { of: Rule | null; onClose(): void }) 
   );
   const [carriers, setCarriers] = useState<string[]>(of?.carrierIds ?? []);
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
-  const send = useMutation({
-    mutationFn: () => {
-      const record = {
-        ...form,
-        number: form.number === '' ? null : form.number,
-        kind: form.kind === '' ? null : form.kind,
-        weight: wholeOrText(form.weight),
-        priority: wholeOrText(form.priority),
-        carriers,
-      };
-      return of === null
-        ? api.post('/routes', { record })
-        : api.post(`/routes/${of.routeId}`, { record, version: of.version });
-    },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['routes'] });
-      onClose();
-    },
-  });
-  const { error } = send;
+  const { error, isPending } = draft.step;
+  const put = () => {
+    const record = {
+      ...form,
+      number: form.number === '' ? null : form.number,
+      kind: form.kind === '' ? null : form.kind,
+      weight: wholeOrText(form.weight),
+      priority: wholeOrText(form.priority),
+      carriers,
+    };
+    const others = draft.rules.filter(({ routeId }) => routeId !== of?.routeId).map(formOf);
+    draft.step.mutate({ forms: [...others, record] }, { onSuccess: onClose });
+  };
   const field = (name: keyof typeof form) => ({ value: form[name], onChange: set(name), fault: faultOf(error, name) });
-  const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
   return (
     <Dialog title={of === null ? words.addTitle : words.editTitle(of.routeId)} open onClose={onClose}>
-      <Form onSubmit={() => send.mutate()}>
-        {isConflict ? <Notice tone="warn" title={words.conflict} /> : <FormFault error={error} />}
+      <Form onSubmit={put}>
+        <FormFault error={error} />
         {of === null && <TextField label={words.id} help={words.idHelp} {...field('id')} autoFocus />}
         <Select
           label={words.environment}
@@ -81,8 +72,8 @@ export function RuleForm({ of, onClose }: { of: Rule | null; onClose(): void }) 
         <TextField label={words.weight} inputMode="numeric" {...field('weight')} />
         <DialogActions>
           <Button onPress={onClose}>{routeWords.cancel}</Button>
-          <Button look="primary" type="submit" isPending={send.isPending}>
-            {routeWords.save}
+          <Button look="primary" type="submit" isPending={isPending}>
+            {words.save}
           </Button>
         </DialogActions>
       </Form>

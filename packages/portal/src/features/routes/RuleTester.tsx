@@ -1,21 +1,28 @@
-/** Where a message would go, and what every rule says to it. */
+/** Where a message would go: a form, and the answer to it. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
-import { Badge } from '../../ui/Status';
-import { Table } from '../../ui/Table';
+import { FormFault, faultOf } from '../../ui/States';
+import { useUrlText } from '../../ui/url';
 import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
+import { RuleOutcome } from './RuleOutcome';
 import type { RuleTest } from './routes';
 
 const words = routeWords.tester;
 
-export function RuleTester() {
-  const [form, setForm] = useState({ from: '', to: '', kind: 'SMS' });
+export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
+  // A message page hands its own numbers over; links made by the router write digits alone as JSON.
+  const [from] = useUrlText('from');
+  const [to] = useUrlText('to');
+  const [kind] = useUrlText('kind');
+  const [form, setForm] = useState({
+    ...{ from: from.replaceAll('"', ''), to: to.replaceAll('"', '') },
+    kind: kind === 'MMS' ? 'MMS' : 'SMS',
+  });
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
   const test = useMutation({
     mutationFn: async () => {
@@ -27,6 +34,7 @@ export function RuleTester() {
   return (
     <Panel title={words.title}>
       <p>{words.what}</p>
+      {isDrafted && <p>{words.published}</p>}
       <Form onSubmit={() => test.mutate()} label={words.title}>
         <FormFault error={test.error} />
         <div className={styles.fields}>
@@ -57,53 +65,7 @@ export function RuleTester() {
           </Button>
         </div>
       </Form>
-      <div role="status">{test.data !== undefined && <Outcome of={test.data} />}</div>
+      <div role="status">{test.data !== undefined && <RuleOutcome of={test.data} />}</div>
     </Panel>
   );
-}
-
-function Outcome({ of }: { of: RuleTest }) {
-  const isRefused = of.rules.every(({ share }) => share === 0);
-  return (
-    <div className={styles.outcome}>
-      <Notice tone={isRefused ? 'warn' : 'ok'} title={of.outcome} />
-      {!of.isKnownSender && <p>{words.unknownSender}</p>}
-      <Table
-        caption={words.caption}
-        compact
-        rows={of.rules}
-        keyOf={({ routeId }) => routeId}
-        columns={[
-          { id: 'rule', title: words.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
-          { id: 'verdict', title: words.columns.verdict, cell: (rule) => <Verdict of={rule} /> },
-          {
-            id: 'why',
-            title: words.columns.why,
-            cell: ({ misses }) =>
-              misses.length === 0 ? words.fits : misses.map((miss) => words.misses[miss]).join(', '),
-          },
-          {
-            id: 'carriers',
-            title: words.columns.carriers,
-            cell: ({ carriers }) => carriers.map((one) => `${one.carrierId} (${carrierState(one)})`).join(', '),
-          },
-        ]}
-      />
-    </div>
-  );
-}
-
-function Verdict({ of: { misses, share } }: { of: RuleTest['rules'][number] }) {
-  if (misses.length > 0) return <Badge tone="neutral" icon="cross" word={words.no} />;
-  if (share === 0) return <Badge tone="neutral" icon="queued" word={words.behind} />;
-  const word = share === 1 ? words.taken : words.shared(Math.round(share * 100));
-  return <Badge tone="ok" icon="check" word={word} />;
-}
-
-function carrierState({ enabled, takesKind, up, paused }: RuleTest['rules'][number]['carriers'][number]): string {
-  const states = words.carrierStates;
-  if (!enabled) return states.off;
-  if (!takesKind) return states.kind;
-  if (paused) return states.paused;
-  return up ? states.up : states.down;
 }

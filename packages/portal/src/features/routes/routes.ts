@@ -20,11 +20,36 @@ export interface RuleTest {
   isKnownSender: boolean;
   rules: {
     routeId: string;
+    route: Omit<Rule, 'version' | 'moves'>;
     misses: ('environment' | 'prefix' | 'number' | 'kind')[];
     share: number;
     carriers: { carrierId: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
   }[];
   outcome: string;
+}
+
+export interface RuleVersion {
+  version: number;
+  at: string;
+  /** '' for what was there before the first change that was kept. */
+  who: string;
+  routes: Omit<Rule, 'version' | 'moves'>[];
+}
+
+export interface Way {
+  carrierId: string | null;
+  share: number;
+}
+
+export interface Impact {
+  looked: number;
+  same: number;
+  moves: {
+    before: Way[];
+    after: Way[];
+    count: number;
+    examples: { messageId: string; from: string; to: string; kind: string }[];
+  }[];
 }
 
 export function useRules() {

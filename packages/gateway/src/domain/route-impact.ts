@@ -1,0 +1,76 @@
+/** What other routing rules would have done with messages that were sent: which go elsewhere, which nowhere. Pure. */
+import { type CarrierRecord, carrierAbilities, type Environment, type MessageKind, type Route } from './records.ts';
+import { type RouteQuery, rankedRoutes, sharing } from './routing.ts';
+
+export interface TriedMessage {
+  messageId: string;
+  from: string;
+  to: string;
+  kind: MessageKind;
+  environment: Environment;
+}
+
+/** A carrier that such a message goes to, and its share of them (0 to 1); null: nowhere, it is refused. */
+export interface Way {
+  carrierId: string | null;
+  share: number;
+}
+
+export interface RouteImpact {
+  /** Messages that were looked at. */
+  looked: number;
+  /** Those that go the same way. */
+  same: number;
+  /** Those that would go elsewhere, the most first. */
+  moves: { before: Way[]; after: Way[]; count: number; examples: TriedMessage[] }[];
+}
+
+const examplesMax = 5;
+
+export function routeImpact(
+  messages: readonly TriedMessage[],
+  {
+    before,
+    after,
+    carriers,
+  }: { before: readonly Route[]; after: readonly Route[]; carriers: readonly CarrierRecord[] },
+): RouteImpact {
+  const byId = new Map(carriers.map((carrier) => [carrier.carrierId, carrier]));
+  const ways = [rankedRoutes(before), rankedRoutes(after)].map(
+    (ranked) => (message: TriedMessage) => waysOf(ranked, message, byId),
+  );
+  const moves = new Map<string, RouteImpact['moves'][number]>();
+  let same = 0;
+  for (const message of messages) {
+    const [was, is] = ways.map((way) => way(message)) as [Way[], Way[]];
+    const name = JSON.stringify([was, is]);
+    if (JSON.stringify(was) === JSON.stringify(is)) {
+      same += 1;
+      continue;
+    }
+    const move = moves.get(name) ?? { before: was, after: is, count: 0, examples: [] };
+    moves.set(name, move);
+    move.count += 1;
+    if (move.examples.length < examplesMax) move.examples.push(message);
+  }
+  return { looked: messages.length, same, moves: [...moves.values()].sort((a, b) => b.count - a.count) };
+}
+
+/** The first carrier of each sharing rule that is on and takes the kind; whether it is up does not count here. */
+function waysOf(ranked: readonly Route[], query: RouteQuery, carriers: ReadonlyMap<string, CarrierRecord>): Way[] {
+  const equals = sharing(ranked, query);
+  if (equals.length === 0) return [{ carrierId: null, share: 1 }];
+  const total = equals.reduce((sum, { weight }) => sum + weight, 0);
+  const weights = new Map<string | null, number>();
+  for (const { carrierIds, weight } of equals) {
+    const first = carrierIds.find((id) => takes(carriers.get(id), query.kind)) ?? null;
+    weights.set(first, (weights.get(first) ?? 0) + weight);
+  }
+  return [...weights]
+    .map(([carrierId, weight]) => ({ carrierId, share: weight / total }))
+    .sort((a, b) => ((a.carrierId ?? '') < (b.carrierId ?? '') ? -1 : 1));
+}
+
+function takes(carrier: CarrierRecord | undefined, kind: MessageKind): boolean {
+  return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(kind);
+}

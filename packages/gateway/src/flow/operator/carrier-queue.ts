@@ -1,0 +1,91 @@
+/**
+ * What waits for a carrier, sent over another one because a person says so. Only what a routing rule allows to go there is
+ * moved: the rules stay the word on who may carry what, a person only does not wait for them.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import type { Directory } from '../../domain/directory.ts';
+import type { NewAuditEntry } from '../../domain/people-audit.ts';
+import type { Store } from '../../store/store.ts';
+import type { Lanes } from '../lanes.ts';
+import type { Refusal } from '../people/people-parts.ts';
+
+export interface Backup {
+  carrierId: string;
+  name: string;
+  up: boolean;
+  paused: boolean;
+  /** Of what waits, how many messages a rule allows to go over it. */
+  fits: number;
+}
+
+export interface CarrierQueueDesk {
+  /** Null when there is no such carrier. `looked`: how many of those that wait were looked at, oldest first. */
+  backups(carrierId: string): Promise<{ looked: number; isAll: boolean; backups: Backup[] } | null>;
+  sendVia(
+    carrierId: string,
+    to: string,
+    audit: (told: Pick<NewAuditEntry, 'what' | 'target' | 'before' | 'after'>) => Promise<void>,
+  ): Promise<{ kind: 'done'; moved: number; left: number } | Refusal>;
+}
+
+/** So many are looked at and moved at one time. */
+const lookMax = 10_000;
+const moveMax = 500;
+
+export function createCarrierQueueDesk(parts: {
+  clock: Pick<Clock, 'now'>;
+  directory(): Directory;
+  store: Pick<Store, 'queued' | 'relane'>;
+  lanes: Pick<Lanes, 'up' | 'isPaused' | 'nudge'>;
+}): CarrierQueueDesk {
+  const { clock, directory, lanes, store } = parts;
+
+  async function waiting(carrierId: string) {
+    const environment = directory().carrier(carrierId)?.environment;
+    if (environment === undefined) return null;
+    const rows = await store.queued(carrierId, lookMax);
+    const fits = (to: string) =>
+      rows.filter((row) =>
+        directory().namesCarrier({ environment, from: row.from, to: row.to, kind: row.messageType }, to),
+      );
+    const others = directory().records.carriers.filter(
+      (one) => one.carrierId !== carrierId && one.enabled && one.environment === environment,
+    );
+    return { rows, fits, others };
+  }
+
+  return {
+    async backups(carrierId) {
+      const found = await waiting(carrierId);
+      if (found === null) return null;
+      const { rows, fits, others } = found;
+      const backups = others.map(({ carrierId: id, name }) => ({
+        ...{ carrierId: id, name, up: lanes.up(id), paused: lanes.isPaused(id), fits: fits(id).length },
+      }));
+      return { looked: rows.length, isAll: rows.length < lookMax, backups };
+    },
+    async sendVia(carrierId, to, audit) {
+      const found = await waiting(carrierId);
+      if (found === null) return { kind: 'missing', detail: 'There is no carrier with this id.' };
+      if (!found.others.some((one) => one.carrierId === to)) return noBackup;
+      const moves = found.fits(to).map(({ messageId }) => ({ messageId, lane: to }));
+      if (moves.length === 0) return nothingFits;
+      let moved = 0;
+      for (let at = 0; at < moves.length; at += moveMax) {
+        moved += await store.relane(moves.slice(at, at + moveMax), clock.now());
+        lanes.nudge(to);
+      }
+      await audit({ what: 'carrier.queue_moved', target: carrierId, before: null, after: { to, messages: moved } });
+      return { kind: 'done', moved, left: found.rows.length - moved };
+    },
+  };
+}
+
+const noBackup: Refusal = {
+  kind: 'fields',
+  fields: { to: 'Name another carrier of the same environment that is switched on.' },
+};
+const nothingFits: Refusal = {
+  kind: 'conflict',
+  detail: 'No routing rule lets what waits here go over that carrier, or nothing waits any more. Nothing was changed.',
+};

@@ -1,0 +1,116 @@
+/**
+ * A draft of all routing rules: judged and put in order, tried on what was sent last, and published as a whole by an edit
+ * that is made from the rules the draft began with or not at all. A draft itself is kept by nobody.
+ */
+import type { Directory } from '../../domain/directory.ts';
+import { recordVersion } from '../../domain/record-version.ts';
+import type { Records, Route } from '../../domain/records.ts';
+import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
+import { moveRoute } from '../../domain/routing.ts';
+import type { RouteVersion, Store } from '../../store/store.ts';
+import { type FieldFaults, fault, type Person, type Refusal } from '../people/people-parts.ts';
+import { type Changed, difference, type Form, type RecordRules, type RecordsDesk } from './records-desk.ts';
+import { type RouteView, shownRoutes } from './route-desk.ts';
+
+export interface DraftMove {
+  routeId: string;
+  way: 'up' | 'down';
+}
+
+export interface RouteDraftDesk {
+  /** In the order in which they would be looked at, after the move. */
+  draft(forms: readonly Form[], move: DraftMove | null): { kind: 'done'; rules: RouteView[] } | Refusal;
+  impact(forms: readonly Form[]): Promise<{ kind: 'done'; impact: RouteImpact } | Refusal>;
+  /** `base`: the versions of all rules that the draft began with. */
+  publish(
+    person: Person,
+    request: { forms: readonly Form[]; base: readonly string[] },
+  ): Promise<{ kind: 'done'; result: { changed: number } } | Refusal | Changed>;
+  history(): Promise<RouteVersion[]>;
+}
+
+const messagesMax = 1_000;
+const versionsMax = 200;
+const rulesMax = 1_000;
+
+export function createRouteDraftDesk(parts: {
+  desk: RecordsDesk;
+  rules: Pick<RecordRules, 'route'>;
+  directory(): Directory;
+  store: Pick<Store, 'newestSent' | 'routeVersions'>;
+}): RouteDraftDesk {
+  const { desk, directory, rules, store } = parts;
+
+  /** As records, or what is wrong with the first that is not right. */
+  function judged(forms: readonly Form[], records: Records): { routes: Route[] } | Refusal {
+    if (forms.length > rulesMax) return fault('form', `There are more than ${rulesMax} rules.`);
+    const routes = new Map<string, Route>();
+    for (const form of forms) {
+      // Nothing of a rule on record is taken over: a draft says all of it.
+      const one = rules.route(form, { ...records, routes: [] });
+      if (!one.ok) return { kind: 'fields', fields: named(form, one.fields) };
+      if (routes.has(one.record.routeId)) return fault('id', 'There is a rule with this id already.');
+      routes.set(one.record.routeId, one.record);
+    }
+    return { routes: [...routes.values()] };
+  }
+
+  return {
+    draft(forms, move) {
+      const read = judged(forms, directory().records);
+      if ('kind' in read) return read;
+      if (move === null) return { kind: 'done', rules: shownRoutes(read.routes) };
+      const moved = moveRoute(read.routes, move.routeId, move.way);
+      if (moved === null) return noMove;
+      const byId = new Map(moved.map((route) => [route.routeId, route]));
+      return { kind: 'done', rules: shownRoutes(read.routes.map((route) => byId.get(route.routeId) ?? route)) };
+    },
+    async impact(forms) {
+      const { records, number } = directory();
+      const read = judged(forms, records);
+      if ('kind' in read) return read;
+      const sent = await store.newestSent(messagesMax);
+      const messages = sent.map((one) => ({ ...one, environment: number(one.from)?.environment ?? ('live' as const) }));
+      const { routes: before, carriers } = records;
+      return { kind: 'done', impact: routeImpact(messages, { before, after: read.routes, carriers }) };
+    },
+    publish: (person, { forms, base }) =>
+      desk.edit(person, (records) => {
+        const now = shownRoutes(records.routes);
+        const isBase = versionsOf(records.routes) === [...base].sort().join();
+        if (!isBase) return { kind: 'changed', current: now };
+        const read = judged(forms, records);
+        if ('kind' in read) return read;
+        const told = difference(byId(records.routes), byId(read.routes));
+        const changed = Object.keys(told?.after ?? {});
+        return {
+          kind: 'edit',
+          put: { routes: read.routes.filter(({ routeId }) => changed.includes(routeId)) },
+          dropRoutes: changed.filter((id) => !read.routes.some(({ routeId }) => routeId === id)),
+          told: told === null ? null : { what: 'routes.published', target: 'routes', ...told },
+          result: { changed: changed.length },
+        };
+      }),
+    history: () => store.routeVersions(versionsMax),
+  };
+}
+
+function byId(routes: readonly Route[]): Record<string, Route> {
+  return Object.fromEntries(routes.map((route) => [route.routeId, route]));
+}
+
+function versionsOf(routes: readonly Route[]): string {
+  return routes.map(recordVersion).sort().join();
+}
+
+/** Which rule it is about stands in the sentence for all of it. */
+function named(form: Form, fields: FieldFaults): FieldFaults {
+  const { form: whole, ...others } = fields;
+  return whole === undefined ? others : { ...others, form: `Rule ${String(form.id)}: ${whole}` };
+}
+
+const noMove: Refusal = {
+  kind: 'conflict',
+  detail:
+    'It cannot be moved there: longer prefixes and more conditions always come first, and only rules that are alike in both have an order among them.',
+};

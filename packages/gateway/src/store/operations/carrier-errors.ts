@@ -1,0 +1,18 @@
+/** What carriers refused lately, counted. Looks at a bounded number of events and changes nothing. */
+import { type Operation, run } from '../query.ts';
+import type { CarrierErrors } from '../receipt-match-store.ts';
+import { selectCarrierErrors, selectOldestLooked } from '../statements/carrier-errors.ts';
+
+const look = 50_000;
+
+export function* carrierErrors(limit: number): Operation<CarrierErrors> {
+  const rows = yield* run(selectCarrierErrors, [{ look, limit }]);
+  const [oldest] = yield* run(selectOldestLooked, [{ look }]);
+  return {
+    looked: oldest?.found ?? 0,
+    since: oldest?.at ?? null,
+    errors: rows.map(({ carrier, state, code, carrier_code, found, last }) => ({
+      ...{ carrier, state, code, carrierCode: carrier_code, count: found, lastAt: last },
+    })),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * A kept receipt and the part a person gives it to: finds what it may be about, and applies it as any other receipt. It
+ * never gives one to a part that the rules of `matchFault` forbid.
+ */
+import type { Receipt } from '../../domain/delivery.ts';
+import { firstIdAt } from '../../domain/ids.ts';
+import { matchFault } from '../../domain/receipt-match.ts';
+import { type Operation, run } from '../query.ts';
+import type { FoundCandidate, MatchOutcome, ReceiptMatchStore, ReceiptName } from '../receipt-match-store.ts';
+import { deleteReceiptKeys, deleteReceipts, insertParts, selectReceipts } from '../statements/parts.ts';
+import {
+  type MatchPartRow,
+  type MatchRow,
+  selectMatchParts,
+  selectMatchRows,
+  selectOwing,
+  selectSentBefore,
+} from '../statements/receipt-match.ts';
+import type { WriteContext } from './context.ts';
+import { provenPart } from './match.ts';
+import { appendAudit } from './people.ts';
+import { applyToParts, asReceipt, keyRows } from './receipts.ts';
+
+type Request = Parameters<ReceiptMatchStore['matchReceipt']>[0];
+
+/** Rows that are looked at per state, and messages that are offered. */
+const look = 20_000;
+const messagesMax = 50;
+/** Of what is over already only this much is looked at, and a receipt may overtake its answer. */
+const sentBeforeMs = 6 * 3_600_000;
+const overtakesMs = 10 * 60_000;
+
+export function* receiptCandidates({
+  receipt: name,
+  messageId,
+}: Parameters<ReceiptMatchStore['receiptCandidates']>[0]): Operation<{
+  receipt: Receipt;
+  candidates: FoundCandidate[];
+} | null> {
+  const kept = yield* keptReceipt(name);
+  if (kept === null) return null;
+  const receipt = asReceipt(kept);
+  const ids = messageId === null ? yield* idsNear(receipt) : [messageId];
+  return { receipt, candidates: yield* candidatesOf(ids) };
+}
+
+export function* matchReceipt(items: readonly Request[], context: WriteContext): Operation<MatchOutcome[]> {
+  const outcomes: MatchOutcome[] = [];
+  for (const item of items) outcomes.push(yield* matchOne(item, context));
+  return outcomes;
+}
+
+function* matchOne({ receipt: name, messageId, part, audit }: Request, context: WriteContext): Operation<MatchOutcome> {
+  const kept = yield* keptReceipt(name);
+  if (kept === null) return { kind: 'no receipt' };
+  const receipt = asReceipt(kept);
+  const candidate = (yield* candidatesOf([messageId])).find((one) => one.part === part);
+  if (candidate === undefined) return { kind: 'no message' };
+  const fault = matchFault(receipt, candidate);
+  if (fault !== null) return { kind: 'refused', fault };
+  const matched = { messageId, part };
+  if (candidate.partState === null) yield* run(insertParts, [provenPart(matched, { ...receipt, to: candidate.to })]);
+  const moves = (yield* applyToParts([receipt], [matched], context)).flat();
+  yield* run(deleteReceipts, [kept]);
+  yield* run(deleteReceiptKeys, keyRows(kept));
+  const [after] = (yield* candidatesOf([messageId])).filter((one) => one.part === part);
+  const { carrier, carrierMessageId, to, state, raw } = receipt;
+  yield* appendAudit({
+    ...audit,
+    before: { ...wordOf(candidate), receipt: { carrier, carrierMessageId, to, state, raw } },
+    after: wordOf(after!),
+  });
+  return { kind: 'matched', moves };
+}
+
+function wordOf({ messageId, state, part, partState, carrierMessageId }: FoundCandidate) {
+  return { messageId, state, part, partState, carrierMessageId };
+}
+
+function* keptReceipt({ carrier, carrierMessageId, to, state }: ReceiptName) {
+  const rows = yield* run(selectReceipts, [
+    { carrier, recipient: to ?? '', carrier_message_id: carrierMessageId, state },
+  ]);
+  return rows[0] ?? null;
+}
+
+function* idsNear({ carrier, to, receivedAt }: Receipt): Operation<string[]> {
+  const asked = { carrier, recipient: to ?? '', look, limit: messagesMax };
+  const found: { message_id: string }[] = [];
+  for (const select of selectOwing) found.push(...(yield* run(select, [asked])));
+  const range = {
+    before: firstIdAt('msg_', receivedAt + overtakesMs),
+    after: firstIdAt('msg_', receivedAt - sentBeforeMs),
+  };
+  found.push(...(yield* run(selectSentBefore, [{ ...asked, ...range }])));
+  return [...new Set(found.map((row) => row.message_id))];
+}
+
+function* candidatesOf(ids: readonly string[]): Operation<FoundCandidate[]> {
+  const asked = ids.map((message_id) => ({ message_id }));
+  const rows = yield* run(selectMatchRows, asked);
+  const parts = Map.groupBy(yield* run(selectMatchParts, asked), (part) => part.message_id);
+  return rows.flatMap((row) => partsOf(row, parts.get(row.message_id) ?? []));
+}
+
+/** One per part; those not on record too. */
+function partsOf(row: MatchRow, parts: readonly MatchPartRow[]): FoundCandidate[] {
+  const partCount = Math.max(1, row.segments);
+  return Array.from({ length: partCount }, (_, index) => {
+    const known = parts.find((part) => part.part === index + 1);
+    return {
+      ...{ messageId: row.message_id, accountId: row.account_id, from: row.sender, to: row.recipient },
+      ...{ carrier: known?.carrier ?? row.carrier ?? row.lane, state: row.state, part: index + 1, partCount },
+      ...{ partState: known?.state ?? null, carrierMessageId: known?.carrier_message_id ?? null },
+      ...{ partsMissing: partCount - parts.length, acceptedAt: row.accepted_at },
+      handedOverAt: known?.accepted_at ?? row.updated_at,
+      text: row.body_deleted_at === null ? row.text : null,
+    };
+  });
+}

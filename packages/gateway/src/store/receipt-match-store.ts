@@ -1,0 +1,61 @@
+/**
+ * The seam's part for what carriers say: the parts a kept receipt may be about, giving it to one of them by hand, which
+ * then moves as if the receipt had fitted by itself; and what carriers refused, counted.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { Receipt } from '../domain/delivery.ts';
+import type { DeliveryState } from '../domain/lifecycle.ts';
+import type { NewAuditEntry } from '../domain/people-audit.ts';
+import type { MatchCandidate, MatchFault } from '../domain/receipt-match.ts';
+import type { MadeMove } from './made-move.ts';
+
+/** Tells a kept receipt from every other. */
+export type ReceiptName = Pick<Receipt, 'carrier' | 'carrierMessageId' | 'to' | 'state'>;
+
+export interface FoundCandidate extends MatchCandidate {
+  /** What was sent; for comparing, not for showing. Null when it is gone by its age. */
+  text: string | null;
+}
+
+export type MatchOutcome =
+  | { kind: 'matched'; moves: MadeMove[] }
+  /** The receipt is not kept any more: it found its message, or its day is over. */
+  | { kind: 'no receipt' }
+  | { kind: 'no message' }
+  | { kind: 'refused'; fault: MatchFault };
+
+export interface CarrierErrors {
+  /** Events that were looked at, and when the oldest of them happened; null when there is none. */
+  looked: number;
+  since: EpochMs | null;
+  errors: {
+    carrier: string;
+    /** `queued`: it is tried again. */
+    state: DeliveryState;
+    code: string | null;
+    carrierCode: string | null;
+    count: number;
+    lastAt: EpochMs;
+  }[];
+}
+
+export interface ReceiptMatchStore {
+  /** The most frequent first, over all accounts, among the newest 50,000 events. */
+  carrierErrors(limit: number): Promise<CarrierErrors>;
+  /**
+   * Null when the receipt is not kept. Parts of messages to its handset over its carrier: those that wait for a receipt or
+   * are in doubt, and whatever else was sent shortly before; looks at a bounded number of messages. With `messageId` the
+   * parts of that message alone, wherever it went.
+   */
+  receiptCandidates(request: {
+    receipt: ReceiptName;
+    messageId: string | null;
+  }): Promise<{ receipt: Receipt; candidates: FoundCandidate[] } | null>;
+  /** Takes it from what is kept; `audit` gets what was before and after. All in one commit or nothing. */
+  matchReceipt(request: {
+    receipt: ReceiptName;
+    messageId: string;
+    part: number;
+    audit: NewAuditEntry;
+  }): Promise<MatchOutcome>;
+}

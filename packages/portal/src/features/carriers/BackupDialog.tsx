@@ -1,0 +1,75 @@
+/** Sends what waits for a carrier over another one: which can take how much, a choice, and the count before it is done. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Select } from '../../ui/Field';
+import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { carrierWords } from '../../words/en/carriers';
+import type { Carrier } from './carriers';
+
+interface Backups {
+  looked: number;
+  isAll: boolean;
+  backups: { carrierId: string; name: string; up: boolean; paused: boolean; fits: number }[];
+}
+
+const words = carrierWords.backup;
+
+export function BackupDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
+  const client = useQueryClient();
+  const path = `/carriers/${encodeURIComponent(of.carrierId)}`;
+  const found = useQuery({
+    queryKey: ['carriers', 'backups', of.carrierId],
+    queryFn: async () => (await api.get<Backups>(`${path}/backups`)).data,
+  });
+  const fitting = (found.data?.backups ?? []).filter(({ fits }) => fits > 0);
+  const [picked, pick] = useState('');
+  const chosen = fitting.find(({ carrierId }) => carrierId === picked) ?? fitting[0];
+  const send = useMutation({
+    mutationFn: () => api.post(`${path}/send-via`, { to: chosen?.carrierId ?? '' }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['carriers'] });
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
+      <FormFault error={send.error} />
+      <Shown of={found}>
+        {({ looked, isAll }) =>
+          chosen === undefined ? (
+            <Notice tone="warn" title={words.none.title}>
+              <p>{words.none.detail}</p>
+            </Notice>
+          ) : (
+            <>
+              <Select
+                label={words.to}
+                value={chosen.carrierId}
+                onChange={pick}
+                fault={faultOf(send.error, 'to')}
+                choices={fitting.map(({ carrierId, name, up, paused, fits }) => ({
+                  value: carrierId,
+                  label: words.choice(name, paused ? 'paused' : up ? 'up' : 'down', fits),
+                }))}
+              />
+              <p>{words.consequence(chosen.fits, looked, chosen.name)}</p>
+              {!isAll && <p>{words.more(looked)}</p>}
+              {(!chosen.up || chosen.paused) && <Notice tone="warn" title={words.waitsThere} />}
+            </>
+          )
+        }
+      </Shown>
+      <DialogActions>
+        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+        {chosen !== undefined && (
+          <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
+            {words.go(chosen.fits)}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,153 @@
+/** Gives a receipt to a message: what it may be about with what speaks for and against each, a choice, a confirmation. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { TextField } from '../../ui/Field';
+import { Form } from '../../ui/Page';
+import { Empty, FormFault, Shown } from '../../ui/States';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { Phone, Time } from '../../ui/Values';
+import { carrierWords } from '../../words/en/carriers';
+import styles from './Carriers.module.css';
+import { type Candidate, type KeptReceipt, nameOf, useCandidates } from './kept-receipts';
+
+const words = carrierWords.match;
+
+export function MatchDialog({ of, onClose, onDone }: { of: KeptReceipt; onClose(): void; onDone(told: string): void }) {
+  const [chosen, choose] = useState<Candidate | null>(null);
+  const [messageId, setMessageId] = useState('');
+  if (chosen !== null) return <Confirm of={of} chosen={chosen} onBack={() => choose(null)} onDone={onDone} />;
+  return (
+    <Dialog title={words.title} open onClose={onClose} wide>
+      <p className={styles.muted}>{words.raw}</p>
+      <p className={styles.raw}>{of.raw}</p>
+      <Candidates key={messageId} of={of} messageId={messageId} choose={choose} />
+      <ById messageId={messageId} look={setMessageId} />
+      <DialogActions>
+        <Button onPress={onClose}>{carrierWords.cancel}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function ById({ messageId, look }: { messageId: string; look(messageId: string): void }) {
+  const [entry, setEntry] = useState(messageId);
+  return (
+    <Form onSubmit={() => look(entry.trim())}>
+      <TextField label={words.byId} help={words.byIdHelp} value={entry} onChange={setEntry} />
+      <div className={styles.figures}>
+        <Button type="submit">{words.look}</Button>
+        {messageId !== '' && (
+          <Button
+            look="quiet"
+            onPress={() => {
+              setEntry('');
+              look('');
+            }}
+          >
+            {words.all}
+          </Button>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+function Candidates(props: { of: KeptReceipt; messageId: string; choose(candidate: Candidate): void }) {
+  const { of, messageId, choose } = props;
+  const found = useCandidates(of, messageId);
+  return (
+    <Shown of={found}>
+      {(list) =>
+        list.length === 0 ? (
+          messageId === '' ? (
+            <Empty title={words.nothing}>{words.nothingDetail}</Empty>
+          ) : (
+            <Empty title={words.noSuch} />
+          )
+        ) : (
+          <>
+            <p>{words.offered(list.length)}</p>
+            <ul className={styles.steps}>
+              {list.map((one) => (
+                <Offer key={`${one.messageId} ${one.part}`} of={one} choose={() => choose(one)} />
+              ))}
+            </ul>
+          </>
+        )
+      }
+    </Shown>
+  );
+}
+
+const looks = {
+  for: { tone: 'ok', icon: 'check' },
+  against: { tone: 'bad', icon: 'cross' },
+  neither: { tone: 'neutral', icon: 'info' },
+} as const;
+
+function Offer({ of, choose }: { of: Candidate; choose(): void }) {
+  return (
+    <li className={styles.card}>
+      <div className={styles.cardHead}>
+        <span className={styles.words}>
+          <code>{of.messageId}</code> {of.partCount > 1 && words.part(of.part, of.partCount)}
+        </span>
+        <StatusBadge state={of.state} />
+      </div>
+      <p className={styles.muted}>
+        {of.accountName} · <Phone digits={of.from} /> → <Phone digits={of.to} /> · {words.sent}{' '}
+        <Time at={of.handedOverAt} /> · {words.id} <code>{of.carrierMessageId || words.noId}</code>
+      </p>
+      <ul className={styles.steps} aria-label={words.why}>
+        {of.clues.map(({ speaks, what, byMs }) => (
+          <li key={what} className={styles.step}>
+            <Badge {...looks[speaks]} word={words.speaks[speaks]} />
+            <span className={styles.words}>
+              {words.clues[what]} {byMs !== undefined && words.by(byMs)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {of.refusal === null ? (
+        <div>
+          <Button onPress={choose}>
+            {words.choose} <span className="visually-hidden">{words.chooseThis(of.messageId)}</span>
+          </Button>
+        </div>
+      ) : (
+        <p className={styles.words}>
+          <strong>{words.cannot}</strong> {of.refusal}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Confirm(props: { of: KeptReceipt; chosen: Candidate; onBack(): void; onDone(told: string): void }) {
+  const { of, chosen, onBack, onDone } = props;
+  const client = useQueryClient();
+  const { messageId, part, state } = chosen;
+  const send = useMutation({
+    mutationFn: () => api.post('/unmatched/match', { receipt: nameOf(of), messageId, part }),
+    onSuccess: async ({ detail }) => {
+      onDone(detail);
+      await client.invalidateQueries({ queryKey: ['carriers'] });
+    },
+  });
+  return (
+    <Dialog title={words.confirm.title} open onClose={onBack} urgent>
+      <FormFault error={send.error} />
+      <p className={styles.raw}>{of.raw}</p>
+      <p className={styles.words}>{words.confirm.consequence(messageId, of.state, state)}</p>
+      <DialogActions>
+        <Button onPress={onBack}>{words.confirm.back}</Button>
+        <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
+          {words.confirm.go}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+/** What the draft of this tab would change, and what can be done with it; first of all when somebody else was faster. */
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { routeWords } from '../../words/en/routes';
+import { changesOf, type RuleChange } from './draft';
+import { ImpactDialog } from './ImpactDialog';
+import styles from './Routes.module.css';
+import type { Rule } from './routes';
+import type { DraftState } from './use-draft';
+
+const words = routeWords.draft;
+
+export function DraftBar({ of, current }: { of: DraftState; current: readonly Rule[] }) {
+  const [asked, ask] = useState(false);
+  const { draft, changes, isBehind, step } = of;
+  if (draft === null) return null;
+  const discard = <Button onPress={of.discard}>{words.discard}</Button>;
+  return (
+    <div className={styles.outcome}>
+      <FormFault error={step.error} />
+      {isBehind ? (
+        <Notice
+          tone="warn"
+          title={words.behind.title}
+          actions={
+            <Row>
+              <Button look="primary" onPress={of.rebase} isPending={step.isPending}>
+                {words.behind.rebase}
+              </Button>
+              {discard}
+            </Row>
+          }
+        >
+          <p>{words.behind.detail}</p>
+          <RuleChanges of={changesOf(draft.base, current)} caption={words.behind.theirs} />
+        </Notice>
+      ) : (
+        <Notice
+          tone="info"
+          title={words.title(changes.length)}
+          actions={
+            <Row>
+              <Button look="primary" onPress={() => ask(true)}>
+                {words.impact}
+              </Button>
+              {discard}
+            </Row>
+          }
+        >
+          <p>{words.detail}</p>
+        </Notice>
+      )}
+      <RuleChanges of={changes} caption={words.caption} />
+      {asked && (
+        <ImpactDialog
+          draft={draft}
+          onClose={() => ask(false)}
+          onDone={() => {
+            ask(false);
+            of.discard();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const looks = {
+  added: { tone: 'ok', icon: 'plus' },
+  changed: { tone: 'info', icon: 'info' },
+  removed: { tone: 'warn', icon: 'cross' },
+} as const;
+
+export function RuleChanges({ of, caption }: { of: readonly RuleChange[]; caption: string }) {
+  return (
+    <Table
+      caption={caption}
+      compact
+      rows={of}
+      keyOf={({ routeId }) => routeId}
+      columns={[
+        { id: 'rule', title: words.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
+        { id: 'how', title: words.columns.how, cell: ({ how }) => <Badge {...looks[how]} word={words.how[how]} /> },
+        {
+          id: 'fields',
+          title: words.columns.fields,
+          cell: ({ how, fields }) =>
+            fields
+              .map(({ name, before, after }) =>
+                how === 'changed'
+                  ? words.field(words.fields[name], before || words.nothing, after || words.nothing)
+                  : words.value(words.fields[name], before || after),
+              )
+              .join(' · '),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,111 @@
+/** What a draft would have done with the messages sent last, and publishing it. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { FormFault, Notice, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Phone } from '../../ui/Values';
+import { routeWords } from '../../words/en/routes';
+import { type Draft, formOf } from './draft';
+import styles from './Routes.module.css';
+import type { Impact, Rule, Way } from './routes';
+
+const words = routeWords.impact;
+
+export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose(): void; onDone(): void }) {
+  const client = useQueryClient();
+  const routes = draft.rules.map(formOf);
+  const impact = useQuery({
+    queryKey: ['routes', 'impact', JSON.stringify(routes)],
+    queryFn: async () => (await api.post<Impact>('/routes/impact', { routes })).data,
+    retry: false,
+  });
+  const publish = useMutation({
+    mutationFn: async () => {
+      const base = draft.base.map(({ version }) => version);
+      return (await api.post<Rule[]>('/routes/publish', { routes, base })).data;
+    },
+    onSuccess: async (list) => {
+      client.setQueryData(['routes'], list);
+      onDone();
+      await client.invalidateQueries({ queryKey: ['routes'] });
+    },
+    onError: async (error) => {
+      // The page itself says what somebody else published.
+      if (!(error instanceof ApiError) || error.reason !== 'CONFLICT') return;
+      await client.invalidateQueries({ queryKey: ['routes'] });
+      onClose();
+    },
+  });
+  const refused = impact.data === undefined ? 0 : refusedBy(impact.data);
+  return (
+    <Dialog title={words.title} open onClose={onClose} wide>
+      <FormFault error={publish.error} />
+      <Shown of={impact}>{(found) => <Outcome of={found} refused={refused} />}</Shown>
+      <p>{words.consequence}</p>
+      <DialogActions>
+        <Button onPress={onClose}>{words.back}</Button>
+        <Button
+          look={refused > 0 ? 'danger' : 'primary'}
+          onPress={() => publish.mutate()}
+          isPending={publish.isPending}
+        >
+          {words.publish}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Outcome({ of, refused }: { of: Impact; refused: number }) {
+  const { looked, same, moves } = of;
+  if (looked === 0) return <Notice tone="neutral" title={words.noMessages} />;
+  return (
+    <div className={styles.outcome}>
+      <Notice tone={refused > 0 ? 'warn' : 'ok'} title={words.summary(looked, looked - same)}>
+        {refused > 0 && <p>{words.refused(refused)}</p>}
+      </Notice>
+      {moves.length > 0 && (
+        <Table
+          caption={words.caption}
+          compact
+          rows={moves}
+          keyOf={({ before, after }) => JSON.stringify([before, after])}
+          columns={[
+            { id: 'before', title: words.columns.before, cell: ({ before }) => wayText(before) },
+            { id: 'after', title: words.columns.after, cell: ({ after }) => wayText(after) },
+            { id: 'count', title: words.columns.count, figures: true, cell: ({ count }) => count },
+            {
+              id: 'examples',
+              title: words.columns.examples,
+              cell: ({ examples }) => (
+                <ul className={styles.examples}>
+                  {examples.map(({ messageId, from, to, kind }) => (
+                    <li key={messageId}>
+                      {kind} <Phone digits={from} /> → <Phone digits={to} />
+                    </li>
+                  ))}
+                </ul>
+              ),
+            },
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+function wayText(ways: readonly Way[]): string {
+  return ways
+    .map(({ carrierId, share }) =>
+      share === 1 ? (carrierId ?? words.nowhere) : words.share(carrierId ?? words.nowhere, Math.round(share * 100)),
+    )
+    .join(', ');
+}
+
+/** Messages of which all or some are refused, and were not before. */
+function refusedBy({ moves }: Impact): number {
+  const isRefused = (ways: readonly Way[]) => ways.some(({ carrierId }) => carrierId === null);
+  return moves.reduce((sum, { before, after, count }) => sum + (isRefused(after) && !isRefused(before) ? count : 0), 0);
+}

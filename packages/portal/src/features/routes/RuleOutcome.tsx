@@ -1,0 +1,55 @@
+/** Where a message would go, and what every rule says to it. */
+import { Notice } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Table } from '../../ui/Table';
+import { routeWords } from '../../words/en/routes';
+import styles from './Routes.module.css';
+import type { RuleTest } from './routes';
+
+const words = routeWords.tester;
+
+export function RuleOutcome({ of }: { of: RuleTest }) {
+  const isRefused = of.rules.every(({ share }) => share === 0);
+  return (
+    <div className={styles.outcome}>
+      <Notice tone={isRefused ? 'warn' : 'ok'} title={of.outcome} />
+      {!of.isKnownSender && <p>{words.unknownSender}</p>}
+      <Table
+        caption={words.caption}
+        compact
+        rows={of.rules}
+        keyOf={({ routeId }) => routeId}
+        columns={[
+          { id: 'rule', title: words.columns.rule, cell: ({ routeId }) => <code>{routeId}</code> },
+          { id: 'verdict', title: words.columns.verdict, cell: (rule) => <Verdict of={rule} /> },
+          {
+            id: 'why',
+            title: words.columns.why,
+            cell: ({ misses, route }) =>
+              misses.length === 0 ? words.fits : misses.map((miss) => words.misses[miss](route)).join(', '),
+          },
+          {
+            id: 'carriers',
+            title: words.columns.carriers,
+            cell: ({ carriers }) => carriers.map((one) => `${one.carrierId} (${carrierState(one)})`).join(', '),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Verdict({ of: { misses, share } }: { of: RuleTest['rules'][number] }) {
+  if (misses.length > 0) return <Badge tone="neutral" icon="cross" word={words.no} />;
+  if (share === 0) return <Badge tone="neutral" icon="queued" word={words.behind} />;
+  const word = share === 1 ? words.taken : words.shared(Math.round(share * 100));
+  return <Badge tone="ok" icon="check" word={word} />;
+}
+
+function carrierState({ enabled, takesKind, up, paused }: RuleTest['rules'][number]['carriers'][number]): string {
+  const states = words.carrierStates;
+  if (!enabled) return states.off;
+  if (!takesKind) return states.kind;
+  if (paused) return states.paused;
+  return up ? states.up : states.down;
+}

@@ -1,0 +1,80 @@
+/**
+ * A draft of all routing rules: what it began with and what it says now. Only this tab has it; nothing of it counts before
+ * it is published. Pure, but for the place where it is kept over a reload.
+ */
+import type { Rule } from './routes';
+
+export interface Draft {
+  base: Rule[];
+  rules: Rule[];
+}
+
+export type RuleField = 'environment' | 'prefix' | 'number' | 'kind' | 'carrierIds' | 'weight' | 'priority';
+
+export interface RuleChange {
+  routeId: string;
+  how: 'added' | 'removed' | 'changed';
+  fields: { name: RuleField; before: string; after: string }[];
+}
+
+const fieldNames: readonly RuleField[] = [
+  ...(['environment', 'prefix', 'number', 'kind', 'carrierIds', 'weight', 'priority'] as const),
+];
+
+/** As the gateway takes a rule: the names of a records file. */
+export function formOf(rule: Omit<Rule, 'version' | 'moves'>): Record<string, unknown> {
+  const { routeId, environment, prefix, number, kind, weight, priority, carrierIds } = rule;
+  return { id: routeId, environment, prefix, number, kind, weight, priority, carriers: carrierIds };
+}
+
+function textOf(rule: Omit<Rule, 'version' | 'moves'>, name: RuleField): string {
+  const value = rule[name];
+  return Array.isArray(value) ? value.join(' → ') : String(value ?? '');
+}
+
+export function changesOf(
+  before: readonly Omit<Rule, 'version' | 'moves'>[],
+  after: readonly Omit<Rule, 'version' | 'moves'>[],
+): RuleChange[] {
+  const ids = [...new Set([...after, ...before].map(({ routeId }) => routeId))];
+  return ids.flatMap((routeId): RuleChange[] => {
+    const was = before.find((rule) => rule.routeId === routeId);
+    const is = after.find((rule) => rule.routeId === routeId);
+    const text = (rule: typeof was, name: RuleField) => (rule === undefined ? '' : textOf(rule, name));
+    const fields = fieldNames
+      .map((name) => ({ name, before: text(was, name), after: text(is, name) }))
+      .filter((field) => field.before !== field.after);
+    const how = was === undefined ? 'added' : is === undefined ? 'removed' : 'changed';
+    return fields.length === 0 ? [] : [{ routeId, how, fields }];
+  });
+}
+
+export function isBehind({ base }: Draft, current: readonly Rule[]): boolean {
+  return changesOf(base, current).length > 0;
+}
+
+/** One's own changes over what somebody else published: a rule that both changed is as oneself wants it. */
+export function rebased({ base, rules }: Draft, current: readonly Rule[]): Draft {
+  const mine = new Set(changesOf(base, rules).map(({ routeId }) => routeId));
+  const theirs = current.filter(({ routeId }) => !mine.has(routeId));
+  return { base: [...current], rules: [...theirs, ...rules.filter(({ routeId }) => mine.has(routeId))] };
+}
+
+const place = 'helio-route-draft';
+
+export function keptDraft(): Draft | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(place) ?? 'null') as Draft | null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepDraft(draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(place);
+    else sessionStorage.setItem(place, JSON.stringify(draft));
+  } catch {
+    // A browser that keeps nothing loses the draft on a reload.
+  }
+}

@@ -1,0 +1,45 @@
+/** The draft of this tab: every step is put in order and judged by the gateway before it stands in the draft. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { changesOf, type Draft, formOf, isBehind, keepDraft, keptDraft, rebased } from './draft';
+import type { Rule } from './routes';
+
+export interface Step {
+  /** Rules as the gateway takes them; left out: as they stand in the draft. */
+  forms?: Record<string, unknown>[];
+  move?: { routeId: string; way: 'up' | 'down' };
+  /** For rules over what somebody else published. */
+  base?: Rule[];
+}
+
+export function useDraft(current: readonly Rule[]) {
+  const [draft, setDraft] = useState<Draft | null>(keptDraft);
+  const rules = draft?.rules ?? [...current];
+  const put = (next: Draft | null) => {
+    const isSame = next !== null && changesOf(next.base, next.rules).length === 0;
+    keepDraft(isSame ? null : next);
+    setDraft(isSame ? null : next);
+  };
+  const step = useMutation({
+    mutationFn: async ({ forms, move }: Step) =>
+      (await api.post<Rule[]>('/routes/draft', { routes: forms ?? rules.map(formOf), move })).data,
+    onSuccess: (next, { base }) => put({ base: base ?? draft?.base ?? [...current], rules: next }),
+  });
+  return {
+    draft,
+    rules,
+    changes: draft === null ? [] : changesOf(draft.base, draft.rules),
+    isBehind: draft !== null && isBehind(draft, current),
+    step,
+    discard: () => put(null),
+    /** Brings it over what is published now. */
+    rebase: () => {
+      if (draft === null) return;
+      const over = rebased(draft, current);
+      step.mutate({ forms: over.rules.map(formOf), base: over.base });
+    },
+  };
+}
+
+export type DraftState = ReturnType<typeof useDraft>;
