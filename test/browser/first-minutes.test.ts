@@ -12,6 +12,19 @@ function startCard({ sandbox }: Portal): string {
   return readFileSync(join(sandbox.dataDir, '..', 'gateway.stdout'), 'utf8');
 }
 
+const grace = { email: 'grace@example.com', name: 'Grace', password: 'violins under the pear tree' };
+
+/** Makes the first administrator with the key of the start card; the browser is signed in then. */
+async function setUp(portal: Portal): Promise<void> {
+  await expect.poll(() => startCard(portal), { timeout: 10_000 }).toContain('Lost this?');
+  const key = /setup#k=(\S+)/.exec(startCard(portal))?.[1];
+  const made = await portal.context.request.post(`${portal.url}/api/portal/v1/setup`, {
+    headers: { origin: portal.url, 'sec-fetch-site': 'same-origin' },
+    data: { key, ...grace },
+  });
+  expect(made.status()).toBe(200);
+}
+
 describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
   const open: { stop(): Promise<void> }[] = [];
   afterAll(() => Promise.all(open.map((one) => one.stop())));
@@ -25,6 +38,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
   it('leads from the one-time link to a delivered text and its timeline', async () => {
     const portal = await newcomer();
     const { page } = portal;
+    await expect.poll(() => startCard(portal), { timeout: 10_000 }).toContain('(2 sessions up)');
     const link = /setup#k=\S+/.exec(startCard(portal))?.[0];
     expect(link, 'the link of the start card').toBeDefined();
     await page.goto(`/${link}`);
@@ -43,7 +57,8 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(await page.locator('pre').first().innerText()).toContain('urllib.request');
 
     await page.getByRole('button', { name: 'Send now' }).click();
-    await page.getByText('"reason": "SUCCESS"').waitFor();
+    await page.getByText('"reason":"SUCCESS"').waitFor();
+    await page.getByText('X-Request-Id: req_').waitFor();
     const accepted = page.locator('[data-step=accepted]');
     await accepted.getByText(/delivered in/).waitFor();
     await page.locator('[data-figure=delivered]').getByText('1').waitFor();
@@ -62,12 +77,7 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
   it('ticks the rest when the handset answers, wherever that was done', async () => {
     const portal = await newcomer();
     const { page, sandbox } = portal;
-    const key = /setup#k=(\S+)/.exec(startCard(portal))?.[1];
-    const made = await portal.context.request.post(`${portal.url}/api/portal/v1/setup`, {
-      headers: { origin: portal.url, 'sec-fetch-site': 'same-origin' },
-      data: { key, name: 'Grace', email: 'grace@example.com', password: 'violins under the pear tree' },
-    });
-    expect(made.status()).toBe(200);
+    await setUp(portal);
     await portal.go('/');
     await page.getByText('3 of 6 done').waitFor();
     await sandbox.text('12025550100', 'Hello from a program');
@@ -76,6 +86,55 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     expect(reply.status).toBe(200);
     await page.getByText('6 of 6 done').waitFor();
     await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
+    await portal.screenshot('home-done');
+
+    // Break it on purpose, and look where it says.
+    const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+    await page.getByRole('button', { name: 'Fill it and send' }).click();
+    await item('Its inbox is full').getByRole('link', { name: 'its timeline' }).click();
+    await page.getByText('Undelivered').first().waitFor();
+    await portal.go('/');
+    await page.getByRole('button', { name: 'Drop it and send' }).click();
+    await item('The link to the carrier drops').getByRole('link', { name: 'its timeline' }).waitFor();
+    await page.getByRole('button', { name: 'Switch it off and send' }).click();
+    await item('The handset is off').getByRole('link', { name: 'its timeline' }).waitFor();
+    await page.getByRole('button', { name: 'Switch it on' }).click();
+    await page.getByText('It is on again, and gets what was kept.').waitFor();
+    await page.getByRole('button', { name: 'Text STOP' }).click();
+    await portal.screenshot('home-broken');
+    await page.getByRole('link', { name: 'Opt-outs' }).last().click();
+    await page.getByRole('row', { name: /555-0100/ }).waitFor();
+    expect(portal.problems).toEqual([]);
+
+    const narrow = await openBrowser(sandbox, { width: 360, height: 740, dark: true, who: grace });
+    await narrow.go('/');
+    await narrow.page.getByRole('heading', { name: 'Connect a real carrier' }).waitFor();
+    expect(await narrow.page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+    await narrow.screenshot('home-done-narrow');
+    expect(narrow.problems).toEqual([]);
+  });
+
+  it('follows the tour by clicks: the handset, the answer from it, the delivery and its signature', async () => {
+    const portal = await newcomer();
+    const { page, sandbox } = portal;
+    await setUp(portal);
+    await sandbox.text('12025550100', 'Hello from my gateway');
+    await portal.go('/');
+    await page.getByText('4 of 6 done').waitFor();
+    await page.locator('[data-step=answered]').getByRole('link', { name: 'Handset' }).click();
+    await page.getByText('Hello from my gateway').first().waitFor();
+    await page.getByRole('form', { name: 'Reply from this phone' }).getByRole('textbox').fill('YES');
+    await page.keyboard.press('Enter');
+    await portal.screenshot('handset-answered');
+    await portal.go('/');
+    await page.getByText('6 of 6 done').waitFor();
+    await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).click();
+    await page.getByText('Signature valid').waitFor();
+    await page.getByText('with current secret · clock skew 0 s').waitFor();
+    await page
+      .getByText(/^\d+ ms$/)
+      .first()
+      .waitFor();
     expect(portal.problems).toEqual([]);
   });
 });

@@ -49,6 +49,8 @@ export interface PortalOptions {
   dark?: boolean;
   /** Left out: the administrator is signed in. */
   signedIn?: boolean;
+  /** Signed in instead of the administrator of the fixture. */
+  who?: { email: string; password: string };
   env?: Record<string, string>;
   records?: object;
 }
@@ -87,7 +89,7 @@ export async function openBrowser(sandbox: SandboxGateway, options: PortalOption
   });
   const page = await context.newPage();
   const problems = watch(context, url);
-  if (options.signedIn !== false) await signIn(context, url, administrator);
+  if (options.signedIn !== false) await signIn(context, url, options.who ?? administrator);
   return {
     sandbox,
     url,

@@ -77,6 +77,45 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
+  it('a table of numbers is imported, and one of them gets a webhook of its own', async () => {
+    const { page, go } = portal;
+    await go('/numbers');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import numbers' });
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('Choose a file first.').waitFor();
+    await look(portal, 'numbers-import');
+    const text = 'number,name,campaign\n12025550143,Till,SBX-DEMO\n15125550100,Real,\n';
+    await dialog
+      .getByLabel('Table (CSV)')
+      .setInputFiles({ name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByRole('cell', { name: /nobody owns/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await go('/numbers?campaign=SBX-DEMO&can-send=yes');
+    await page.getByRole('row', { name: /Till/ }).waitFor();
+    expect(await sendingReason('12025550143')).toBe('SUCCESS');
+
+    await go('/numbers/12025550143');
+    await page.getByRole('link', { name: 'Simulated carrier', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Give it a webhook of its own' }).click();
+    await page.getByLabel('URL', { exact: true }).fill(`${portal.url}/hook`);
+    await look(portal, 'number-webhook');
+    await page.keyboard.press('Escape');
+    await look(portal, 'number-imported');
+    expect(portal.problems).toEqual([]);
+  }, 90_000);
+
+  it('the seeded campaign shows what it went through', async () => {
+    const { page, go } = portal;
+    await go('/campaigns/SBX-DEMO');
+    await page.getByText('Account notifications').waitFor();
+    await page.locator('summary', { hasText: 'Compare v1 with v2' }).click();
+    await page.getByRole('cell', { name: /Text me about my order/ }).waitFor();
+    await look(portal, 'campaign-demo');
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
   it('a campaign goes from its brand to its approval', async () => {
     const { page, go } = portal;
     await go('/campaigns/brands/new');
@@ -107,6 +146,12 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByLabel('ZIP code', { exact: true }).fill('78701');
     await page.getByRole('button', { name: 'Save brand' }).click();
     await page.getByText('The brand is complete.').waitFor();
+    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByText('Look at it').waitFor();
+    await attach('CP 575.pdf', '%PDF-1.7\nletter');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save CP 575.pdf' }).click();
+    expect((await saved).suggestedFilename()).toBe('CP 575.pdf');
     await look(portal, 'brand');
 
     await go('/campaigns');
@@ -158,15 +203,18 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await look(portal, 'campaign-submitted');
 
     await outcome('Changes needed', async () => {
+      await attach('mail.txt', 'From: registry\n\nSample 1 is not enough.\n');
+      await page.getByText('1 file will be named with this outcome.').waitFor();
       await choose('Field of reason 1', 'Sample message 1');
       await page.getByLabel('Reason 1', { exact: true }).fill('Say what the customer ordered.');
     });
     await page.getByText('What has to change').first().waitFor();
+    await page.getByText('How others fixed it:', { exact: false }).first().waitFor();
     await look(portal, 'campaign-changes');
     await page.getByRole('button', { name: 'Go to Sample message 1' }).click();
     await sample.fill('Pear Tree: your violin (order 12) is on its way. Reply STOP to end.');
     await page.getByText('Saved', { exact: true }).waitFor();
-    await page.locator('summary', { hasText: 'Compare versions' }).click();
+    await page.locator('summary', { hasText: 'Compare v1 with what it is now' }).click();
     await page.getByRole('cell', { name: /your violin/ }).waitFor();
     await look(portal, 'campaign-compare');
     await page.getByRole('button', { name: 'Submit' }).click();
@@ -200,8 +248,28 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.reload();
     await page.getByText('Most of it is used').waitFor();
     await look(portal, 'campaign-limit');
+
+    // A limit that is lifted holds nothing back: what waited for its turn goes at once, and not a minute later.
+    await outcome('Approved', () => choose('Limits', 'None'));
+    await expect
+      .poll(async () => (await portal.sandbox.get(`/api/v1/messages/${messageId}`)).json.data.state, {
+        timeout: 20_000,
+      })
+      .toBe('delivered');
     expect(portal.problems).toEqual([]);
   }, 180_000);
+
+  /** Gives a file to the page, as a person who chooses it. */
+  async function attach(name: string, text: string): Promise<void> {
+    const { page } = portal;
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add a file' }).click();
+    await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+    await page
+      .getByRole('button', { name: `Save ${name}` })
+      .first()
+      .waitFor();
+  }
 
   async function outcome(status: string, more: () => Promise<void>): Promise<void> {
     const { page } = portal;

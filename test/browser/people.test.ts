@@ -135,6 +135,25 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await grace.context.close();
   });
 
+  it('shows the portal as a role with less sees it, and back', async () => {
+    const { page } = portal;
+    await portal.go('/settings/users');
+    await page.getByRole('button', { name: 'View as role' }).click();
+    await page.getByRole('menuitem', { name: 'Viewer' }).click();
+    await page.getByText('You see the portal as Viewer does').waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    expect(await navigation.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    expect(await navigation.getByRole('link', { name: 'Carriers' }).count()).toBe(0);
+    await portal.screenshot('view-as');
+    await portal.go('/audit');
+    await page.getByText('Your role does not read the audit log').waitFor();
+    await page.getByRole('button', { name: 'Be yourself again' }).click();
+    await page.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
+    await navigation.getByRole('link', { name: 'Audit log' }).waitFor();
+    await portal.go('/audit');
+    await page.getByText('Began to view as another role').waitFor();
+  });
+
   it('tells in the audit log what changed, and that it is whole', async () => {
     const { page } = portal;
     await portal.go('/audit');
@@ -142,7 +161,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByRole('button', { name: /What$/ }).click();
     await page.getByRole('option', { name: 'Company' }).click();
     await page
-      .getByRole('button', { name: /Show what changed: Company/ })
+      .getByRole('button', { name: /Show what changed: Changed the company/ })
       .first()
       .click();
     await page.locator('ins').getByText('US, CA, DE').waitFor();
@@ -231,7 +250,9 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
   it('turns single keys off, and shows times in another zone', async () => {
     const { page } = portal;
     await portal.go('/profile');
+    const saved = page.waitForResponse((one) => one.url().endsWith('/me') && one.request().method() === 'POST');
     await page.getByText('Single keys').click();
+    await saved;
     await page.reload();
     expect(await page.getByRole('switch', { name: /Single keys/ }).isChecked()).toBe(false);
     await page.keyboard.press('?');

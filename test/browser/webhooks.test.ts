@@ -24,11 +24,26 @@ describe.skipIf(noBrowser)('webhooks', () => {
     const headerOf = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(headers)?.[1] ?? '';
     expect(headerOf('webhook-id')).toMatch(/^evt_/);
     await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('menuitem', { name: 'Replay with the same webhook-id' }).click();
     await page.getByText('It is sent again', { exact: false }).waitFor();
     await expect.poll(() => page.locator('tbody tr').count(), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => page.getByText('with current secret · clock skew 0 s').count()).toBe(2);
+    await portal.screenshot('delivery-signatures');
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByRole('menuitem', { name: 'Send as new event, with a new id' }).click();
+    await page.getByText('It is sent as a new event, with a new webhook-id').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: 'Sandbox inbox' }).click();
+    const rows = page.getByRole('row', { name: /webhook\.test/ });
+    await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2);
+    await rows.first().getByText('Delivered').waitFor();
+    await rows.first().getByRole('link').click();
+    await page.getByRole('link', { name: 'the earlier delivery' }).waitFor();
+    const anew = await page.locator('pre', { hasText: 'webhook-signature' }).innerText();
+    expect(/^webhook-id: (.*)$/m.exec(anew)?.[1]).toMatch(/^evt_/);
+    expect(/^webhook-id: (.*)$/m.exec(anew)?.[1]).not.toBe(headerOf('webhook-id'));
 
     await go('/webhooks?tab=inbox');
-    await page.getByText('Signature valid').first().waitFor();
+    await page.getByText('with current secret · clock skew 0 s').first().waitFor();
     await page.locator('summary').first().click();
     await portal.screenshot('webhooks-inbox');
     const body = await portal.context.request.get(`${portal.url}/api/portal/v1/sandbox/webhooks`);
@@ -67,6 +82,10 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await dialog.getByText('url cannot be used', { exact: false }).first().waitFor();
     await dialog.getByLabel('URL').fill('http://127.0.0.1:9/hooks');
     await dialog.getByLabel('Name', { exact: true }).fill('Orders');
+    await dialog.getByLabel('Time-out in seconds').fill('99');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('timeoutSeconds', { exact: false }).first().waitFor();
+    await dialog.getByLabel('Time-out in seconds').fill('2');
     await dialog.getByText('All events, new types too').click();
     await dialog.getByText('carrier.down', { exact: true }).click();
     await portal.screenshot('webhooks-add');
@@ -82,6 +101,24 @@ describe.skipIf(noBrowser)('webhooks', () => {
       .getByRole('row', { name: /webhook\.test/ })
       .getByText('Waiting')
       .waitFor();
+
+    await page.getByRole('button', { name: 'Recover failed since…' }).click();
+    const recover = page.getByRole('dialog', { name: 'Recover what failed since' });
+    await recover.getByText('There are none.').waitFor();
+    await recover.getByRole('button', { name: /Which/ }).click();
+    await page.getByRole('option', { name: 'Everything, delivered or not' }).click();
+    await recover.getByText('1 delivery will go out again.').waitFor();
+    await portal.screenshot('webhooks-recover');
+    await recover.getByRole('button', { name: 'Send 1 delivery again' }).click();
+    await recover.getByText('1 delivery goes out again.').waitFor();
+    await recover.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: /Since/ }).click();
+    await page.getByRole('option', { name: '1 h' }).click();
+    expect(page.url()).toContain('since=hour');
+    await page.getByRole('button', { name: /^Type|Type$/ }).click();
+    await page.getByRole('option', { name: 'message.received' }).click();
+    await page.getByText('No deliveries').waitFor();
+    expect(page.url()).toContain('type=message.received');
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();

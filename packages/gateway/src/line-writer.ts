@@ -13,14 +13,17 @@ export interface LineWriter {
   dropped(): number;
   /** Calls `run` when nothing is waiting: at once if so now, else once. */
   whenIdle(run: () => void): void;
+  /** From now on nothing waits for `release` any more. */
+  release(): void;
   /** What still waits, for a last word when the process ends. Empties the queue. */
   takeWaiting(): string;
 }
 
 const chunkCharactersMax = 64 * 1024;
 
-/** `waitingCharactersMax` bounds the queue; a line that does not fit is dropped. */
-export function createLineWriter(sink: Sink, waitingCharactersMax: number): LineWriter {
+/** `waitingCharactersMax` bounds the queue; a line that does not fit is dropped. `held`: nothing is written before `release`. */
+export function createLineWriter(sink: Sink, waitingCharactersMax: number, { held = false } = {}): LineWriter {
+  let holding = held;
   let queue: string[] = [];
   let waiting = 0;
   let dropped = 0;
@@ -61,12 +64,16 @@ export function createLineWriter(sink: Sink, waitingCharactersMax: number): Line
       }
       queue.push(line);
       waiting += line.length;
-      if (!busy) pump();
+      if (!busy && !holding) pump();
     },
     dropped: () => dropped,
     whenIdle(run) {
-      if (busy) idle.push(run);
+      if (busy || queue.length > 0) idle.push(run);
       else run();
+    },
+    release() {
+      holding = false;
+      if (!busy) pump();
     },
     takeWaiting: () => take(Number.POSITIVE_INFINITY).join(''),
   };

@@ -5,13 +5,13 @@ import { Secret } from './domain/secret.ts';
 import type { Sink } from './line-writer.ts';
 import { createLog } from './logger.ts';
 
-function collecting() {
+function collecting({ held = false } = {}) {
   const lines: string[] = [];
   const sink: Sink = (bytes, done) => {
     lines.push(...bytes.toString().trimEnd().split('\n'));
     setImmediate(done, null);
   };
-  return { lines, log: createLog({ level: 'info', sink }) };
+  return { lines, log: createLog({ level: 'info', sink, held }) };
 }
 
 describe('createLog', () => {
@@ -23,6 +23,25 @@ describe('createLog', () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0])).toMatchObject({ level: 'info', port: 2, msg: 'this' });
     expect(Date.parse(JSON.parse(lines[0]).time)).toBeGreaterThan(0);
+  });
+
+  it('holds its lines until they are let out, and loses none', async () => {
+    const { lines, log } = collecting({ held: true });
+    for (let n = 0; n < 500; n++) log.logger.info({ n }, 'early');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lines).toEqual([]);
+    log.release();
+    log.logger.info({ n: 500 }, 'late');
+    await log.close();
+    expect(lines.map((line) => JSON.parse(line).n)).toEqual(Array.from({ length: 501 }, (_, n) => n));
+    expect(log.dropped()).toBe(0);
+  });
+
+  it('writes what it holds when it is closed', async () => {
+    const { lines, log } = collecting({ held: true });
+    log.logger.info({}, 'why it failed');
+    await log.close();
+    expect(lines).toHaveLength(1);
   });
 
   it('keeps the stack of an error', () => {

@@ -10,6 +10,8 @@ export interface Log {
   readonly logger: Logger;
   /** Lines lost so far because nobody took them fast enough. */
   dropped(): number;
+  /** Writes what was held, and holds nothing more. */
+  release(): void;
   /** Resolves when all lines are out, at the latest after a second. */
   close(): Promise<void>;
 }
@@ -24,9 +26,12 @@ const secretName = /pass(word|phrase)|secret|token|authorization|api-?_?key$|coo
 const secretValue =
   /\b(?:bt|at)_(?:sbx_)?[0-9a-z]{10}_[0-9a-z]+|\bwhsec_[\w+/=-]+|(?<=[?&]apikey=)[^&\s"\\]+|(?<=Bearer )[^\s"\\]+/gi;
 
-/** Lines go to stderr unless a test hands in another `sink`. */
-export function createLog({ level, sink }: { level: LogLevel; sink?: Sink }): Log {
-  const writer = createLineWriter(sink ?? stderrSink(), waitingCharactersMax);
+/**
+ * Lines go to stderr unless a test hands in another `sink`. `held`: they wait for `release` or `close`; a process that ends
+ * before writes them as its last word.
+ */
+export function createLog({ level, sink, held = false }: { level: LogLevel; sink?: Sink; held?: boolean }): Log {
+  const writer = createLineWriter(sink ?? stderrSink(), waitingCharactersMax, { held });
   // A process that ends at once, because its store broke, must still get to say so.
   if (sink === undefined) process.once('exit', () => writeToStderrNow(writer.takeWaiting()));
 
@@ -60,8 +65,10 @@ export function createLog({ level, sink }: { level: LogLevel; sink?: Sink }): Lo
   return {
     logger,
     dropped: writer.dropped,
+    release: writer.release,
     close: () =>
       new Promise((resolve) => {
+        writer.release();
         const late = setTimeout(resolve, closeWaitMs);
         writer.whenIdle(() => {
           clearTimeout(late);

@@ -30,6 +30,7 @@ import { portalMessages } from './portal-messages.ts';
 import { isAddressOrBlock } from './records/address.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
+import { openRegistration } from './registration.ts';
 import { createSealer, deriveKey, loadSecretKey, type Sealer } from './sealing.ts';
 import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
 import { failStop } from './store/fail-stop.ts';
@@ -52,8 +53,8 @@ export interface Gateway {
   readonly applied: ApplyReport | null;
   /** One-time key for the first administrator; null when there is one. */
   readonly setupKey: string | null;
-  /** Whether the sandbox's inbox takes webhooks. */
-  readonly webhookInbox: boolean;
+  /** The state of each bind to the simulated carrier of texts, as it is now; empty when the sandbox is off. */
+  sandboxBinds(): string[];
   /** Enabled carriers that reach real telephones. */
   readonly liveCarriers: number;
   /** Stops accepting, drains, settles, closes. Resolves when nothing is left running. */
@@ -145,11 +146,11 @@ async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<O
     logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
     const { carriers } = directory.current().records;
     const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
-    const webhookInbox = simulator?.inbox != null;
+    const sandboxBinds = simulator?.binds ?? (() => []);
     const setupKey = await firstAdministrator(people.setUp, config);
     const stop = () => takeDown(running);
     running.startUp.done = true;
-    return { port, baseUrl, version, firstSteps, setupKey, webhookInbox, liveCarriers, stop };
+    return { port, baseUrl, version, firstSteps, setupKey, sandboxBinds, liveCarriers, stop };
   } catch (error) {
     await takeDown(running);
     throw error;
@@ -187,6 +188,7 @@ async function wire(
     key: mediaUrls,
     baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
   });
+  const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
   const tls = config.tls === null ? undefined : readTls(config.tls);
   const { dataDir, uncertainWaitMs } = config;
   const flow = await openMessageFlow({ ...withLimits, sealer, room, dataDir, uncertainWaitMs, tls, broken });
@@ -221,9 +223,9 @@ async function wire(
     modules: [
       ...portalMessages({ config, store, flow, webhooks, simulator }),
       keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
-      webhookRoutes({ store, sealer }),
+      webhookRoutes({ store, sealer, skewSecondsOf: webhooks.skewSecondsOf }),
       ...openOperator({ ...common, sealer, lanes, refreshDirectory: directory.refresh }),
-      ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace }),
+      ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace, ...registration }),
       companyRoutes({ ...common, refreshDirectory: directory.refresh, erasureAsked: flow.retention.nudge }),
     ],
   });

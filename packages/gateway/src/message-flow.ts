@@ -14,7 +14,8 @@ import { createRetentionKeeper, type RetentionKeeper } from './flow/company/rete
 import { type Consent, createConsent } from './flow/consent.ts';
 import { createKeeper, type Keeper } from './flow/keeper.ts';
 import { createLanes, type Lanes } from './flow/lanes.ts';
-import { openPace, type Pace } from './flow/pace.ts';
+import { createLimitWatch, type LimitWatch } from './flow/limit-watch.ts';
+import { createPace, type Pace } from './flow/pace.ts';
 import { createReceiver } from './flow/receive.ts';
 import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
@@ -32,6 +33,7 @@ export interface MessageFlow {
   readonly retention: RetentionKeeper;
   readonly mms: Mms;
   readonly pace: Pace;
+  readonly limitWatch: LimitWatch;
 }
 
 export interface MessageFlowParts {
@@ -72,9 +74,13 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     nextLane: (claim) => lanes.nextLane(claim),
   });
   const news = createCarrierNews(parts);
-  const pace = await openPace({
+  const limitWatch = createLimitWatch(parts.clock);
+  const pace = createPace({
     ...parts,
-    warn: (warning) => parts.logger.warn(warning, 'a campaign has used most of its limit'),
+    warn: (warning) => {
+      limitWatch.warned(warning);
+      parts.logger.warn(warning, 'a campaign has used most of its limit');
+    },
   });
   const running = createLanes({
     ...parts,
@@ -86,8 +92,12 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     openCarrier: (record) => openCarrier(unsealedCarrier(record, sealer), parts),
     linked: news.link,
   });
-  const stop = (drainMs: number): Promise<void> => running.stop(drainMs).then(pace.flush);
-  lanes = { ...running, stop };
+  const follow = (): Promise<void> => {
+    pace.follow();
+    return running.follow();
+  };
+  const stop = (drainMs: number): Promise<void> => running.stop(drainMs).then(pace.stop);
+  lanes = { ...running, follow, stop };
   const retention = createRetentionKeeper(parts);
   const time = createKeeper({ ...parts, lanes });
   const keeper: Keeper = {
@@ -110,5 +120,5 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     mediaWork: mms.work,
     mediaRoom: mms.hasRoom,
   });
-  return { acceptor, consent, lanes, news, keeper, retention, mms, pace };
+  return { acceptor, consent, lanes, news, keeper, retention, mms, pace, limitWatch };
 }

@@ -10,12 +10,17 @@ import type { Logger } from './domain/logger.ts';
 import type { Lanes } from './flow/lanes.ts';
 import { createAccountDesk } from './flow/operator/account-desk.ts';
 import { createCarrierDesk } from './flow/operator/carrier-desk.ts';
+import { createCarrierQueueDesk } from './flow/operator/carrier-queue.ts';
 import { createRecordsDesk, type RecordRules } from './flow/operator/records-desk.ts';
 import { createRouteDesk } from './flow/operator/route-desk.ts';
+import { createRouteDraftDesk } from './flow/operator/route-draft.ts';
+import { createUnmatchedDesk } from './flow/operator/unmatched-desk.ts';
 import { accountRoutes } from './http/portal/account-routes.ts';
 import { carrierAdminRoutes } from './http/portal/carrier-admin-routes.ts';
+import { carrierQueueRoutes } from './http/portal/carrier-queue-routes.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { routingRoutes } from './http/portal/routing-routes.ts';
+import { unmatchedRoutes } from './http/portal/unmatched-routes.ts';
 import { unsealedCarrier } from './records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from './records/form.ts';
 import type { Sealer } from './sealing.ts';
@@ -36,7 +41,7 @@ export interface OperatorParts {
 
 /** For `openPortal`. */
 export function openOperator(parts: OperatorParts): PortalModule[] {
-  const { sealer, store } = parts;
+  const { sealer } = parts;
   const rules: RecordRules = {
     carrier: (form, onRecord) => judgeCarrier(form, { onRecord, sealer }),
     route: judgeRoute,
@@ -49,8 +54,10 @@ export function openOperator(parts: OperatorParts): PortalModule[] {
     testConnection: (record) => testConnection(unsealedCarrier(record, sealer), parts),
   });
   return [
-    carrierAdminRoutes(carriers, store),
-    routingRoutes(createRouteDesk(common)),
+    carrierAdminRoutes(carriers),
+    carrierQueueRoutes(createCarrierQueueDesk(parts), parts.store),
+    unmatchedRoutes(createUnmatchedDesk(parts)),
+    routingRoutes(createRouteDesk(parts), createRouteDraftDesk(common)),
     accountRoutes(createAccountDesk(common)),
   ];
 }

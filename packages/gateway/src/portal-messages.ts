@@ -1,8 +1,11 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
+import { certificateEndsAt } from './certificate.ts';
 import type { Config } from './config.ts';
 import { conversationRoutes } from './http/portal/conversation-routes.ts';
 import { homeRoutes } from './http/portal/home-routes.ts';
+import { messageBulkRoutes } from './http/portal/message-bulk-routes.ts';
 import { messageLogRoutes } from './http/portal/message-log-routes.ts';
+import { messageStoryRoutes } from './http/portal/message-story-routes.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { streamRoutes } from './http/portal/stream-routes.ts';
 import type { MessageFlow } from './message-flow.ts';
@@ -12,9 +15,9 @@ import type { Store } from './store/store.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export interface PortalMessagesParts {
-  config: Pick<Config, 'dataDir' | 'sandbox'>;
+  config: Pick<Config, 'dataDir' | 'sandbox' | 'tls'>;
   store: Store;
-  flow: Pick<MessageFlow, 'lanes' | 'news'>;
+  flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
   webhooks: Pick<Webhooks, 'live'>;
   simulator: Simulator | null;
 }
@@ -23,14 +26,21 @@ export function portalMessages({ config, store, flow, webhooks, simulator }: Por
   const { live } = webhooks;
   flow.news.onLink(live.linkChanged);
   simulator?.carrier.onArrival(live.handsetGot);
+  simulator?.demo.onChanged(live.listsChanged);
+  const certificate = config.tls === null ? null : certificateEndsAt(config.tls.certFile);
   return [
     streamRoutes({ live, store }),
     homeRoutes({
       store,
       carriers: flow.lanes.status,
+      closeTo: (campaignId) => flow.limitWatch.closeTo(campaignId, flow.pace.use(campaignId)),
+      certificateEndsAt: certificate,
+      demo: simulator?.demo ?? null,
       seededPair: () => (config.sandbox ? readFirstSteps(config.dataDir) : null),
     }),
     messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
-    conversationRoutes({ store }),
+    messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
+    messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
+    conversationRoutes({ store, live }),
   ];
 }

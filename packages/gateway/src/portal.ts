@@ -2,6 +2,7 @@
  * The portal's side of the doors, wired for `main.ts`: people, the routes with a session, the pages. It decides nothing
  * about messages.
  */
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import type { People } from './flow/people/people.ts';
@@ -10,8 +11,9 @@ import { createPortal, type Portal, type PortalModule } from './http/portal/port
 import type { RouteModule } from './http/server.ts';
 import { openPeople, type PeopleWiring } from './people.ts';
 
-/** Where `npm run build --workspace packages/portal` puts the pages. */
-const builtPages = fileURLToPath(new URL('../../portal/dist', import.meta.url));
+/** A release carries the pages; in a checkout they are where `packages/portal/build.js` puts them. */
+const carried = fileURLToPath(new URL('../portal', import.meta.url));
+const builtPages = existsSync(carried) ? carried : fileURLToPath(new URL('../../portal/dist', import.meta.url));
 
 export interface PortalDoors {
   people: People;

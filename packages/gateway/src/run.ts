@@ -4,9 +4,10 @@
  */
 
 import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { applyReport } from './cli/apply-report.ts';
 import { describeFailure } from './cli/failure.ts';
-import { startCard } from './cli/start-card.ts';
+import { isBound, startCard } from './cli/start-card.ts';
 import type { Config } from './config.ts';
 import { createLog, type Log } from './logger.ts';
 import { type Gateway, startGateway } from './main.ts';
@@ -22,9 +23,27 @@ const stopSignals = [
   ['SIGHUP', 129],
 ] as const;
 
+export interface RunOptions {
+  /** What was found about the settings; they are told in the log. */
+  warnings?: readonly string[];
+  /** Shows the portal in a browser once it is there. */
+  openBrowser?: (url: string) => void;
+}
+
+/**
+ * Nothing but the start card is the first thing on the terminal, so the log waits for it; but no longer than this, or nobody
+ * could see what a start that hangs is doing.
+ */
+const logHeldMsMax = 10_000;
+/** How long the card waits for the simulated carrier, to say truly that it is bound. */
+const boundWaitMs = 2_000;
+const boundLookMs = 20;
+
 /** Runs until SIGTERM or SIGINT and resolves with the exit code. A second signal does not wait for the drain. */
-export async function run(config: Config): Promise<number> {
-  const log = createLog({ level: config.logLevel });
+export async function run(config: Config, { warnings = [], openBrowser }: RunOptions = {}): Promise<number> {
+  const log = createLog({ level: config.logLevel, held: true });
+  setTimeout(log.release, logHeldMsMax).unref();
+  for (const warning of warnings) log.logger.warn({}, warning);
   // Whatever is not handled where it happens is a bug or a broken machine: nobody may be answered after it.
   const broken = (error: unknown): never => endAt(log, error);
   process.on('uncaughtException', broken);
@@ -37,22 +56,41 @@ export async function run(config: Config): Promise<number> {
   } catch (error) {
     const failure = describeFailure(error, config);
     if (failure === null) return broken(error);
-    process.stderr.write(failure.text);
+    // The sentence is the last thing on the terminal, not buried above the log.
     await log.close();
+    process.stderr.write(failure.text);
     return failure.exitCode;
   }
-  process.stdout.write(startCard({ ...gateway, config }));
+  started = true;
+  process.stdout.write(startCard({ ...gateway, config, binds: await settledBinds(gateway.sandboxBinds) }));
   // Generated pairs are shown this once: nobody could ask for them again.
   if (gateway.applied !== null && gateway.applied.generated.length > 0) {
     process.stdout.write(applyReport(gateway.applied, {}));
   }
-  started = true;
+  log.release();
+  for (const warning of gateway.applied?.warnings ?? []) log.logger.warn({ file: config.configFile }, warning);
+  openBrowser?.(firstPage(gateway));
   const signal = await stopped;
   log.logger.info({ signal }, 'stopping: what is under way is finished first');
   await gateway.stop();
   log.logger.info({}, 'stopped');
   await log.close();
   return 0;
+}
+
+/** The binds of the simulated carrier as soon as all are up, or as they are when the card has waited long enough. */
+async function settledBinds(look: () => readonly string[]): Promise<readonly string[]> {
+  const endMs = performance.now() + boundWaitMs;
+  for (;;) {
+    const states = look();
+    if (states.every(isBound) || performance.now() > endMs) return states;
+    await wait(boundLookMs);
+  }
+}
+
+/** Whoever sits at this terminal may set up the first administrator. */
+function firstPage({ baseUrl, setupKey }: Gateway): string {
+  return setupKey === null ? baseUrl : `${baseUrl}/setup#k=${setupKey}`;
 }
 
 function endAt(log: Log, error: unknown): never {

@@ -8,17 +8,22 @@ import type { Config } from './config.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
 import type { StoredMedium } from './domain/medium.ts';
+import { createDemoDesk, type DemoDesk } from './flow/demo-desk.ts';
 import type { DirectoryFollower } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
+import { sandboxCarrierRoute } from './http/sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from './http/sandbox-demo-routes.ts';
 import { sandboxInboxRoutes } from './http/sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from './http/sandbox-reset-route.ts';
 import { type FetchedContents, sandboxRoutes } from './http/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './http/sandbox-trouble-routes.ts';
 import type { RouteModule } from './http/server.ts';
 import type { MediaRoom } from './mms.ts';
 import { inboxSecrets } from './records/inbox-endpoint.ts';
-import { sandboxMm4Carrier, sandboxMm7Carrier } from './records/sandbox-records.ts';
+import { sandboxCarrier, sandboxMm4Carrier, sandboxMm7Carrier } from './records/sandbox-records.ts';
 import { type SandboxMms, sandboxCarrierLogin, sandboxMm7Login } from './records/seed.ts';
 import type { Sealer } from './sealing.ts';
+import type { Store } from './store/store.ts';
 
 export const simulatorHost = '127.0.0.1';
 
@@ -27,6 +32,9 @@ export interface Simulator {
   /** Null when webhooks may not stay on this machine. */
   readonly inbox: RunningWebhookInbox | null;
   readonly mms: SandboxMms;
+  readonly demo: DemoDesk;
+  /** The state of each bind to the carrier of texts, as it is now. */
+  binds(): string[];
   readonly routes: RouteModule[];
   /** Answers everyone who waits. */
   endWaits(): void;
@@ -37,6 +45,7 @@ export interface SimulatorParts {
   config: Config;
   clock: Clock;
   random: Random;
+  store: Store;
   logger: Logger;
   sealer: Sealer;
   directory: DirectoryFollower;
@@ -86,13 +95,23 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
         logger,
       })
     : null;
+  const demo = createDemoDesk({ store: parts.store, clock, random, directory: directory.current });
+  const binds = () =>
+    (parts.lanes.status().find(({ carrierId }) => carrierId === sandboxCarrier.carrierId)?.binds ?? []).map(
+      ({ state }) => state,
+    );
   return {
     carrier,
     inbox,
+    binds,
+    demo,
     mms: { mm7: { ...sandboxMm7Login, url: carrier.mm7.url }, mm4: carrier.mm4 },
     routes: [
       sandboxRoutes(carrier.handsets, { fetchMedia: contents(parts.room) }),
       sandboxTroubleRoutes(carrier.trouble, carrier.wire),
+      sandboxResetRoute(carrier.handsets, carrier.trouble),
+      sandboxDemoRoutes(demo),
+      sandboxCarrierRoute(binds),
       ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
     ],
     endWaits: () => {

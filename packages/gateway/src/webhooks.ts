@@ -34,6 +34,8 @@ export interface Webhooks {
   readonly routes: RouteModule[];
   /** For the pages of the portal. */
   readonly live: Live;
+  /** Our clock less the endpoint's, by its last answer since the start; null = it has not said. */
+  skewSecondsOf(endpointId: string): number | null;
   /** Takes up what earlier runs left; the directory must be up to date. */
   start(): Promise<void>;
   /** The records are others now. */
@@ -91,11 +93,12 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   return {
     routes: [
       endpointRoutes({ ...common, desk, nudge, replayed }),
-      deliveryRoutes({ ...common, desk, replayed }),
+      deliveryRoutes({ ...common, desk, nudge, replayed }),
       eventRoutes({ feed, examples }),
       optOutRoutes(consent),
     ],
     live,
+    skewSecondsOf: notifier.skewSecondsOf,
     start: async () => {
       await notifier.start();
       started = true;

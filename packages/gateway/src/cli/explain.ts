@@ -10,9 +10,12 @@ const scopes: Record<Reason['scope'], string> = {
 };
 const billing: Record<Reason['billed'], string> = { no: 'no', yes: 'yes', if_sent: 'if it was sent' };
 
-export function explain(code: string | undefined, terminal: Terminal): number {
+export function explain(code: string | undefined, flags: { json?: boolean }, terminal: Terminal): number {
   if (code === undefined) {
-    for (const reason of reasons) terminal.out(`${reason.code.padEnd(26)}${reason.scope.padEnd(11)}${reason.title}\n`);
+    if (flags.json === true) terminal.out(`${JSON.stringify(reasons)}\n`);
+    else
+      for (const reason of reasons)
+        terminal.out(`${reason.code.padEnd(26)}${reason.scope.padEnd(11)}${reason.title}\n`);
     return exitCodes.ok;
   }
   const found = reasons.filter((reason) => reason.code === code.toUpperCase());
@@ -25,7 +28,7 @@ export function explain(code: string | undefined, terminal: Terminal): number {
     terminal.error(`Next: helio explain${near === null ? '' : ` ${near}`}\n`);
     return exitCodes.usage;
   }
-  terminal.out(found.map(entry).join('\n'));
+  terminal.out(flags.json === true ? `${JSON.stringify(found)}\n` : found.map(entry).join('\n'));
   return exitCodes.ok;
 }
 

@@ -6,6 +6,7 @@ import { RecordsRefused } from '../records/apply.ts';
 import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
+import { portHolder } from './port-holder.ts';
 
 const config = { port: 8088, host: '127.0.0.1' };
 
@@ -28,10 +29,21 @@ describe('describeFailure', () => {
     const error = await listenError(port, '127.0.0.1');
     first.close();
     expect(describeFailure(error, { ...config, port: 8088 })).toEqual({
-      text: 'Port 8088 is in use. Start with PORT=8089 npm start.\n',
+      text: expect.stringMatching(/^Port 8088 is in use( \(.*, pid \d+\))?\. Start with PORT=8089 npm start\.\n$/),
       exitCode: 78,
     });
     expect(describeFailure(error, { ...config, port: 65_535 })?.text).toContain('PORT=8088');
+  });
+
+  it.runIf(process.platform === 'linux')('names who has the port', async () => {
+    const first = createServer().listen(0, '127.0.0.1');
+    await once(first, 'listening');
+    const { port } = first.address() as { port: number };
+    const failure = describeFailure(await listenError(port, '127.0.0.1'), { ...config, port });
+    expect(failure?.text).toMatch(new RegExp(`^Port ${port} is in use \\([^,]+, pid ${process.pid}\\)\\. Start with`));
+    first.close();
+    await once(first, 'close');
+    expect(portHolder(port)).toBeNull();
   });
 
   it('knows an address of another machine', async () => {

@@ -7,6 +7,7 @@ import { AdministratorRefused } from '../first-administrator.ts';
 import { RecordsRefused } from '../records/apply.ts';
 import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { portHolder } from './port-holder.ts';
 
 export interface Failure {
   /** One or more lines, the last one with a line end. */
@@ -48,7 +49,9 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
 function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'port' | 'host'>): Failure {
   switch (code) {
     case 'EADDRINUSE':
-      return badConfiguration(`Port ${port} is in use. Start with PORT=${port < 65_535 ? port + 1 : 8088} npm start.`);
+      return badConfiguration(
+        `Port ${port} is in use${heldBy(port)}. Start with PORT=${port < 65_535 ? port + 1 : 8088} npm start.`,
+      );
     case 'EACCES':
       return badConfiguration(`Port ${port} may not be used by this user. Start with PORT=8088 npm start.`);
     default:
@@ -56,6 +59,11 @@ function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'po
         `${host} is no address of this machine (${code}). Start with HELIO_HOST=127.0.0.1 npm start.`,
       );
   }
+}
+
+function heldBy(port: number): string {
+  const holder = portHolder(port);
+  return holder === null ? '' : ` (${holder.name}, pid ${holder.pid})`;
 }
 
 function badConfiguration(text: string): Failure {

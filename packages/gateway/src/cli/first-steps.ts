@@ -1,12 +1,15 @@
 /** `helio first-steps`: the start card again, or the same facts as JSON for a script. */
 import { badConfigurationExitCode } from '../config.ts';
-import { readFirstSteps } from '../records/first-steps.ts';
+import { type FirstSteps, readFirstSteps } from '../records/first-steps.ts';
 import { version } from '../version.ts';
 import { startCard } from './start-card.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-export function firstSteps(flags: { json?: boolean }, terminal: Terminal): number {
+/** A card without the state of the binds is better than one that is waited for. */
+const askMs = 2_000;
+
+export async function firstSteps(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
   if (config === null) return badConfigurationExitCode;
   if (!config.sandbox) {
@@ -26,8 +29,25 @@ export function firstSteps(flags: { json?: boolean }, terminal: Terminal): numbe
   else {
     // Whoever asks for them by name is shown them, whatever HELIO_PRINT_SECRETS says of the log of a start.
     const shown = { ...config, printSecrets: true };
-    const unknown = { webhookInbox: false, liveCarriers: null };
-    terminal.out(startCard({ version, config: shown, baseUrl: steps.baseUrl, firstSteps: steps, ...unknown }));
+    const { baseUrl } = steps;
+    const binds = await bindsNow(steps);
+    terminal.out(startCard({ version, config: shown, baseUrl, firstSteps: steps, liveCarriers: null, binds }));
   }
   return exitCodes.ok;
+}
+
+/** As the running gateway says; undefined when none answers. */
+async function bindsNow({ baseUrl, bearerToken, authToken }: FirstSteps): Promise<string[] | undefined> {
+  try {
+    const answer = await fetch(`${baseUrl}/api/v1/sandbox/carrier`, {
+      headers: { authorization: `Bearer ${bearerToken}`, 'x-api-key': authToken },
+      redirect: 'error',
+      signal: AbortSignal.timeout(askMs),
+    });
+    const { data } = (await answer.json()) as { data?: { binds?: unknown } };
+    const binds = data?.binds;
+    return Array.isArray(binds) && binds.every((state) => typeof state === 'string') ? binds : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,8 +2,15 @@
 import { type ForcingCharacter, replaceLookAlikes, segment } from '@heliograph/text';
 import { exitCodes, type Terminal } from './terminal.ts';
 
-export function segments(text: string, terminal: Terminal): number {
+export function segments(text: string, flags: { json?: boolean }, terminal: Terminal): number {
   const { encoding, units, segments: count, unitsLeft, perPart, parts, forcing } = segment(text);
+  if (flags.json === true) {
+    const texts = parts.map((part) => part.text);
+    terminal.out(
+      `${JSON.stringify({ encoding, segments: count, units, unitsLeft, perPart, parts: texts, forcing })}\n`,
+    );
+    return exitCodes.ok;
+  }
   terminal.out(`${encoding}   ${counted(count)}   ${units} units, ${perPart} in a segment, ${unitsLeft} left\n`);
   if (count > 1) for (const [i, part] of parts.entries()) terminal.out(`  ${i + 1}  ${JSON.stringify(part.text)}\n`);
   if (forcing.length > 0) {

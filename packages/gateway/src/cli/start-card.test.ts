@@ -27,22 +27,21 @@ const facts: StartFacts = {
   config,
   baseUrl: 'http://localhost:8088',
   firstSteps,
-  webhookInbox: true,
+  binds: ['bound_trx', 'bound_trx'],
   liveCarriers: 0,
 };
 
 describe('startCard', () => {
   it('reads like this', () => {
-    expect(startCard(facts)).toBe(`Heliograph 0.1.0   data ./data   mode sandbox (nothing leaves this machine)
+    expect(
+      startCard({ ...facts, setupKey: '4R7M-QX2C-9TLD' }),
+    ).toBe(`Heliograph 0.1.0   data ./data   mode sandbox (nothing leaves this machine)
 
-  Send            POST http://localhost:8088/SendSMS
+  Portal          http://localhost:8088
+  First login     http://localhost:8088/setup#k=4R7M-QX2C-9TLD     one use, 30 minutes
   Docs            http://localhost:8088/docs
-  OpenAPI         http://localhost:8088/openapi.json
-  Sim carrier     SMPP 3.4 on 127.0.0.1:2775
-                  MM7 on http://127.0.0.1:2776/mm7, MM4 on 127.0.0.1:2777
+  Sim carrier     SMPP 3.4 on 127.0.0.1:2775, bound as transceiver (2 sessions up)
   Handsets        12025550100 … 12025550109
-  Webhook inbox   http://localhost:8088/api/v1/sandbox/webhooks
-  Your own code   npx helio listen --forward-to http://localhost:3000/hooks
 
 Send your first text (both credentials included, sandbox only):
 
@@ -51,13 +50,20 @@ Send your first text (both credentials included, sandbox only):
     -H 'Content-Type: application/json' \\
     -d '{"from":"12025550199","to":["12025550100"],"text":"Hello from my gateway"}'
 
-See it on the handset:
-
-  curl -s 'http://localhost:8088/api/v1/sandbox/handsets/12025550100/messages?apikey=at_sbx_auth' \\
-    -H 'Authorization: Bearer bt_sbx_bearer'
-
+Watch it arrive:  http://localhost:8088/handsets/12025550100
 Lost this?  npx helio first-steps      Stop: Ctrl+C
 `);
+  });
+
+  it.each([
+    [['bound_trx'], ', bound as transceiver (1 session up)'],
+    [['bound_trx', 'connecting'], ', bound as transceiver (1 of 2 sessions up)'],
+    [['bound_tx', 'bound_rx'], ', bound as transmitter and receiver (2 sessions up)'],
+    [['connecting', 'waiting'], ', not bound yet'],
+    [[], ', not bound yet'],
+    [undefined, ''],
+  ])('says of the binds %j only what they say', (binds, words) => {
+    expect(startCard({ ...facts, binds })).toContain(`  Sim carrier     SMPP 3.4 on 127.0.0.1:2775${words}\n`);
   });
 
   it.each([
@@ -66,16 +72,6 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
     [3, 'mode sandbox and live (3 real carriers)\n'],
   ])('tells with %s live carriers that texts may leave', (liveCarriers, expected) => {
     expect(startCard({ ...facts, liveCarriers })).toContain(expected);
-  });
-
-  it('names the simulated carriers that there are', () => {
-    const { mm7: _mm7, mm4: _mm4, ...texts } = firstSteps;
-    const rows = (steps: FirstSteps) =>
-      startCard({ ...facts, firstSteps: steps })
-        .split('\n')
-        .slice(5, 7);
-    expect(rows(texts)).toEqual(['  Sim carrier     SMPP 3.4 on 127.0.0.1:2775', expect.stringContaining('Handsets')]);
-    expect(rows({ ...texts, mm4: { host: '::1', port: 5 } })[1]).toBe(`${' '.repeat(18)}MM4 on ::1:5`);
   });
 
   it('shows no secret when it must not', () => {
@@ -116,7 +112,7 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
   it('can be pasted into a shell as it stands', () => {
     const card = startCard({ ...facts, baseUrl: "http://localhost:8088/it's" });
     const commands = card.split('\n\n').filter((block) => block.startsWith('  curl'));
-    expect(commands).toHaveLength(2);
+    expect(commands).toHaveLength(1);
     const stand = (command: string) =>
       execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8' })
         .trimEnd()
@@ -131,7 +127,6 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
       '-d',
       '{"from":"12025550199","to":["12025550100"],"text":"Hello from my gateway"}',
     ]);
-    expect(stand(commands[1])).toHaveLength(4);
   });
 
   it('shows the link for the first administrator while there is none, and hides it like other secrets', () => {

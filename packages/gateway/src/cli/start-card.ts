@@ -1,5 +1,5 @@
 /**
- * What a person sees first: where everything is, and two commands that work as they stand. Facts to text, nothing else;
+ * What a person sees first: where everything is, and a command that works as it stands. Facts to text, nothing else;
  * the only secrets it can show are those of the seeded sandbox, which reach nothing but the simulated carrier.
  */
 import { type Config, isEveryAddress, isLoopback } from '../config.ts';
@@ -12,9 +12,9 @@ export interface StartFacts {
   baseUrl: string;
   /** Null = the sandbox is off. */
   firstSteps: FirstSteps | null;
-  /** Whether the sandbox's inbox takes webhooks. */
-  webhookInbox: boolean;
-  /** One-time key for the first administrator; null when there is one, or nobody asked. */
+  /** The state of each bind to the simulated carrier of texts; left out where nobody can know. */
+  binds?: readonly string[];
+  /** One-time key for the first administrator; null or left out when there is one, or nobody asked. */
   setupKey?: string | null;
   /** Enabled carriers that reach real telephones; null = not looked up. */
   liveCarriers: number | null;
@@ -23,17 +23,11 @@ export interface StartFacts {
 /** The whole card, ending in a line end. */
 export function startCard(facts: StartFacts): string {
   const { version, config, baseUrl, firstSteps } = facts;
-  const rows: [string, string][] = [
-    ...portalRows(facts),
-    ['Send', `POST ${baseUrl}/SendSMS`],
-    ['Docs', `${baseUrl}/docs`],
-    ['OpenAPI', `${baseUrl}/openapi.json`],
-  ];
+  const rows: [string, string][] = [...portalRows(facts), ['Docs', `${baseUrl}/docs`]];
   if (firstSteps !== null) {
-    rows.push(...simulatorRows(firstSteps));
-    rows.push(['Handsets', `${firstSteps.handsets[0]} … ${firstSteps.handsets.at(-1)}`]);
-    if (facts.webhookInbox) rows.push(['Webhook inbox', `${baseUrl}/api/v1/sandbox/webhooks`]);
-    rows.push(['Your own code', 'npx helio listen --forward-to http://localhost:3000/hooks']);
+    const { smpp, handsets } = firstSteps;
+    rows.push(['Sim carrier', `SMPP 3.4 on ${smpp.host}:${smpp.port}${boundAs(facts.binds)}`]);
+    rows.push(['Handsets', `${handsets[0]} … ${handsets.at(-1)}`]);
   }
   if (isEveryAddress(config.host) && config.publicUrl === null) {
     rows.push(['Elsewhere', 'set HELIO_PUBLIC_URL=https://… to see the address that others use']);
@@ -43,8 +37,8 @@ export function startCard(facts: StartFacts): string {
     '',
     ...rows.map(([name, value]) => `  ${name.padEnd(16)}${value}`),
     '',
-    ...(firstSteps === null ? [] : firstText(baseUrl, firstSteps, config.printSecrets)),
     ...exposure(config),
+    ...(firstSteps === null ? [] : firstText(baseUrl, firstSteps, config.printSecrets)),
     firstSteps === null ? 'Stop: Ctrl+C' : 'Lost this?  npx helio first-steps      Stop: Ctrl+C',
   ];
   return `${lines.join('\n')}\n`;
@@ -52,21 +46,32 @@ export function startCard(facts: StartFacts): string {
 
 /** Where people go in; the link for the first of them works once, and for half an hour. */
 function portalRows({ setupKey, baseUrl, config }: StartFacts): [string, string][] {
-  if (setupKey === undefined) return [];
   const portal: [string, string] = ['Portal', baseUrl];
-  if (setupKey === null) return [portal];
+  if (setupKey == null) return [portal];
   const link = `${baseUrl}/setup#k=${setupKey}     one use, 30 minutes`;
   return [portal, ['First login', config.printSecrets ? link : 'npx helio admin login-link']];
 }
 
-/** The carriers of pictures stand in a row of their own; a file of an earlier version knows none. */
-function simulatorRows({ smpp, mm7, mm4 }: FirstSteps): [string, string][] {
-  const pictures = [
-    ...(mm7 === undefined ? [] : [`MM7 on ${mm7.url}`]),
-    ...(mm4 === undefined ? [] : [`MM4 on ${mm4.host}:${mm4.port}`]),
-  ];
-  const texts: [string, string] = ['Sim carrier', `SMPP 3.4 on ${smpp.host}:${smpp.port}`];
-  return pictures.length === 0 ? [texts] : [texts, ['', pictures.join(', ')]];
+const boundNames: Readonly<Record<string, string>> = {
+  bound_trx: 'transceiver',
+  bound_tx: 'transmitter',
+  bound_rx: 'receiver',
+};
+
+/** Whether a bind in this state takes messages. */
+export function isBound(state: string): boolean {
+  return boundNames[state] !== undefined;
+}
+
+/** Only what the binds say themselves. */
+function boundAs(binds: readonly string[] | undefined): string {
+  if (binds === undefined) return '';
+  const up = binds.filter(isBound);
+  if (up.length === 0) return ', not bound yet';
+  const names = [...new Set(up.map((state) => boundNames[state]))].join(' and ');
+  const sessions = binds.length === 1 ? 'session' : 'sessions';
+  const of = up.length < binds.length ? `${up.length} of ${binds.length}` : up.length;
+  return `, bound as ${names} (${of} ${sessions} up)`;
 }
 
 function mode({ firstSteps, liveCarriers }: StartFacts): string {
@@ -90,14 +95,7 @@ function firstText(baseUrl: string, firstSteps: FirstSteps, printSecrets: boolea
       `-d ${quoted(JSON.stringify(text))}`,
     ]),
     '',
-    'See it on the handset:',
-    '',
-    ...curl(
-      `${baseUrl}/api/v1/sandbox/handsets/${handsets[0]}/messages?apikey=${tokens.authToken}`,
-      tokens.bearerToken,
-      [],
-    ),
-    '',
+    `Watch it arrive:  ${baseUrl}/handsets/${handsets[0]}`,
   ];
 }
 

@@ -1,11 +1,21 @@
 /** `helio start`: runs the gateway until it is told to stop. */
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode, readConfig } from '../config.ts';
+import { openBrowser } from './open-browser.ts';
 import type { Terminal } from './terminal.ts';
-import { usableConfig } from './usable-config.ts';
+import { tellProblems } from './usable-config.ts';
 
-export async function start(terminal: Terminal): Promise<number> {
-  const config = usableConfig(terminal);
-  if (config === null) return badConfigurationExitCode;
+export interface StartFlags {
+  open?: boolean;
+}
+
+export async function start(flags: StartFlags, terminal: Terminal): Promise<number> {
+  const result = readConfig(terminal.env);
+  if (!result.ok) {
+    tellProblems(result, terminal);
+    return badConfigurationExitCode;
+  }
   const { run } = await import('../run.ts');
-  return run(config);
+  // Nothing may stand above the start card: what is odd about the settings is told in the log.
+  const { config, warnings } = result;
+  return run(config, { warnings, ...(flags.open === true && { openBrowser: (url) => openBrowser(url, terminal) }) });
 }

@@ -2,10 +2,19 @@
  * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
  * then never altered, so that one request sees one state of the world.
  */
-import type { Account, ApiKey, Campaign, CarrierRecord, Endpoint, Records, SendingNumber } from './records.ts';
+import type {
+  Account,
+  ApiKey,
+  Campaign,
+  CarrierRecord,
+  Endpoint,
+  MessageKind,
+  Records,
+  SendingNumber,
+} from './records.ts';
 import { carrierAbilities } from './records.ts';
 import type { Brand } from './registration.ts';
-import { pickRoute, type RouteQuery, rankedRoutes } from './routing.ts';
+import { pickRoute, type RouteQuery, rankedRoutes, routeFits } from './routing.ts';
 
 export interface Directory {
   readonly version: number;
@@ -24,6 +33,8 @@ export interface Directory {
   holdAccountIds: readonly string[];
   /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
   carriersFor(query: RouteQuery, fraction: number): readonly string[];
+  /** Whether any rule that fits names this carrier, and it is enabled and takes this kind. */
+  namesCarrier(query: RouteQuery, carrierId: string): boolean;
 }
 
 export function buildDirectory(records: Records): Directory {
@@ -38,6 +49,10 @@ export function buildDirectory(records: Records): Directory {
   const endpoints = new Map(kept.map((e) => [e.endpointId, e]));
   const endpointsByAccount = Map.groupBy(kept, (e) => e.accountId);
   const ranked = rankedRoutes(records.routes);
+  const takes = (carrierId: string, kind: MessageKind): boolean => {
+    const carrier = carriers.get(carrierId);
+    return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(kind);
+  };
   return {
     version: records.version,
     records,
@@ -53,11 +68,10 @@ export function buildDirectory(records: Records): Directory {
     holdAccountIds: records.accounts.filter((a) => a.uncertainPolicy === 'hold').map((a) => a.accountId),
     carriersFor: (query, fraction) => {
       const route = pickRoute(ranked, query, fraction);
-      if (route === null) return [];
-      return route.carrierIds.filter((id) => {
-        const carrier = carriers.get(id);
-        return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(query.kind);
-      });
+      return route === null ? [] : route.carrierIds.filter((id) => takes(id, query.kind));
     },
+    namesCarrier: (query, carrierId) =>
+      takes(carrierId, query.kind) &&
+      ranked.some((route) => route.carrierIds.includes(carrierId) && routeFits(route, query)),
   };
 }

@@ -2,7 +2,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { machineRandom } from '../machine.ts';
-import { holdersOf, may, permissions, permissionsOf, roles, type Session, sessionEnd } from './people.ts';
+import {
+  actingUser,
+  holdersOf,
+  may,
+  permissions,
+  permissionsOf,
+  roles,
+  type Session,
+  sessionEnd,
+  type User,
+  viewableRoles,
+} from './people.ts';
 import { auditBody } from './people-audit.ts';
 import {
   csrfToken,
@@ -29,6 +40,29 @@ describe('roles', () => {
     }
     expect(may({ role: 'Viewer', operator: true }, 'manageUsers')).toBe(false);
     expect(permissionsOf({ role: 'Viewer', operator: false })).toEqual(['read', 'readUsage']);
+  });
+});
+
+describe('viewing as a role', () => {
+  it('gives nothing that somebody does not have', () => {
+    expect(viewableRoles({ role: 'Owner', operator: true })).toEqual(['Admin', 'Developer', 'Support', 'Viewer']);
+    expect(viewableRoles({ role: 'Admin', operator: false })).toEqual(['Developer', 'Support', 'Viewer']);
+    for (const role of ['Developer', 'Support', 'Viewer'] as const) {
+      expect(viewableRoles({ role, operator: true })).toEqual([]);
+    }
+    for (const role of roles) {
+      for (const viewAs of [null, ...roles]) {
+        for (const operator of [true, false]) {
+          const user = { role, operator } as User;
+          const own = permissionsOf(user);
+          for (const one of permissionsOf(actingUser(user, { viewAs }))) expect(own).toContain(one);
+        }
+      }
+    }
+    expect(actingUser({ role: 'Admin', operator: false } as User, { viewAs: 'Owner' }).role).toBe('Admin');
+    expect(actingUser({ role: 'Owner', operator: true } as User, { viewAs: 'Viewer' })).toMatchObject({
+      ...{ role: 'Viewer', operator: false },
+    });
   });
 });
 

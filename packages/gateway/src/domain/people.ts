@@ -37,6 +37,21 @@ export function permissionsOf(who: Pick<User, 'role' | 'operator'>): Permission[
   return permissions.filter((permission) => may(who, permission));
 }
 
+/** As which roles somebody may look at the portal: those that may nothing that they may not. */
+export function viewableRoles(who: Pick<User, 'role' | 'operator'>): Role[] {
+  if (!may(who, 'manageUsers')) return [];
+  const own = permissionsOf({ ...who, operator: false });
+  // Their order counts too: an Admin has every permission of an Owner, and still may not do everything.
+  return roles
+    .slice(roles.indexOf(who.role) + 1)
+    .filter((role) => permissionsOf({ role, operator: false }).every((one) => own.includes(one)));
+}
+
+/** The user as far as their session may act: what it views the portal as takes away, and never gives. */
+export function actingUser(user: User, { viewAs }: Pick<Session, 'viewAs'>): User {
+  return viewAs !== null && viewableRoles(user).includes(viewAs) ? { ...user, role: viewAs, operator: false } : user;
+}
+
 /** Whom to ask for a permission, in words: `Owner, Admin`. */
 export function holdersOf(permission: Permission): string {
   return permission === 'operator' ? 'Operator' : holders[permission].join(', ');
@@ -88,6 +103,8 @@ export interface Session {
   address: string;
   /** What the browser calls itself, cut. */
   agent: string;
+  /** It is shown the portal as this role; null = as the one its user has. */
+  viewAs: Role | null;
 }
 
 interface KeyCommon {

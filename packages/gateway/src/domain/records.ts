@@ -5,6 +5,7 @@
 import type { EpochMs } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
+import type { Evidence } from './evidence.ts';
 import type {
   Brand,
   CampaignHistoryEntry,
@@ -96,6 +97,8 @@ export interface Campaign {
   history?: CampaignHistoryEntry[];
   /** Oldest first. */
   versions?: SubmittedVersion[];
+  /** Oldest first. */
+  evidence?: Evidence[];
 }
 
 export type KeyScope = 'send' | 'read' | 'admin';
@@ -309,6 +312,8 @@ export interface EndpointSecret {
   secret: string;
   /** It signs no more from this time on; null = for good. */
   expiresAt: EpochMs | null;
+  /** It signs from this time on; left out by earlier versions: since the endpoint was made. */
+  since?: EpochMs;
 }
 
 /** A destination of webhooks. */
@@ -330,6 +335,8 @@ export interface Endpoint {
   campaignId: string | null;
   /** Sent with every attempt; the value is kept encrypted. */
   header: { name: string; value: string } | null;
+  /** How long an attempt waits for its answer; null, or left out by earlier versions: `webhookTimeoutMs.default`. */
+  timeoutMs?: number | null;
   /** Newest first; at least one. */
   secrets: EndpointSecret[];
   createdAt: EpochMs;

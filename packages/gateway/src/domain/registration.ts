@@ -5,6 +5,7 @@
  */
 import type { EpochMs } from './clock.ts';
 import type { Environment } from './environment.ts';
+import type { Evidence } from './evidence.ts';
 
 export type CampaignStatus =
   | 'draft'
@@ -82,6 +83,18 @@ export interface Brand extends BrandForm {
   /** 0–100; null = not vetted. */
   vettingScore: number | null;
   createdAt: EpochMs;
+  /** What its website did when it was last looked at. */
+  websiteCheck?: WebsiteCheck;
+  /** Oldest first. */
+  evidence?: Evidence[];
+}
+
+export interface WebsiteCheck {
+  /** As it was then: of another website it says nothing. */
+  url: string;
+  at: EpochMs;
+  ok: boolean;
+  sentence: string;
 }
 
 /** How often each sort of campaign has to show what it sends. */
@@ -194,6 +207,8 @@ export interface CampaignHistoryEntry {
   version: number;
   note: string;
   reasons: CampaignReason[];
+  /** Ids of the campaign's evidence that prove it. */
+  evidence?: string[];
 }
 
 /** What was sent in, as it was then. */

@@ -36,7 +36,7 @@ export function routeFits(route: Route, query: RouteQuery): boolean {
 }
 
 /** The rules that share a message: the first that fits and its equals; [] when none fits. */
-function sharing(ranked: readonly Route[], query: RouteQuery): Route[] {
+export function sharing(ranked: readonly Route[], query: RouteQuery): Route[] {
   const first = ranked.find((route) => routeFits(route, query));
   return first === undefined ? [] : ranked.filter((route) => rank(route, first) === 0 && routeFits(route, query));
 }

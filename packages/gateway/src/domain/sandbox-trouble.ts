@@ -64,6 +64,8 @@ export interface SandboxTrouble {
   faults(accountId: string): SandboxFaults;
   /** False when the faults of too many accounts are kept already. */
   setFaults(accountId: string, faults: SandboxFaults): boolean;
+  /** Makes every handset and the link as usual again; what was held for handsets that were off is EXPIRED. */
+  reset(accountId: string): void;
   /** Closes every SMPP session at once; returns how many there were. */
   dropLinks(): number;
 }

@@ -265,6 +265,8 @@ export interface Handsets {
   sent: Handsets['messages'];
   /** A medium that this handset got from, or sent to, a number that `isOwn` allows; null when there is none, or no more. */
   medium(number: string, mediaId: string, isOwn?: SenderFilter): HandsetContent | null;
+  /** Forgets what the handsets got from, and sent to, the numbers that `isOwn` allows. */
+  clear(isOwn?: SenderFilter): void;
   /** Sends a message from the handset. */
   reply(number: string, reply: ReplyFromHandset): HandsetReply;
 }

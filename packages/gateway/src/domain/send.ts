@@ -18,6 +18,8 @@ export interface SendRequest {
   referenceId: string | null;
   /** Minutes the message may wait in our queue; null = the default. */
   validityMinutes: number | null;
+  /** Goes over this carrier or is refused: it must be one that a rule for such a message names. Absent = as the rules choose. */
+  carrier?: string;
 }
 
 export interface SendContext {

@@ -29,6 +29,24 @@ export interface CustomerEvent {
   data: Record<string, unknown> | null;
 }
 
+/** A delivery whose event goes out once more, to its endpoint alone, under an id of its own. */
+export interface Resend {
+  endpointId: string;
+  /** Of the event whose content it has: that is not copied, so that it is erased with its message. */
+  position: number;
+}
+
+/** `data` of an event that is another one once more. */
+export function resendData({ endpointId, position }: Resend): Record<string, unknown> {
+  return { resend: { endpointId, position } };
+}
+
+/** What an event repeats; null for one that stands for itself. */
+export function resendOf({ data }: Pick<CustomerEvent, 'data'>): Resend | null {
+  const { endpointId, position } = (data?.resend ?? {}) as Partial<Resend>;
+  return typeof endpointId === 'string' && typeof position === 'number' ? { endpointId, position } : null;
+}
+
 /** What an event id says: a message and one of its events, or (sequence 0) an event that stands for itself. */
 export interface EventKey {
   /** `msg_…`; the id itself for an event about no message. */

@@ -3,6 +3,7 @@
  * receiver answers. Types and limits only; the receiver itself is `carriers/sandbox/webhook-inbox.ts`.
  */
 import type { EpochMs } from './clock.ts';
+import type { SignatureVerdict } from './signature-verdict.ts';
 
 /** The seeded endpoint that points to the receiver. */
 export const inboxEndpointId = 'ep_sandbox_inbox';
@@ -19,9 +20,6 @@ export const inboxDelayMsMax = 60_000;
 /** The form of a received webhook's id. */
 export const receivedWebhookIdForm = /^whk_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Whether one of the seeded endpoint's secrets signed it; `detail` is for people. */
-export type SignatureVerdict = { valid: true } | { valid: false; reason: string; detail: string };
-
 /** One POST that arrived. */
 export interface ReceivedWebhook {
   /** Sorts by time of arrival; the cursor `after`. Another one for each attempt, unlike the header `webhook-id`. */
@@ -31,6 +29,7 @@ export interface ReceivedWebhook {
   headers: Readonly<Record<string, string>>;
   /** As it came, read as UTF-8. */
   body: string;
+  /** Whether one of the seeded endpoint's secrets signed it. */
   signature: SignatureVerdict;
   /** HTTP status it was answered with. */
   answered: number;

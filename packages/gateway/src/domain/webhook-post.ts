@@ -4,6 +4,9 @@
  */
 import type { Secret } from './secret.ts';
 
+/** How long an attempt may take until its answer has begun and ended: whole seconds, as an endpoint is set. */
+export const webhookTimeoutMs = { min: 1_000, default: 15_000, max: 30_000 } as const;
+
 export interface WebhookPost {
   readonly url: string;
   /** `webhook-id`: the event's id, the same over all attempts. */
@@ -13,6 +16,8 @@ export interface WebhookPost {
   /** At least one; the attempt is signed with each of them. */
   readonly secrets: readonly Secret[];
   readonly header: { readonly name: string; readonly value: Secret } | null;
+  /** Null: as long as the sender grants everybody. */
+  readonly timeoutMs: number | null;
 }
 
 export type WebhookPosted =
@@ -24,6 +29,8 @@ export type WebhookPosted =
       /** The header as it came; null without one. */
       readonly retryAfter: string | null;
       readonly durationMs: number;
+      /** Our clock less the endpoint's, by the `Date` of its answer; left out when it said none. */
+      readonly skewSeconds?: number;
     }
   /** `error`: a constant word, `blocked`, `timeout`, `dns`, … It never tells what a name resolved to. */
   | { readonly kind: 'unreachable'; readonly error: string; readonly durationMs: number }

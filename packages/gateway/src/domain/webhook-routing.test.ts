@@ -32,6 +32,19 @@ const number = endpoint('number', { number: '12025550199' });
 const sandbox = endpoint('sandbox', { environment: 'sandbox' });
 const flat = endpoint('flat', { format: 'flat' });
 
+describe('an event that repeats another', () => {
+  const again = about('message.received', { resend: { endpointId: 'flat', position: 7 } });
+
+  it('goes to that endpoint alone, whatever it is set to, and never to another company', () => {
+    expect(to(again, account, campaign, flat)).toEqual(['flat']);
+    expect(to(again, account, endpoint('flat', { accountId: 'acc2' }))).toEqual([]);
+  });
+
+  it('is in nobody’s list of events', () => {
+    expect(environmentOf(delivered(1, again), directoryOf({ endpoints: [flat], numbers }))).toBeNull();
+  });
+});
+
 describe('an event of a message', () => {
   it('goes to every endpoint that fits', () => {
     const others = [

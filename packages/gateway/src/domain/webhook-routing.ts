@@ -2,7 +2,7 @@
 import type { Directory } from './directory.ts';
 import type { EventType } from './event-type.ts';
 import type { Endpoint, Environment } from './records.ts';
-import type { CustomerEvent, EventMessage } from './webhook-event.ts';
+import { type CustomerEvent, type EventMessage, resendOf } from './webhook-event.ts';
 
 /** What an event is about, as far as endpoints can be set to it. */
 interface Subject {
@@ -22,6 +22,8 @@ export function route(event: CustomerEvent, directory: Directory): Endpoint[] {
   const endpoints = directory.endpointsOf(event.accountId);
   if (endpoints.length === 0) return [];
   const { data } = event;
+  const again = resendOf(event);
+  if (again !== null) return endpoints.filter(({ endpointId }) => endpointId === again.endpointId);
   if (event.type === 'webhook.test' && !isExample(data)) {
     return endpoints.filter((endpoint) => endpoint.endpointId === data?.endpointId && speaks(endpoint, event));
   }
@@ -33,6 +35,8 @@ export function route(event: CustomerEvent, directory: Directory): Endpoint[] {
 
 /** The environment an event belongs to; null when what it is about is on no record any more. */
 export function environmentOf(event: CustomerEvent, directory: Directory): Environment | null {
+  // It says nothing of its own: whoever reads the log has read it already.
+  if (resendOf(event) !== null) return null;
   return subjectOf(event, directory)?.environment ?? null;
 }
 

@@ -158,6 +158,14 @@ describe('recipients', () => {
     expect(mms).toMatchObject({ messageType: 'MMS', encoding: null, results: [{ status: 'NO_ROUTE' }] });
   });
 
+  it('go over the carrier that is asked for, where a rule names it, and else nowhere', async () => {
+    const { send, stored } = world({ up: ['a', 'b'] });
+    await send({ carrier: 'b' });
+    expect(stored[0].deliveries[0].lane).toBe('b');
+    const [refused] = answer(await send({ carrier: 'unknown' })).results;
+    expect(refused).toMatchObject({ status: 'NO_ROUTE', detail: expect.stringContaining('goes over unknown') });
+  });
+
   it('go to the first carrier that is up, else the first', async () => {
     const down = world({ up: ['b'] });
     await down.send({});

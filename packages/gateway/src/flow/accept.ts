@@ -91,6 +91,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
+      carrier: request.carrier,
       takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
     });
     return { body, verdicts };

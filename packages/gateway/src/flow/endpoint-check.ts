@@ -37,6 +37,8 @@ export interface EndpointFields {
   campaignId: string | null;
   /** The value as it is sent; it is sealed here. */
   header: { name: string; value: string } | null;
+  /** Whole seconds within `webhookTimeoutMs`; null: its default. */
+  timeoutMs: number | null;
 }
 
 export interface EndpointCheckParts {

@@ -131,7 +131,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
           ...owner,
           endpointId: ids.next('ep_'),
           header: sealedHeader(fields.header ?? null, seal),
-          secrets: [{ secret: seal(secret.reveal()), expiresAt: null }],
+          secrets: [{ secret: seal(secret.reveal()), expiresAt: null, since: clock.now() }],
         };
         await write(endpoint);
         return { kind: 'done', endpoint, secret, unresolved: checked.unresolved };
@@ -186,17 +186,18 @@ const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKey
 /** The new secret and those that still sign, each no longer than the overlap. */
 function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs, overlapMs: number): EndpointSecret[] {
   const old = secrets
-    .map(({ secret, expiresAt }) => ({ secret, expiresAt: Math.min(expiresAt ?? Infinity, now + overlapMs) }))
+    .map((one) => ({ ...one, expiresAt: Math.min(one.expiresAt ?? Infinity, now + overlapMs) }))
     .filter(({ expiresAt }) => expiresAt > now);
-  return [{ secret: fresh, expiresAt: null }, ...old].slice(0, endpointLimits.secrets);
+  return [{ secret: fresh, expiresAt: null, since: now }, ...old].slice(0, endpointLimits.secrets);
 }
 
 /** Everything of a new record but whose it is, and what is sealed. */
 function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: EpochMs) {
   const { url, name = URL.parse(url)?.host ?? '', types = null, format = 'standard' } = fields;
-  const { number = null, campaignId = null } = fields;
+  const { number = null, campaignId = null, timeoutMs = null } = fields;
   const shortName = name.slice(0, endpointLimits.nameCharacters);
-  return { name: shortName, url, types, format, number, campaignId, createdAt: now, disabled: null, deletedAt: null };
+  const settings = { name: shortName, url, types, format, number, campaignId, timeoutMs };
+  return { ...settings, createdAt: now, disabled: null, deletedAt: null };
 }
 
 function sealedHeader(header: EndpointFields['header'], seal: (text: string) => string): Endpoint['header'] {

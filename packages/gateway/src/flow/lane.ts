@@ -196,7 +196,7 @@ export function createLane(parts: LaneParts): Lane {
         logger.warn({ lane: carrier.carrierId, count: results.length - answered.length }, 'outcomes of no known try');
       }
       for (const { claim, outcome } of answered) {
-        if (outcome.kind === 'refused' && outcome.parts.length === 0) parts.pace.giveBack(claim);
+        if (outcome.kind === 'refused') parts.pace.giveBack(claim, outcome.parts.length);
       }
       settle(answered);
       pull();

@@ -4,7 +4,7 @@
  */
 import type { Carrier, CarrierStatus } from '../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
-import type { Claim } from '../domain/delivery.ts';
+import type { Claim, Receipt } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CarrierRecord, MessageKind } from '../domain/records.ts';
@@ -50,6 +50,8 @@ export interface Lanes {
   status(): CarrierStatus[];
   /** How the lane of a carrier does; null when it is switched off or gone. */
   report(carrierId: string): LaneReport | null;
+  /** What a carrier told last, since this start; newest first, at most 2,000. */
+  newestReceipts(carrierId: string): Receipt[];
   isPaused(carrierId: string): boolean;
   /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
   pause(carrierId: string, paused: boolean): Promise<void>;
@@ -197,6 +199,7 @@ export function createLanes(parts: LanesParts): Lanes {
       const status = lane.carrier.status();
       return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight() };
     },
+    newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,
     pause: async (carrierId, wanted) => {
       const next = new Set(paused);

@@ -14,7 +14,7 @@ export const liveLimits = {
   placesAgainMax: 5_000,
 } as const;
 
-export type LiveType = 'message' | 'contact' | 'carrier' | 'records' | 'handset' | 'webhook';
+export type LiveType = 'message' | 'contact' | 'carrier' | 'records' | 'handset' | 'webhook' | 'conversation';
 
 export interface LiveEvent {
   /** Place in the log; null for what is not in it. */
@@ -44,6 +44,10 @@ export interface Live {
   /** A message arrived at a handset of the sandbox. */
   handsetGot(number: string, from: string): void;
   attempted(outcomes: readonly AttemptOutcome[]): void;
+  /** Somebody read it, put it away, or has it now. */
+  conversationChanged(accountId: string, number: string, peer: string): void;
+  /** The lists of an account are others now, though nothing was told of it. */
+  listsChanged(accountId: string): void;
   /** Sends everyone away, now and from now on. */
   end(): void;
 }
@@ -117,6 +121,8 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
       const owner = directory().number(from)?.accountId;
       tell({ position: null, type: 'handset', data: { number, from } }, ({ accountId }) => accountId === owner);
     },
+    conversationChanged: (accountId, number, peer) =>
+      tell({ position: null, type: 'conversation', data: { number, peer } }, (one) => one.accountId === accountId),
     attempted: (outcomes) => {
       if (watchers.size === 0) return;
       for (const { endpointId, position: place, to, attempt } of outcomes) {
@@ -125,6 +131,8 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
         tell({ position: null, type: 'webhook', data }, ({ accountId }) => accountId === owner);
       }
     },
+    listsChanged: (owner) =>
+      tell({ position: null, type: 'message', data: {} }, ({ accountId }) => accountId === owner),
     end: () => {
       ended = true;
       for (const watcher of [...watchers]) watcher.end();
@@ -141,7 +149,7 @@ function asLive({ position, type, at, message, data }: CustomerEvent): LiveEvent
     const { messageId, state, direction, from, to, code } = message;
     return { position, type: 'message', data: { at: when, type, messageId, state, direction, from, to, code } };
   }
-  if (type.startsWith('carrier.')) {
+  if (type.startsWith('carrier.') && data?.carrierId !== undefined) {
     return { position, type: 'carrier', data: { carrierId: data?.carrierId, state: type.slice(8) } };
   }
   if (type.startsWith('contact.')) return { position, type: 'contact', data: { at: when, type } };

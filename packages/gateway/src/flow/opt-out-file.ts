@@ -68,7 +68,7 @@ export function csvCell(value: string): string {
 }
 
 /** Rows of cells, without empty lines; or what is wrong with the file. Never more than `entriesMax` + 2 rows. */
-function readCsv(text: string): string[][] | string {
+export function readCsv(text: string): string[][] | string {
   // One cell and what ends it; every match takes at least one character or ends the text.
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   const table: string[][] = [];

@@ -33,6 +33,8 @@ export interface RecipientRules {
   /** Draws the route among equal rules. */
   fraction(): number;
   carrierUp(carrierId: string): boolean;
+  /** The only one it may go over; undefined = as the rules choose. */
+  carrier?: string | undefined;
   /** Takes one text to this number out of its rate; false when it is over. */
   takeRate(to: string): boolean;
 }
@@ -75,11 +77,21 @@ function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null
 }
 
 function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
-  const { from, kind } = rules;
-  const lane = chooseLane(
-    rules.directory.carriersFor({ environment: rules.caller.key.environment, from, to, kind }, rules.fraction()),
-    rules.carrierUp,
-  );
+  const { from, kind, carrier, directory } = rules;
+  const query = { environment: rules.caller.key.environment, from, to, kind };
+  const lane =
+    carrier === undefined
+      ? chooseLane(directory.carriersFor(query, rules.fraction()), rules.carrierUp)
+      : directory.namesCarrier(query, carrier)
+        ? carrier
+        : null;
+  if (lane === null && carrier !== undefined) {
+    return refuse(
+      to,
+      'NO_ROUTE',
+      `By today's rules nothing like it goes over ${carrier}. Send it as the rules choose.`,
+    );
+  }
   if (lane === null) {
     return refuse(to, 'NO_ROUTE', `No route takes ${kind === 'MMS' ? 'an MMS' : 'an SMS'} to this number.`);
   }

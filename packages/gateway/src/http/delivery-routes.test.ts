@@ -66,6 +66,18 @@ describe('GET /api/v1/deliveries', () => {
     expect(idsOf(await list('state=waiting&endpoint=ep_b'))).toEqual([]);
   });
 
+  it('by type and time, however many others there are in between', async () => {
+    for (let i = 0; i < 30; i++) given(['ep_a'], { type: i % 10 === 0 ? 'webhook.test' : 'carrier.up' });
+    given(['ep_a'], { createdAt: t0 + 60_000 });
+    expect(idsOf(await list('type=webhook.test'))).toEqual(['dlv_21_ep_a', 'dlv_11_ep_a', 'dlv_1_ep_a']);
+    const page = await list('type=webhook.test&limit=2');
+    expect(idsOf(page)).toEqual(['dlv_21_ep_a', 'dlv_11_ep_a']);
+    const rest = await list(`type=webhook.test&limit=2&before=${page.next}`);
+    expect([idsOf(rest), rest.next]).toEqual([['dlv_1_ep_a'], null]);
+    const since = new Date(t0 + 1).toISOString();
+    expect(idsOf(await list(`since=${since}`))).toEqual(['dlv_31_ep_a']);
+  });
+
   it('pages without a gap and without a repetition, also where one event went to several endpoints', async () => {
     for (let i = 0; i < 5; i++) given(['ep_a', 'ep_b']);
     given(['ep_b']);
@@ -107,6 +119,9 @@ describe('GET /api/v1/deliveries', () => {
   it.each([
     'state=gone',
     'state=',
+    'type=nothing',
+    'since=yesterday',
+    'since=2026-01-01',
     'before=x',
     'before=dlv_0_ep_a',
     'before=',
@@ -133,6 +148,27 @@ describe('GET /api/v1/deliveries/{deliveryId}', () => {
   });
 });
 
+describe('POST /api/v1/deliveries/{deliveryId}/send-as-new', () => {
+  it('stores an event that points to the content and does not copy it', async () => {
+    const event = given(['ep_a'], { createdAt: t0 });
+    const { json } = await world.call('POST', '/deliveries/dlv_1_ep_a/send-as-new', undefined, 'sender');
+    const again = world.store.events.at(-1)!;
+    expect(json.data).toEqual({ id: again.eventId, type: event.type });
+    expect(again.eventId).not.toBe(event.eventId);
+    expect(again.data).toEqual({ resend: { endpointId: 'ep_a', position: 1 } });
+    expect(world.nudged.count).toBe(1);
+    world.delivered('ep_a', again);
+    const shown = await world.call('GET', '/deliveries/dlv_2_ep_a');
+    expect(shown.json.data).toMatchObject({
+      againOf: 'dlv_1_ep_a',
+      event: { id: again.eventId, data: event.data },
+    });
+    // Of a repetition the first one's content counts, so that there is never a chain.
+    await world.call('POST', '/deliveries/dlv_2_ep_a/send-as-new', undefined, 'sender');
+    expect(world.store.events.at(-1)!.data).toEqual(again.data);
+  });
+});
+
 describe('POST /api/v1/deliveries/{deliveryId}/replay', () => {
   it('puts it back and looks again at once', async () => {
     given(['ep_a']);
@@ -156,6 +192,7 @@ describe('one delivery', () => {
   const ways = [
     ['GET', ''],
     ['POST', '/replay'],
+    ['POST', '/send-as-new'],
   ] as const;
 
   it('SEC-20 is the same 404 for nothing, nonsense, another account, another environment and a deleted endpoint', async () => {

@@ -40,6 +40,7 @@ describe('POST /api/v1/endpoints', () => {
       number: '12025550199',
       campaign: 'C-ONE',
       header: { name: 'X-Token' },
+      timeoutSeconds: 15,
       disabled: null,
       oldSecretUntil: null,
       createdAt: new Date(t0).toISOString(),
@@ -53,6 +54,18 @@ describe('POST /api/v1/endpoints', () => {
       for (const hidden of ['whsec', 'sealed', 'quiet-please']) expect(text, path).not.toContain(hidden);
     }
     expect(JSON.stringify(world.doors.log)).not.toMatch(/whsec|quiet-please/);
+  });
+
+  it('grants an endpoint the time it asks for, in whole seconds', async () => {
+    const { data } = await make({ timeoutSeconds: 3 });
+    expect(data.timeoutSeconds).toBe(3);
+    expect(stored(data.endpointId).timeoutMs).toBe(3_000);
+    const changed = await world.call('PATCH', `/endpoints/${data.endpointId}`, { timeoutSeconds: null });
+    expect(changed.json.data.timeoutSeconds).toBe(15);
+    for (const timeoutSeconds of [0, 31, 1.5, '3', -1]) {
+      const { json } = await world.call('PATCH', `/endpoints/${data.endpointId}`, { timeoutSeconds });
+      expect(json, String(timeoutSeconds)).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
+    }
   });
 
   it('takes a URL alone: every type, standard format, named after its host', async () => {
@@ -344,11 +357,21 @@ describe('POST /api/v1/endpoints/{endpointId}/replay', () => {
       [0, 10, 20].map((after) => ({
         accountId: 'acc_one',
         endpointId: data.endpointId,
-        which: { ...times, after },
+        which: { ...times, after, failedOnly: false },
         now: t0,
+        countOnly: false,
       })),
     );
     expect(world.replayed).toEqual([data.endpointId]);
+  });
+
+  it('only counts, and only those that failed, when it is asked to', async () => {
+    const { data } = await make();
+    world.store.replayCounts = [3];
+    const { json } = await replay(data.endpointId, { since: '2023-11-14T20:00:00Z', failedOnly: true, dryRun: true });
+    expect(json).toMatchObject({ data: { replayed: 3 }, detail: expect.stringContaining('Nothing was changed') });
+    expect(world.store.replays).toMatchObject([{ which: { failedOnly: true }, countOnly: true }]);
+    expect(world.replayed).toEqual([]);
   });
 
   it('stops after ten rounds and says where to go on', async () => {

@@ -5,6 +5,7 @@
 import type { Clock } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Endpoint } from '../domain/records.ts';
+import { webhookTimeoutMs } from '../domain/webhook-post.ts';
 import { type EndpointFields, endpointLimits } from '../flow/endpoint-check.ts';
 import type { EndpointDesk, EndpointOutcome } from '../flow/endpoints.ts';
 import type { EventStore } from '../store/store.ts';
@@ -34,7 +35,8 @@ export interface EndpointRouteParts {
 }
 
 /** An endpoint as it is sent. */
-type SentEndpoint = Partial<Omit<EndpointFields, 'campaignId' | 'name' | 'format'>> & {
+type SentEndpoint = Partial<Omit<EndpointFields, 'campaignId' | 'name' | 'format' | 'timeoutMs'>> & {
+  timeoutSeconds?: number | null;
   campaign?: string | null;
   name?: string | null;
   format?: EndpointFields['format'] | null;
@@ -89,23 +91,26 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     const times = readRange(range, clock.now());
     if (typeof times === 'string') return rejection('INVALID_FIELD', times);
     let { after } = times;
+    const countOnly = range.dryRun ?? false;
     let total = 0;
     let more = true;
     for (let round = 0; more && round < replayRounds; round++) {
-      const which = { since: times.since, until: times.until, after };
+      const which = { since: times.since, until: times.until, after, failedOnly: range.failedOnly ?? false };
       const { replayed, position } = await parts.store.replayWebhooks({
         accountId,
         endpointId,
         which,
         now: clock.now(),
+        countOnly,
       });
       total += replayed;
       more = replayed >= replayBatch;
       after = position;
     }
-    if (total > 0) parts.replayed(endpointId);
+    if (total > 0 && !countOnly) parts.replayed(endpointId);
     const rest = more ? ' There are more: call again with after set to next.' : '';
-    return success(`${total} deliveries are sent again.${rest}`, { replayed: total }, more ? `pos_${after}` : null);
+    const done = countOnly ? 'would be sent again. Nothing was changed.' : 'are sent again.';
+    return success(`${total} deliveries ${done}${rest}`, { replayed: total }, more ? `pos_${after}` : null);
   }
 
   function withBody<T>(
@@ -211,9 +216,11 @@ function answerTo(outcome: EndpointOutcome, done: string, now: number): Answer {
 }
 
 /** The fields of the record that were sent; null counts as not sent where a field cannot be empty. */
-function fieldsOf({ campaign, url, name, format, ...filters }: SentEndpoint): Partial<EndpointFields> {
+function fieldsOf(sent: SentEndpoint): Partial<EndpointFields> {
+  const { campaign, url, name, format, timeoutSeconds, ...filters } = sent;
   return {
     ...filters,
+    ...(timeoutSeconds !== undefined && { timeoutMs: timeoutSeconds === null ? null : timeoutSeconds * 1_000 }),
     ...(campaign !== undefined && { campaignId: campaign }),
     ...(url !== undefined && { url }),
     ...(name != null && { name }),
@@ -224,6 +231,7 @@ function fieldsOf({ campaign, url, name, format, ...filters }: SentEndpoint): Pa
 /** Only what is listed here is shown: a record holds secrets. */
 function shownEndpoint(endpoint: Endpoint, now: number): object {
   const { endpointId, name, url, types, format, number, campaignId, header, disabled, secrets, createdAt } = endpoint;
+  const timeoutMs = endpoint.timeoutMs ?? webhookTimeoutMs.default;
   const old = secrets.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
   return {
     endpointId,
@@ -234,6 +242,7 @@ function shownEndpoint(endpoint: Endpoint, now: number): object {
     number,
     campaign: campaignId,
     header: header === null ? null : { name: header.name },
+    timeoutSeconds: timeoutMs / 1_000,
     disabled: disabled === null ? null : { at: isoTime(disabled.at), why: disabled.why },
     oldSecretUntil: old.length === 0 ? null : isoTime(Math.max(...old)),
     createdAt: isoTime(createdAt),
@@ -244,6 +253,8 @@ interface SentRange {
   since: string;
   until?: string | null;
   after?: string | null;
+  failedOnly?: boolean | null;
+  dryRun?: boolean | null;
 }
 
 function readRange(range: SentRange, now: number): { since: number; until: number; after: number } | string {
@@ -259,7 +270,7 @@ function readRange(range: SentRange, now: number): { since: number; until: numbe
 }
 
 /** RFC 3339 §5.6, the zone included: a time without one would mean something else on another machine. */
-function readTime(text: string): number | null {
+export function readTime(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return null;
   const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(ms) ? null : ms;

@@ -1,5 +1,6 @@
 /** The JSON Schemas of webhook endpoints and their deliveries, as they are sent and shown. No behaviour here. */
 import { eventTypes } from '../domain/event-type.ts';
+import { webhookTimeoutMs } from '../domain/webhook-post.ts';
 import { endpointLimits } from '../flow/endpoint-check.ts';
 import type { JsonSchema } from './schemas.ts';
 
@@ -53,6 +54,13 @@ const settings = {
     additionalProperties: false,
     description: 'A header sent with every attempt, such as a token of your server.',
   },
+  timeoutSeconds: {
+    type: ['integer', 'null'],
+    minimum: webhookTimeoutMs.min / 1_000,
+    maximum: webhookTimeoutMs.max / 1_000,
+    default: webhookTimeoutMs.default / 1_000,
+    description: 'An attempt that is not answered within this time has failed; null = the default.',
+  },
 } as const;
 
 export const createEndpointSchema = {
@@ -93,6 +101,8 @@ export const replayRangeSchema = {
     since: { ...time, maxLength: 40, description: 'Events that happened at this time or later.' },
     until: { ...nullableTime, maxLength: 40, description: 'And before or at this one; now when left out.' },
     after: { ...nullableString, maxLength: 100, description: '`next` of the answer before, when it was not all.' },
+    failedOnly: { type: ['boolean', 'null'], default: false, description: 'Only those whose attempts are used up.' },
+    dryRun: { type: ['boolean', 'null'], default: false, description: 'Only say how many there are.' },
   },
   additionalProperties: false,
 } as const;
@@ -109,6 +119,7 @@ export const endpointSchema: JsonSchema = {
     number: nullableString,
     campaign: nullableString,
     header: { type: ['object', 'null'], properties: { name: { type: 'string' } }, description: 'Its name only.' },
+    timeoutSeconds: { type: 'integer', description: 'How long an attempt waits for its answer.' },
     disabled: {
       type: ['object', 'null'],
       properties: { at: time, why: { type: 'string', enum: ['by hand', 'failing', 'gone'] } },
@@ -164,6 +175,7 @@ export const deliveryDetailSchema: JsonSchema = {
   type: 'object',
   properties: {
     ...deliveryProperties,
+    againOf: { type: 'string', description: 'Of one that was sent as a new event: the delivery it repeats.' },
     event: eventSchema,
     attempts: {
       type: 'array',

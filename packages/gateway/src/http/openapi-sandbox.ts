@@ -105,10 +105,18 @@ const webhookSchema: JsonSchema = {
         valid: { type: 'boolean', description: "Whether one of the seeded endpoint's secrets signed it, lately." },
         reason: { type: 'string', description: 'Of a signature that is not valid; as in `@heliograph/client`.' },
         detail: { type: 'string' },
+        by: { type: 'string', enum: ['current', 'old'], description: 'The secret that signed it.' },
+        until: { type: ['string', 'null'], format: 'date-time', description: 'Until when the old secret signs too.' },
+        skewSeconds: { type: ['integer', 'null'], description: 'How old `webhook-timestamp` was on arrival.' },
       },
     },
     answered: { type: 'integer', description: 'The HTTP status it was answered with.' },
   },
+};
+
+const demoSchema: JsonSchema = {
+  type: ['object', 'null'],
+  properties: { messages: { type: 'integer' }, from: time, until: time },
 };
 
 /** As it is sent, and as it is answered. */
@@ -176,6 +184,48 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       parameters: [handset],
       requestBody: { required: true, content: json(replySchema) },
       responses: { ...sandboxAnswers('On its way', queuedSchema), ...sandboxTooSlow },
+    },
+  },
+  '/api/v1/sandbox/demo': {
+    get: {
+      operationId: 'getDemoTraffic',
+      summary: 'Whether this company shows made-up traffic',
+      security: bothCredentials,
+      responses: sandboxAnswers('What there is of it; null when there is none', demoSchema),
+    },
+    post: {
+      operationId: 'seedDemoTraffic',
+      summary: 'Make up 30 days of traffic, for screenshots and charts; nothing of it is sent, told or billed',
+      security: bothCredentials,
+      responses: { ...sandboxAnswers('What was made up', demoSchema), ...sandboxTooSlow },
+    },
+    delete: {
+      operationId: 'removeDemoTraffic',
+      summary: 'Remove the made-up traffic',
+      security: bothCredentials,
+      responses: sandboxAnswers('How many messages went', {
+        type: 'object',
+        properties: { removed: { type: 'integer' } },
+      }),
+    },
+  },
+  '/api/v1/sandbox/carrier': {
+    get: {
+      operationId: 'getSandboxCarrier',
+      summary: 'How the gateway is bound to the simulated carrier of texts',
+      security: bothCredentials,
+      responses: sandboxAnswers('The state of each bind', {
+        type: 'object',
+        properties: { binds: { type: 'array', items: { type: 'string', examples: ['bound_trx'] } } },
+      }),
+    },
+  },
+  '/api/v1/sandbox/reset': {
+    post: {
+      operationId: 'resetSandbox',
+      summary: 'Empty the handsets, make them ordinary again and end all faults',
+      security: bothCredentials,
+      responses: { ...sandboxAnswers('Done', { type: 'object' }), ...sandboxTooSlow },
     },
   },
   '/api/v1/sandbox/webhooks': {

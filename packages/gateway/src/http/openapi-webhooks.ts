@@ -143,6 +143,8 @@ const deliveryOperations: Readonly<Record<string, object>> = {
       parameters: [
         inQuery('endpoint', { type: 'string' }, 'Only to this endpoint.'),
         inQuery('state', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }, 'Only in this state.'),
+        inQuery('type', { type: 'string', enum: [...eventTypes] }, 'Only of this type of event.'),
+        inQuery('since', { type: 'string', format: 'date-time' }, 'Only events of this time or later.'),
         inQuery('before', { type: 'string' }, '`next` of the page before.'),
         limitParameter,
       ],
@@ -167,6 +169,17 @@ const deliveryOperations: Readonly<Record<string, object>> = {
       scope: 'send',
       parameters: deliveryId,
       answer: answer('Which one', { type: 'object', properties: { deliveryId: { type: 'string' } } }),
+      notFound: deliveryNotFound,
+    }),
+  },
+  '/api/v1/deliveries/{deliveryId}/send-as-new': {
+    post: guarded({
+      operationId: 'sendDeliveryAsNew',
+      summary: 'Send the content of one delivery to its endpoint again, under a new `webhook-id`',
+      description: 'A program that remembers ids handles it again. It is in no list of events, only among deliveries.',
+      scope: 'send',
+      parameters: deliveryId,
+      answer: answer('The new event', storedEventSchema),
       notFound: deliveryNotFound,
     }),
   },

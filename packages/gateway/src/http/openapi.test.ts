@@ -19,7 +19,10 @@ import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
+import { sandboxCarrierRoute } from './sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from './sandbox-reset-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
@@ -29,11 +32,14 @@ const nothing = {} as never;
 const allRoutes = [
   sandboxRoutes(nothing, nothing),
   sandboxTroubleRoutes(nothing, nothing),
+  sandboxResetRoute(nothing, nothing),
+  sandboxDemoRoutes(nothing),
   endpointRoutes(nothing),
   deliveryRoutes(nothing),
   eventRoutes(nothing),
   optOutRoutes(nothing),
   sandboxInboxRoutes(nothing),
+  sandboxCarrierRoute(nothing),
   usageRoutes(nothing),
   mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];

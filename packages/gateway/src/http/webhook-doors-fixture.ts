@@ -239,7 +239,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     directory: () => directory,
     routes: [
       endpointRoutes({ desk, store, clock, ids, nudge, replayed: again }),
-      deliveryRoutes({ desk, store, clock, replayed: again }),
+      deliveryRoutes({ desk, store, clock, ids, nudge, replayed: again }),
       eventRoutes({ feed, examples }),
     ],
   });

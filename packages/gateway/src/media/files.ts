@@ -15,14 +15,16 @@ const hashForm = /^[0-9a-f]{64}$/;
 
 export interface MediaFilesParts {
   readonly dataDir: string;
+  /** Below it; `media` when left out. */
+  readonly folder?: string;
   readonly random: Random;
   /** Wall clock, for the times of files. */
   readonly now: () => EpochMs;
 }
 
 /** One process at a time may use a folder: open it behind the node lock. */
-export async function openMediaFiles({ dataDir, random, now }: MediaFilesParts): Promise<MediaFiles> {
-  const root = join(dataDir, 'media');
+export async function openMediaFiles({ dataDir, folder = 'media', random, now }: MediaFilesParts): Promise<MediaFiles> {
+  const root = join(dataDir, folder);
   const unfinished = join(root, 'unfinished');
   // What is in there a crash left half written.
   await rm(unfinished, { recursive: true, force: true });

@@ -54,7 +54,7 @@ type ResponseHeaders = Record<string, string | string[] | undefined>;
 export const slowWindowMs = 5_000;
 
 /** The response headers that are handed on. */
-const keptHeaders = ['content-type', 'content-length', 'content-encoding', 'retry-after'];
+const keptHeaders = ['content-type', 'content-length', 'content-encoding', 'retry-after', 'date'];
 
 /** Ends within `caps` or when `signal` aborts (`timeout`). Unless `ended`, the connection must be dropped. */
 export function roundTrip(

@@ -37,6 +37,7 @@ function webhook(port: number, more: Partial<WebhookPost> = {}): WebhookPost {
     body: '{"type":"message.delivered","timestamp":"2023-11-14T22:13:20.000Z","data":{"text":"grüße 👋"}}',
     secrets: [createWebhookSecret(random)],
     header: null,
+    timeoutMs: null,
     ...more,
   };
 }
@@ -75,6 +76,7 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
       answer: 'thanks',
       retryAfter: null,
       durationMs: expect.any(Number),
+      skewSeconds: 0,
     });
     const { headers, body, method, url } = seen[0];
     expect({ method, url, body }).toEqual({ method: 'POST', url: '/hook?a=b', body: post.body });
@@ -104,6 +106,31 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
   it('W-03 is over in its time when the endpoint hangs', async () => {
     const { port } = await rawServer(() => {});
     expect(await open(short).post(webhook(port))).toMatchObject({ kind: 'unreachable', error: 'timeout' });
+  });
+
+  it('is over in the time its endpoint grants when that hangs, and waits longer where it may', async () => {
+    const { port } = await rawServer(() => {});
+    const hung = await open({ totalMs: 60_000, firstByteMs: 60_000 }).post(webhook(port, { timeoutMs: 200 }));
+    expect(hung).toMatchObject({ kind: 'unreachable', error: 'timeout' });
+    const slow = await receiver((response) => setTimeout(() => response.end('late'), short.totalMs! + 200));
+    const poster = open(short);
+    expect(await poster.post(webhook(slow.port))).toMatchObject({ error: 'timeout' });
+    expect(await poster.post(webhook(slow.port, { timeoutMs: 20_000 }))).toMatchObject({ status: 200 });
+  });
+
+  it('tells how far the clock of the endpoint is off, when it says the time', async () => {
+    const dates = [new Date(Date.now() + 600_000).toUTCString(), 'teatime', null];
+    const { port, seen } = await receiver((response) => {
+      response.sendDate = false;
+      const date = dates[seen.length - 1];
+      if (date != null) response.setHeader('date', date);
+      response.end();
+    });
+    const poster = open();
+    const ahead = await poster.post(webhook(port));
+    expect(ahead).toMatchObject({ skewSeconds: expect.any(Number) });
+    expect('skewSeconds' in ahead && ahead.skewSeconds!).toBeLessThan(-590);
+    for (let i = 0; i < 2; i++) expect(await poster.post(webhook(port))).not.toHaveProperty('skewSeconds');
   });
 
   it('W-03 is over in its time when the answer comes a byte at a time; the status counts', async () => {

@@ -2,8 +2,8 @@
  * One webhook over the guarded dialler: signs, sends, and says in constant words how it went. It decides nothing about
  * what an answer means, tries nothing twice and follows no redirect.
  */
-import type { Clock } from '../domain/clock.ts';
-import type { Poster, WebhookPosted } from '../domain/webhook-post.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import { type Poster, type WebhookPosted, webhookTimeoutMs } from '../domain/webhook-post.ts';
 import type { FetchCaps, Fetched, FetchLimits, GuardedFetch } from './guarded-fetch.ts';
 import { isUsableHeader } from './header-rules.ts';
 import type { UrlPolicy } from './url-rules.ts';
@@ -11,8 +11,8 @@ import { signWebhook } from './webhook-signature.ts';
 
 export const webhookCaps: FetchCaps = {
   connectMs: 10_000,
-  firstByteMs: 15_000,
-  totalMs: 15_000,
+  firstByteMs: webhookTimeoutMs.default,
+  totalMs: webhookTimeoutMs.default,
   bodyBytesMax: 65_536,
   keep: 4_096,
 };
@@ -38,7 +38,7 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
   const ownHeaders = { 'content-type': 'application/json', 'user-agent': `Heliograph/${version}` };
   const allCaps = { ...webhookCaps, ...caps };
   return {
-    async post({ url, id, body, secrets, header }) {
+    async post({ url, id, body, secrets, header, timeoutMs }) {
       if (header !== null && !isUsableWebhookHeader(header.name, header.value.reveal())) {
         return { kind: 'unreachable', error: 'blocked', durationMs: 0 };
       }
@@ -55,10 +55,10 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
         },
         body,
         policy: policy(),
-        caps: allCaps,
+        caps: timeoutMs === null ? allCaps : within(allCaps, timeoutMs),
         redirectsMax: 0,
       });
-      return postedOf(fetched);
+      return postedOf(fetched, clock.now());
     },
     close: async () => guarded.close(),
   };
@@ -69,7 +69,12 @@ export function isUsableWebhookHeader(name: string, value: string): boolean {
   return isUsableHeader(name, value) && !/^(?:webhook-.*|content-type|user-agent)$/i.test(name);
 }
 
-function postedOf(fetched: Fetched): WebhookPosted {
+/** The caps of an endpoint that grants itself more or less time than others. */
+function within(caps: FetchCaps, timeoutMs: number): FetchCaps {
+  return { ...caps, connectMs: Math.min(caps.connectMs, timeoutMs), firstByteMs: timeoutMs, totalMs: timeoutMs };
+}
+
+function postedOf(fetched: Fetched, now: EpochMs): WebhookPosted {
   switch (fetched.kind) {
     case 'busy':
       return { kind: 'busy' };
@@ -84,8 +89,15 @@ function postedOf(fetched: Fetched): WebhookPosted {
         answer: storableText(fetched.body),
         retryAfter: fetched.headers['retry-after'] ?? null,
         durationMs: fetched.ms,
+        ...skewOf(fetched.headers.date, now),
       };
   }
+}
+
+/** RFC 9110 §6.6.1: whole seconds, taken when the answer was made. */
+function skewOf(date: string | undefined, now: EpochMs): { skewSeconds?: number } {
+  const theirs = Date.parse(date ?? '');
+  return Number.isNaN(theirs) ? {} : { skewSeconds: Math.trunc((now - theirs) / 1_000) + 0 };
 }
 
 /** UTF-8, as far as it is that; without NUL, which no database column takes. */

@@ -26,6 +26,7 @@ export interface SentPost {
   body: string;
   secrets: string[];
   header: { name: string; value: string } | null;
+  timeoutMs: number | null;
 }
 
 export interface SentBatch {
@@ -117,7 +118,7 @@ export function openWebhookThread(parts: WebhookThreadParts): Poster {
   };
 }
 
-function sentPost(job: number, { url, id, body, secrets, header }: WebhookPost): SentPost {
+function sentPost(job: number, { url, id, body, secrets, header, timeoutMs }: WebhookPost): SentPost {
   return {
     job,
     url,
@@ -125,5 +126,6 @@ function sentPost(job: number, { url, id, body, secrets, header }: WebhookPost):
     body,
     secrets: secrets.map((secret) => secret.reveal()),
     header: header === null ? null : { name: header.name, value: header.value.reveal() },
+    timeoutMs,
   };
 }

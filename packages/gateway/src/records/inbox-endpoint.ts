@@ -4,6 +4,7 @@
  */
 import type { EpochMs, Random } from '../domain/clock.ts';
 import type { Endpoint, Records } from '../domain/records.ts';
+import type { SigningSecret } from '../domain/signature-verdict.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { type Sealer, SealingRefused } from '../sealing.ts';
@@ -21,7 +22,7 @@ export function inboxEndpoint(
   if (earlier.deletedAt !== null) return earlier;
   // Sealed with a key that is gone: nobody else signs with them, a new one loses nothing.
   const readable = earlier.secrets.filter(({ secret }) => opened(sealer, secret) !== null);
-  const made = () => ({ secret: sealer.seal(createWebhookSecret(random).reveal()), expiresAt: null });
+  const made = () => ({ secret: sealer.seal(createWebhookSecret(random).reveal()), expiresAt: null, since: now });
   return {
     ...earlier,
     url,
@@ -30,11 +31,14 @@ export function inboxEndpoint(
   };
 }
 
-/** The secrets (`whsec_…`) that sign for it at `now`; empty when there is no such endpoint or none can be read. */
-export function inboxSecrets(records: Pick<Records, 'endpoints'>, sealer: Sealer, now: EpochMs): string[] {
+/** The secrets that sign for it at `now`, readable; empty when there is no such endpoint or none can be read. */
+export function inboxSecrets(records: Pick<Records, 'endpoints'>, sealer: Sealer, now: EpochMs): SigningSecret[] {
   return (earlierOf(records)?.secrets ?? [])
     .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > now)
-    .flatMap(({ secret }) => opened(sealer, secret) ?? []);
+    .flatMap(({ secret: sealed, expiresAt }) => {
+      const secret = opened(sealer, sealed);
+      return secret === null ? [] : [{ secret, expiresAt }];
+    });
 }
 
 /** Null when it was sealed with another key. */

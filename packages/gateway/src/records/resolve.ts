@@ -52,7 +52,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
       mmsEnabled: mmsEnabled ?? rest.smsEnabled,
     })),
     campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
-      ...kept(campaigns.get(id), ['registration', 'pacing', 'carriers', 'history', 'versions']),
+      ...kept(campaigns.get(id), ['registration', 'pacing', 'carriers', 'history', 'versions', 'evidence']),
       ...rest,
       campaignId: id,
       accountId: account,

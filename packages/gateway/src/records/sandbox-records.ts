@@ -12,8 +12,10 @@ import type {
   SendingNumber,
   SmppCarrierRecord,
 } from '../domain/records.ts';
+import type { Brand } from '../domain/registration.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
+import { demoRegistration, sandboxBrand } from './sandbox-registration.ts';
 
 export const sandboxAccountId = 'sandbox';
 /** The simulated carriers: SMPP, MM7, MM4. */
@@ -33,6 +35,8 @@ export const sandboxAccount: Account = {
   supportContact: 'support@sandbox.example',
 };
 
+export const sandboxBrands: Brand[] = [sandboxBrand(sandboxAccountId)];
+
 const texts = { optOutText: null, optInText: null, helpText: null };
 
 export const sandboxCampaigns: Campaign[] = [
@@ -43,6 +47,7 @@ export const sandboxCampaigns: Campaign[] = [
     name: 'Sandbox demo',
     status: 'approved',
     ...texts,
+    ...demoRegistration,
   },
   {
     campaignId: 'SBX-SUSPENDED',

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { type CredentialPair, generatePair, hashCredential, pairHints } from '../domain/credential.ts';
 import { defaultLimits } from '../domain/limits.ts';
-import type { ApiKey, Records, Route } from '../domain/records.ts';
+import type { ApiKey, Campaign, Records, Route } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +18,7 @@ import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import {
   sandboxAccount,
   sandboxAccountId,
+  sandboxBrands,
   sandboxCampaigns,
   sandboxRoutes,
   sandboxSendingNumbers,
@@ -58,7 +59,14 @@ export async function seedSandbox(
   const carriers = simulatedCarriers(records.carriers, { smpp: simulator, mms, sealer });
   const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
   // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
-  const changing = { ...noRecords(), apiKeys, carriers, endpoints, routes: outgrownRoute(records.routes) };
+  const changing = {
+    ...noRecords(),
+    apiKeys,
+    carriers,
+    endpoints,
+    routes: outgrownRoute(records.routes),
+    campaigns: outgrownDemo(records.campaigns),
+  };
   await put(store, { ...company, routes: sandboxRoutes }, changing);
   const firstSteps: FirstSteps = {
     baseUrl,
@@ -94,6 +102,7 @@ const seededName = 'Seeded sandbox pair';
 const company: RecordLists = {
   ...noRecords(),
   accounts: [sandboxAccount],
+  brands: sandboxBrands,
   campaigns: sandboxCampaigns,
   numbers: sandboxSendingNumbers,
 };
@@ -164,4 +173,11 @@ function seededKey(made: CredentialPair, now: EpochMs): ApiKey {
 /** A rule that an earlier version seeded, and nobody has touched, learns of the carriers for MMS. */
 function outgrownRoute(onRecord: readonly Route[]): Route[] {
   return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? [sandboxRoutes[0]] : [];
+}
+
+/** The demo campaign as it was seeded before anything was written down of it, if nobody has touched it. */
+function outgrownDemo(onRecord: readonly Campaign[]): Campaign[] {
+  const [demo] = sandboxCampaigns;
+  const { registration: _, carriers: __, history: ___, versions: ____, ...bare } = demo!;
+  return onRecord.some((campaign) => isDeepStrictEqual(campaign, bare)) ? [demo!] : [];
 }

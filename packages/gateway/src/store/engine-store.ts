@@ -69,10 +69,22 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     answerFor: (accountId, key, now) => ask('answerFor', { accountId, key, now }),
     message: (accountId, messageId) => ask('message', { accountId, messageId }),
     messages: (request) => ask('messages', request),
+    carrierErrors: (limit) => ask('carrierErrors', limit),
+    receiptCandidates: (request) => ask('receiptCandidates', request),
+    matchReceipt: (request) => writeOne('matchReceipt', request),
     unmatchedReceipts: (limit) => ask('unmatchedReceipts', limit),
     records: () => ask('records', undefined),
     numberTraffic: (request) => ask('numberTraffic', request),
     queuedFrom: (request) => ask('queuedFrom', request),
+    positionAt: (at) => ask('positionAt', at),
+    handedOver: (request) => ask('handedOver', request),
+    waitingForLimit: (request) => ask('waitingForLimit', request),
+    async makeDue(messageIds, now) {
+      const items = messageIds.map((messageId) => ({ messageId, now }));
+      return (await write('makeDue', items)).filter((due) => due).length;
+    },
+    routeVersions: (limit) => ask('routeVersions', limit),
+    newestSent: (limit) => ask('newestSent', limit),
     recordsVersion: () => ask('recordsVersion', undefined),
     putRecords: (changes) => writeOne('putRecords', changes),
     editRecords: (edit) => writeOne('editRecords', edit),
@@ -147,6 +159,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     markThread: (request) => writeOne('markThread', request),
     searchMessages: (request) => ask('searchMessages', request),
     webhooksOf: (request) => ask('webhooksOf', request),
+    receiptTimes: (request) => ask('receiptTimes', request),
     recentCounts: (request) => ask('recentCounts', request),
     recentFailures: (request) => ask('recentFailures', request),
     stuckMessages: (request) => ask('stuckMessages', request),
@@ -171,6 +184,14 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       if (step === null) return false;
       await writeOne('erase', step);
       return step.more;
+    },
+    async addDemo(request) {
+      await writeOne('addDemo', request);
+    },
+    async removeDemo(request) {
+      const found = await ask('removableDemo', request);
+      if (found.gone !== null || found.usageOf !== null) await writeOne('removeDemo', found);
+      return { deleted: found.gone?.messages.length ?? 0, cursor: found.cursor };
     },
     async healthy() {
       try {

@@ -3,18 +3,21 @@
  * here are all that may reach a database; the order of `writeOperations` is the order inside a transaction.
  */
 import { accept, answerFor } from './operations/accept.ts';
+import { carrierErrors } from './operations/carrier-errors.ts';
 import { claim } from './operations/claim.ts';
 import { changeConsent } from './operations/consent.ts';
 import type { WriteContext } from './operations/context.ts';
+import { addDemo, removableDemo, removeDemo } from './operations/demo.ts';
 import { decide, relane } from './operations/desk.ts';
 import { accountEvents, addEvents, eventPosition, eventsAfter } from './operations/events.ts';
 import { inbound } from './operations/inbound.ts';
 import { inboundMms } from './operations/inbound-mms.ts';
 import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from './operations/media.ts';
 import { mediaJobs, nextMediaJobAt, prepareMedia } from './operations/media-jobs.ts';
-import { recentCounts, recentFailures, searchMessages, stuckMessages } from './operations/message-log.ts';
+import { receiptTimes, recentCounts, recentFailures, searchMessages, stuckMessages } from './operations/message-log.ts';
 import { numberTraffic, queuedFrom } from './operations/number-traffic.ts';
 import { optOutPage, optOuts } from './operations/opt-outs.ts';
+import { handedOver, makeDue, positionAt, waitingForLimit } from './operations/pacing.ts';
 import {
   audit,
   auditCount,
@@ -27,6 +30,7 @@ import {
   users,
 } from './operations/people.ts';
 import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
+import { matchReceipt, receiptCandidates } from './operations/receipt-match.ts';
 import { receipts, unmatchedReceipts } from './operations/receipts.ts';
 import {
   editRecords,
@@ -47,6 +51,7 @@ import {
   forgettable,
   forgettableEvents,
 } from './operations/retention.ts';
+import { newestSent, routeVersions } from './operations/route-versions.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
 import { markThread, thread, threadMessages, threads, unreadCount } from './operations/threads.ts';
@@ -74,7 +79,9 @@ export const writeOperations = {
   recover,
   sweep,
   decide,
+  matchReceipt,
   relane,
+  makeDue,
   putRecords,
   editRecords,
   putSetting,
@@ -94,6 +101,8 @@ export const writeOperations = {
   forgetEvents,
   addErasure,
   erase,
+  addDemo,
+  removeDemo,
   // After what moves deliveries or ends them, before what is due goes out.
   prepareMedia,
   claim,
@@ -114,6 +123,7 @@ export const tellingKinds: ReadonlySet<WriteKind> = new Set<WriteKind>([
   'recover',
   'sweep',
   'decide',
+  'matchReceipt',
   'addEvents',
   'changeConsent',
   'prepareMedia',
@@ -154,8 +164,12 @@ export const lookUpOperations = {
   message,
   messages,
   unmatchedReceipts,
+  receiptCandidates,
+  carrierErrors,
   records,
   recordsVersion,
+  routeVersions,
+  newestSent,
   getSetting,
   eventsAfter,
   accountEvents,
@@ -193,8 +207,12 @@ export const lookUpOperations = {
   threadMessages,
   numberTraffic,
   queuedFrom,
+  positionAt,
+  handedOver,
+  waitingForLimit,
   searchMessages,
   webhooksOf,
+  receiptTimes,
   recentCounts,
   recentFailures,
   stuckMessages,
@@ -202,6 +220,7 @@ export const lookUpOperations = {
   forgettableEvents,
   erasures,
   erasable,
+  removableDemo,
 };
 
 export type LookUpKind = keyof typeof lookUpOperations;

@@ -12,6 +12,9 @@ export interface MessageSearch {
   filter: MessageFilter;
   /** The account's own numbers: to them belongs one side of every conversation. */
   ownNumbers: readonly string[];
+  /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
+  only?: readonly string[];
+  without?: readonly string[];
   /** Only messages before this id; null = from the newest. */
   before: string | null;
   /** Only messages after this id; null = down to the oldest. */
@@ -37,6 +40,14 @@ export interface RecentCount {
   count: number;
 }
 
+/** How long a carrier took over the receipts of an account's newest messages. */
+export interface ReceiptTimes {
+  /** From the hand-over of a part to its receipt, unsorted; of the newest messages only. */
+  tookMs: number[];
+  /** When the newest of them came; null when there is none. */
+  lastAt: EpochMs | null;
+}
+
 export interface MessageLogStore {
   searchMessages(request: MessageSearch): Promise<MessageSearchPage>;
   /** The webhooks that told these endpoints of a message, oldest event first. */
@@ -45,6 +56,8 @@ export interface MessageLogStore {
     messageId: string;
     endpointIds: readonly string[];
   }): Promise<WebhookDelivery[]>;
+  /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
+  receiptTimes(request: { accountId: string; carrier: string; look: number }): Promise<ReceiptTimes>;
   /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
   recentCounts(request: { accountId: string; since: EpochMs; limit: number }): Promise<{
     since: EpochMs;

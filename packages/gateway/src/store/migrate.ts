@@ -12,10 +12,23 @@ import { people } from './migrations/005-people.ts';
 import { threads } from './migrations/006-threads.ts';
 import { retention } from './migrations/007-retention.ts';
 import { mediaTurns } from './migrations/008-media-turns.ts';
+import { routeVersions } from './migrations/009-route-versions.ts';
+import { careAndViews } from './migrations/010-care-and-views.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
-export const migrations: readonly Migration[] = [first, outbox, mms, usage, people, threads, retention, mediaTurns];
+export const migrations: readonly Migration[] = [
+  first,
+  outbox,
+  mms,
+  usage,
+  people,
+  threads,
+  retention,
+  mediaTurns,
+  routeVersions,
+  careAndViews,
+];
 
 const createVersions = statement()(
   'create_schema_versions',

@@ -3,7 +3,7 @@
  * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
  */
 import type { EpochMs } from '../domain/clock.ts';
-import type { OneTimeKey, Session, User } from '../domain/people.ts';
+import type { OneTimeKey, Role, Session, User } from '../domain/people.ts';
 import type { AuditEntry, AuditRow, NewAuditEntry } from '../domain/people-audit.ts';
 
 /** What must be so in the moment of the commit. */
@@ -29,6 +29,8 @@ export type PeopleWrite =
   | { write: 'session'; session: Session }
   | { write: 'seen'; idHash: string; at: EpochMs }
   | { write: 'confirmed'; idHash: string; at: EpochMs }
+  /** The session is shown the portal as this role; null = as the one its user has. */
+  | { write: 'view as'; idHash: string; role: Role | null }
   | { write: 'end session'; userId: string; sessionId: string }
   | { write: 'end sessions'; userId: string; exceptIdHash: string | null }
   /** Inserts, and lets go of keys that expired before `createdAt`. */

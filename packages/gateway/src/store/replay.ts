@@ -20,19 +20,21 @@ export interface ReplaySteps {
 }
 
 export async function replay(
-  { accountId, endpointId, which, now }: Parameters<EventStore['replayWebhooks']>[0],
+  { accountId, endpointId, which, now, countOnly = false }: Parameters<EventStore['replayWebhooks']>[0],
   steps: ReplaySteps,
 ): Promise<{ replayed: number; position: number }> {
   const write = async (positions: number[]) => {
+    if (countOnly) return positions.length;
     const done = await steps.write(positions.map((position) => ({ accountId, endpointId, position, now })));
     return done.filter((one) => one).length;
   };
   if ('position' in which) return { replayed: await write([which.position]), position: which.position };
 
   let replayed = 0;
+  const { since, until, failedOnly = false } = which;
   let { after } = which;
   for (let more = true; more && replayed < replayedMax; ) {
-    const found = await steps.look({ accountId, endpointId, since: which.since, until: which.until, after });
+    const found = await steps.look({ accountId, endpointId, since, until, after, failedOnly });
     const positions = found.positions.slice(0, replayedMax - replayed);
     for (let first = 0; first < positions.length; first += stepRows) {
       replayed += await write(positions.slice(first, first + stepRows));

@@ -1,7 +1,10 @@
 /** The parts of the seam that stand in files of their own, put together. */
+import type { DemoStore } from './demo-store.ts';
 import type { MessageLogStore } from './message-log-store.ts';
 import type { NumberTrafficStore } from './number-traffic-store.ts';
+import type { PacingStore } from './pacing-store.ts';
 import type { PeopleStore } from './people-store.ts';
+import type { ReceiptMatchStore } from './receipt-match-store.ts';
 import type { RecordsStore } from './records-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { ThreadStore } from './thread-store.ts';
@@ -14,4 +17,7 @@ export interface Seams
     UsageStore,
     MessageLogStore,
     NumberTrafficStore,
-    ThreadStore {}
+    PacingStore,
+    ReceiptMatchStore,
+    ThreadStore,
+    DemoStore {}

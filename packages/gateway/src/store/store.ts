@@ -18,13 +18,15 @@ import type {
   Settlement,
 } from '../domain/delivery.ts';
 import type { EventType } from '../domain/event-type.ts';
-import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { StoredMedium } from '../domain/medium.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
+import type { MadeMove } from './made-move.ts';
 import type { Seams } from './seams.ts';
 
+export type { MadeMove } from './made-move.ts';
 export type { PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from './people-store.ts';
-export type { RecordChanges, RecordsEdit, RecordsStore } from './records-store.ts';
+export type { FoundCandidate, ReceiptName } from './receipt-match-store.ts';
+export type { RecordChanges, RecordsEdit, RecordsStore, RouteVersion } from './records-store.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -54,15 +56,6 @@ export interface ClaimRequest {
   now: EpochMs;
   /** Fencing token of the claiming node (see `Store.token`). */
   token: number;
-}
-
-/** A move that was made, for whoever counts or tells of it. */
-export interface MadeMove {
-  messageId: string;
-  accountId: string;
-  state: DeliveryState;
-  code: string | null;
-  carrier: string | null;
 }
 
 export interface SweepRequest {
@@ -334,8 +327,10 @@ export interface EventStore {
     accountId: string;
     endpointId: string;
     /** One delivery, or all whose event happened in `since`…`until` (at most 10,000 a call; call again while it returns that many). */
-    which: { position: number } | { since: EpochMs; until: EpochMs; after: number };
+    which: { position: number } | { since: EpochMs; until: EpochMs; after: number; failedOnly?: boolean };
     now: EpochMs;
+    /** Says how many there would be, and changes nothing. */
+    countOnly?: boolean;
   }): Promise<{ replayed: number; position: number }>;
   /** Deliveries of one account's endpoint or of all its endpoints, newest event first. */
   webhookDeliveries(request: {

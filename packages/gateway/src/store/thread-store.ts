@@ -18,7 +18,15 @@ export interface Thread {
   lastMedia: number;
   /** Set by a person; the next message of the handset takes it back. */
   done: boolean;
+  /** The user who looks after it, '' when nobody does. */
+  assignedTo: string;
+  /** It waits until then, or until the next message of the handset; 0 when it does not. */
+  snoozedUntil: EpochMs;
 }
+
+/** `snoozed`: put off, and its time has not come. `open`: neither that nor done. */
+export const threadStates = ['open', 'snoozed', 'done'] as const;
+export type ThreadState = (typeof threadStates)[number];
 
 /** A message of a conversation, in short. */
 export type ThreadMessage = Omit<MessageView, 'parts' | 'events'>;
@@ -28,14 +36,17 @@ export interface ThreadStore {
   threads(request: {
     accountId: string;
     own: string | null;
-    done: boolean;
+    state: ThreadState;
+    /** A user, '' for those that nobody looks after; null = all. */
+    assignedTo: string | null;
+    now: EpochMs;
     before: string | null;
     limit: number;
   }): Promise<Thread[]>;
   /** Null when the handset has never written to that number of the account. */
   thread(request: { accountId: string; own: string; peer: string }): Promise<Thread | null>;
-  /** Unread messages in all conversations that are not done. */
-  unreadCount(accountId: string): Promise<number>;
+  /** Unread messages in all conversations that are open. */
+  unreadCount(request: { accountId: string; now: EpochMs }): Promise<number>;
   /** Both directions, newest first, only those before the message id `before`. */
   threadMessages(request: {
     accountId: string;
@@ -45,8 +56,8 @@ export interface ThreadStore {
     limit: number;
   }): Promise<ThreadMessage[]>;
   /**
-   * `readTo`: nothing up to that message is unread, nothing at all when it is the last. False when there is no such
-   * conversation.
+   * `readTo`: nothing up to that message is unread, nothing at all when it is the last. What is null stays as it is; what
+   * is done waits for nothing, and what waits is not done. False when there is no such conversation.
    */
   markThread(request: {
     accountId: string;
@@ -54,5 +65,9 @@ export interface ThreadStore {
     peer: string;
     readTo: string | null;
     done: boolean | null;
+    /** '' = nobody. */
+    assignedTo: string | null;
+    /** 0 = not any more. */
+    snoozedUntil: EpochMs | null;
   }): Promise<boolean>;
 }

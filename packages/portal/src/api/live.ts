@@ -29,6 +29,7 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
     'home',
   ],
   handset: ['handsets', 'handset'],
+  conversation: ['conversations', 'conversation'],
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
 };
 
@@ -38,6 +39,7 @@ const calmMs = 400;
 export function startLive(client: QueryClient): () => void {
   const stale = new Set<string>();
   let everything = false;
+  let everLive = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   function refresh(): void {
@@ -58,6 +60,12 @@ export function startLive(client: QueryClient): () => void {
     if (message.kind === 'state') {
       state = paused ? 'paused' : message.state;
       for (const listener of stateListeners) listener();
+      // What happened between a page's first look and the beginning of the stream is told by nobody.
+      if (message.state === 'live' && !everLive) {
+        everLive = true;
+        everything = true;
+        mark([]);
+      }
     } else if (message.kind === 'ended') {
       location.assign(`/login?${new URLSearchParams({ next: location.pathname + location.search })}`);
     } else if (message.kind === 'gap') {

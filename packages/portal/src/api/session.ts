@@ -34,6 +34,9 @@ export interface Me {
   };
   account: { accountId: string; name: string; status: 'active' | 'suspended'; timeZone: string | null };
   permissions: Permission[];
+  /** The role as which the portal is shown, with no more than it may; null = as who they are. */
+  viewAs: Role | null;
+  viewableRoles: Role[];
   environment: Environment;
   environments: Environment[];
   csrf: string;

@@ -10,7 +10,7 @@ export type StreamMessage =
   | { kind: 'ended' }
   | { kind: 'event'; type: LiveType; data: LiveData };
 
-export const liveTypes = ['message', 'contact', 'carrier', 'records', 'handset', 'webhook'] as const;
+export const liveTypes = ['message', 'contact', 'carrier', 'records', 'handset', 'webhook', 'conversation'] as const;
 export type LiveType = (typeof liveTypes)[number];
 
 export interface LiveData {

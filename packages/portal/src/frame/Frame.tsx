@@ -17,6 +17,7 @@ import { ProfileMenu } from './ProfileMenu';
 
 /** Not needed for the first page to show. */
 const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((one) => ({ default: one.FaultStrip })));
+const ViewAsStrip = lazy(() => import('../features/profile/ViewAsStrip').then((one) => ({ default: one.ViewAsStrip })));
 const Palette = lazy(() => import('./Palette').then((one) => ({ default: one.Palette })));
 
 export function Frame() {
@@ -29,7 +30,10 @@ export function Frame() {
   useEffect(() => startLive(client), [client]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(() => setMenuOpen(false), [pathname]);
-  const { singleKeys } = useMe().user;
+  const {
+    user: { singleKeys },
+    viewAs,
+  } = useMe();
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
 
@@ -64,6 +68,7 @@ export function Frame() {
         <ProfileMenu />
       </nav>
       <main id="page" className={styles.main}>
+        <Suspense>{viewAs !== null && <ViewAsStrip />}</Suspense>
         <SandboxFaults />
         <Outlet />
       </main>

@@ -13,7 +13,17 @@ const words = frameWords.palette;
 export function Palette({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog title={words.title} open={open} onClose={onClose}>
-      <Choices onClose={onClose} />
+      {/* The field would take the first Esc to empty itself. */}
+      <div
+        role="presentation"
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          onClose();
+        }}
+      >
+        <Choices onClose={onClose} />
+      </div>
     </Dialog>
   );
 }

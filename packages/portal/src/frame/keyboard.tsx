@@ -40,14 +40,19 @@ export function useShortcuts({ openPalette, openHelp }: { openPalette(): void; o
         actions.current.openPalette();
         return;
       }
+      if (event.key === 'Escape') clearSearch(event);
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || !singleKeysOn()) return;
       const place =
         Date.now() - goPressedAt.current < chordMs ? allPlaces.find(({ key }) => key === event.key) : undefined;
       goPressedAt.current = event.key === 'g' ? Date.now() : 0;
       if (place !== undefined) void navigate({ to: place.to });
       else if (event.key === '?') actions.current.openHelp();
-      else if (event.key === '/') focusSearch(event);
-      else if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1);
+      else if (event.key === '/') {
+        event.preventDefault();
+        const field = document.querySelector<HTMLInputElement>(searchField);
+        if (field === null) actions.current.openPalette();
+        else field.focus();
+      } else if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1);
     }
     addEventListener('keydown', pressed);
     return () => removeEventListener('keydown', pressed);
@@ -62,21 +67,29 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** The search of a page marks its field with `data-page-search`. */
-function focusSearch(event: KeyboardEvent): void {
-  const field = document.querySelector<HTMLInputElement>('[data-page-search] input, input[data-page-search]');
-  if (field === null) return;
-  event.preventDefault();
-  field.focus();
+const searchField = 'main input[type="search"]';
+
+/** Esc empties the search of the page, and leaves it when it is empty. */
+function clearSearch({ target, defaultPrevented }: KeyboardEvent): void {
+  if (defaultPrevented || !(target instanceof HTMLInputElement) || !target.matches(searchField)) return;
+  if (target.value === '') {
+    target.blur();
+    return;
+  }
+  // By the property of the element itself: only so does React see that somebody changed it.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(target, '');
+  target.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Moves the focus along the first link of each row of the page's first table. */
+/** Rows of tables, and of lists that mark theirs. */
+const row = 'main tbody tr, main [data-row]';
+const inRow = 'a[href], button:not([disabled])';
+
+/** Moves the focus along the first thing of each row that can be opened, past rows that have none. */
 function moveRow(step: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('main tbody tr')].flatMap(
-    (row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [],
-  );
-  const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement) === true);
-  links[at === -1 ? (step === 1 ? 0 : links.length - 1) : at + step]?.focus();
+  const rows = [...document.querySelectorAll<HTMLElement>(row)].filter((one) => one.querySelector(inRow) !== null);
+  const at = rows.findIndex((one) => one.contains(document.activeElement));
+  rows[at === -1 ? (step === 1 ? 0 : rows.length - 1) : at + step]?.querySelector<HTMLElement>(inRow)?.focus();
 }
 
 export function KeyboardHelp({ open, onClose }: { open: boolean; onClose(): void }) {

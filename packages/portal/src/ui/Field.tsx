@@ -80,6 +80,8 @@ export interface Choice {
   value: string;
   label: string;
   help?: string;
+  /** It is shown, with its help as the reason, and cannot be chosen. */
+  disabled?: boolean;
 }
 
 export function Select({
@@ -114,7 +116,12 @@ export function Select({
       <Popover className={styles.popover}>
         <ListBox className={styles.list} items={choices.map((choice) => ({ id: choice.value, ...choice }))}>
           {(choice) => (
-            <ListBoxItem id={choice.value} textValue={choice.label} className={styles.choice}>
+            <ListBoxItem
+              id={choice.value}
+              textValue={choice.label}
+              isDisabled={choice.disabled === true}
+              className={styles.choice}
+            >
               <span>{choice.label}</span>
               {choice.help !== undefined && <span className={styles.help}>{choice.help}</span>}
             </ListBoxItem>

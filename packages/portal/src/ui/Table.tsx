@@ -1,6 +1,10 @@
 /** Tables: real ones, with a caption; on narrow screens the same rows as cards, in the same order. */
 import type { ReactNode } from 'react';
+import { useNarrow } from './narrow';
 import styles from './Table.module.css';
+
+/** So many columns have no room on a tablet. */
+const manyColumns = 7;
 
 export interface Column<T> {
   id: string;
@@ -16,6 +20,7 @@ export function Table<T>({
   rows,
   keyOf,
   compact,
+  cardsBelow = columns.length < manyColumns ? 600 : 900,
   onOpen,
 }: {
   caption: string;
@@ -23,12 +28,17 @@ export function Table<T>({
   rows: readonly T[];
   keyOf(row: T): string;
   compact?: boolean;
+  /** Pixels below which rows are cards; left out: what the number of columns needs. */
+  cardsBelow?: 600 | 900;
   /** What Enter and a click on a row do; a link in the row must do the same. */
   onOpen?(row: T): void;
 }) {
+  const cards = useNarrow(`(max-width: ${cardsBelow}px)`);
   return (
-    <div className={styles.scroll}>
-      <table className={`${styles.table} ${compact === true ? styles.compact : ''}`}>
+    <div className={`${styles.scroll} ${cards ? styles.cards : ''}`}>
+      <table
+        className={`${styles.table} ${compact === true ? styles.compact : ''} ${columns.length < manyColumns ? '' : styles.many}`}
+      >
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>

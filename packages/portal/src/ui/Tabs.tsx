@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import {
   Menu as AriaMenu,
   Tabs as AriaTabs,
+  Text as AriaText,
   MenuItem,
   MenuTrigger,
   Popover,
@@ -56,6 +57,8 @@ export function Tabs({
 export interface Action {
   id: string;
   label: string;
+  /** What it does, where its label does not say so. */
+  detail?: string;
   run(): void;
 }
 
@@ -82,7 +85,12 @@ export function ActionMenu({
         <AriaMenu className={styles.menu} onAction={(key) => actions.find(({ id }) => id === key)?.run()}>
           {actions.map((action) => (
             <MenuItem key={action.id} id={action.id} className={styles.item}>
-              {action.label}
+              <AriaText slot="label">{action.label}</AriaText>
+              {action.detail !== undefined && (
+                <AriaText slot="description" className={styles.detail}>
+                  {action.detail}
+                </AriaText>
+              )}
             </MenuItem>
           ))}
         </AriaMenu>

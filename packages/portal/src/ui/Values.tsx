@@ -73,6 +73,11 @@ function distance(date: Date): string {
   return relative.format(Math.round(seconds / 86_400), 'day');
 }
 
+/** How far away a moment is, as text: `2 minutes ago`. */
+export function distanceText(at: string): string {
+  return distance(new Date(at));
+}
+
 const whole = new Intl.NumberFormat();
 
 export function Count({ value }: { value: number }) {

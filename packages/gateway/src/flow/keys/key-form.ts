@@ -28,6 +28,10 @@ const capMax = 1_000_000_000;
 const scopeWords = ['send', 'read', 'admin'] as const;
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
+/** Read by whoever got the form. */
+const beside = ['environment', 'version'];
+const unknownShownMax = 20;
+
 type Read<T> = { value: T } | { fault: string };
 
 /** Only what was sent is in `fields`. */
@@ -52,6 +56,13 @@ export function readKeyForm(body: unknown, context: KeyFormContext): KeyForm {
     const result: Read<unknown> = read(sent);
     if ('fault' in result) faults[name] = result.fault;
     else fields[name] = result.value;
+  }
+  const known = [...Object.keys(readers), ...beside];
+  for (const name of Object.keys(body)
+    .filter((one) => !known.includes(one))
+    .slice(0, unknownShownMax)) {
+    if (name !== '__proto__')
+      faults[name.slice(0, 64)] = `There is no such field here. There are: ${known.join(', ')}.`;
   }
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   return { ok: true, fields };

@@ -16,7 +16,8 @@ export interface Destination {
 }
 
 /** Throws what `openSecret` throws. */
-export function openDestination({ url, format, header, secrets }: Endpoint, openSecret: OpenSecret): Destination {
+export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Destination {
+  const { url, format, header, secrets, timeoutMs = null } = endpoint;
   const opened = secrets.map(({ secret, expiresAt }) => ({ secret: openSecret(secret), expiresAt }));
   const openedHeader = header === null ? null : { name: header.name, value: openSecret(header.value) };
   return {
@@ -29,6 +30,7 @@ export function openDestination({ url, format, header, secrets }: Endpoint, open
         // A record whose secrets are all over is a fault of ours; the newest is what the customer most likely has.
         secrets: (live.length > 0 ? live : opened.slice(0, 1)).map(({ secret }) => secret),
         header: openedHeader,
+        timeoutMs,
       };
     },
   };

@@ -8,6 +8,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPosted } from '../../domain/webhook-post.ts';
 import type { AttemptOutcome, EventStore } from '../../store/store.ts';
+import { contentOf } from './content.ts';
 import type { DueRow } from './endpoint-queue.ts';
 import { isSuccess, judge } from './judge.ts';
 import { createLooker } from './looker.ts';
@@ -35,7 +36,7 @@ export interface DispatcherParts {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<EventStore, 'dueWebhooks' | 'recordAttempts'>;
+  store: Pick<EventStore, 'dueWebhooks' | 'recordAttempts' | 'webhookDelivery'>;
   poster: Poster;
   /** By endpoint; kept by `endpoints`. */
   targets: ReadonlyMap<string, Target>;
@@ -86,7 +87,10 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
   async function post({ destination }: Target, event: CustomerEvent, at: number): Promise<WebhookPosted> {
     if (destination === null) return { kind: 'unreachable', error: 'secret', durationMs: 0 };
-    return poster.post(destination.post(event, at));
+    const content = await contentOf(event, parts.store);
+    if (content === 'later') return { kind: 'busy' };
+    if (content === null) return { kind: 'unreachable', error: 'gone', durationMs: 0 };
+    return poster.post(destination.post(content, at));
   }
 
   function finish(target: Target, row: DueRow, posted: WebhookPosted, at: number, probe: boolean): void {
@@ -100,6 +104,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const times = { at, now: clock.now(), fraction: random.fraction() };
       const { outcome, health, disable } = judge(row, posted, target.health, times);
       target.health = health;
+      if (posted.kind === 'answered') target.skewSeconds = posted.skewSeconds ?? null;
       const success = isSuccess(posted);
       target.window = nextWindow(target.window, success);
       if (success) target.breaker.succeeded();

@@ -167,6 +167,11 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
         .sort((a, b) => b.position - a.position)
         .slice(0, limit);
     },
+    webhookDelivery: async ({ endpointId, position }) => {
+      await asked('webhookDelivery');
+      const row = store.rows.get(keyOf(endpointId, position));
+      return row === undefined ? null : { delivery: row, event: row.event, attempts: [] };
+    },
     replayWebhooks: async ({ endpointId, which, now }) => {
       await asked('replayWebhooks');
       if (!('position' in which)) throw new Error('not needed here');

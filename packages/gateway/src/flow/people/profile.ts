@@ -1,6 +1,6 @@
 /** What people change of themselves: name, time zone, language, shortcuts, password, and which browsers stay signed in. */
 
-import type { Session, User } from '../../domain/people.ts';
+import { type Role, type Session, type User, viewableRoles } from '../../domain/people.ts';
 import { readName } from '../../domain/people-forms.ts';
 import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
 import { companyOf, fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
@@ -21,6 +21,8 @@ export interface Profile {
     person: Person,
     form: { current: string; next: string },
   ): Promise<{ kind: 'done'; open: OpenSession } | NotRight | Refusal>;
+  /** Shows this session the portal as a role that may less; null ends it. `person` as they really are. */
+  viewAs(person: Person, role: Role | null): Promise<{ kind: 'done' } | Refusal>;
   sessions(person: Person): Promise<Session[]>;
   endSession(person: Person, sessionId: string): Promise<boolean>;
   /** Ends all but this one; how many. */
@@ -54,6 +56,18 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
         },
       ]);
       return broken === null ? { kind: 'done', user: { ...next, version: user.version + 1 } } : changedMeanwhile;
+    },
+    async viewAs(person, role) {
+      const { user, session } = person;
+      if (role !== null && !viewableRoles(user).includes(role)) return notViewable;
+      if (role === session.viewAs) return { kind: 'done' };
+      const told = {
+        ...{ what: role === null ? 'view_as.ended' : 'view_as.started', target: user.userId },
+        ...{ before: { role: session.viewAs ?? user.role }, after: { role: role ?? user.role } },
+      };
+      const writes = [{ write: 'view as' as const, idHash: session.idHash, role }];
+      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);
+      return { kind: 'done' };
     },
     async changePassword(person, { current, next }) {
       const { user, origin } = person;
@@ -98,6 +112,10 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
   };
 }
 
+const notViewable: Refusal = {
+  kind: 'forbidden',
+  detail: 'Owners and Admins may view the portal as a role below their own, and as no other.',
+};
 const changedMeanwhile: Refusal = { kind: 'conflict', detail: 'Your profile was changed meanwhile. Look at it again.' };
 
 function profileFaults({ name, timeZone, language }: ProfileForm): Record<string, string> {

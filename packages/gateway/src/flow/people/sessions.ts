@@ -54,6 +54,7 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
         ...{ createdAt: now, seenAt: now, confirmedAt: now, endsAt: now + peopleTimes.sessionMs },
         address: storable(origin.address, addressCharactersMax),
         agent: storable(origin.agent, agentCharactersMax),
+        viewAs: null,
       };
       return { open: { token, csrf: csrfToken(token), session, user }, write: { write: 'session', session } };
     },

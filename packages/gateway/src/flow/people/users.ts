@@ -3,7 +3,7 @@
  * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
  */
 
-import { type Invitation, peopleTimes, type Role, roles, type User } from '../../domain/people.ts';
+import { type Invitation, peopleTimes, type Role, roles, sessionEnd, type User } from '../../domain/people.ts';
 import { hashToken, isEmail, newToken, readName } from '../../domain/people-forms.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
 import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
@@ -15,6 +15,8 @@ export interface Users {
     userId: string,
     form: { role?: Role; disabled?: boolean },
   ): Promise<{ kind: 'done'; user: User } | Refusal>;
+  /** Signs a user out of every browser; of somebody's own all but this one. How many sessions ended. */
+  endSessions(person: Person, userId: string): Promise<{ kind: 'done'; ended: number } | Refusal>;
   invitations(person: Person): Promise<Invitation[]>;
   /** The key is for the link, and is shown this once. */
   invite(
@@ -66,6 +68,22 @@ export function createUsers({
       const [broken] = await store.changePeople([{ rules, writes, audit: [toldBy(person, clock.now(), told)] }]);
       if (broken === null) return { kind: 'done', user: { ...next, version: user.version + 1 } };
       return broken === 'unchanged' ? changedMeanwhile : lastOwner;
+    },
+    async endSessions(person, userId) {
+      const [user] = await store.users({ userId });
+      if (user === undefined || user.accountId !== person.user.accountId) return noUser;
+      const isSelf = userId === person.user.userId;
+      if (!isSelf && user.role === 'Owner' && person.user.role !== 'Owner') return ownersOnly;
+      if (!isSelf && user.operator && !person.user.operator) return operatorsOnly;
+      const now = clock.now();
+      const exceptIdHash = isSelf ? person.session.idHash : null;
+      const others = (await store.sessions(userId)).filter(
+        (session) => session.idHash !== exceptIdHash && sessionEnd(session, now) === null,
+      );
+      const told = { what: 'sessions.ended', target: userId, after: { ended: others.length } };
+      const writes: PeopleWrite[] = [{ write: 'end sessions', userId, exceptIdHash }];
+      await store.changePeople([{ rules: [], writes, audit: [toldBy(person, now, told)] }]);
+      return { kind: 'done', ended: others.length };
     },
     invitations: open,
     async invite(person, form) {

@@ -30,6 +30,8 @@ export interface CampaignOutcome {
   carriers?: CarrierStatuses;
   /** `tables`: by the networks' tables; left out = as it was, and by the tables when a live campaign is approved. */
   pacing?: Pacing | 'tables' | null;
+  /** Ids of files that prove it, kept with the campaign before. */
+  evidence?: string[];
 }
 
 export interface CampaignDesk {
@@ -158,9 +160,12 @@ export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
         if (before === undefined) return missing;
         const wrong = outcomeFault(before, outcome);
         if (wrong !== null) return wrong;
-        const { status, note, reasons } = outcome;
+        const { status, note, reasons, evidence = [] } = outcome;
         const version = before.versions?.at(-1)?.version ?? 0;
-        const said = entry(person, 'outcome', status, { version, note, reasons });
+        const said = entry(person, 'outcome', status, {
+          ...{ version, note, reasons },
+          ...(evidence.length > 0 && { evidence }),
+        });
         const { pacing: _, ...rest } = before;
         const pacing = pacingAfter(directory, before, outcome);
         const record: Campaign = {
@@ -222,7 +227,7 @@ function keptHistory(history: readonly CampaignHistoryEntry[], newest: CampaignH
   return [...history, newest].slice(-registrationLimits.history);
 }
 
-function outcomeFault(before: Campaign, { status, note, reasons }: CampaignOutcome): Refusal | null {
+function outcomeFault(before: Campaign, { status, note, reasons, evidence = [] }: CampaignOutcome): Refusal | null {
   const possible = outcomesOf[before.status];
   if (possible.length === 0) return notSentIn;
   if (!possible.includes(status)) {
@@ -230,6 +235,8 @@ function outcomeFault(before: Campaign, { status, note, reasons }: CampaignOutco
     return fault('status', detail);
   }
   if (note.trim() === '') return fault('note', 'Write down where this outcome is from.');
+  const known = new Set((before.evidence ?? []).map(({ evidenceId }) => evidenceId));
+  if (!evidence.every((id) => known.has(id))) return fault('evidence', 'The campaign has no such file.');
   return status === 'changes_needed' && reasons.length === 0
     ? fault('reasons', 'Say what has to change: at least one reason.')
     : null;

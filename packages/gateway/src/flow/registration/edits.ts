@@ -72,7 +72,13 @@ export function createEdits({ clock, directory, refreshDirectory, store }: Regis
 
 /** Whether it is as its editor saw it; an editor who does not say takes what is there. */
 export function isSeen(record: object, version: string | null): boolean {
-  return version === null || version === recordVersion(record);
+  return version === null || version === formVersion(record);
+}
+
+/** Files and findings that come in beside a form do not change it. */
+export function formVersion(record: object): string {
+  const { evidence: _, websiteCheck: __, ...form } = record as Record<string, unknown>;
+  return recordVersion(form);
 }
 
 /** For the audit log: only what differs. Long lists of what was before are in the record itself. */

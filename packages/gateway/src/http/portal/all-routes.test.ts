@@ -11,17 +11,29 @@ import { endpointRoutes } from '../endpoint-routes.ts';
 import { eventRoutes } from '../event-routes.ts';
 import { mediaRoutes } from '../media-routes.ts';
 import { optOutRoutes } from '../opt-out-routes.ts';
+import { sandboxDemoRoutes } from '../sandbox-demo-routes.ts';
 import { sandboxInboxRoutes } from '../sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from '../sandbox-reset-route.ts';
 import { sandboxRoutes } from '../sandbox-routes.ts';
+import { sandboxTroubleRoutes } from '../sandbox-trouble-routes.ts';
 import type { RouteModule } from '../server.ts';
 import { usageRoutes } from '../usage-routes.ts';
 import { accountRoutes } from './account-routes.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
+import { carrierQueueRoutes } from './carrier-queue-routes.ts';
+import { companyRoutes } from './company-routes.ts';
+import { conversationRoutes } from './conversation-routes.ts';
+import { homeRoutes } from './home-routes.ts';
 import { keyRoutes } from './key-routes.ts';
+import { messageBulkRoutes } from './message-bulk-routes.ts';
+import { messageLogRoutes } from './message-log-routes.ts';
+import { messageStoryRoutes } from './message-story-routes.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 import { registrationRoutes } from './registration-routes.ts';
 import { routingRoutes } from './routing-routes.ts';
+import { streamRoutes } from './stream-routes.ts';
+import { unmatchedRoutes } from './unmatched-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
@@ -29,6 +41,7 @@ const nothing = {} as never;
 const mirrored = (): RouteModule[] => [
   ...[sandboxRoutes(nothing, nothing), endpointRoutes(nothing), deliveryRoutes(nothing), eventRoutes(nothing)],
   ...[optOutRoutes(nothing), sandboxInboxRoutes(nothing), usageRoutes(nothing)],
+  ...[sandboxResetRoute(nothing, nothing), sandboxDemoRoutes(nothing), sandboxTroubleRoutes(nothing, nothing)],
   mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];
 
@@ -50,7 +63,21 @@ const agreed: Record<Permission, readonly Role[]> = {
   operator: ['Owner'],
 };
 
-const operatorRoutes = () => [carrierAdminRoutes(nothing, nothing), routingRoutes(nothing), accountRoutes(nothing)];
+/** Asks for several things at once, each of which must fail as a store does. */
+const failing = new Proxy({}, { get: () => () => Promise.reject(new Error('there is nothing')) });
+const home = { store: failing, carriers: () => [], seededPair: () => null, demo: null } as never;
+/** What has begun to be streamed cannot fail any more: behind that there is something, which is over at once. */
+const emptyLog = { searchMessages: async () => ({ messages: [], next: null, searchedTo: null }) } as never;
+const endedLive = { watch: () => null } as never;
+
+const messagePages = () => [
+  ...[conversationRoutes(nothing), messageStoryRoutes(nothing), messageBulkRoutes(nothing), homeRoutes(home)],
+  ...[messageLogRoutes({ store: emptyLog, nudgeAll: nothing }), streamRoutes({ live: endedLive, store: nothing })],
+];
+const operatorRoutes = () => [
+  ...[carrierAdminRoutes(nothing), carrierQueueRoutes(nothing, nothing), unmatchedRoutes(nothing)],
+  ...[routingRoutes(nothing, nothing), accountRoutes(nothing)],
+];
 
 /** One route for each permission, and one that shows what a handler is told. */
 function probes(routes: PortalRoutes): void {
@@ -70,7 +97,15 @@ beforeAll(async () => {
   world = await openPortalWorld({
     routes: api,
     mirrored: api,
-    modules: [probes, ...registrationRoutes(nothing), keyRoutes(nothing), webhookRoutes(nothing), ...operatorRoutes()],
+    modules: [
+      probes,
+      ...messagePages(),
+      ...registrationRoutes(nothing),
+      keyRoutes(nothing),
+      companyRoutes(nothing),
+      webhookRoutes(nothing),
+      ...operatorRoutes(),
+    ],
   });
   routes = world.portal.registry;
 });
@@ -78,6 +113,9 @@ afterAll(() => world.close());
 
 const isUnsafe = ({ method }: PortalRoute): boolean => method !== 'GET';
 const inWords = ({ method, url }: PortalRoute): string => `${method} ${url}`;
+
+/** What it stands for; one that the portal has of its own takes the place of that with the same path. */
+const apiPathOf = ({ mirrors, url }: PortalRoute): string => mirrors ?? url.replace('/api/portal/', '/api/');
 
 /** The path with something of the other company in it, wherever there is such a thing. */
 function aimed({ url }: PortalRoute): string {
@@ -111,7 +149,7 @@ describe('the registry', () => {
     expect(routes.map(inWords).sort()).toEqual(inPortal.sort());
     const inApi = listed.filter((route) => / \/(api\/v1\/|SendSMS$)/.test(route));
     expect(inApi.length).toBeGreaterThan(20);
-    const missing = inApi.filter((route) => !routes.some(({ method, mirrors }) => `${method} ${mirrors}` === route));
+    const missing = inApi.filter((route) => !routes.some((one) => `${one.method} ${apiPathOf(one)}` === route));
     // Files behind a signed URL are for whoever has the URL.
     expect(missing.filter((route) => !route.startsWith('GET /api/v1/media/'))).toEqual([]);
   });
@@ -132,12 +170,17 @@ describe('the registry', () => {
     expect(recent.sort()).toEqual(
       [
         ...['POST /api/portal/v1/me/totp/begin', 'POST /api/portal/v1/me/totp/finish', 'DELETE /api/portal/v1/me/totp'],
-        ...['POST /api/portal/v1/me/recovery-codes', 'POST /api/portal/v1/users/:userId'],
+        ...[
+          'POST /api/portal/v1/me/recovery-codes',
+          'POST /api/portal/v1/users/:userId',
+          'POST /api/portal/v1/users/:userId/sessions/end',
+        ],
         'POST /api/portal/v1/users/invitations',
         ...['POST /api/portal/v1/keys', 'POST /api/portal/v1/keys/:keyId'],
         ...['POST /api/portal/v1/carriers', 'POST /api/portal/v1/carriers/test'],
         ...['POST /api/portal/v1/carriers/:carrierId', 'POST /api/portal/v1/accounts/:accountId/owner'],
         ...['POST /api/portal/v1/keys/:keyId/rotate', 'POST /api/portal/v1/keys/:keyId/revoke'],
+        'POST /api/portal/v1/company/erasures',
       ].sort(),
     );
   });

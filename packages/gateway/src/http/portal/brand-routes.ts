@@ -7,10 +7,11 @@ import {
   identityStatuses,
 } from '../../domain/registration.ts';
 import { type BrandDesk, createBrandDesk } from '../../flow/registration/brands.ts';
-import type { RegistrationParts } from '../../flow/registration/edits.ts';
+import { createWebsiteDesk, type OpenPage } from '../../flow/registration/website.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { forbidden } from './answers.ts';
+import { addBrandEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
 import { optional, optionalWholeOrNull, readForm } from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import { editAnswer, withVersion } from './registration-answers.ts';
@@ -30,12 +31,22 @@ const findingFields = {
   vettingScore: optionalWholeOrNull(0, 100),
 } as const;
 
-export function brandRoutes(parts: RegistrationParts): PortalModule {
+export type BrandRouteParts = EvidenceParts & { openPage: OpenPage };
+
+export function brandRoutes(parts: BrandRouteParts): PortalModule {
   const desk = createBrandDesk(parts);
   const shown = (brand: Brand): object => shownBrand(brand, desk);
   const missing = rejection('NOT_FOUND', 'Your company has no such brand.');
 
+  const websites = createWebsiteDesk(parts, parts.openPage);
+
   return (routes) => {
+    addBrandEvidence(routes, parts, shown);
+
+    routes.act('/brands/:brandId/website', 'manageCampaigns', async ({ person, params }) =>
+      editAnswer(await websites.check(person, params.brandId!), 'The website was looked at.', shown),
+    );
+
     routes.get('/brands', 'read', ({ account, environment }) => {
       const list = desk.list(account.accountId, environment).map(shown);
       return success(`${list.length} brands, oldest first.`, list);
@@ -77,6 +88,12 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
 }
 
 function shownBrand(brand: Brand, desk: BrandDesk): object {
-  const { accountId: _, ...rest } = withVersion(brand);
-  return { ...rest, createdAt: isoTime(brand.createdAt), checks: desk.checks(brand) };
+  const { accountId: _, websiteCheck, ...rest } = withVersion(brand);
+  return {
+    ...rest,
+    createdAt: isoTime(brand.createdAt),
+    checks: desk.checks(brand),
+    websiteCheck: websiteCheck === undefined ? null : { ...websiteCheck, at: isoTime(websiteCheck.at) },
+    evidence: shownEvidence(brand),
+  };
 }

@@ -1,9 +1,10 @@
 /** The operator's form for what carriers decided of a campaign: read field by field, never half. */
+import { evidenceLimits } from '../../domain/evidence.ts';
 import { type CampaignReason, type CarrierStatuses, carrierNames, type Pacing } from '../../domain/registration.ts';
 import type { CampaignOutcome } from '../../flow/registration/campaigns.ts';
 import type { Answer } from '../exchange.ts';
 import { fieldFaults } from './answers.ts';
-import { optional, optionalWholeOrNull, readForm, required } from './forms.ts';
+import { optional, optionalTexts, optionalWholeOrNull, ownField, readForm, required } from './forms.ts';
 
 const decided = ['in_review', 'changes_needed', 'approved', 'suspended', 'expired'] as const;
 const carrierWords = ['in_review', 'approved', 'rejected'] as const;
@@ -17,12 +18,15 @@ export function readOutcome(body: unknown): { ok: true; outcome: CampaignOutcome
     status: { ...required, oneOf: decided },
     note: { ...required, charactersMax: 4_096 },
     tcrId: optional,
+    evidence: optionalTexts(evidenceLimits.perRecord, 64),
+    version: optional,
+    ...{ reasons: ownField, carriers: ownField, pacing: ownField },
   });
   if (!read.ok) return read;
-  const { reasons, carriers, pacing } = body as Record<string, unknown>;
+  const { reasons, carriers, pacing } = read.form;
   const parts = { reasons: readReasons(reasons), carriers: readCarriers(carriers), pacing: readPacing(pacing) };
   for (const part of Object.values(parts)) if (!part.ok) return part;
-  const { status, note, tcrId } = read.form;
+  const { status, note, tcrId, evidence } = read.form;
   const value = <T>(part: Read<T>): T => (part as { value: T }).value;
   const carrierStatuses = value(parts.carriers);
   const limits = value(parts.pacing);
@@ -31,6 +35,7 @@ export function readOutcome(body: unknown): { ok: true; outcome: CampaignOutcome
     outcome: {
       ...{ status: status as CampaignOutcome['status'], note, reasons: value(parts.reasons) },
       ...(tcrId !== undefined && { tcrId }),
+      ...(evidence !== undefined && { evidence }),
       ...(carrierStatuses !== undefined && { carriers: carrierStatuses }),
       ...(limits !== undefined && { pacing: limits }),
     },

@@ -10,18 +10,18 @@ import type { Campaign } from '../../domain/records.ts';
 import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../domain/registration.ts';
 import type { Pace } from '../../flow/pace.ts';
 import { type CampaignDesk, createCampaignDesk, formOf } from '../../flow/registration/campaigns.ts';
-import type { RegistrationParts } from '../../flow/registration/edits.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { valuesOf } from '../query.ts';
 import { forbidden } from './answers.ts';
 import { readOutcome } from './campaign-outcome-form.ts';
+import { addCampaignEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
 import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 import { editAnswer, withVersion } from './registration-answers.ts';
 
-export type CampaignRouteParts = RegistrationParts & { pace: Pick<Pace, 'use'> };
+export type CampaignRouteParts = EvidenceParts & { pace: Pick<Pace, 'use'> };
 
 const text = (charactersMax: number) => ({ ...optional, charactersMax }) as const;
 const keywords = optionalTexts(20, 40);
@@ -46,6 +46,7 @@ export function campaignRoutes(parts: CampaignRouteParts): PortalModule {
   return (routes) => {
     addReading(routes, parts, desk);
     addEdits(routes, parts, desk);
+    addCampaignEvidence(routes, parts, (campaign) => shownCampaign(campaign, parts, desk));
   };
 }
 
@@ -156,6 +157,7 @@ function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: Camp
       sources: [attLimits.source, tMobileLimits.source],
     },
     use: { ...minute, segmentsToday: segmentsToday && { ...segmentsToday, resetsAt: isoTime(segmentsToday.resetsAt) } },
+    evidence: shownEvidence(campaign),
     history: (campaign.history ?? []).map((one) => ({ ...one, at: isoTime(one.at) })),
     versions: (campaign.versions ?? []).map((one) => ({ ...one, at: isoTime(one.at) })),
   };

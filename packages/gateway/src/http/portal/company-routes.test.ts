@@ -88,7 +88,10 @@ describe('the company', () => {
   it('does not take what is an operator’s', async () => {
     const owner = await world.as('Owner');
     const { version } = (await owner.call('GET', '/company')).json.data;
-    await owner.call('POST', '/company', { version, status: 'suspended', rates: [], requestsPerSecond: 9, name: 'N' });
+    const form = { version, status: 'suspended', rates: [], requestsPerSecond: 9, name: 'N' };
+    const { json } = await owner.call('POST', '/company', form);
+    expect(Object.keys(json.fields)).toEqual(['status', 'rates', 'requestsPerSecond']);
+    expect((await owner.call('POST', '/company', { version, name: 'N' })).status).toBe(200);
     const account = (await world.store.records()).accounts.find(({ accountId }) => accountId === 'acc_one')!;
     expect(account).toMatchObject({ name: 'N', status: 'active' });
     expect(account.rates ?? 'none').toBe('none');

@@ -6,13 +6,15 @@ import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { seeded } from './registration-fixture.ts';
 
 const peer = '12025550100';
+const changed: string[] = [];
 let world: PortalWorld;
 let lastMessageId: string;
 const own = '12025550199';
 const others = '12025550150';
 
 beforeAll(async () => {
-  world = await openPortalWorld({ modules: ({ store }) => [conversationRoutes({ store })] });
+  const live = { conversationChanged: (...told: string[]) => void changed.push(told.join(' ')) };
+  world = await openPortalWorld({ modules: ({ store }) => [conversationRoutes({ store, live })] });
   world.setRecords({ ...recordsOf([]), ...seeded });
   for (const text of ['Hello?', 'Anybody?']) {
     const item = inboundItem(world.clock.now(), { text });
@@ -55,10 +57,47 @@ describe('conversations', () => {
     expect(second.data.messages[0].messageId).not.toBe(first.data.messages[0].messageId);
     expect((await browser.call('POST', path, { readTo: lastMessageId, done: true })).status).toBe(200);
     expect((await browser.call('GET', '/conversations')).json.data).toEqual({ conversations: [], unread: 0 });
-    expect((await browser.call('GET', '/conversations?done=true')).json.data.conversations).toMatchObject([
+    expect((await browser.call('GET', '/conversations?state=done')).json.data.conversations).toMatchObject([
       { unread: 0, done: true },
     ]);
     expect((await browser.call('POST', path, { done: false })).status).toBe(200);
+  });
+
+  it('wait until a time and come back by themselves', async () => {
+    const browser = await world.as('Support');
+    const path = `/conversations/${own}/${peer}`;
+    const snoozedUntil = new Date(world.clock.now() + 60_000).toISOString();
+    expect((await browser.call('POST', path, { snoozedUntil })).status).toBe(200);
+    expect(changed.at(-1)).toBe(`${account.accountId} ${own} ${peer}`);
+    expect((await browser.call('GET', '/conversations')).json.data.conversations).toEqual([]);
+    expect((await browser.call('GET', path)).json.data).toMatchObject({ snoozedUntil, done: false });
+    const snoozed = (await browser.call('GET', '/conversations?state=snoozed')).json.data.conversations;
+    expect(snoozed).toMatchObject([{ peer, snoozedUntil }]);
+    world.clock.pass(60_000);
+    expect((await browser.call('GET', '/conversations')).json.data.conversations).toMatchObject([{ peer }]);
+    expect((await browser.call('GET', '/conversations?state=snoozed')).json.data.conversations).toEqual([]);
+    expect((await browser.call('POST', path, { snoozedUntil: null })).status).toBe(200);
+  });
+
+  it('are given to somebody of the company, which the audit log tells without the number', async () => {
+    const browser = await world.as('Owner');
+    const path = `/conversations/${own}/${peer}`;
+    const { userId, name } = world.user('Support');
+    expect((await browser.call('POST', path, { assignedTo: userId })).status).toBe(200);
+    const list = async (who: string) =>
+      (await browser.call('GET', `/conversations?assigned=${who}`)).json.data.conversations;
+    expect(await list(userId)).toMatchObject([{ assignedTo: { userId, name } }]);
+    expect(await list('me')).toEqual([]);
+    expect(await list('nobody')).toEqual([]);
+    const elsewhere = await browser.call('POST', path, { assignedTo: world.user('Admin', 'acc_two').userId });
+    expect(elsewhere.json.fields).toHaveProperty('assignedTo');
+    const [entry] = await world.store.audit({
+      ...{ accountId: account.accountId, before: null, userId: null, what: 'conversation', limit: 1 },
+    });
+    expect(entry).toMatchObject({ after: { assignedTo: userId }, before: { assignedTo: null } });
+    expect(JSON.stringify(entry)).not.toContain(peer);
+    expect((await browser.call('POST', path, { assignedTo: null })).status).toBe(200);
+    expect(await list('nobody')).toHaveLength(1);
   });
 
   it('with somebody who never wrote can be opened, and not be marked', async () => {
@@ -88,14 +127,25 @@ describe('conversations', () => {
     ['/conversations?limit=0', 'limit'],
     ['/conversations?before=x', 'before'],
     ['/conversations?number=x', 'number'],
-    ['/conversations?done=x', 'done'],
+    ['/conversations?state=x', 'state'],
+    ['/conversations?assigned=x', 'assigned'],
   ])('%s is refused', async (path, named) => {
     const { status, json } = await (await world.as('Owner')).call('GET', path);
     expect(status).toBe(400);
     expect(json.detail).toContain(named);
   });
 
-  it.each([[{ readTo: 'x' }], [{ done: 'yes' }], [[]]])('%j is refused', async (body) => {
+  it.each([
+    [{ readTo: 'x' }],
+    [{ done: 'yes' }],
+    [[]],
+    [{ snoozedUntil: 'tomorrow' }],
+    [{ snoozedUntil: '2020-01-01T00:00:00Z' }],
+    [{ snoozedUntil: '2999-01-01T00:00:00Z' }],
+    [{ assignedTo: 'usr_00000000000000000000000009' }],
+    [{ assignedTo: '' }],
+    [{ color: 'red' }],
+  ])('%j is refused', async (body) => {
     const answer = await (await world.as('Owner')).call('POST', `/conversations/${own}/${peer}`, body);
     expect(answer.status).toBe(400);
   });

@@ -1,26 +1,31 @@
 /**
  * `/conversations`: what handsets wrote to the company's numbers and what went back, for people: what is new, what is put
- * away, and why a reply cannot be sent. Sending is `/send`. Everything within the person's company; what is of another one is
+ * away or put off, who looks after it, and why a reply cannot be sent. Sending is `/send`. Everything within the person's company; what is of another one is
  * not there.
  */
+
+import type { Clock } from '../../domain/clock.ts';
 import { consentScope } from '../../domain/consent.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
+import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { Store } from '../../store/store.ts';
-import type { Thread, ThreadMessage } from '../../store/thread-store.ts';
+import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../store/thread-store.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, rejection, success } from '../exchange.ts';
+import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';
-import { flag, optional, readForm } from './forms.ts';
+import { addMark, type ThreadKey } from './conversation-marks.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
-type ThreadsOf = Pick<Store, 'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread' | 'optOuts'>;
+type ThreadsOf = Pick<
+  Store,
+  'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread' | 'optOuts' | 'users'
+>;
 
 const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
-const noThread = rejection('NOT_FOUND', 'This telephone has not written to that number.');
 
 /** Why the reply box of a conversation is closed. */
 interface Closed {
@@ -29,15 +34,20 @@ interface Closed {
   since: string | null;
 }
 
-export function conversationRoutes({ store }: { store: ThreadsOf }): PortalModule {
-  return (routes, { directory }) => {
-    addList(routes, store);
+export interface ConversationParts {
+  store: ThreadsOf;
+  live: Pick<Live, 'conversationChanged'>;
+}
+
+export function conversationRoutes({ store, live }: ConversationParts): PortalModule {
+  return (routes, { directory, clock }) => {
+    addList(routes, store, clock);
     addOne(routes, store, directory);
-    addMark(routes, store, directory);
+    addMark(routes, { store, live, clock, keyOf: (call) => keyOf(pairOf(call, directory())) });
   };
 }
 
-interface Pair {
+export interface Pair {
   number: SendingNumber;
   peer: string;
 }
@@ -50,8 +60,11 @@ function pairOf({ account, params }: PortalCall, directory: Directory): Pair | n
   return { number, peer: peer! };
 }
 
-function keyOf({ number, peer }: Pair) {
-  return { accountId: number.accountId, own: number.number, peer };
+/** What the store knows a conversation by; null for no pair. */
+function keyOf(pair: Pair): ThreadKey;
+function keyOf(pair: Pair | null): ThreadKey | null;
+function keyOf(pair: Pair | null): ThreadKey | null {
+  return pair === null ? null : { accountId: pair.number.accountId, own: pair.number.number, peer: pair.peer };
 }
 
 /** `before` and `limit` of a page; a sentence when they are wrong. */
@@ -63,27 +76,39 @@ function pageOf({ before, limit }: { before: string | null; limit: string | null
   return typeof rows === 'string' ? rows : { before, limit: rows };
 }
 
-function addList(routes: PortalRoutes, store: ThreadsOf): void {
-  routes.get('/conversations', 'readBody', async ({ account, exchange }) => {
-    const values = valuesOnce(exchange.query, ['number', 'done', 'before', 'limit']);
+/** `me` and `nobody` besides the id of a user. */
+const assignedForm = /^(?:me|nobody|usr_[0-9A-HJKMNP-TV-Z]{26})$/;
+
+function addList(routes: PortalRoutes, store: ThreadsOf, clock: Pick<Clock, 'now'>): void {
+  routes.get('/conversations', 'readBody', async ({ account, exchange, person }) => {
+    const values = valuesOnce(exchange.query, ['number', 'state', 'assigned', 'before', 'limit']);
     if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    const { number: own, done } = values;
+    const { number: own, state, assigned } = values;
     if (own !== null && !numberForm.test(own)) {
       return rejection('INVALID_FIELD', 'The query parameter number must be a number: digits only.');
     }
-    if (done !== null && done !== 'true' && done !== 'false') {
-      return rejection('INVALID_FIELD', 'The query parameter done may be true or false.');
+    if (state !== null && !threadStates.includes(state as ThreadState)) {
+      return rejection('INVALID_FIELD', `The query parameter state may be one of: ${threadStates.join(', ')}.`);
+    }
+    if (assigned !== null && !assignedForm.test(assigned)) {
+      return rejection('INVALID_FIELD', 'The query parameter assigned may be me, nobody or the id of a user.');
     }
     const page = pageOf(values);
     if (typeof page === 'string') return rejection('INVALID_FIELD', page);
     const { accountId } = account;
+    const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
+    const asked = { accountId, own, state: (state ?? 'open') as ThreadState, assignedTo, now: clock.now() };
     const [found, unread] = await Promise.all([
-      store.threads({ accountId, own, done: done === 'true', before: page.before, limit: page.limit + 1 }),
-      store.unreadCount(accountId),
+      store.threads({ ...asked, before: page.before, limit: page.limit + 1 }),
+      store.unreadCount(asked),
     ]);
     const rows = found.slice(0, page.limit);
     const next = found.length > page.limit ? rows.at(-1)!.lastMessageId : null;
-    return success(`${rows.length} conversations.`, { conversations: rows.map(shownThread), unread }, next);
+    return success(
+      `${rows.length} conversations.`,
+      { conversations: rows.map(shownThread(await namesOf(store, accountId, rows))), unread },
+      next,
+    );
   });
 }
 
@@ -118,25 +143,13 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     ]);
     const rows = found.slice(0, page.limit);
     const next = found.length > page.limit ? rows.at(-1)!.messageId : null;
+    const names = await namesOf(store, key.accountId, thread === null ? [] : [thread]);
     const data = {
       ...{ number: key.own, peer: key.peer, unread: thread?.unread ?? 0, done: thread?.done ?? false },
+      ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
       ...{ begun: thread !== null, closed, messages: rows.map(shownMessage) },
     };
     return success(`${rows.length} messages, newest first.`, data, next);
-  });
-}
-
-function addMark(routes: PortalRoutes, store: ThreadsOf, directory: () => Directory): void {
-  routes.post('/conversations/:number/:peer', 'send', async (call): Promise<Answer> => {
-    const pair = pairOf(call, directory());
-    if (pair === null) return noNumber;
-    const read = readForm(call.body, { readTo: optional, done: flag });
-    if (!read.ok) return read.answer;
-    const { readTo = null, done = null } = read.form;
-    if (readTo !== null && !messageIdForm.test(readTo)) {
-      return rejection('INVALID_FIELD', 'The field readTo must be a message id.');
-    }
-    return (await store.markThread({ ...keyOf(pair), readTo, done })) ? success('Noted.', {}) : noThread;
   });
 }
 
@@ -148,8 +161,26 @@ const howWords = {
   carrier: 'at its carrier',
 } as const;
 
-function shownThread({ own, lastAt, ...thread }: Thread): object {
-  return { number: own, ...thread, lastAt: isoTime(lastAt) };
+type Names = ReadonlyMap<string, string>;
+
+/** The names of the people of a company, when somebody looks after one of these. */
+async function namesOf(store: ThreadsOf, accountId: string, threads: readonly Thread[]): Promise<Names> {
+  if (threads.every(({ assignedTo }) => assignedTo === '')) return new Map();
+  return new Map((await store.users({ accountId })).map(({ userId, name }) => [userId, name]));
+}
+
+function shownThread(names: Names): (thread: Thread) => object {
+  return ({ own, lastAt, ...thread }) => ({
+    ...{ number: own, ...thread, lastAt: isoTime(lastAt) },
+    ...shownCare(thread, names),
+  });
+}
+
+function shownCare({ assignedTo, snoozedUntil }: Pick<Thread, 'assignedTo' | 'snoozedUntil'>, names: Names): object {
+  return {
+    assignedTo: assignedTo === '' ? null : { userId: assignedTo, name: names.get(assignedTo) ?? assignedTo },
+    snoozedUntil: snoozedUntil === 0 ? null : isoTime(snoozedUntil),
+  };
 }
 
 function shownMessage({ acceptedAt, updatedAt, ...message }: ThreadMessage): object {

@@ -1,6 +1,6 @@
 /**
  * From a JSON body to the fields of a form, or to the answer that says field by field what is wrong. A field that is not
- * in the form is ignored, so that nobody sets what the form does not offer. Values are never quoted: they may be secrets.
+ * in the form is refused: whoever sent it meant something by it. Values are never quoted: they may be secrets.
  */
 import type { Answer } from '../exchange.ts';
 import { fieldFaults } from './answers.ts';
@@ -42,19 +42,27 @@ export interface WholeField {
   nullable: boolean;
 }
 
-export type FormField = TextField | FlagField | TextsField | FlagsField | WholeField;
+/** Whatever its form itself reads; here it is only known by its name. */
+export interface OwnField {
+  kind: 'own';
+  optional: true;
+}
+
+export type FormField = OwnField | TextField | FlagField | TextsField | FlagsField | WholeField;
 export type FormFields = Readonly<Record<string, FormField>>;
 
 type OrNull<F, T> = F extends { nullable: true } ? T | null : T;
-type ValueOf<F> = F extends { kind: 'flag' }
-  ? boolean
-  : F extends { kind: 'texts' }
-    ? string[]
-    : F extends { kind: 'flags'; names: readonly (infer N extends string)[] }
-      ? Partial<Record<N, boolean>>
-      : F extends { kind: 'whole' }
-        ? OrNull<F, number>
-        : OrNull<F, string>;
+type ValueOf<F> = F extends { kind: 'own' }
+  ? unknown
+  : F extends { kind: 'flag' }
+    ? boolean
+    : F extends { kind: 'texts' }
+      ? string[]
+      : F extends { kind: 'flags'; names: readonly (infer N extends string)[] }
+        ? Partial<Record<N, boolean>>
+        : F extends { kind: 'whole' }
+          ? OrNull<F, number>
+          : OrNull<F, string>;
 export type FormOf<F extends FormFields> = {
   [K in keyof F as F[K] extends { optional: true } ? never : K]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends { optional: true } ? K : never]?: ValueOf<F[K]> };
@@ -66,6 +74,7 @@ export const required = text;
 export const optional = { ...text, optional: true } as const;
 /** May be left out or null. */
 export const optionalOrNull = { ...text, optional: true, nullable: true } as const;
+export const ownField = { kind: 'own', optional: true } as const;
 export const flag = { kind: 'flag', optional: true } as const;
 export const optionalTexts = (countMax: number, charactersMax: number) =>
   ({ kind: 'texts', countMax, charactersMax, optional: true }) as const;
@@ -83,7 +92,7 @@ export function readForm<const F extends FormFields>(
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, answer: fieldFaults({ body: 'The body must be one JSON object.' }) };
   }
-  const faults: Record<string, string> = {};
+  const faults = unknownFaults(Object.keys(body), Object.keys(fields));
   const form: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = Object.hasOwn(body, name) ? (body as Record<string, unknown>)[name] : undefined;
@@ -99,8 +108,23 @@ export function readForm<const F extends FormFields>(
   return { ok: true, form: form as FormOf<F> };
 }
 
+const unknownShownMax = 20;
+const nameCharactersMax = 64;
+
+function unknownFaults(sent: readonly string[], known: readonly string[]): Record<string, string> {
+  const unknown = sent.filter((name) => !known.includes(name)).slice(0, unknownShownMax);
+  const sentence =
+    known.length === 0
+      ? 'There is no such field here.'
+      : `There is no such field here. There are: ${known.join(', ')}.`;
+  // The names are the sender's: `__proto__` must be one like any other.
+  return Object.fromEntries(unknown.map((name) => [name.slice(0, nameCharactersMax).toWellFormed(), sentence]));
+}
+
 function faultOf(field: FormField, value: unknown): string | null {
   switch (field.kind) {
+    case 'own':
+      return null;
     case 'flag':
       return typeof value === 'boolean' ? null : 'This field must be true or false.';
     case 'flags':

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Environment } from '../../domain/records.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
+import type { CloseTo } from '../../flow/limit-watch.ts';
 import type { RecentCount } from '../../store/message-log-store.ts';
 import type { EndpointHealth } from '../../store/store.ts';
 
@@ -52,15 +53,18 @@ export function minutesOf(counts: readonly RecentCount[], now: EpochMs): { minut
 export interface CarrierLink {
   carrierId: string;
   up: boolean;
-  binds: readonly unknown[];
+  binds: readonly { state: string }[];
 }
 
 export interface Attention {
   kind:
     | 'carrier down'
+    | 'bind down'
     | 'endpoint failing'
     | 'endpoint disabled'
     | 'campaign'
+    | 'limit'
+    | 'certificate'
     | 'unmatched receipts'
     | 'held messages'
     | 'uncertain messages';
@@ -82,6 +86,9 @@ export interface AttentionFacts {
   carriers: readonly CarrierLink[];
   health: readonly EndpointHealth[];
   stuck: { held: number; uncertain: number };
+  closeTo(campaignId: string): readonly CloseTo[];
+  certificateEndsAt: EpochMs | null;
+  now: EpochMs;
   /** Receipts that match nothing; 0 for whoever may not know. */
   unmatched: number;
 }
@@ -98,6 +105,8 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...carriersDown(facts),
     ...endpointsInTrouble(facts),
     ...campaignsInTrouble(facts),
+    ...limitsNearlyUsed(facts),
+    ...certificateEnding(facts),
     ...(stuck.held > 0 ? [about('held messages', { count: stuck.held, href: '/messages?q=status%3Aheld' })] : []),
     ...(stuck.uncertain > 0
       ? [about('uncertain messages', { count: stuck.uncertain, href: '/messages?q=status%3Auncertain' })]
@@ -110,9 +119,21 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
 function carriersDown({ directory, environment, carriers, operator }: AttentionFacts): Attention[] {
   const down = carriers.filter(({ carrierId, up }) => !up && directory.carrier(carrierId)?.environment === environment);
   if (!operator) return down.length > 0 ? [about('carrier down', { count: down.length })] : [];
-  return down.map(({ carrierId }) =>
-    about('carrier down', { name: directory.carrier(carrierId)?.name ?? carrierId, href: `/carriers/${carrierId}` }),
-  );
+  const named = (carrierId: string) => ({
+    name: directory.carrier(carrierId)?.name ?? carrierId,
+    href: `/carriers/${carrierId}`,
+  });
+  const partly = carriers.flatMap(({ carrierId, up, binds }) => {
+    const count = binds.filter(({ state }) => !isBound(state)).length;
+    const isOurs = directory.carrier(carrierId)?.environment === environment;
+    return up && isOurs && count > 0 ? [about('bind down', { ...named(carrierId), count })] : [];
+  });
+  return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
+}
+
+/** The words of `CarrierStatus.binds`. */
+function isBound(state: string): boolean {
+  return state.startsWith('bound') || state === 'reachable';
 }
 
 function endpointsInTrouble({ directory, accountId, environment, health }: AttentionFacts): Attention[] {
@@ -142,4 +163,25 @@ function campaignsInTrouble({ directory, accountId, environment }: AttentionFact
     if (its.length > 0 && its.every(({ number }) => seededNumbers.has(number))) return [];
     return [about('campaign', { name, state: status, href: `/campaigns/${campaignId}` })];
   });
+}
+
+/** From four fifths on: what is over a limit waits, or fails. `count` in per cent. */
+function limitsNearlyUsed({ directory, accountId, environment, closeTo }: AttentionFacts): Attention[] {
+  const own = directory.records.campaigns.filter(
+    (one) => one.accountId === accountId && one.environment === environment,
+  );
+  return own.flatMap(({ campaignId, name }) =>
+    closeTo(campaignId).map(({ limit, percent }) =>
+      about('limit', { name, state: limit, count: percent, href: `/campaigns/${campaignId}` }),
+    ),
+  );
+}
+
+const dayMs = 86_400_000;
+const certificateDays = 30;
+
+/** The gateway's own, which is the operator's to renew. `count` in days. */
+function certificateEnding({ operator, certificateEndsAt, now }: AttentionFacts): Attention[] {
+  if (!operator || certificateEndsAt === null || certificateEndsAt - now > certificateDays * dayMs) return [];
+  return [about('certificate', { count: Math.floor((certificateEndsAt - now) / dayMs) })];
 }

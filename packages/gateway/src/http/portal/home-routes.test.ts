@@ -15,7 +15,12 @@ let seeded: SeededPair | null = { bearerToken: pair.bearerToken, authToken: pair
 
 beforeAll(async () => {
   world = await openPortalWorld({
-    modules: ({ store }) => [homeRoutes({ store, carriers: () => links, seededPair: () => seeded })],
+    modules: ({ store }) => [
+      homeRoutes({
+        ...{ store, demo: null, certificateEndsAt: null },
+        ...{ carriers: () => links, closeTo: () => [], seededPair: () => seeded },
+      }),
+    ],
   });
   const campaign = { campaignId: 'C', accountId: 'acc_one', environment: 'sandbox', name: 'Demo', status: 'approved' };
   const texts = { optOutText: null, optInText: null, helpText: null };
@@ -64,7 +69,11 @@ describe('GET /home', () => {
     const ticked = async (kinds: string[], up: string[]) => {
       const before = world.records;
       world.setRecords({ ...before, carriers: kinds.map(carrier) });
-      links = kinds.map((carrierId) => ({ carrierId, up: up.includes(carrierId), binds: [1] }));
+      links = kinds.map((carrierId) => ({
+        carrierId,
+        up: up.includes(carrierId),
+        binds: [{ state: up.includes(carrierId) ? 'bound_trx' : 'connecting' }],
+      }));
       const { json } = await owner.call('GET', '/home');
       world.setRecords(before);
       links = [];
@@ -131,6 +140,7 @@ describe('the figures', () => {
       carriers: [{ carrierId: 'car', up: false, binds: [] }],
       health: [{ endpointId: 'ep_1', failingSince: 7, lastSuccessAt: null }],
       stuck: { held: 2, uncertain: 0 },
+      ...{ closeTo: () => [], certificateEndsAt: null, now: t0 },
     };
     const kinds = attentionOf({ ...facts, operator: true }).map(({ kind, name, count }) => [kind, name, count]);
     expect(kinds).toEqual([
@@ -146,5 +156,29 @@ describe('the figures', () => {
     expect(attentionOf({ ...facts, operator: true, accountId: 'acc_two' }).map(({ name }) => name)).not.toContain(
       'Inbox',
     );
+  });
+
+  it('warns of limits that are nearly used up, of lost binds, and of a certificate that ends', async () => {
+    const { buildDirectory } = await import('../../domain/directory.ts');
+    const carriers = [
+      { carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never,
+    ];
+    const facts = {
+      directory: buildDirectory({ ...world.records, carriers }),
+      ...{ accountId: 'acc_one', environment: 'sandbox' as const, unmatched: 0, health: [], now: t0 },
+      carriers: [{ carrierId: 'car', up: true, binds: [{ state: 'bound_trx' }, { state: 'connecting' }] }],
+      stuck: { held: 0, uncertain: 0 },
+      closeTo: (campaignId: string) => (campaignId === 'C' ? [{ limit: 'day' as const, percent: 85 }] : []),
+      certificateEndsAt: t0 + 3.5 * 86_400_000,
+    };
+    expect(attentionOf({ ...facts, operator: true })).toMatchObject([
+      { kind: 'bind down', name: 'Telco', count: 1, href: '/carriers/car' },
+      { kind: 'limit', name: 'Demo', state: 'day', count: 85, href: '/campaigns/C' },
+      { kind: 'certificate', count: 3 },
+    ]);
+    // Carriers and certificates are not the company's business.
+    expect(attentionOf({ ...facts, operator: false }).map(({ kind }) => kind)).toEqual(['limit']);
+    const later = { ...facts, operator: true, certificateEndsAt: t0 + 31 * 86_400_000, accountId: 'acc_two' };
+    expect(attentionOf(later).map(({ kind }) => kind)).toEqual(['bind down']);
   });
 });

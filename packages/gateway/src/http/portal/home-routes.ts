@@ -3,16 +3,20 @@
  * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
  * read again, that of the seeded sandbox, is given to those who manage keys.
  */
+import type { EpochMs } from '../../domain/clock.ts';
 import { hashCredential } from '../../domain/credential.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { carrierAbilities, type Environment } from '../../domain/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
+import type { DemoDesk } from '../../flow/demo-desk.ts';
+import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { shownDemo } from '../sandbox-demo-routes.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
@@ -39,6 +43,12 @@ export interface SeededPair {
 export interface HomeParts {
   store: HomeStore;
   carriers(): readonly CarrierLink[];
+  /** Limits of a campaign that are nearly used up. */
+  closeTo(campaignId: string): readonly CloseTo[];
+  /** Of the gateway itself; null when it serves no https. */
+  certificateEndsAt: EpochMs | null;
+  /** Null when the sandbox is off. */
+  demo: Pick<DemoDesk, 'data'> | null;
   /** Null when there is none, or the sandbox is off. */
   seededPair(): SeededPair | null;
 }
@@ -66,17 +76,25 @@ export function homeRoutes(parts: HomeParts): PortalModule {
       const now = clock.now();
       const since = firstMinute(now);
       const operator = call.may('operator');
-      const [checklist, recent, failures, health, stuck, unmatched] = await Promise.all([
+      const [checklist, recent, failures, health, stuck, unmatched, demo] = await Promise.all([
         checklistOf(call, parts, directory()),
         store.recentCounts({ accountId, since, limit: countedMax }),
         store.recentFailures({ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown }),
         store.endpointHealth(),
         store.stuckMessages({ accountId, look: stuckLook }),
         operator ? store.unmatchedReceipts(unmatchedMax) : [],
+        environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
       ]);
       const { minutes, total } = minutesOf(recent.counts, now);
       const facts = { directory: directory(), accountId, environment, operator, health, stuck };
-      const attention = attentionOf({ ...facts, carriers: parts.carriers(), unmatched: unmatched.length });
+      const attention = attentionOf({
+        ...facts,
+        now,
+        carriers: parts.carriers(),
+        closeTo: parts.closeTo,
+        certificateEndsAt: parts.certificateEndsAt,
+        unmatched: unmatched.length,
+      });
       return success('How things are.', {
         checklist,
         first: firstText(directory(), accountId, environment),
@@ -90,6 +108,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         },
         attention: attention.map((one) => ({ ...one, since: one.since === null ? null : isoTime(one.since) })),
         failures: failures.map(({ last, ...one }) => ({ ...one, last: isoTime(last) })),
+        demo: shownDemo(demo),
       });
     });
 

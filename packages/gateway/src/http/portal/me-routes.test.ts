@@ -44,6 +44,43 @@ describe('/me', () => {
     expect(answer.text).not.toMatch(/plain:|passwordHash|idHash/);
   });
 
+  it('shows the portal as a role that may less, and takes its permissions away meanwhile', async () => {
+    const owner = await world.as('Owner');
+    const before = (await owner.call('GET', '/me')).json.data;
+    expect(before).toMatchObject({ viewAs: null, viewableRoles: ['Admin', 'Developer', 'Support', 'Viewer'] });
+    const answer = await owner.call('POST', '/me/view-as', { role: 'Viewer' });
+    const seen = { user: { role: 'Viewer', operator: false }, viewAs: 'Viewer', permissions: ['read', 'readUsage'] };
+    expect(answer.json.data).toMatchObject(seen);
+    expect((await owner.call('GET', '/me')).json.data).toMatchObject(seen);
+    expect((await owner.call('GET', '/audit')).status).toBe(403);
+    expect((await owner.call('GET', '/users/invitations')).status).toBe(403);
+    // What they change of themselves leaves them who they are.
+    expect((await owner.call('POST', '/me', { name: 'Olga' })).json.data.user.role).toBe('Viewer');
+    expect(await world.store.users({ userId: before.user.userId })).toMatchObject([
+      { role: 'Owner', operator: true, name: 'Olga' },
+    ]);
+    // Another browser of the same person sees everything.
+    expect((await (await world.as('Owner')).call('GET', '/audit')).status).toBe(200);
+    const ended = await owner.call('POST', '/me/view-as', { role: null });
+    expect(ended.json.data).toMatchObject({ viewAs: null, user: { role: 'Owner', operator: true } });
+    const { entries } = (await owner.call('GET', '/audit?what=view_as')).json.data;
+    expect(entries).toMatchObject([
+      { what: 'view_as.ended', after: { role: 'Owner' } },
+      { what: 'view_as.started', before: { role: 'Owner' }, after: { role: 'Viewer' } },
+    ]);
+  });
+
+  it('is viewed as no role that may more, and by nobody who manages no people', async () => {
+    const admin = await world.as('Admin');
+    expect((await admin.call('POST', '/me/view-as', { role: 'Owner' })).status).toBe(403);
+    expect((await admin.call('POST', '/me/view-as', { role: 'King' })).status).toBe(400);
+    expect((await (await world.as('Developer')).call('POST', '/me/view-as', { role: 'Viewer' })).status).toBe(403);
+    expect((await admin.call('POST', '/me/view-as', { role: 'Support' })).status).toBe(200);
+    // Only from who they really are: not step by step back up.
+    expect((await admin.call('POST', '/me/view-as', { role: 'Developer' })).status).toBe(200);
+    expect((await admin.call('GET', '/audit')).status).toBe(403);
+  });
+
   it('takes the environment that is asked for, else the one the company lives in', async () => {
     const person = await world.as('Viewer');
     const asked = async (value?: string) => {
@@ -59,20 +96,12 @@ describe('/me', () => {
 
   it('changes the profile, and nothing the form does not offer', async () => {
     const person = await world.as('Viewer');
-    const form = {
-      name: 'Vi',
-      timeZone: 'Europe/Prague',
-      language: 'es',
-      singleKeys: false,
-      role: 'Owner',
-      operator: true,
-    };
-    const answer = await person.call('POST', '/me', {
-      ...form,
-      accountId: 'acc_two',
-      email: 'x@y.example',
-      userId: 'usr_1',
-    });
+    const form = { name: 'Vi', timeZone: 'Europe/Prague', language: 'es', singleKeys: false };
+    const unasked = { role: 'Owner', operator: true, accountId: 'acc_two', email: 'x@y.example', userId: 'usr_1' };
+    const refused = await person.call('POST', '/me', { ...form, ...unasked });
+    expect(Object.keys(refused.json.fields)).toEqual(Object.keys(unasked));
+    expect(refused.json.fields.role).toContain('no such field');
+    const answer = await person.call('POST', '/me', form);
     expect(answer.json.data).toMatchObject({
       user: {
         name: 'Vi',

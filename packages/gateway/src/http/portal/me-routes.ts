@@ -1,6 +1,5 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
-import type { Session } from '../../domain/people.ts';
-import { peopleTimes } from '../../domain/people.ts';
+import { peopleTimes, type Role, roles, type Session } from '../../domain/people.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
@@ -15,8 +14,8 @@ const notRight = 'This is not your password.';
 
 export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
   const { profile, signIn, secondFactor, sessions } = parts.people;
-  const me = (call: PortalCall, user = call.person.user) =>
-    shownMe({ ...call, user, csrf: call.open.csrf }, deps, parts);
+  const me = (call: PortalCall, user = call.person.user, session = call.person.session) =>
+    shownMe({ ...call, user, session, csrf: call.open.csrf }, deps, parts);
 
   routes.get('/me', 'signed in', (call) => {
     const recent = sessions.isRecent(call.person.session);
@@ -30,6 +29,17 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalPar
     if (!read.ok) return read.answer;
     const result = await profile.change(call.person, read.form);
     return result.kind === 'done' ? success('Your profile is saved.', me(call, result.user)) : refusalAnswer(result);
+  });
+
+  routes.post('/me/view-as', 'signed in', async (call) => {
+    const read = readForm(call.body, { role: { ...optionalOrNull, oneOf: roles } });
+    if (!read.ok) return read.answer;
+    const { person } = call;
+    const role = (read.form.role ?? null) as Role | null;
+    const result = await profile.viewAs(person, role);
+    if (result.kind !== 'done') return refusalAnswer(result);
+    const told = role === null ? 'You see the portal as yourself again.' : `You see the portal as ${role} does.`;
+    return success(told, me(call, person.user, { ...person.session, viewAs: role }));
   });
 
   routes.post('/me/password', 'signed in', async (call) => {

@@ -1,5 +1,5 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
-import { permissionsOf, type User } from '../../domain/people.ts';
+import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../domain/people.ts';
 import type { Account, Environment } from '../../domain/records.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
@@ -8,6 +8,7 @@ import type { PortalParts } from './portal-parts.ts';
 
 export interface MeFacts {
   user: User;
+  session: Session;
   csrf: string;
   exchange: Exchange;
   https: boolean;
@@ -16,14 +17,15 @@ export interface MeFacts {
 }
 
 export function shownMe(
-  { user, csrf, exchange, https, account, environment }: MeFacts,
+  { user, session, csrf, exchange, https, account, environment }: MeFacts,
   deps: RouteDeps,
   parts: PortalParts,
 ) {
   const { publicUrl } = deps.config;
+  const acting = actingUser(user, session);
   return {
     user: {
-      ...{ userId: user.userId, name: user.name, email: user.email, role: user.role, operator: user.operator },
+      ...{ userId: user.userId, name: user.name, email: user.email, role: acting.role, operator: acting.operator },
       ...{ twoFactor: user.totp !== null, recoveryCodesLeft: user.recoveryHashes.length },
       ...{ language: user.language, singleKeys: user.singleKeys, lastSignInAt: user.lastSignInAt },
     },
@@ -31,7 +33,10 @@ export function shownMe(
       ...{ accountId: account.accountId, name: account.name, status: account.status },
       timeZone: account.timeZone ?? null,
     },
-    permissions: permissionsOf(user),
+    permissions: permissionsOf(acting),
+    /** What `user` says of the role is of this one then; null = as who they are. */
+    viewAs: acting === user ? null : acting.role,
+    viewableRoles: viewableRoles(user),
     environment,
     environments: environments(parts.sandbox),
     csrf,
@@ -46,7 +51,7 @@ export function shownMe(
 
 /** For an answer that begins a session. */
 export function meOf(
-  { user, csrf }: Pick<MeFacts, 'user' | 'csrf'>,
+  { user, session, csrf }: Pick<MeFacts, 'user' | 'session' | 'csrf'>,
   call: Pick<MeFacts, 'exchange' | 'https'>,
   deps: RouteDeps,
   parts: PortalParts,
@@ -54,5 +59,5 @@ export function meOf(
   const account = deps.directory().account(user.accountId);
   if (account === undefined) return null;
   const environment = defaultEnvironment(deps.directory(), user.accountId, parts.sandbox);
-  return shownMe({ user, csrf, account, environment, ...call }, deps, parts);
+  return shownMe({ user, session, csrf, account, environment, ...call }, deps, parts);
 }

@@ -92,7 +92,7 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
 }
 
 /** Messages have their own record of who sent them; everything else that people change stands in the audit log. */
-const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox)\b)/;
+const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox(?!\/demo))\b)/;
 
 const askedMax = 2_000;
 

@@ -134,3 +134,45 @@ describe('a new number', () => {
     expect(numbers).not.toContain('12025550143');
   });
 });
+
+describe('a table of numbers', () => {
+  const csv = { headers: { 'content-type': 'text/csv' } };
+  const bring = (text: string, who = admin, how = csv) => who.call('POST', '/numbers/import', Buffer.from(text), how);
+
+  it('adds and changes entry by entry, and says of each that it did not take why', async () => {
+    const text = [
+      'number,name,sms,campaign',
+      '12025550142,Shop,true,C1',
+      '12025550199,Till,false,C1',
+      '12025550198,,false,',
+      '12025550150,Theirs,true,',
+      '15125550100,Real,true,',
+      '12025550143,Next,perhaps,',
+      '12025550144,Other,true,C2',
+      '15125550111,Live,true,',
+    ].join('\n');
+    const { json } = await bring(text);
+    expect(json.data).toMatchObject({ added: 1, changed: 1, unchanged: 1, refused: 5 });
+    expect(json.data.problems.map((one: { entry: number }) => one.entry)).toEqual([4, 5, 6, 7, 8]);
+    const { numbers } = await world.recordsNow();
+    expect(numbers).toContainEqual(expect.objectContaining({ number: '12025550142', name: 'Shop', campaignId: 'C1' }));
+    expect(numbers).toContainEqual(expect.objectContaining({ number: '12025550199', name: 'Till', smsEnabled: false }));
+    expect(numbers).toContainEqual(expect.objectContaining({ number: '12025550150', accountId: 'acc_two' }));
+    expect(numbers.map(({ number }) => number)).not.toContain('12025550144');
+    expect((await bring(text)).json.data).toMatchObject({ added: 0, changed: 0, unchanged: 3 });
+  });
+
+  it('that cannot be read changes nothing, and needs the role for it', async () => {
+    const before = (await world.recordsNow()).version;
+    for (const text of ['', 'name\nx', 'number,sms\n1']) expect((await bring(text)).status).toBe(400);
+    expect((await admin.call('POST', '/numbers/import', { numbers: [] })).status).toBe(400);
+    expect((await bring('number\n12025550142', await world.as('Support'))).status).toBe(403);
+    expect((await world.recordsNow()).version).toBe(before);
+  });
+
+  it('tells carriers to operators alone', async () => {
+    const operator = await world.as('Owner');
+    expect((await operator.call('GET', '/numbers/12025550199')).json.data.carriers).toEqual([]);
+    expect((await admin.call('GET', '/numbers/12025550199')).json.data.carriers).toBeUndefined();
+  });
+});

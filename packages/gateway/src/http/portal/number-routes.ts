@@ -2,6 +2,7 @@
  * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
  * and its switches. The rules are the desk's.
  */
+import type { Directory } from '../../domain/directory.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { SendingNumber } from '../../domain/records.ts';
 import { canSend } from '../../flow/registration/can-send.ts';
@@ -10,6 +11,7 @@ import { createNumberDesk } from '../../flow/registration/numbers.ts';
 import type { Store } from '../../store/store.ts';
 import { rejection, success } from '../exchange.ts';
 import { flag, optional, optionalOrNull, optionalWhole, readForm, required } from './forms.ts';
+import { addNumberImport } from './number-import-routes.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 import { editAnswer, withVersion } from './registration-answers.ts';
@@ -55,16 +57,20 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     };
   }
 
-  async function shownWhole(number: SendingNumber): Promise<object> {
-    const { accountId, number: digits } = number;
+  async function shownWhole(number: SendingNumber, may: PortalCall['may']): Promise<object> {
+    const { accountId, number: digits, campaignId } = number;
     const queued = await store.queuedFrom({ accountId, number: digits, look: lookMax });
-    return { ...shown(number, (await traffic(accountId)).get(digits)), queued };
+    const pacing = campaignId === null ? null : (directory().campaign(campaignId)?.pacing ?? null);
+    const whole = { ...shown(number, (await traffic(accountId)).get(digits)), queued, pacing };
+    return may('operator') ? { ...whole, carriers: carriersOf(directory(), number) } : whole;
   }
 
   const missing = rejection('NOT_FOUND', 'Your company has no such number.');
   const find = ({ account, params }: PortalCall) => desk.get(account.accountId, params.number!);
 
   return (routes) => {
+    addNumberImport(routes, desk);
+
     routes.get('/numbers', 'read', async ({ account, environment }) => {
       const numbers = desk.list(account.accountId, environment);
       const counts = await traffic(account.accountId);
@@ -74,7 +80,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
 
     routes.get('/numbers/:number', 'read', async (call) => {
       const number = find(call);
-      return number === null ? missing : success('The number.', await shownWhole(number));
+      return number === null ? missing : success('The number.', await shownWhole(number, call.may));
     });
 
     routes.post('/numbers', 'manageNumbers', async (call) => {
@@ -100,7 +106,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       const outcome = await desk.change(call.person, digits, change, version);
       if (outcome.kind !== 'done') return editAnswer(outcome, '', shown);
       const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
-      const whole = await shownWhole(outcome.record);
+      const whole = await shownWhole(outcome.record, call.may);
       const { queued } = whole as { queued: number };
       const told = off
         ? `SMS is off. ${queued} queued messages stop when their turn comes, unless it is on again by then.`
@@ -108,4 +114,14 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       return success(told, whole);
     });
   };
+}
+
+/** Carriers that its messages may go over, each once, by the rules that name it or any number. */
+function carriersOf(directory: Directory, { number, environment }: SendingNumber): object[] {
+  const { carriers, routes } = directory.records;
+  const fitting = routes.filter((route) => route.environment === environment && [null, number].includes(route.number));
+  const named = new Set(fitting.flatMap(({ carrierIds }) => carrierIds));
+  return carriers
+    .filter(({ carrierId, enabled }) => enabled && named.has(carrierId))
+    .map(({ carrierId, name }) => ({ carrierId, name }));
 }

@@ -3,34 +3,40 @@
  * reaches real telephones; secrets that never come out; edits that meet; and everything told in the audit log.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CarrierLog, LoggedPdu } from '../../carriers/carrier.ts';
+import type { CarrierLog } from '../../carriers/carrier.ts';
 import type { Clock } from '../../domain/clock.ts';
-import type { Receipt } from '../../domain/delivery.ts';
 import { buildDirectory, type Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
+import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import type { User } from '../../domain/people.ts';
 import { roles } from '../../domain/people.ts';
 import type { LaneReport } from '../../flow/lanes.ts';
 import { createAccountDesk } from '../../flow/operator/account-desk.ts';
 import { createCarrierDesk } from '../../flow/operator/carrier-desk.ts';
+import { createCarrierQueueDesk } from '../../flow/operator/carrier-queue.ts';
 import { createRecordsDesk, type RecordRules } from '../../flow/operator/records-desk.ts';
 import { createRouteDesk } from '../../flow/operator/route-desk.ts';
+import { createRouteDraftDesk } from '../../flow/operator/route-draft.ts';
+import { createUnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
 import { machineRandom } from '../../machine.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';
+import { acceptItem, settlement } from '../../store/contract/fixture.ts';
 import type { Store } from '../../store/store.ts';
 import { accountRoutes } from './account-routes.ts';
 import { carrierAdminRoutes } from './carrier-admin-routes.ts';
+import { carrierQueueRoutes } from './carrier-queue-routes.ts';
 import type { PortalModule } from './portal.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { routingRoutes } from './routing-routes.ts';
+import { unmatchedRoutes } from './unmatched-routes.ts';
 
 const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us', password: 'pa55w0rd' };
 
 const report: LaneReport = {
   status: { carrierId: 'telco', up: true, binds: [{ state: 'bound_trx', detail: null, window: 10, inFlight: 10 }] },
   ...{ since: 1_700_000_000_000, detail: 'bound', inFlight: 3, outPerSecond: 2, inPerSecond: 1, outHistory: [1, 2] },
-  ...{ accepted: 9, receipts: 8, responseP95Ms: 18 },
+  ...{ accepted: 9, receipts: 8, throttled: 0, responseP95Ms: 18 },
 };
 
 let world: PortalWorld;
@@ -67,7 +73,8 @@ beforeEach(async () => {
       isPaused: (id: string) => paused.has(id),
       report: (id: string) => (id === 'telco' ? report : null),
       pause: async (id: string, value: boolean) => void (value ? paused.add(id) : paused.delete(id)),
-      carrier: (id: string) => (id === 'telco' ? ({ log } as never) : undefined),
+      carrier: (id: string) => (id === 'telco' ? ({ log, retry: () => tested.push('retry') } as never) : undefined),
+      nudge: () => {},
     };
     const rules: RecordRules = {
       carrier: (form, onRecord) => judgeCarrier(form, { onRecord, sealer }),
@@ -91,8 +98,10 @@ beforeEach(async () => {
       },
     });
     return [
-      carrierAdminRoutes(carriers, store),
-      routingRoutes(createRouteDesk(common)),
+      carrierAdminRoutes(carriers),
+      carrierQueueRoutes(createCarrierQueueDesk(common), store),
+      unmatchedRoutes(createUnmatchedDesk(common)),
+      routingRoutes(createRouteDesk(common), createRouteDraftDesk(common)),
       accountRoutes(createAccountDesk(common)),
     ];
   }
@@ -113,7 +122,7 @@ const audited = async () => (await world.store.auditRows({ after: 0, limit: 99 }
 describe('the operator doors', () => {
   it('are closed to every role that is no operator, and to the other company', async () => {
     const mine = world.portal.registry.filter(({ access }) => access === 'operator');
-    expect(mine.length).toBe(20);
+    expect(mine.length).toBe(26);
     for (const role of roles) {
       world.clock.pass(10_000);
       const other = await world.as(role, 'acc_two');
@@ -221,6 +230,48 @@ describe('carriers', () => {
     expect(await audited()).toEqual(expect.arrayContaining(['carrier.paused', 'carrier.resumed']));
   });
 
+  it('are tried at once when a person does not want to wait', async () => {
+    await add();
+    expect((await post('/carriers/telco/retry', {})).status).toBe(200);
+    expect(tested).toEqual(['retry']);
+    expect((await post('/carriers/none/retry', {})).status).toBe(404);
+    expect(await audited()).toContain('carrier.retried');
+  });
+
+  it('give what waits to another carrier that a rule names, and to no other', async () => {
+    for (const id of ['telco', 'backup', 'stranger']) await add({ ...smpp, id });
+    await post('/routes/publish', { routes: [{ id: 'all', carriers: ['telco', 'backup'] }], base: [] });
+    const { store, clock } = world;
+    await store.accept([1, 2].map(() => acceptItem(clock.now(), { lane: 'telco' })));
+    const found = await get('/carriers/telco/backups');
+    expect(found).toMatchObject({ looked: 2, isAll: true });
+    expect(found.backups).toMatchObject([
+      { carrierId: 'backup', fits: 2, up: false },
+      { carrierId: 'stranger', fits: 0 },
+    ]);
+    const refused = await post('/carriers/telco/send-via', { to: 'stranger' });
+    expect([refused.status, refused.json.detail]).toEqual([409, expect.stringContaining('No routing rule')]);
+    expect((await post('/carriers/telco/send-via', { to: 'telco' })).json.fields).toHaveProperty('to');
+    expect((await post('/carriers/none/send-via', { to: 'backup' })).status).toBe(404);
+    const moved = await post('/carriers/telco/send-via', { to: 'backup' });
+    expect(moved.json).toMatchObject({ detail: '2 messages wait for backup now.', data: { moved: 2, left: 0 } });
+    expect(await store.queueCounts()).toMatchObject([{ lane: 'backup', queued: 2 }]);
+    expect(await audited()).toContain('carrier.queue_moved');
+    expect((await operator.call('GET', '/carriers/none/backups')).status).toBe(404);
+  });
+
+  it('are counted by what they refused', async () => {
+    const { store, clock } = world;
+    await store.accept([acceptItem(clock.now(), { lane: 'telco' })]);
+    const [claim] = await store.claim({ lane: 'telco', limit: 1, now: clock.now(), token: store.token });
+    const refused = { to: 'failed', code: 'INVALID_NUMBER', carrierCode: 'ESME_RINVDSTADR', parts: [] } as const;
+    await store.settle([settlement(claim!, clock.now(), { ...refused, parts: [] })]);
+    expect(await get('/carriers/errors')).toMatchObject({
+      since: expect.stringMatching(/Z$/),
+      errors: [{ carrier: 'telco', state: 'failed', code: 'INVALID_NUMBER', carrierCode: 'ESME_RINVDSTADR', count: 1 }],
+    });
+  });
+
   it('keep a log of PDUs for some minutes, half an hour at most', async () => {
     await add();
     expect((await post('/carriers/telco/log', { minutes: 31 })).status).toBe(400);
@@ -232,60 +283,102 @@ describe('carriers', () => {
     expect(kept.until).toBeNull();
     expect((await operator.call('GET', '/carriers/none/log')).status).toBe(404);
   });
-
-  it('have receipts that match nothing', async () => {
-    const receipt: Receipt = {
-      ...{
-        carrier: 'telco',
-        carrierMessageId: '0A3F',
-        idKeys: ['s:0A3F'],
-        to: '12025550100',
-        state: 'delivered' as const,
-      },
-      ...{ code: null, carrierCode: null, raw: 'id:0A3F stat:DELIVRD', receivedAt: world.clock.now() },
-    };
-    await world.store.receipts([receipt]);
-    const list = await get('/unmatched');
-    expect(list).toMatchObject([{ carrier: 'telco', carrierMessageId: '0A3F', raw: 'id:0A3F stat:DELIVRD' }]);
-  });
 });
 
 describe('routes', () => {
-  const rule = (id: string, more: object = {}) => post('/routes', { record: { id, carriers: ['telco'], ...more } });
-  const order = async () => (await get('/routes')).map(({ routeId }: { routeId: string }) => routeId);
+  const rule = (id: string, more: object = {}) => ({ id, carriers: ['telco'], ...more });
+  const list = () => get('/routes') as Promise<{ routeId: string; version: string; moves: object }[]>;
+  const order = async () => (await list()).map(({ routeId }) => routeId);
+  const base = async () => (await list()).map(({ version }) => version);
+  const publish = async (...routes: object[]) => post('/routes/publish', { routes, base: await base() });
 
-  it('are added, changed, moved and removed', async () => {
+  it('are drafted, put in order and published as a whole', async () => {
     await add();
-    await rule('a', { priority: 1 });
-    await rule('b', { priority: 2 });
-    await rule('us', { prefix: '1' });
-    expect(await order()).toEqual(['us', 'a', 'b']);
-    expect((await get('/routes')).map(({ moves }: { moves: object }) => moves)).toEqual([
-      ...[
-        { up: false, down: false },
-        { up: false, down: true },
+    const rules = [rule('b', { priority: 2 }), rule('a', { priority: 1 }), rule('us', { prefix: '1' })];
+    const drafted = await post('/routes/draft', { routes: rules });
+    expect(drafted.json.data.map(({ routeId, moves }: { routeId: string; moves: object }) => [routeId, moves])).toEqual(
+      [
+        ['us', { up: false, down: false }],
+        ['a', { up: false, down: true }],
+        ['b', { up: true, down: false }],
       ],
-      { up: true, down: false },
-    ]);
-    expect((await post('/routes/b/move', { way: 'up' })).status).toBe(200);
-    expect(await order()).toEqual(['us', 'b', 'a']);
-    expect((await post('/routes/us/move', { way: 'up' })).status).toBe(409);
-    const [us] = await get('/routes');
-    expect((await post('/routes/us', { record: { weight: 5 }, version: us.version })).status).toBe(200);
-    expect((await post('/routes/us', { record: { weight: 6 }, version: us.version })).status).toBe(409);
-    expect((await operator.call('DELETE', '/routes/us')).status).toBe(200);
-    expect((await operator.call('DELETE', '/routes/us')).status).toBe(404);
-    expect(await order()).toEqual(['b', 'a']);
-    expect((await rule('c', { carriers: ['nobody'] })).json.fields.form).toContain('nobody');
-    expect(await audited()).toEqual(
-      expect.arrayContaining(['route.added', 'route.moved', 'route.changed', 'route.removed']),
     );
+    expect(await order()).toEqual([]);
+    const moved = await post('/routes/draft', { routes: rules, move: { routeId: 'b', way: 'up' } });
+    expect(moved.json.data.map(({ routeId }: { routeId: string }) => routeId)).toEqual(['us', 'b', 'a']);
+    const cannot = await post('/routes/draft', { routes: rules, move: { routeId: 'us', way: 'up' } });
+    expect([cannot.status, cannot.json.detail]).toEqual([409, expect.stringContaining('cannot be moved there')]);
+    expect((await publish(...rules)).json.detail).toBe('The rules are published.');
+    expect(await order()).toEqual(['us', 'a', 'b']);
+    expect((await publish(...rules)).json.detail).toBe('These are the rules already.');
+    await publish(rule('us', { prefix: '1', weight: 5 }), rule('b'));
+    expect(await order()).toEqual(['us', 'b']);
+    const row = (await world.store.auditRows({ after: 0, limit: 99 })).at(-1)!;
+    expect(JSON.parse(row.body)).toMatchObject({
+      ...{ what: 'routes.published', before: { us: { weight: 1 }, a: { priority: 1 } } },
+      after: { us: { weight: 5 }, a: null, b: { priority: 100 } },
+    });
+  });
+
+  it('that somebody else published meanwhile are not written over', async () => {
+    await add();
+    const began = await base();
+    await publish(rule('theirs'));
+    const late = await post('/routes/publish', { routes: [rule('mine')], base: began });
+    expect([late.status, late.json.data.current]).toMatchObject([409, [{ routeId: 'theirs' }]]);
+    expect(await order()).toEqual(['theirs']);
+  });
+
+  it('are kept as they were, with who published them', async () => {
+    await add();
+    await publish(rule('first'));
+    await publish(rule('second'));
+    const history = await get('/routes/history');
+    expect(history).toMatchObject([
+      { version: 2, who: world.user('Owner').email, routes: [{ routeId: 'second' }] },
+      { version: 1, at: expect.stringMatching(/Z$/), routes: [{ routeId: 'first' }] },
+    ]);
+  });
+
+  it('are tried on what was sent last', async () => {
+    await add();
+    await publish(rule('all'));
+    const { store, clock } = world;
+    await store.accept(
+      ['12025550100', '442025550100'].map((to) => acceptItem(clock.now(), { to, from: '15550001111' })),
+    );
+    const tried = await post('/routes/impact', { routes: [rule('us', { prefix: '1' })] });
+    expect(tried.json).toMatchObject({
+      detail: 'Of 2 messages 1 would go elsewhere.',
+      data: {
+        ...{ looked: 2, same: 1 },
+        moves: [
+          {
+            ...{ before: [{ carrierId: 'telco', share: 1 }], after: [{ carrierId: null, share: 1 }], count: 1 },
+            examples: [{ to: '442025550100', kind: 'SMS' }],
+          },
+        ],
+      },
+    });
+  });
+
+  it('say what is wrong, and of which rule', async () => {
+    await add();
+    const faults = async (body: object) => (await post('/routes/draft', body)).json.fields;
+    expect(await faults({ routes: [rule('c', { carriers: ['nobody'] })] })).toEqual({
+      form: expect.stringMatching(/^Rule c: .*nobody/),
+    });
+    expect(await faults({ routes: [rule('c'), rule('c')] })).toEqual({ id: 'There is a rule with this id already.' });
+    expect(await faults({ routes: [rule('c', { weight: 'much' })] })).toHaveProperty('weight');
+    expect(await faults({ routes: 'all' })).toHaveProperty('routes');
+    expect(await faults({ routes: [], move: { routeId: 'c', way: 'left' } })).toHaveProperty('move');
+    expect((await post('/routes/impact', {})).status).toBe(400);
+    expect((await post('/routes/publish', { routes: [] })).json.fields).toHaveProperty('base');
   });
 
   it('say where a message would go, and why', async () => {
     await add();
-    await rule('us', { prefix: '1' });
-    await rule('uk', { prefix: '44' });
+    await publish(rule('us', { prefix: '1' }), rule('uk', { prefix: '44' }));
     const test = (body: object) =>
       post('/routes/test', { from: '12025550199', to: '12025550100', kind: 'SMS', ...body });
     expect((await test({})).json).toMatchObject({

@@ -5,7 +5,7 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
+import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
 import { hashToken } from '../../domain/people-forms.ts';
 import type { Account, ApiKey, Environment } from '../../domain/records.ts';
 import type { Caller } from '../../domain/send.ts';
@@ -132,9 +132,11 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
       return token === null ? notSignedIn : { ...notSignedIn, headers: cookieHeaders(null, https) };
     }
     if (unsafe && !(isOwnPage(request, site) && sameToken(request, open.csrf))) return crossSite;
-    const person: Person = { user: open.user, session: open.session, origin };
     const { access } = needs;
-    if (access !== 'signed in' && !may(open.user, access)) {
+    const acting = actingUser(open.user, open.session);
+    // What people change of themselves is of who they are; everything else is done as whom they view the portal.
+    const person: Person = { user: access === 'signed in' ? open.user : acting, session: open.session, origin };
+    if (access !== 'signed in' && !may(acting, access)) {
       notes.refused(person, access, `${method} ${exchange.route ?? exchange.path}`);
       return forbidden(access);
     }
@@ -156,17 +158,18 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     request: FastifyRequest,
     known: Pick<PortalCall, 'exchange' | 'open' | 'account' | 'person' | 'https'>,
   ): PortalCall {
-    const { account, person, exchange } = known;
+    const { account, exchange, open, person } = known;
+    const acting = actingUser(open.user, open.session);
     const asked = request.raw.headers['x-helio-environment'];
     const wanted =
       environments(parts.sandbox).find((one) => one === asked) ??
       defaultEnvironment(directory(), account.accountId, parts.sandbox);
-    const caller: Caller = { account, key: pseudoKey(person.user, wanted, limits) };
+    const caller: Caller = { account, key: pseudoKey(acting, wanted, limits) };
     exchange.caller = caller;
     return {
       ...known,
       ...{ caller, params: request.params as Call['params'], environment: wanted },
-      may: (permission) => may(person.user, permission),
+      may: (permission) => may(acting, permission),
       audit: (told) => notes.write(person, told),
     };
   }

@@ -1,6 +1,5 @@
 /** How numbers, brands and campaigns are answered: the record with its version, what changed meanwhile, what is wrong. */
-import { recordVersion } from '../../domain/record-version.ts';
-import type { EditOutcome } from '../../flow/registration/edits.ts';
+import { type EditOutcome, formVersion } from '../../flow/registration/edits.ts';
 import { type Answer, success } from '../exchange.ts';
 import { conflict, refusalAnswer } from './answers.ts';
 
@@ -24,5 +23,5 @@ export function editAnswer<T extends object>(
 
 /** The record with the version that an edit of it names. */
 export function withVersion<T extends object>(record: T): T & { version: string } {
-  return { ...record, version: recordVersion(record) };
+  return { ...record, version: formVersion(record) };
 }

@@ -1,9 +1,12 @@
 /** For the tests of numbers, brands and campaigns: the portal with their routes over records that are really stored. */
+import { hash as digest } from 'node:crypto';
 import { buildDirectory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { Campaign, Records, SendingNumber } from '../../domain/records.ts';
 import { type BrandForm, type CampaignForm, emptyRegistration } from '../../domain/registration.ts';
 import type { CampaignUse } from '../../flow/pace.ts';
+import type { EvidenceFiles } from '../../flow/registration/evidence.ts';
+import type { Opened } from '../../flow/registration/website.ts';
 import { machineRandom } from '../../machine.ts';
 import type { Store } from '../../store/store.ts';
 import { accounts, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
@@ -38,6 +41,24 @@ export interface RegistrationWorld extends PortalWorld {
   put(records: Partial<Records>): Promise<void>;
 }
 
+/** What websites say in tests. */
+function pages(url: string): Opened {
+  if (url.includes('private')) return { kind: 'blocked' };
+  return url.includes('peartree') ? { kind: 'answered', status: 200 } : { kind: 'unreachable', why: 'dns' };
+}
+
+function filesInMemory(): EvidenceFiles {
+  const kept = new Map<string, Buffer>();
+  return {
+    put: async (bytes) => {
+      const hash = digest('sha256', bytes, 'hex');
+      kept.set(hash, Buffer.from(bytes));
+      return { ok: true, hash };
+    },
+    read: async (hash) => kept.get(hash) ?? null,
+  };
+}
+
 export async function openRegistrationWorld(): Promise<RegistrationWorld> {
   let store: Store | null = null;
   let directory = buildDirectory({ version: 0, ...noRecords });
@@ -51,7 +72,7 @@ export async function openRegistrationWorld(): Promise<RegistrationWorld> {
       const ids = createIds(given.clock, machineRandom);
       const parts = { clock: given.clock, ids, store, directory: () => directory, refreshDirectory };
       const pace = { use: () => nothingUsed };
-      return registrationRoutes({ ...parts, pace });
+      return registrationRoutes({ ...parts, pace, evidence: filesInMemory(), openPage: async (url) => pages(url) });
     },
   });
   const put = async (records: Partial<Records>): Promise<void> => {

@@ -81,6 +81,25 @@ describe('users', () => {
   });
 });
 
+describe('signing somebody out', () => {
+  it('ends their sessions everywhere, by those who may', async () => {
+    const owner = await world.as('Owner');
+    const support = await world.as('Support');
+    const { userId } = world.user('Support');
+    const path = `/users/${userId}/sessions/end`;
+    expect((await support.call('POST', path)).status).toBe(403);
+    const other = await world.as('Owner', 'acc_two');
+    expect((await other.call('POST', path)).status).toBe(404);
+    expect((await owner.call('POST', path)).json.data).toEqual({ ended: 1 });
+    expect((await support.call('GET', '/me')).status).toBe(401);
+    const ownerId = world.user('Owner').userId;
+    const admin = await world.as('Admin');
+    expect((await admin.call('POST', `/users/${ownerId}/sessions/end`)).status).toBe(403);
+    expect((await owner.call('POST', `/users/${ownerId}/sessions/end`)).status).toBe(200);
+    expect((await owner.call('GET', '/me')).status).toBe(200);
+  });
+});
+
 describe('invitations', () => {
   async function invite(role = 'Developer', email = 'dev@rockets.example') {
     const owner = await world.as('Owner');
@@ -101,7 +120,9 @@ describe('invitations', () => {
     expect(look.json.data).toEqual({ email: 'dev@rockets.example', name: 'Dee', company: 'One', role: 'Developer' });
     const weak = await guest.call('POST', '/invitation', { key, name: 'Dee', password: 'dev@rockets.example' });
     expect(weak.json.fields).toHaveProperty('password');
-    const form = { key, name: 'Dee', password: other, role: 'Owner', accountId: 'acc_two' };
+    const form = { key, name: 'Dee', password: other };
+    const more = await guest.call('POST', '/invitation', { ...form, role: 'Owner', accountId: 'acc_two' });
+    expect(Object.keys(more.json.fields)).toEqual(['role', 'accountId']);
     const done = await guest.call('POST', '/invitation', form);
     expect(done.json.data.me).toMatchObject({
       user: { role: 'Developer', operator: false },

@@ -34,6 +34,12 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
       : refusalAnswer(result);
   });
 
+  routes.act('/users/:userId/sessions/end', fresh('manageUsers'), async ({ person, params }) => {
+    const result = await users.endSessions(person, params.userId!);
+    if (result.kind !== 'done') return refusalAnswer(result);
+    return success(`${result.ended} sessions have ended.`, { ended: result.ended });
+  });
+
   routes.get('/users/invitations', 'manageUsers', async ({ person }) => {
     const list = await users.invitations(person);
     return success(`${list.length} open invitations, newest first.`, list.map(shownInvitation));

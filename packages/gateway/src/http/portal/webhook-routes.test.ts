@@ -52,7 +52,7 @@ beforeAll(async () => {
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };
   const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
-  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer })] });
+  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer, skewSecondsOf: () => -400 })] });
   const theirs = endpoint('ep_theirs', { accountId: 'acc_two' });
   const live = endpoint('ep_live', { environment: 'live' });
   world.setRecords({ ...world.records, endpoints: [endpoint('ep_1'), theirs, live] });
@@ -128,6 +128,49 @@ describe('the request of a delivery', () => {
     delivered(1, 'delivered');
     const person = await world.as(role);
     expect((await person.call('GET', '/deliveries/dlv_1_ep_1/request', undefined, asSandbox)).status).toBe(status);
+  });
+});
+
+describe('the signatures of a delivery', () => {
+  const attempt = (number: number, at: number, more: Partial<WebhookAttempt> = {}): WebhookAttempt => ({
+    ...{ attempt: number, at, durationMs: 5, status: 200, error: null, answer: '' },
+    ...more,
+  });
+  const signatures = async (role: Role = 'Viewer', id = 'dlv_1_ep_1') =>
+    (await world.as(role)).call('GET', `/deliveries/${id}/signatures`, undefined, asSandbox);
+
+  it('are checked for each attempt that may have left, with the secrets in force now', async () => {
+    const { records } = world;
+    const rotatedAt = t0 + 40_000;
+    const secrets = [
+      { secret: `sealed:${secret}`, expiresAt: null, since: rotatedAt },
+      { secret: `sealed:${older}`, expiresAt: t0 + 10 * 60_000 },
+    ];
+    world.setRecords({ ...records, endpoints: [endpoint('ep_1', { secrets })] });
+    delivered(1, 'delivered', 4);
+    attempts.push(attempt(1, t0 + 1_000), attempt(2, rotatedAt + 1));
+    attempts.push(attempt(3, rotatedAt + 2, { status: null, error: 'timeout' }));
+    attempts.push(attempt(4, rotatedAt + 3, { status: null, error: 'dns' }));
+    world.clock.pass(Math.max(0, t0 + 120_000 - world.clock.now()));
+    const answer = await signatures();
+    expect(answer.json.data).toMatchObject({
+      clockSkewSeconds: -400,
+      attempts: [
+        { attempt: 1, signature: { valid: true, by: 'old', until: new Date(t0 + 600_000).toISOString() } },
+        { attempt: 2, signature: { valid: true, by: 'current', until: null } },
+        { attempt: 3, signature: { valid: true, by: 'current' } },
+      ],
+    });
+    for (const one of [secret, older]) expect(answer.text).not.toContain(one.slice(6));
+    // Rotated at once: nothing that is kept confirms the first one any more.
+    world.setRecords({ ...records, endpoints: [endpoint('ep_1', { secrets: [secrets[0]!] })] });
+    expect((await signatures()).json.data.attempts[0].signature).toMatchObject({ valid: false, reason: 'SECRET_OVER' });
+    world.setRecords(records);
+  });
+
+  it.each(['dlv_2_ep_1', 'dlv_1_ep_theirs', 'dlv_1_ep_live', 'nonsense'])('are not there for %s', async (id) => {
+    delivered(1, 'delivered');
+    expect((await signatures('Owner', id)).status).toBe(404);
   });
 });
 

@@ -3,16 +3,20 @@
  * delivery sends (body, headers, a signature that is right now), and a check of signatures. Never a secret, never the value
  * of an endpoint's own header; nothing that is pasted here is kept.
  */
-import { WebhookVerificationError, webhooks } from '@heliograph/client';
+import { webhooks } from '@heliograph/client';
+import type { EpochMs } from '../../domain/clock.ts';
 import type { Endpoint } from '../../domain/records.ts';
+import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
 import { readDeliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
 import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
 import { isOf } from '../../flow/endpoint-check.ts';
+import { contentOf } from '../../flow/notify/content.ts';
 import type { EventStore } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
+import { shownVerdict } from '../shown-verdict.ts';
 import { fieldFaults } from './answers.ts';
 import { optional, readForm, required } from './forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -22,6 +26,8 @@ export interface WebhookRouteParts {
   store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth'>;
   /** Opens what is kept sealed. */
   sealer: { open(sealed: string): string };
+  /** Our clock less the endpoint's; null = it has not said. */
+  skewSecondsOf(endpointId: string): number | null;
 }
 
 /** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
@@ -31,17 +37,31 @@ const bodyCharactersMax = 64 * 1_024;
 /** Stands where the value of an endpoint's own header would. */
 const hiddenValue = '•••';
 
-export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModule {
+export function webhookRoutes(parts: WebhookRouteParts): PortalModule {
+  const { store, sealer } = parts;
   return (routes, deps) => {
     const { clock, directory } = deps;
     const own = ({ account, environment }: PortalCall): Endpoint[] =>
       directory()
         .endpointsOf(account.accountId)
         .filter((endpoint) => isOf(endpoint, { accountId: account.accountId, environment }));
-    const secretsOf = ({ secrets }: Endpoint): string[] =>
+    /** Those that were, or will be, in force at a moment. */
+    const secretsAt = ({ secrets, createdAt }: Endpoint, at: EpochMs): SigningSecret[] =>
       secrets
-        .filter(({ expiresAt }) => expiresAt === null || expiresAt > clock.now())
-        .map(({ secret }) => sealer.open(secret));
+        .filter(({ expiresAt, since = createdAt }) => since <= at && (expiresAt === null || expiresAt > at))
+        .map(({ secret, expiresAt }) => ({ secret: sealer.open(secret), expiresAt }));
+    const secretsOf = (endpoint: Endpoint): SigningSecret[] =>
+      secretsAt(endpoint, Math.max(clock.now(), endpoint.createdAt));
+
+    /** A delivery of the caller's, with its endpoint and what it says. */
+    async function deliveryOf(call: PortalCall) {
+      const place = readDeliveryId(call.params.deliveryId!);
+      const endpoint = own(call).find(({ endpointId }) => endpointId === place?.endpointId);
+      if (place === null || endpoint === undefined) return null;
+      const found = await store.webhookDelivery({ accountId: endpoint.accountId, ...place });
+      const content = found === null ? null : await contentOf(found.event, store);
+      return found === null || content === null || content === 'later' ? null : { ...found, event: content, endpoint };
+    }
 
     routes.get('/webhooks/health', 'read', async (call) => {
       const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
@@ -68,15 +88,31 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
     );
 
     routes.get('/deliveries/:deliveryId/request', 'manageWebhooks', async (call) => {
-      const place = readDeliveryId(call.params.deliveryId!);
-      const endpoint = own(call).find(({ endpointId }) => endpointId === place?.endpointId);
-      if (place === null || endpoint === undefined) return noDelivery;
-      const found = await store.webhookDelivery({ accountId: endpoint.accountId, ...place });
+      const found = await deliveryOf(call);
       if (found === null) return noDelivery;
+      const { endpoint } = found;
       const body = renderWebhook(found.event, endpoint.format);
       const { deliveryId } = found.delivery;
-      const request = requestOf(endpoint, found.event.eventId, body, secretsOf(endpoint), deps);
+      const secrets = secretsOf(endpoint).map(({ secret }) => secret);
+      const request = requestOf(endpoint, found.event.eventId, body, secrets, deps);
       return success('What an attempt sends, signed as one of this moment.', { deliveryId, ...request });
+    });
+
+    routes.get('/deliveries/:deliveryId/signatures', 'read', async (call) => {
+      const found = await deliveryOf(call);
+      if (found === null) return noDelivery;
+      const { endpoint, event, attempts } = found;
+      const signed = { id: event.eventId, body: renderWebhook(event, endpoint.format) };
+      return success('Whether the secrets in force now confirm each attempt, checked as your program does.', {
+        // Our clock less the endpoint's, by the last answer.
+        clockSkewSeconds: parts.skewSecondsOf(endpoint.endpointId),
+        attempts: attempts.filter(mayHaveLeft).map(({ attempt, at }) => {
+          const headers = headersAt(signed, secretsAt(endpoint, at), at);
+          const judged = { secrets: secretsOf(endpoint), now: at, verify: webhooks.verifySignature };
+          const verdict = headers === null ? secretGone : signatureVerdict({ body: signed.body, headers }, judged);
+          return { attempt, signature: shownVerdict(verdict) };
+        }),
+      });
     });
 
     routes.post('/webhooks/verify', 'manageWebhooks', (call) => {
@@ -87,6 +123,23 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
       });
     });
   };
+}
+
+/** Nothing of the others was sent, so that there is nothing to check. */
+function mayHaveLeft({ status, error }: WebhookAttempt): boolean {
+  return status !== null || error === 'timeout';
+}
+
+const secretGone: SignatureVerdict = {
+  ...{ valid: false, reason: 'SECRET_OVER', skewSeconds: null },
+  detail: 'It was signed with a secret that signs no more. Replay it, and it is signed with the current one.',
+};
+
+/** The three headers as that attempt had them; null when none of its secrets is kept any more. */
+function headersAt({ id, body }: { id: string; body: string }, secrets: readonly SigningSecret[], at: EpochMs) {
+  const signed = secrets.map(({ secret }) => webhooks.sign({ id, body, secret, timestamp: new Date(at) }));
+  if (signed[0] === undefined) return null;
+  return { ...signed[0], 'webhook-signature': signed.map((one) => one['webhook-signature']).join(' ') };
 }
 
 const noDelivery = rejection('NOT_FOUND', 'Your company has no delivery with this id.');
@@ -144,7 +197,11 @@ function requestOf(
   return { method: 'POST', url, format, headers, body, secretsInForce: secrets.length };
 }
 
-function verifyAnswer(sent: unknown, now: number, secretsOf: (endpointId: string) => readonly string[] | null): Answer {
+function verifyAnswer(
+  sent: unknown,
+  now: number,
+  secretsOf: (endpointId: string) => readonly SigningSecret[] | null,
+): Answer {
   const read = readForm(sent, {
     body: { ...required, charactersMax: bodyCharactersMax },
     ...{ id: required, timestamp: required, signature: required },
@@ -152,7 +209,8 @@ function verifyAnswer(sent: unknown, now: number, secretsOf: (endpointId: string
   });
   if (!read.ok) return read.answer;
   const { body, id, timestamp, signature, secret = '', endpointId } = read.form;
-  const secrets = secret.trim() !== '' ? [secret.trim()] : endpointId === undefined ? [] : secretsOf(endpointId);
+  const typed = secret.trim() === '' ? null : [{ secret: secret.trim(), expiresAt: null }];
+  const secrets = typed ?? (endpointId === undefined ? [] : secretsOf(endpointId));
   if (secrets === null) return fieldFaults({ endpointId: 'Your company has no endpoint with this id.' });
   if (secrets.length === 0) return fieldFaults({ secret: 'Paste a secret, or choose an endpoint.' });
   const headers = {
@@ -160,20 +218,16 @@ function verifyAnswer(sent: unknown, now: number, secretsOf: (endpointId: string
     'webhook-timestamp': timestamp.trim(),
     'webhook-signature': signature.trim(),
   };
-  const skewSeconds = /^\d{1,12}$/.test(headers['webhook-timestamp'])
-    ? Math.floor(now / 1_000) - Number(headers['webhook-timestamp'])
-    : null;
-  try {
-    webhooks.verifySignature(body, headers, secrets, { now: new Date(now) });
-    return success('The signature is valid.', { valid: true, reason: null, skewSeconds });
-  } catch (error) {
-    if (!(error instanceof WebhookVerificationError)) throw error;
-    return success(whyNot(error, skewSeconds), { valid: false, reason: error.reason, skewSeconds });
-  }
+  const verdict = signatureVerdict({ body, headers }, { secrets, now, verify: webhooks.verifySignature });
+  const { valid, skewSeconds } = verdict;
+  if (!verdict.valid) return success(whyNot(verdict), { valid, reason: verdict.reason, skewSeconds });
+  const { by, until } = verdict;
+  const which = typed === null ? { by, until: until === null ? null : isoTime(until) } : {};
+  return success('The signature is valid.', { valid, reason: null, skewSeconds, ...which });
 }
 
 /** The time is judged only once the signature has matched: then both are said. */
-function whyNot({ reason, detail }: WebhookVerificationError, skewSeconds: number | null): string {
+function whyNot({ reason, detail, skewSeconds }: SignatureVerdict & { valid: false }): string {
   if (skewSeconds === null || (reason !== 'TIMESTAMP_TOO_OLD' && reason !== 'TIMESTAMP_TOO_NEW')) return detail;
   const lies = reason === 'TIMESTAMP_TOO_OLD' ? 'old' : 'ahead of this clock';
   return `The signature is right; the timestamp is ${spanOf(Math.abs(skewSeconds))} ${lies}, more than 5 minutes.`;

@@ -75,6 +75,10 @@ function searching(world: World): void {
     ]) {
       expect(await found(world, filter), JSON.stringify(filter)).toEqual([first]);
     }
+    expect(await found(world, {}, { only: [] })).toEqual([]);
+    for (const more of [{ only: [own] }, { without: ['15550002222'] }]) {
+      expect(await found(world, {}, more), JSON.stringify(more)).toEqual([first]);
+    }
     for (const filter of [{ after: start + minute }, { from: ['15550002222'] }, { to: ['14155550101'] }]) {
       expect(await found(world, filter), JSON.stringify(filter)).toEqual([second]);
     }
@@ -195,6 +199,25 @@ function figures(world: World): void {
     const asked = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
     expect(await world.store.recentFailures(asked)).toEqual([{ code: 'CARRIER_REJECTED', count: 1, last: start }]);
     expect(await world.store.recentFailures({ ...asked, accountId: 'acc2' })).toEqual([]);
+  });
+
+  it('knows how long a carrier took over its receipts, of the newest messages of the account', async () => {
+    const asked = { accountId: 'acc1', carrier: 'c1', look: 10 };
+    expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [], lastAt: null });
+    const claim = await world.claimed();
+    await world.settle(claim, { to: 'sent', carrier: 'c1', parts: [{ part: 1, carrierMessageId: 'id-1' }] });
+    expect((await world.store.receiptTimes(asked)).tookMs).toEqual([]);
+    const receivedAt = world.clock.now() + 3_000;
+    await world.store.receipts([
+      {
+        ...{ carrier: 'c1', carrierMessageId: 'id-1', idKeys: ['id-1'], to: claim.to, state: 'delivered', code: null },
+        ...{ carrierCode: 'DELIVRD', raw: 'id:id-1', receivedAt },
+      },
+    ]);
+    expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [3_000], lastAt: receivedAt });
+    for (const other of [{ accountId: 'acc2' }, { carrier: 'c2' }, { look: 0 }]) {
+      expect(await world.store.receiptTimes({ ...asked, ...other })).toEqual({ tookMs: [], lastAt: null });
+    }
   });
 
   it('knows who was told of a message', async () => {

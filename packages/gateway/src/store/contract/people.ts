@@ -34,7 +34,7 @@ function session(userId: string, fields: Partial<Session> = {}): Session {
   const sessionId = nextId('ses');
   return {
     ...{ idHash: `hash of ${sessionId}`, sessionId, userId, createdAt: start, seenAt: start, confirmedAt: start },
-    ...{ endsAt: start + 12 * hour, address: '::1', agent: 'a browser' },
+    ...{ endsAt: start + 12 * hour, address: '::1', agent: 'a browser', viewAs: null },
     ...fields,
   };
 }
@@ -183,6 +183,18 @@ export function peopleContract(factory: StoreFactory): void {
       await make({ write: 'seen', idHash, at: start + 9 }, { write: 'seen', idHash, at: start + 5 });
       await make({ write: 'confirmed', idHash, at: start + 7 });
       expect(await world.store.sessions(ada.userId)).toEqual([{ ...one, seenAt: start + 9, confirmedAt: start + 7 }]);
+    });
+
+    it('view as a role, and as none', async () => {
+      const ada = user();
+      const [one, two] = [session(ada.userId), session(ada.userId)];
+      await open(ada, one, two);
+      await make({ write: 'view as', idHash: one.idHash, role: 'Support' });
+      await world.restart();
+      expect((await world.store.session(one.idHash))?.session.viewAs).toBe('Support');
+      expect((await world.store.session(two.idHash))?.session.viewAs).toBeNull();
+      await make({ write: 'view as', idHash: one.idHash, role: null });
+      expect((await world.store.session(one.idHash))?.session.viewAs).toBeNull();
     });
 
     it('end one by one, all but one, or all; and only those of the user', async () => {

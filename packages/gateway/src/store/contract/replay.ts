@@ -56,6 +56,24 @@ export function replayContract(factory: StoreFactory): void {
       expect(await replayRange(world, 0, start)).toEqual({ replayed: 0, position: 0 });
     });
 
+    it('takes only those that failed when it is asked to, and none when it only counts', async () => {
+      const events = await giveOut(world, 3);
+      const [a, b, c] = events.map(({ position }) => position);
+      await record(
+        world,
+        outcome(a!),
+        outcome(b!, { to: 'failed' }),
+        outcome(c!, { to: 'waiting', dueAt: start + hour }),
+      );
+      const which = { since: 0, until: start + hour, after: 0, failedOnly: true };
+      const asked = { accountId: 'acc1', endpointId: 'ep_1', which, now: start };
+      expect(await world.store.replayWebhooks({ ...asked, countOnly: true })).toMatchObject({ replayed: 1 });
+      expect((await one(world, b!))!.delivery.state).toBe('failed');
+      expect(await world.store.replayWebhooks(asked)).toMatchObject({ replayed: 1 });
+      expect((await one(world, b!))!.delivery.state).toBe('waiting');
+      expect((await one(world, a!))!.delivery.state).toBe('delivered');
+    });
+
     it('of a time range takes the events that happened in it', async () => {
       const at = [start, start + 1, start + 2, start + 3];
       const places: number[] = [];

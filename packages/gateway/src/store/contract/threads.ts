@@ -17,7 +17,19 @@ async function receive(world: World, fields: Parameters<World['inboundItem']>[0]
 }
 
 const list = (world: World, more: Partial<Parameters<World['store']['threads']>[0]> = {}) =>
-  world.store.threads({ accountId: 'acc1', own: null, done: false, before: null, limit: 10, ...more });
+  world.store.threads({
+    accountId: 'acc1',
+    own: null,
+    ...anyOpen,
+    now: world.clock.now(),
+    before: null,
+    limit: 10,
+    ...more,
+  });
+
+const anyOpen = { state: 'open', assignedTo: null } as const;
+const asIs = { readTo: null, done: null, assignedTo: null, snoozedUntil: null };
+const unread = ({ store, clock }: World, accountId: string) => store.unreadCount({ accountId, now: clock.now() });
 
 export function threadsContract(factory: StoreFactory): void {
   describe('conversations', () => {
@@ -38,11 +50,12 @@ export function threadsContract(factory: StoreFactory): void {
         {
           ...{ own: to, peer: from, lastMessageId, lastAt: items[0]!.part.receivedAt },
           ...{ unread: 2, done: false, lastText: expect.stringMatching(/^[ab]$/), lastMedia: 0 },
+          ...{ assignedTo: '', snoozedUntil: 0 },
         },
       ]);
-      expect(await world.store.unreadCount('acc1')).toBe(2);
+      expect(await unread(world, 'acc1')).toBe(2);
       expect(await list(world, { accountId: 'acc2' })).toEqual([]);
-      expect(await world.store.unreadCount('acc2')).toBe(0);
+      expect(await unread(world, 'acc2')).toBe(0);
     });
 
     it('are read up to a message, and put away until the next', async () => {
@@ -50,15 +63,54 @@ export function threadsContract(factory: StoreFactory): void {
       const [{ own, peer }] = await list(world);
       const one = { accountId: 'acc1', own: own!, peer: peer! };
       const second = await receive(world, { text: 'two' });
-      expect(await world.store.markThread({ ...one, readTo: first, done: null })).toBe(true);
+      expect(await world.store.markThread({ ...one, ...asIs, readTo: first })).toBe(true);
       expect((await world.store.thread(one))?.unread).toBe(2);
-      await world.store.markThread({ ...one, readTo: second, done: true });
+      await world.store.markThread({ ...one, ...asIs, readTo: second, done: true });
       expect(await list(world)).toEqual([]);
-      expect(await list(world, { done: true })).toMatchObject([{ unread: 0, done: true, lastMessageId: second }]);
+      expect(await list(world, { state: 'done' })).toMatchObject([{ unread: 0, done: true, lastMessageId: second }]);
       await receive(world, { text: 'three' });
       expect(await list(world, { own: own! })).toMatchObject([{ unread: 1, done: false }]);
-      expect(await world.store.markThread({ ...one, accountId: 'acc2', readTo: null, done: true })).toBe(false);
+      expect(await world.store.markThread({ ...one, ...asIs, accountId: 'acc2', done: true })).toBe(false);
       expect(await list(world)).toHaveLength(1);
+    });
+
+    it('wait until a time, or until the next message', async () => {
+      await receive(world, { text: 'one' });
+      const [{ own, peer }] = await list(world);
+      const one = { accountId: 'acc1', own: own!, peer: peer! };
+      const until = world.clock.now() + 10 * minute;
+      await world.store.markThread({ ...one, ...asIs, snoozedUntil: until });
+      expect(await list(world)).toEqual([]);
+      expect(await unread(world, 'acc1')).toBe(0);
+      expect(await list(world, { state: 'snoozed', own: own! })).toMatchObject([{ snoozedUntil: until, unread: 1 }]);
+      expect(await list(world, { state: 'snoozed', own: '15550002222' })).toEqual([]);
+      expect(await list(world, { now: until })).toMatchObject([{ snoozedUntil: until, done: false }]);
+      expect(await list(world, { state: 'snoozed', now: until })).toEqual([]);
+      await receive(world, { text: 'two' });
+      expect(await list(world)).toMatchObject([{ snoozedUntil: 0, unread: 2 }]);
+      await world.store.markThread({ ...one, ...asIs, snoozedUntil: until });
+      await world.store.markThread({ ...one, ...asIs, done: true });
+      expect(await list(world, { state: 'done' })).toMatchObject([{ snoozedUntil: 0 }]);
+      await world.store.markThread({ ...one, ...asIs, snoozedUntil: until });
+      expect(await list(world, { state: 'snoozed' })).toMatchObject([{ done: false }]);
+    });
+
+    it('are looked after by somebody, whatever comes', async () => {
+      await receive(world, { text: 'one' });
+      const [{ own, peer }] = await list(world);
+      const one = { accountId: 'acc1', own: own!, peer: peer! };
+      const ada = 'usr_01HF7YAT000123456789ABCDEF';
+      await world.store.markThread({ ...one, ...asIs, assignedTo: ada });
+      await receive(world, { text: 'two' });
+      expect(await list(world, { assignedTo: ada })).toMatchObject([{ assignedTo: ada, unread: 2 }]);
+      expect(await list(world, { assignedTo: ada, own: own! })).toHaveLength(1);
+      expect(await list(world, { assignedTo: ada, own: '15550002222' })).toEqual([]);
+      expect(await list(world, { assignedTo: ada, state: 'done' })).toEqual([]);
+      expect(await list(world, { assignedTo: ada, accountId: 'acc2' })).toEqual([]);
+      expect(await list(world, { assignedTo: '' })).toEqual([]);
+      await world.store.markThread({ ...one, ...asIs, assignedTo: '' });
+      expect(await list(world, { assignedTo: '', own: own! })).toHaveLength(1);
+      expect(await list(world, { assignedTo: ada })).toEqual([]);
     });
 
     it('show both directions, newest first, page by page, of one account only', async () => {

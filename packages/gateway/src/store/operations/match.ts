@@ -98,7 +98,8 @@ function* missingParts(messageIds: readonly string[]): Operation<Map<string, num
   return missing;
 }
 
-function provenPart({ messageId, part }: MatchedPart, receipt: Receipt) {
+/** A part that was handed over and not answered, under the id its receipt names. */
+export function provenPart({ messageId, part }: MatchedPart, receipt: Receipt) {
   return {
     message_id: messageId,
     part,

@@ -5,7 +5,13 @@
  */
 import { firstIdAt, idTime } from '../../domain/ids.ts';
 import type { ListedMessage, MessageFilter } from '../../domain/message-search.ts';
-import type { MessageLogStore, MessageSearch, MessageSearchPage, RecentCount } from '../message-log-store.ts';
+import type {
+  MessageLogStore,
+  MessageSearch,
+  MessageSearchPage,
+  ReceiptTimes,
+  RecentCount,
+} from '../message-log-store.ts';
 import { type Operation, type RowFor, run } from '../query.ts';
 import {
   type filterColumns,
@@ -17,6 +23,7 @@ import {
   selectInState,
   selectListed,
   selectMatching,
+  selectReceiptTimes,
   selectRecent,
   selectRequest,
 } from '../statements/message-log.ts';
@@ -38,7 +45,7 @@ export function* searchMessages(request: MessageSearch): Operation<MessageSearch
   const { filter } = request;
   const span = yield* spanOf(request);
   if (span === null) return { messages: [], next: null, searchedTo: null };
-  const asked = filterRow(filter);
+  const asked = filterRow(request);
   const named = filter.messageIds.length > 0 ? filter.messageIds : yield* inScarceStates(request);
   if (named !== null) return pageOf(request, yield* candidates(request, within(named, span), asked));
   const talk = talkOf(request);
@@ -161,12 +168,13 @@ function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbo
   return states.length === 1 ? ['inbound'] : ['outbound', 'inbound'];
 }
 
-function filterRow(filter: MessageFilter): FilterRow {
+function filterRow({ filter, only, without = [] }: MessageSearch): FilterRow {
   const list = (values: readonly string[]): string | null => (values.length === 0 ? null : `,${values.join(',')},`);
   return {
     ...{ sender: list(filter.from), recipient: list(filter.to), number: list(filter.numbers) },
     ...{ states: list(filter.states), codes: list(filter.codes), keys: list(filter.keys) },
     ...{ reference: filter.reference, type: filter.type, request_id: filter.requestId },
+    ...{ own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) },
     text: filter.text === null ? null : `%${lowered(filter.text).replace(/[\\%_]/g, '\\$&')}%`,
   };
 }
@@ -204,6 +212,15 @@ export function* recentCounts({
     }
   }
   return { since: edge === null ? since : (idTime(edge) ?? since), counts };
+}
+
+export function* receiptTimes({
+  accountId: account_id,
+  ...request
+}: Parameters<MessageLogStore['receiptTimes']>[0]): Operation<ReceiptTimes> {
+  const rows = yield* run(selectReceiptTimes, [{ account_id, ...request }]);
+  const tookMs = rows.map(({ took }) => took);
+  return { tookMs, lastAt: rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at)) };
 }
 
 export function* recentFailures(

@@ -3,7 +3,7 @@
  * never write a part of a change, and never a change without its audit rows.
  */
 
-import type { OneTimeKey, Session, User } from '../../domain/people.ts';
+import { type OneTimeKey, roles, type Session, type User } from '../../domain/people.ts';
 import {
   type AuditEntry,
   type AuditRow,
@@ -78,6 +78,8 @@ function* make(write: PeopleWrite): Operation<unknown> {
       return yield* run(sql.markSeen, [{ id_hash: write.idHash, at: write.at }]);
     case 'confirmed':
       return yield* run(sql.markConfirmed, [{ id_hash: write.idHash, at: write.at }]);
+    case 'view as':
+      return yield* run(sql.markViewAs, [{ id_hash: write.idHash, view_as: write.role ?? '' }]);
     case 'end session':
       return yield* run(sql.deleteSession, [{ user_id: write.userId, session_id: write.sessionId }]);
     case 'end sessions':
@@ -119,7 +121,7 @@ function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
   return { ...JSON.parse(body), version, lastSignInAt: last_sign_in_at };
 }
 
-function sessionRow(session: Session): sql.SessionRow {
+function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {
   const { idHash, sessionId, userId, createdAt, seenAt, confirmedAt, endsAt, address, agent } = session;
   return {
     ...{ id_hash: idHash, session_id: sessionId, user_id: userId, created_at: createdAt, seen_at: seenAt },
@@ -131,7 +133,7 @@ function asSession(row: sql.SessionRow): Session {
   return {
     ...{ idHash: row.id_hash, sessionId: row.session_id, userId: row.user_id, createdAt: row.created_at },
     ...{ seenAt: row.seen_at, confirmedAt: row.confirmed_at, endsAt: row.ends_at },
-    ...{ address: row.address, agent: row.agent },
+    ...{ address: row.address, agent: row.agent, viewAs: roles.find((one) => one === row.view_as) ?? null },
   };
 }
 

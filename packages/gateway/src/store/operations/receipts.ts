@@ -42,18 +42,26 @@ export function* receipts(items: readonly Receipt[], context: WriteContext): Ope
 /** Matches the receipts and moves what they settle; stores nothing of the unmatched. */
 export function* applyReceipts(items: readonly Receipt[], context: WriteContext): Operation<AppliedReceipts> {
   const parts = yield* matchParts(items);
+  return { made: yield* applyToParts(items, parts, context), matched: parts.map((part) => part !== null) };
+}
+
+/** Notes each receipt on its part and moves what that settles. The moves per receipt. */
+export function* applyToParts(
+  items: readonly Receipt[],
+  parts: readonly (MatchedPart | null)[],
+  context: WriteContext,
+): Operation<MadeMove[][]> {
   yield* run(updatePartStates, partUpdates(items, parts));
   const latest = new Map<string, Receipt>();
   parts.forEach((part, position) => {
     if (part) latest.set(part.messageId, items[position]!);
   });
   const moves = Map.groupBy(yield* decideWholes(latest, context), (move) => move.messageId);
-  const made = parts.map((part) => {
+  return parts.map((part) => {
     const own = moves.get(part?.messageId ?? '') ?? [];
     moves.delete(part?.messageId ?? '');
     return own;
   });
-  return { made, matched: parts.map((part) => part !== null) };
 }
 
 /** By id, then by proof; what a proof has just put on record may match further receipts of this batch. */

@@ -24,6 +24,8 @@ export interface Received {
   messageId: string;
   requestId: string;
   accountId: string;
+  /** '' but for what was made up. */
+  keyId?: string;
   carrier: string;
   from: string;
   to: string;
@@ -124,7 +126,7 @@ function messageRow(message: Received) {
   return {
     request_id: message.requestId,
     account_id: message.accountId,
-    key_id: '',
+    key_id: message.keyId ?? '',
     direction: 'inbound',
     reference_id: '',
     sender: message.from,

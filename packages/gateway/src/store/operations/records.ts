@@ -11,7 +11,9 @@ import {
   selectRecords,
   selectSetting,
 } from '../statements/records.ts';
+import type { WriteContext } from './context.ts';
 import { appendAudit } from './people.ts';
+import { keepRouteVersion } from './route-versions.ts';
 
 type Changes = Omit<Records, 'version'>;
 
@@ -57,9 +59,10 @@ export function* records(): Operation<Records> {
 }
 
 /** Writes each set of changes; the version after it. */
-export function* putRecords(items: readonly Changes[]): Operation<number[]> {
+export function* putRecords(items: readonly Changes[], context: WriteContext): Operation<number[]> {
   const versions: number[] = [];
   for (const changes of items) {
+    yield* noteRoutes(changes.routes, [], { who: 'command line', now: context.now });
     yield* run(
       putRecord,
       kinds.flatMap((kind) => recordRows(kind, changes[kind])),
@@ -73,13 +76,14 @@ export function* putRecords(items: readonly Changes[]): Operation<number[]> {
  * Makes each edit whose records are still as they were read. The version is raised first, whatever comes of it: on
  * PostgreSQL its row is the lock that makes edits of two processes follow each other.
  */
-export function* editRecords(edits: readonly RecordsEdit[]): Operation<(number | null)[]> {
+export function* editRecords(edits: readonly RecordsEdit[], context: WriteContext): Operation<(number | null)[]> {
   const versions: (number | null)[] = [];
   for (const { version, put, dropRoutes, audit } of edits) {
     const raised = yield* raiseCounter(versionCounter);
     const isUnchanged = raised === version + 1;
     versions.push(isUnchanged ? raised : null);
     if (!isUnchanged) continue;
+    yield* noteRoutes(put.routes ?? [], dropRoutes, { who: audit[0]?.who ?? '', now: context.now });
     yield* run(
       putRecord,
       kinds.flatMap((kind) => recordRows(kind, put[kind] ?? [])),
@@ -91,6 +95,28 @@ export function* editRecords(edits: readonly RecordsEdit[]): Operation<(number |
     for (const entry of audit) yield* appendAudit(entry);
   }
   return versions;
+}
+
+/**
+ * Remembers the rules before and after a change, so that people can go back, and so that it can be told which rules were
+ * those of a message.
+ */
+function* noteRoutes(
+  put: Changes['routes'],
+  dropped: readonly string[],
+  by: { who: string; now: number },
+): Operation<void> {
+  if (put.length === 0 && dropped.length === 0) return;
+  const rows = (yield* run(selectRecords, [{}])).filter(({ kind }) => kind === 'routes');
+  const before = new Map(rows.map(({ key, body }) => [key, body]));
+  const isChanged =
+    recordRows('routes', put).some(({ key, body }) => before.get(key) !== body) ||
+    dropped.some((key) => before.has(key));
+  if (!isChanged) return;
+  const after = new Map(before);
+  for (const { key, body } of recordRows('routes', put)) after.set(key, body);
+  for (const key of dropped) after.delete(key);
+  yield* keepRouteVersion([...before.values()], [...after.values()], by);
 }
 
 /** The last of several records with one key counts. */

@@ -40,7 +40,7 @@ import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
 type Request<K extends keyof RetentionStore> = Parameters<RetentionStore[K]>[0];
 
 /** Messages to delete, and requests of which nothing is left then. */
-interface Gone {
+export interface Gone {
   accountId: string;
   messages: OldRow[];
   requestIds: string[];
@@ -95,7 +95,7 @@ export function* forgettable(request: Request<'forgetMessages'>): Operation<Forg
 }
 
 const messageId = (row: OldRow): string => row.message_id;
-const requestIds = (rows: readonly OldRow[]): string[] => [...new Set(rows.map((row) => row.request_id))];
+export const requestIds = (rows: readonly OldRow[]): string[] => [...new Set(rows.map((row) => row.request_id))];
 
 function parted(requests: readonly OldRow[][]): [settled: OldRow[], others: OldRow[]] {
   const settled = requests.filter((rows) => rows.every(isSettled));
@@ -125,7 +125,7 @@ function* leftPage({ accountId, limit }: Request<'forgetMessages'>, after: strin
   return pageOf(rows, limit, Number.POSITIVE_INFINITY);
 }
 
-function* oldPage(
+export function* oldPage(
   { accountId, limit }: { accountId: string; limit: number },
   direction: string,
   after: string,
@@ -144,7 +144,7 @@ function pageOf(rows: readonly OldRow[], limit: number, before: number): Page {
   return { requests, last: requests.at(-1)?.at(-1)?.message_id ?? null, more: full };
 }
 
-function* goneOf(
+export function* goneOf(
   { accountId, endpointIds }: { accountId: string; endpointIds: readonly string[] },
   messages: OldRow[],
   wholeRequestIds: string[],
@@ -170,7 +170,7 @@ export function* forgetMessages(items: readonly Forgettable[]): Operation<null[]
 }
 
 /** Everything that is known of messages, but the newest place of the log. */
-function* letGo({ accountId, messages, requestIds: whole, webhooks }: Gone): Operation<void> {
+export function* letGo({ accountId, messages, requestIds: whole, webhooks }: Gone): Operation<void> {
   yield* run(deleteAttempts, webhooks);
   yield* run(deleteWebhooks, webhooks);
   const rows = messages.map((row) => ({ ...row, account_id: accountId }));

@@ -24,15 +24,25 @@ function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
       ...{ own: row.own, peer: row.peer, unread: row.unread, done: row.done === 1 },
       ...{ lastMessageId: row.last_message_id, lastAt: row.last_at, lastText: message?.text ?? '' },
       lastMedia: message === undefined ? 0 : messageFields(message).mediaUrls.length,
+      ...{ assignedTo: row.assigned_to, snoozedUntil: row.snoozed_until },
     };
   });
 }
 
-export function* threads({ accountId, own, done, before, limit }: RequestOf<'threads'>): Operation<Thread[]> {
-  const asked = { account_id: accountId, done: done ? 1 : 0, before: before ?? afterAllIds, limit };
-  const rows =
-    own === null ? yield* run(sql.selectThreads, [asked]) : yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
-  return yield* asThreads(accountId, rows);
+export function* threads(request: RequestOf<'threads'>): Operation<Thread[]> {
+  return yield* asThreads(request.accountId, yield* rowsOf(request));
+}
+
+function* rowsOf({ accountId, own, state, assignedTo, now, before, limit }: RequestOf<'threads'>) {
+  const asked = {
+    ...{ account_id: accountId, done: state === 'done' ? 1 : 0, assigned: assignedTo ?? '*', now },
+    ...{ before: before ?? afterAllIds, limit },
+  };
+  if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
+  if (assignedTo !== null && assignedTo !== '')
+    return yield* run(sql.selectThreadsOfUser, [{ ...asked, own: own ?? '' }]);
+  if (own === null) return yield* run(sql.selectThreads, [asked]);
+  return yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
 }
 
 export function* thread({ accountId, own, peer }: RequestOf<'thread'>): Operation<Thread | null> {
@@ -40,8 +50,8 @@ export function* thread({ accountId, own, peer }: RequestOf<'thread'>): Operatio
   return (yield* asThreads(accountId, rows))[0] ?? null;
 }
 
-export function* unreadCount(accountId: string): Operation<number> {
-  const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, limit: countedMax }]);
+export function* unreadCount({ accountId, now }: RequestOf<'unreadCount'>): Operation<number> {
+  const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, now, limit: countedMax }]);
   return Number(row?.unread ?? 0);
 }
 
@@ -81,13 +91,15 @@ function* idsOf({ own, peer, before, limit }: RequestOf<'threadMessages'>): Oper
 
 export function* markThread(items: readonly RequestOf<'markThread'>[]): Operation<boolean[]> {
   const marked: boolean[] = [];
-  for (const { accountId, own, peer, readTo, done } of items) {
+  for (const { accountId, own, peer, readTo, done, assignedTo, snoozedUntil } of items) {
     const key = { account_id: accountId, own, peer };
     const [row] = yield* run(sql.selectThread, [key]);
     marked.push(row !== undefined);
     if (row === undefined) continue;
     if (readTo !== null) yield* run(sql.markRead, [{ ...key, read_to: readTo }]);
+    if (snoozedUntil !== null) yield* run(sql.snoozeThread, [{ ...key, snoozed_until: snoozedUntil }]);
     if (done !== null) yield* run(sql.markDone, [{ ...key, done: done ? 1 : 0 }]);
+    if (assignedTo !== null) yield* run(sql.assignThread, [{ ...key, assigned_to: assignedTo }]);
   }
   return marked;
 }

@@ -128,6 +128,7 @@ export interface ReplayableRequest {
   since: number;
   until: number;
   after: number;
+  failedOnly: boolean;
 }
 
 /** The next deliveries whose event happened in a time; looks at a bounded number. `position` is how far it looked. */
@@ -136,11 +137,14 @@ export function* replayable(request: ReplayableRequest): Operation<{
   position: number;
   more: boolean;
 }> {
-  const { accountId, endpointId, since, until, after } = request;
+  const { accountId, endpointId, since, until, after, failedOnly } = request;
   const asked = { endpoint_id: endpointId, account_id: accountId, after, limit: replayLooksMax };
   const rows = yield* run(selectWebhooksAfter, [asked]);
+  const asWanted = rows.filter(({ created_at: at, state }) => {
+    return at >= since && at <= until && (!failedOnly || state === 'failed');
+  });
   return {
-    positions: rows.filter((row) => row.created_at >= since && row.created_at <= until).map((row) => row.position),
+    positions: asWanted.map(({ position }) => position),
     position: rows.at(-1)?.position ?? after,
     more: rows.length === replayLooksMax,
   };

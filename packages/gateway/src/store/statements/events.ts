@@ -3,6 +3,7 @@
  * key of the log, so every reading goes along it. Events of messages are written elsewhere (`deliveries.ts`).
  */
 
+import { demoKeyId } from '../../domain/demo-traffic.ts';
 import { type OtherEventType, toldStates } from '../../domain/event-type.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { statement } from '../query.ts';
@@ -48,8 +49,9 @@ export const logColumns = `e.position, e.account_id, e.message_id, e.sequence, e
 
 const isTold = `e.state in (${toldStates.map((state) => `'${state}'`).join(', ')})`;
 
+/** Nobody is told of what was made up: it is as if it had no message. */
 export const messageOfEvent = `left join deliveries d on ${isTold} and d.message_id = e.message_id
-  left join messages m on m.request_id = d.request_id`;
+  left join messages m on m.request_id = d.request_id and m.key_id <> '${demoKeyId}'`;
 
 /** Cheap first: most of a log is events of messages that nobody is told of. */
 const isListed = `(r.types is null or (e.type is null and r.types like '%,message.' || e.state || ',%')

@@ -27,8 +27,11 @@ export const filterColumns = {
   type: 'text',
   keys: 'text',
   request_id: 'text',
+  own_only: 'text',
+  own_without: 'text',
 } as const;
 
+const ownSide = `case when m.direction = 'outbound' then m.sender else d.recipient end`;
 /** What is in a list has no comma itself. Most telling first. */
 const listed = (list: string, value: string) => `(r.${list} is null or r.${list} like '%,' || ${value} || ',%')`;
 const matches = [
@@ -41,6 +44,8 @@ const matches = [
   '(r.reference is null or m.reference_id = r.reference)',
   '(r.type is null or m.message_type = r.type)',
   listed('keys', 'm.key_id'),
+  `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
+  `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
   `(r.text is null or lower(m.text) like r.text escape '\\')`,
 ].join(' and ');
 
@@ -135,6 +140,19 @@ export const selectFailures = statement<{ code: string | null; found: number; la
    from account_messages a join deliveries d on d.message_id = a.message_id
    where ${inRange} and d.state in ('failed', 'undelivered', 'expired', 'unconfirmed')
    group by d.code order by count(*) desc, d.code limit r.limit`,
+);
+
+/**
+ * Of the newest messages an account sent: the parts that this carrier has given a receipt for. Written so that no index over
+ * carriers is used: it would look at every part that the carrier ever had.
+ */
+export const selectReceiptTimes = statement<{ took: number; at: number }>()(
+  'select_receipt_times',
+  { account_id: 'text', carrier: 'text', look: 'int' },
+  `select p.updated_at - p.accepted_at as took, p.updated_at as at from (
+     select a.message_id from account_messages a where a.account_id = r.account_id and a.direction = 'outbound'
+     order by a.message_id desc limit r.look) newest
+   join parts p on p.message_id = newest.message_id where p.carrier || '' = r.carrier and p.state <> 'accepted'`,
 );
 
 export const selectToldOf = statement<{ endpoint_id: string; position: number }>()(

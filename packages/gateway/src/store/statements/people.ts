@@ -66,10 +66,11 @@ export interface SessionRow {
   ends_at: number;
   address: string;
   agent: string;
+  view_as: string;
 }
 
 const sessionColumns = `s.id_hash, s.session_id, s.user_id, s.created_at, s.seen_at, s.confirmed_at, s.ends_at, s.address,
-  s.agent`;
+  s.agent, s.view_as`;
 
 export const insertSession = statement()(
   'insert_session',
@@ -101,6 +102,11 @@ export const markConfirmed = statement()(
   'mark_confirmed',
   { id_hash: 'text', at: 'int' },
   `update sessions set confirmed_at = r.at where id_hash = r.id_hash`,
+);
+export const markViewAs = statement()(
+  'mark_view_as',
+  { id_hash: 'text', view_as: 'text' },
+  `update sessions set view_as = r.view_as where id_hash = r.id_hash`,
 );
 export const deleteSession = statement()(
   'delete_session',

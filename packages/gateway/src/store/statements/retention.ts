@@ -6,6 +6,7 @@ import { statement } from '../query.ts';
 export interface OldRow {
   message_id: string;
   request_id: string;
+  key_id: string;
   direction: 'outbound' | 'inbound';
   state: DeliveryState;
   sender: string;
@@ -14,7 +15,7 @@ export interface OldRow {
   updated_at: number;
 }
 
-const columns = `d.message_id, d.request_id, m.direction, d.state, m.sender, d.recipient, m.accepted_at, d.updated_at`;
+const columns = `d.message_id, d.request_id, m.key_id, m.direction, d.state, m.sender, d.recipient, m.accepted_at, d.updated_at`;
 
 /** One direction of an account, oldest first. */
 export const selectOldMessages = statement<OldRow>()(

@@ -9,34 +9,54 @@ export interface ThreadRow {
   last_at: number;
   unread: number;
   done: number;
+  assigned_to: string;
+  snoozed_until: number;
 }
 
 const key = { account_id: 'text', own: 'text', peer: 'text' } as const;
-const columns = `t.own, t.peer, t.last_message_id, t.last_at, t.unread, t.done`;
+const columns = `t.own, t.peer, t.last_message_id, t.last_at, t.unread, t.done, t.assigned_to, t.snoozed_until`;
 const ofKey = `account_id = r.account_id and own = r.own and peer = r.peer`;
 
-/** A message of the handset came: to the top, and not done any more. No key twice in a batch. */
+/** A message of the handset came: to the top, and neither done nor put off any more. No key twice in a batch. */
 export const raiseThreads = statement()(
   'raise_threads',
   { ...key, last_message_id: 'text', last_at: 'int', unread: 'int' },
   `insert into threads (account_id, own, peer, last_message_id, last_at, unread, done)
    select r.account_id, r.own, r.peer, r.last_message_id, r.last_at, r.unread, 0 from {rows} r where true
    on conflict (account_id, own, peer) do update set last_message_id = excluded.last_message_id,
-     last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0`,
+     last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0, snoozed_until = 0`,
 );
 
-const page = { account_id: 'text', done: 'int', before: 'text', limit: 'int' } as const;
+const page = { account_id: 'text', done: 'int', assigned: 'text', now: 'int', before: 'text', limit: 'int' } as const;
+/** `assigned`: '*' = whoever looks after it. */
+const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
 const newestFirst = `and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
 
 export const selectThreads = statement<ThreadRow>()(
   'select_threads',
   page,
-  `select ${columns} from threads t where t.account_id = r.account_id and t.done = r.done ${newestFirst}`,
+  `select ${columns} from threads t where t.account_id = r.account_id and ${awake} ${newestFirst}`,
 );
 export const selectThreadsOfNumber = statement<ThreadRow>()(
   'select_threads_of_number',
   { ...page, own: 'text' },
-  `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and t.done = r.done ${newestFirst}`,
+  `select ${columns} from threads t where t.account_id = r.account_id and t.own = r.own and ${awake} ${newestFirst}`,
+);
+/** Few among many: found by who looks after them. `own`: '' = all numbers. */
+export const selectThreadsOfUser = statement<ThreadRow>()(
+  'select_threads_of_user',
+  { ...page, own: 'text' },
+  `select ${columns} from threads t where t.account_id = r.account_id and t.assigned_to = r.assigned
+     and t.assigned_to <> '' and t.done = r.done and t.snoozed_until <= r.now and (r.own = '' or t.own = r.own)
+     ${newestFirst}`,
+);
+/** Those whose time has not come. */
+export const selectSnoozed = statement<ThreadRow>()(
+  'select_snoozed_threads',
+  { ...page, own: 'text' },
+  `select ${columns} from threads t where t.account_id = r.account_id and t.snoozed_until > 0
+     and t.snoozed_until > r.now and t.done = r.done and (r.assigned = '*' or t.assigned_to = r.assigned)
+     and (r.own = '' or t.own = r.own) ${newestFirst}`,
 );
 export const selectThread = statement<ThreadRow>()(
   'select_thread',
@@ -47,9 +67,9 @@ export const selectThread = statement<ThreadRow>()(
 /** Looks at no more rows than people could read. */
 export const sumUnread = statement<{ unread: number }>()(
   'sum_unread',
-  { account_id: 'text', limit: 'int' },
+  { account_id: 'text', now: 'int', limit: 'int' },
   `select coalesce(sum(u.unread), 0) as unread from (select t.unread from threads t
-   where t.account_id = r.account_id and t.done = 0 order by t.last_message_id desc limit r.limit) u`,
+   where t.account_id = r.account_id and t.done = 0 and t.snoozed_until <= r.now order by t.last_message_id desc limit r.limit) u`,
 );
 
 export const markRead = statement()(
@@ -60,7 +80,17 @@ export const markRead = statement()(
 export const markDone = statement()(
   'mark_thread_done',
   { ...key, done: 'int' },
-  `update threads set done = r.done where ${ofKey}`,
+  `update threads set done = r.done, snoozed_until = 0 where ${ofKey}`,
+);
+export const assignThread = statement()(
+  'assign_thread',
+  { ...key, assigned_to: 'text' },
+  `update threads set assigned_to = r.assigned_to where ${ofKey}`,
+);
+export const snoozeThread = statement()(
+  'snooze_thread',
+  { ...key, snoozed_until: 'int' },
+  `update threads set snoozed_until = r.snoozed_until, done = 0 where ${ofKey}`,
 );
 /** With its handset's last message a conversation is gone. */
 export const deleteThreads = statement()(

@@ -156,10 +156,10 @@ export const selectNewestInState = statement<WebhookRow>()(
 );
 
 /** The next deliveries of an endpoint, oldest event first. */
-export const selectWebhooksAfter = statement<{ position: number; created_at: number }>()(
+export const selectWebhooksAfter = statement<{ position: number; created_at: number; state: string }>()(
   'select_webhooks_after',
   { endpoint_id: 'text', account_id: 'text', after: 'int', limit: 'int' },
-  `select position, created_at from webhook_deliveries
+  `select position, created_at, state from webhook_deliveries
    where endpoint_id = r.endpoint_id and account_id = r.account_id and position > r.after
    order by position limit r.limit`,
 );

@@ -11,9 +11,9 @@ import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { CopyButton, momentText, Time } from '../../ui/Values';
 import { auditWords as words } from '../../words/en/audit';
-import { usePeople } from '../settings/people';
+import { type Person, usePeople } from '../settings/people';
 import styles from './Audit.module.css';
-import { differences, readable } from './diff';
+import { differences, fieldText, readable } from './diff';
 
 interface Entry {
   position: number;
@@ -91,7 +91,7 @@ export function AuditPage() {
                 action={<Button onPress={() => setWho('', { what: '', before: '' })}>{words.all}</Button>}
               />
             ) : (
-              <Entries entries={entries} />
+              <Entries entries={entries} people={people.data ?? []} />
             )}
             <Row>
               {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
@@ -116,7 +116,36 @@ function ChainState({ chain }: { chain: Log['chain'] }) {
   return <Notice tone="ok" title={words.chain.ok(chain.rows, since)} />;
 }
 
-function Entries({ entries }: { entries: readonly Entry[] }) {
+/** The plain words for what was done. */
+function doneText(what: string): string {
+  return words.done[what] ?? readable(what, words.words);
+}
+
+/** Ids of people are shown as their names, yes and no as words, moments as everywhere. */
+function valueText(value: string, people: readonly Person[]): string {
+  if (value === 'true') return words.yes;
+  if (value === 'false') return words.no;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
+  return people.find(({ userId }) => userId === value)?.name ?? value;
+}
+
+function Who({ entry: { userId, who }, people }: { entry: Entry; people: readonly Person[] }) {
+  const name = people.find((one) => one.userId === userId)?.name;
+  if (name === undefined) return who;
+  return (
+    <span className={styles.who}>
+      {name}
+      <span className={styles.muted}>{who}</span>
+    </span>
+  );
+}
+
+function Target({ target, people }: { target: string; people: readonly Person[] }) {
+  const name = people.find(({ userId }) => userId === target)?.name;
+  return name === undefined ? <code>{target}</code> : <span title={target}>{name}</span>;
+}
+
+function Entries({ entries, people }: { entries: readonly Entry[]; people: readonly Person[] }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   function toggle(position: number): void {
     const next = new Set(open);
@@ -125,20 +154,32 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
   }
   const columns: Column<Entry>[] = [
     { id: 'when', title: words.when, cell: ({ at }) => <Time at={at} /> },
-    { id: 'who', title: words.who, cell: ({ who }) => who },
-    { id: 'what', title: words.what, cell: ({ what }) => readable(what, words.words) },
-    { id: 'target', title: words.target, cell: ({ target }) => <code>{target}</code> },
+    { id: 'who', title: words.who, cell: (entry) => <Who entry={entry} people={people} /> },
+    { id: 'what', title: words.what, cell: ({ what }) => <span title={words.codeOf(what)}>{doneText(what)}</span> },
+    { id: 'target', title: words.target, cell: ({ target }) => <Target target={target} people={people} /> },
     { id: 'from', title: words.from, cell: ({ ip }) => (ip === null ? words.nothing : <code>{ip}</code>) },
     {
       id: 'changes',
       title: words.changes,
-      cell: (entry) => <Changes entry={entry} open={open.has(entry.position)} toggle={() => toggle(entry.position)} />,
+      cell: (entry) => (
+        <Changes entry={entry} people={people} open={open.has(entry.position)} toggle={() => toggle(entry.position)} />
+      ),
     },
   ];
   return <Table caption={words.caption} rows={entries} keyOf={({ position }) => String(position)} columns={columns} />;
 }
 
-function Changes({ entry, open, toggle }: { entry: Entry; open: boolean; toggle(): void }) {
+function Changes({
+  entry,
+  people,
+  open,
+  toggle,
+}: {
+  entry: Entry;
+  people: readonly Person[];
+  open: boolean;
+  toggle(): void;
+}) {
   const changes = differences(entry.before, entry.after);
   if (changes.length === 0 && entry.requestId === null) return words.nothing;
   return (
@@ -146,7 +187,7 @@ function Changes({ entry, open, toggle }: { entry: Entry; open: boolean; toggle(
       <Button
         look="quiet"
         aria-expanded={open}
-        aria-label={open ? undefined : words.showOf(readable(entry.what, words.words), momentText(entry.at))}
+        aria-label={open ? undefined : words.showOf(doneText(entry.what), momentText(entry.at))}
         onPress={toggle}
       >
         {open ? words.hide : words.show}
@@ -155,18 +196,18 @@ function Changes({ entry, open, toggle }: { entry: Entry; open: boolean; toggle(
         <dl className={styles.diff}>
           {changes.map(({ field, before, after }) => (
             <div key={field}>
-              <dt>{field}</dt>
+              <dt title={field}>{fieldText(field)}</dt>
               <dd>
                 {before !== null && (
                   <del>
                     <span className="visually-hidden">{words.before} </span>
-                    {before}
+                    {valueText(before, people)}
                   </del>
                 )}
                 {after !== null && (
                   <ins>
                     <span className="visually-hidden">{words.after} </span>
-                    {after}
+                    {valueText(after, people)}
                   </ins>
                 )}
               </dd>

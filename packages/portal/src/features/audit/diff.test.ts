@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { differences, readable } from './diff';
+import { differences, fieldText, readable } from './diff';
 
 describe('differences', () => {
   it('are what changed, came and went', () => {
@@ -30,3 +30,10 @@ describe('what was done', () => {
     ['', ''],
   ])('%s', (what, words) => expect(readable(what, { campaign: 'Campaign', sign_in: 'Sign-in' })).toBe(words));
 });
+
+it.each([
+  ['singleKeys', 'Single keys'],
+  ['retention.bodyDays', 'Retention · body days'],
+  ['allowedIps', 'Allowed IPs'],
+  ['name', 'Name'],
+])('the field %s is called %s', (field, words) => expect(fieldText(field)).toBe(words));

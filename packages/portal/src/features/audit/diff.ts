@@ -10,6 +10,13 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** `limits.perDay` → `Limits · per day` */
+export function fieldText(field: string): string {
+  const words = field.split('.').map((one) => one.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase());
+  const text = words.join(' · ').replace(/\bips?\b/g, (ip) => (ip === 'ip' ? 'IP' : 'IPs'));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Field by field, in the order in which they stand; what is the same on both sides is left out. */
 export function differences(before: Fields | null, after: Fields | null): Difference[] {
   const [was, is] = [flat(before ?? {}), flat(after ?? {})];

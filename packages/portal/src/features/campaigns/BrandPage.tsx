@@ -9,9 +9,18 @@ import { Select, TextField } from '../../ui/Field';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { campaignWords, brandWords as words } from '../../words/en/campaigns';
+import { BrandEvidence, Website } from './BrandProofs';
 import styles from './Campaigns.module.css';
 import { OpenChecks } from './Checks';
-import { type Brand, type BrandField, type BrandForm, brandFieldNames, conflictOf, useBrands } from './campaigns';
+import {
+  type Brand,
+  type BrandField,
+  type BrandForm,
+  brandFieldNames,
+  conflictOf,
+  useBrands,
+  useShownBrand,
+} from './campaigns';
 
 const crumbs = [{ label: campaignWords.title, to: '/campaigns' }, { label: words.title }];
 
@@ -48,6 +57,10 @@ export function BrandPage() {
                 <Findings key={brand.version} of={brand} />
               </div>
               <BrandFields key={brandId} of={brand} />
+              <div className={styles.columns}>
+                <Website of={brand} />
+                <BrandEvidence of={brand} />
+              </div>
             </>
           )
         }
@@ -58,13 +71,12 @@ export function BrandPage() {
 
 function useSaveBrand(of: Brand | null) {
   const client = useQueryClient();
+  const show = useShownBrand();
   const path = of === null ? '/brands' : `/brands/${encodeURIComponent(of.brandId)}`;
   return useMutation({
     mutationFn: async (change: object) => (await api.post<Brand>(path, change)).data,
     onSuccess: (data) => {
-      client.setQueryData<Brand[]>(['brands'], (list) =>
-        list?.map((one) => (one.brandId === data.brandId ? data : one)),
-      );
+      show(data);
       return client.invalidateQueries({
         predicate: ({ queryKey }) => ['brands', 'campaign'].includes(String(queryKey[0])),
       });

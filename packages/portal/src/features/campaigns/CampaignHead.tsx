@@ -100,7 +100,7 @@ export function CampaignHead({
 export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: string): void }) {
   const last = of.history.findLast(({ what }) => what === 'outcome');
   if (of.status !== 'changes_needed' || last === undefined) return null;
-  const { title, goTo, note } = campaignWords.changes;
+  const { title, goTo, note, others } = campaignWords.changes;
   return (
     <Notice tone="warn" title={title}>
       <ol className={styles.list}>
@@ -110,6 +110,11 @@ export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: st
             <span className={styles.sentence}>
               {field !== '' && <strong>{fieldName(field)} </strong>}
               {sentence}
+              {fixOf(field) !== undefined && (
+                <span className={styles.fixed}>
+                  {others} {fixOf(field)}
+                </span>
+              )}
             </span>
             {field !== '' && (
               <Button icon="right" aria-label={`${goTo} ${fieldName(field)}`} onPress={() => onGoTo(field)}>
@@ -124,6 +129,10 @@ export function WhatHasToChange({ of, onGoTo }: { of: Campaign; onGoTo(field: st
       </p>
     </Notice>
   );
+}
+
+function fixOf(field: string): string | undefined {
+  return campaignWords.changes.fixes[field.split('.')[0]!];
 }
 
 export function fieldName(field: string): string {

@@ -5,12 +5,13 @@ import { LinkButton } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Copyable, Phone } from '../../ui/Values';
-import { campaignWords as words } from '../../words/en/campaigns';
+import { evidenceWords, campaignWords as words } from '../../words/en/campaigns';
 import { CampaignHead, WhatHasToChange } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { Checks } from './Checks';
 import { type Campaign, flagNames, isEditable, useCampaign } from './campaigns';
 import { useDraft } from './draft';
+import { EvidenceFiles } from './Evidence';
 import { History } from './History';
 import { Limits } from './Limits';
 import { OutcomeForm } from './OutcomeForm';
@@ -47,7 +48,7 @@ function CampaignBody({ of }: { of: Campaign }) {
         <Wizard of={of} draft={draft} place={place} />
       ) : (
         <>
-          <WrittenDown of={of} />
+          <WrittenDown of={of} own={own} />
           {isEditable(of.status) && (
             <Panel title={words.checks.title}>
               <Checks checks={of.checks} onGoTo={place.goTo} />
@@ -59,6 +60,12 @@ function CampaignBody({ of }: { of: Campaign }) {
         <Limits of={of} />
         <Numbers of={of} />
       </div>
+      {of.evidence.length > 0 && (
+        <Panel title={evidenceWords.title}>
+          <p>{evidenceWords.ofCampaign}</p>
+          <EvidenceFiles path={`/campaigns/${encodeURIComponent(of.campaignId)}`} files={of.evidence} />
+        </Panel>
+      )}
       {operator && <OutcomeForm of={of} />}
       <History of={of} />
     </>
@@ -66,29 +73,47 @@ function CampaignBody({ of }: { of: Campaign }) {
 }
 
 /** The form for whoever cannot change it now. */
-function WrittenDown({ of: { form, brandName, tcrId } }: { of: Campaign }) {
-  const text = (value: string) =>
-    value === '' ? <span className={styles.muted}>—</span> : <span className={styles.text}>{value}</span>;
+function WrittenDown({ of: { form, brandId, brandName, tcrId }, own }: { of: Campaign; own: boolean }) {
+  const text = (value: string, otherwise = '—') =>
+    value === '' ? <span className={styles.muted}>{otherwise}</span> : <span className={styles.text}>{value}</span>;
   const { fields } = words;
   const flags = flagNames.filter((name) => form.flags[name]).map((name) => words.flags[name]);
+  const brand =
+    brandId === null ? (
+      words.none
+    ) : (
+      <Link to="/campaigns/brands/$brandId" params={{ brandId }}>
+        {brandName}
+      </Link>
+    );
+  const texts = [
+    [fields.description!, text(form.description)],
+    [fields.messageFlow!, text(form.messageFlow)],
+    ...form.samples.map((sample, at) => [words.sample(at + 1), text(sample)] as const),
+    [fields.optInText!, text(form.optInText, words.template)],
+    [fields.optOutText!, text(form.optOutText, words.template)],
+    [fields.helpText!, text(form.helpText, words.template)],
+  ] as const;
   return (
-    <Panel title={words.wizard.label}>
+    <Panel title={words.writtenDown}>
       <Facts
         facts={[
           [fields.useCase!, words.useCases[form.useCase] ?? form.useCase],
-          [fields.brandId!, brandName ?? words.none],
+          [fields.brandId!, own ? brand : (brandName ?? words.none)],
           [words.tcrId, text(tcrId)],
-          [fields.description!, text(form.description)],
-          [fields.messageFlow!, text(form.messageFlow)],
-          ...form.samples.map((sample, at) => [words.sample(at + 1), text(sample)] as const),
-          [fields.optInText!, text(form.optInText)],
-          [fields.optOutText!, text(form.optOutText)],
-          [fields.helpText!, text(form.helpText)],
+          [fields.flags!, text(flags.join(', '))],
           [fields.privacyUrl!, text(form.privacyUrl)],
           [fields.termsUrl!, text(form.termsUrl)],
-          [fields.flags!, text(flags.join(', '))],
         ]}
       />
+      <dl className={styles.texts}>
+        {texts.map(([name, value]) => (
+          <div key={name}>
+            <dt className={styles.muted}>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Panel>
   );
 }

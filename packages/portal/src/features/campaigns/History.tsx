@@ -8,7 +8,7 @@ import { Time } from '../../ui/Values';
 import { campaignWords } from '../../words/en/campaigns';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
-import { type Campaign, type CampaignForm, differences, type HistoryEntry } from './campaigns';
+import { type Campaign, type CampaignForm, differences, type HistoryEntry, isEditable } from './campaigns';
 
 const words = campaignWords.history;
 
@@ -65,8 +65,10 @@ const columns: readonly Column<HistoryEntry>[] = [
 ];
 
 function Compare({ of }: { of: Campaign }) {
-  const [left, setLeft] = useState(String(of.versions[0]!.version));
-  const [right, setRight] = useState('now');
+  // The last two that were sent in; what differs from the only one is what is being written now.
+  const [before = of.versions[0]!, after] = of.versions.length > 1 ? of.versions.slice(-2) : of.versions;
+  const [left, setLeft] = useState(String(before.version));
+  const [right, setRight] = useState(after === undefined || isEditable(of.status) ? 'now' : String(after.version));
   const choices = [
     ...of.versions.map(({ version }) => ({ value: String(version), label: words.versionOf(version) })),
     { value: 'now', label: words.current },
@@ -74,10 +76,11 @@ function Compare({ of }: { of: Campaign }) {
   const formOf = (choice: string): CampaignForm =>
     of.versions.find(({ version }) => String(version) === choice)?.form ?? of.form;
   const rows = differences(formOf(left), formOf(right));
+  const shortOf = (choice: string): string => (choice === 'now' ? words.now : `v${choice}`);
   const nameOf = (choice: string): string => choices.find(({ value }) => value === choice)?.label ?? words.current;
   return (
     <details className={styles.kept}>
-      <summary>{words.compare}</summary>
+      <summary>{words.compareTwo(shortOf(left), shortOf(right))}</summary>
       <div className={styles.fields}>
         <div className={styles.pair}>
           <Select label={words.left} choices={choices} value={left} onChange={setLeft} />

@@ -1,14 +1,16 @@
 /** For the operator: what the carriers decided, written down by hand, with where it is from. */
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
 import { Select, TextArea, TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { statusWord } from '../../ui/Status';
-import { campaignWords } from '../../words/en/campaigns';
+import { campaignWords, evidenceWords } from '../../words/en/campaigns';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
-import { type Campaign, formFields, type Reason, useCampaignAct } from './campaigns';
+import { type Campaign, type EvidenceFile, formFields, type Reason, useCampaignAct } from './campaigns';
+import { AddEvidence, EvidenceFiles } from './Evidence';
 
 const words = campaignWords.outcome;
 const carrierChoices = [
@@ -48,6 +50,9 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
   const [pacing, setPacing] = useState('keep');
   const [limits, setLimits] = useState<LimitTexts>(() => limitTexts(of));
   const wrong = pacing === 'own' && !limitNames.every((name) => isLimit(limits[name]));
+  const client = useQueryClient();
+  const path = `/campaigns/${encodeURIComponent(of.campaignId)}`;
+  const proofs = notNamed(of);
   const send = () => {
     if (wrong) return;
     const said = reasons.filter(({ sentence }) => sentence.trim() !== '');
@@ -55,6 +60,7 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
       {
         ...{ status, note, tcrId: tcrId.trim() },
         ...(status === 'changes_needed' && { reasons: said }),
+        evidence: proofs.map(({ evidenceId }) => evidenceId),
         carriers: Object.fromEntries(Object.entries(carriers).filter(([, state]) => state !== '')),
         ...(pacing !== 'keep' && { pacing: pacingOf(pacing, limits) }),
       },
@@ -81,6 +87,19 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         onChange={setNote}
         fault={faultOf(act.error, 'note')}
       />
+      <fieldset className={styles.group}>
+        <legend>{evidenceWords.withOutcome}</legend>
+        {proofs.length > 0 && (
+          <>
+            <p className={styles.muted}>{evidenceWords.goesWith(proofs.length)}</p>
+            <EvidenceFiles path={path} files={proofs} />
+          </>
+        )}
+        <AddEvidence<Campaign>
+          path={path}
+          onAdded={(campaign) => client.setQueryData(['campaign', of.campaignId], campaign)}
+        />
+      </fieldset>
       <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
       <div className={styles.pair}>
         {Object.entries(campaignWords.limits.carriers).map(([name, label]) => (
@@ -121,6 +140,12 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
       </div>
     </Form>
   );
+}
+
+/** Files that no outcome has named yet. */
+function notNamed({ evidence, history }: Campaign): EvidenceFile[] {
+  const named = new Set(history.flatMap((one) => one.evidence ?? []));
+  return evidence.filter(({ evidenceId }) => !named.has(evidenceId));
 }
 
 function limitTexts({ pacing, tables }: Campaign): LimitTexts {

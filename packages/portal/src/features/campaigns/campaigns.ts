@@ -75,6 +75,16 @@ export interface HistoryEntry {
   version: number;
   note: string;
   reasons: Reason[];
+  evidence?: string[];
+}
+
+export interface EvidenceFile {
+  evidenceId: string;
+  fileName: string;
+  type: string;
+  sizeBytes: number;
+  at: string;
+  who: string;
 }
 
 export interface Campaign extends CampaignRow {
@@ -94,6 +104,7 @@ export interface Campaign extends CampaignRow {
     mmsThisMinute: LimitUse | null;
     segmentsToday: (LimitUse & { resetsAt: string }) | null;
   };
+  evidence: EvidenceFile[];
   history: HistoryEntry[];
   versions: { version: number; at: string; form: CampaignForm }[];
 }
@@ -125,10 +136,21 @@ export interface Brand extends BrandForm {
   vettingScore: number | null;
   version: string;
   checks: Check[];
+  websiteCheck: { url: string; at: string; ok: boolean; sentence: string } | null;
+  evidence: EvidenceFile[];
 }
 
 export function useCampaigns() {
   return useQuery({ queryKey: ['campaigns'], queryFn: async () => (await api.get<CampaignRow[]>('/campaigns')).data });
+}
+
+/** Puts a brand that was just answered where the pages look for it. */
+export function useShownBrand(): (brand: Brand) => void {
+  const client = useQueryClient();
+  return (brand) =>
+    client.setQueryData<Brand[]>(['brands'], (list) =>
+      list?.map((one) => (one.brandId === brand.brandId ? brand : one)),
+    );
 }
 
 /** Over all companies, for the operator. */

@@ -4,6 +4,7 @@ import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { phoneText } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
+import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
 import { ThreadPanel } from './ThreadPanel';
@@ -17,6 +18,7 @@ export function ConversationPage() {
       documentTitle={`${phoneText(peer)} · ${words.title}`}
       {...(narrow && { crumbs: [{ label: words.list, to: '/conversations' }] })}
     >
+      <Arrivals />
       <div className={styles.panes}>
         {!narrow && (
           <Panel title={words.list}>

@@ -4,6 +4,7 @@ import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { conversationWords as words } from '../../words/en/conversations';
+import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
 
@@ -11,6 +12,7 @@ export function ConversationsPage() {
   const narrow = useNarrow('(max-width: 900px)');
   return (
     <Page title={words.title}>
+      <Arrivals />
       <div className={styles.panes}>
         <Panel title={words.list}>
           <Inbox chosen={null} />

@@ -3,12 +3,15 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, query } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
+import { useMe } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
 import { Select } from '../../ui/Field';
+import { Icon } from '../../ui/icons';
 import { Empty, Fault, Loading } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
+import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
 import type { Thread } from './conversations';
 
@@ -18,26 +21,36 @@ interface InboxPage {
 }
 
 const rows = 50;
+const wakeMs = 60_000;
 
 export function Inbox({ chosen }: { chosen: { number: string; peer: string } | null }) {
   const [number, setNumber] = useUrlText('number');
-  const [done, setDone] = useUrlText('done');
+  const [state, setState] = useUrlText('state');
+  const [assigned, setAssigned] = useUrlText('assigned');
   const inbox = useInfiniteQuery({
-    queryKey: ['conversations', number, done],
+    queryKey: ['conversations', number, state, assigned],
     queryFn: ({ pageParam }) =>
-      api.get<InboxPage>(`/conversations${query({ number, done, limit: rows, before: pageParam })}`),
+      api.get<InboxPage>(`/conversations${query({ number, state, assigned, limit: rows, before: pageParam })}`),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
+    // What was put off comes back at its time, and nothing else happens then.
+    refetchInterval: wakeMs,
   });
   const pages = inbox.data?.pages ?? [];
   const threads = pages.flatMap(({ data }) => data.conversations);
   return (
     <div className={styles.inbox}>
-      <Filters number={number} done={done} onNumber={setNumber} onDone={setDone} />
+      <Filters {...{ number, state, assigned, setNumber, setState, setAssigned }} />
       {inbox.isPending && <Loading />}
       {inbox.isError && <Fault error={inbox.error} retry={() => void inbox.refetch()} />}
-      {inbox.isSuccess && threads.length === 0 && <Nobody done={done === 'true'} />}
+      {inbox.isSuccess && threads.length === 0 && (
+        <Nobody
+          state={state}
+          filtered={number !== '' || assigned !== ''}
+          onAll={() => setState('', { number: '', assigned: '' })}
+        />
+      )}
       <ul className={styles.threads}>
         {threads.map((thread) => (
           <Row
@@ -56,24 +69,25 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
   );
 }
 
-function Filters({
-  number,
-  done,
-  onNumber,
-  onDone,
-}: {
+interface Filter {
   number: string;
-  done: string;
-  onNumber(value: string): void;
-  onDone(value: string): void;
-}) {
+  state: string;
+  assigned: string;
+  setNumber(value: string): void;
+  setState(value: string): void;
+  setAssigned(value: string): void;
+}
+
+function Filters({ number, state, assigned, setNumber, setState, setAssigned }: Filter) {
   const numbers = useOwnNumbers();
+  const people = usePeople();
+  const { userId } = useMe().user;
   return (
     <div className={styles.filters}>
       <Select
         label={words.number}
         value={number}
-        onChange={onNumber}
+        onChange={setNumber}
         choices={[
           { value: '', label: words.allNumbers },
           ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
@@ -81,19 +95,34 @@ function Filters({
       />
       <Select
         label={words.show}
-        value={done}
-        onChange={onDone}
+        value={state}
+        onChange={setState}
         choices={[
           { value: '', label: words.open },
-          { value: 'true', label: words.done },
+          { value: 'snoozed', label: words.snoozed },
+          { value: 'done', label: words.done },
+        ]}
+      />
+      <Select
+        label={words.who}
+        value={assigned}
+        onChange={setAssigned}
+        choices={[
+          { value: '', label: words.anybody },
+          { value: 'me', label: words.me },
+          { value: 'nobody', label: words.nobody },
+          ...(people.data ?? [])
+            .filter((one) => one.userId !== userId)
+            .map((one) => ({ value: one.userId, label: one.name })),
         ]}
       />
     </div>
   );
 }
 
-function Nobody({ done }: { done: boolean }) {
-  if (done) return <Empty title={words.emptyDone} />;
+function Nobody({ state, filtered, onAll }: { state: string; filtered: boolean; onAll(): void }) {
+  if (filtered) return <Empty title={words.emptyFilter} action={<Button onPress={onAll}>{words.showAll}</Button>} />;
+  if (state !== '') return <Empty title={state === 'done' ? words.emptyDone : words.emptySnoozed} />;
   return (
     <Empty title={words.empty} action={<LinkButton to="/handsets">{words.handset}</LinkButton>}>
       {words.emptyDetail}
@@ -102,9 +131,10 @@ function Nobody({ done }: { done: boolean }) {
 }
 
 function Row({ thread, current }: { thread: Thread; current: boolean }) {
-  const { number, peer, lastAt, lastText, lastMedia, unread } = thread;
+  const { number, peer, lastAt, lastText, lastMedia, unread, assignedTo, snoozedUntil } = thread;
+  const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
-    <li>
+    <li data-row>
       <Link
         to="/conversations/$number/$peer"
         params={{ number, peer }}
@@ -121,8 +151,20 @@ function Row({ thread, current }: { thread: Thread; current: boolean }) {
         <span className={styles.excerpt}>
           {lastText !== '' ? lastText : lastMedia > 0 ? words.pictures(lastMedia) : words.noText}
         </span>
+        {waits && (
+          <span className={styles.waits}>
+            {words.snoozedUntil} <Time at={snoozedUntil} />
+          </span>
+        )}
         <span className={styles.rowFoot}>
           <span>{words.on(phoneText(number))}</span>
+          {assignedTo !== null && (
+            <span className={styles.assigned}>
+              <Icon name="person" />
+              <span className="visually-hidden">{words.who} </span>
+              {assignedTo.name}
+            </span>
+          )}
           {unread > 0 && (
             <span className={styles.unread}>
               <span aria-hidden="true">{unread}</span>

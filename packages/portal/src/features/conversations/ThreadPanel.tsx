@@ -11,6 +11,7 @@ import { Empty, Fault, FormFault, Loading, Notice } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Phone, phoneText, ReasonLink, Time } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
+import { Care, type Mark } from './Care';
 import styles from './Conversations.module.css';
 import { mediumOf, refusedBecause, type SendAnswer, type ThreadMessage, type ThreadPage } from './conversations';
 
@@ -33,7 +34,7 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
       client.invalidateQueries({ queryKey: ['conversations'] }),
     ]);
   const mark = useMutation({
-    mutationFn: (change: { readTo?: string; done?: boolean }) => api.post(path, change),
+    mutationFn: (change: Mark) => api.post(path, change),
     onSuccess: refresh,
   });
   useRead(now?.unread ?? 0, newest, (readTo) => mark.mutate({ readTo }));
@@ -58,10 +59,8 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
           </Button>
         )}
       </header>
+      {now.begun && <Care now={now} onMark={mark.mutate} />}
       <FormFault error={mark.error} />
-      <p role="status" className="visually-hidden">
-        {now.unread > 0 ? words.arrived(phoneText(peer)) : ''}
-      </p>
       {thread.hasNextPage && (
         <Button look="quiet" isPending={thread.isFetchingNextPage} onPress={() => void thread.fetchNextPage()}>
           {words.olderMessages}

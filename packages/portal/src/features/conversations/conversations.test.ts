@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediumOf, refusedBecause } from './conversations';
+import { mediumOf, refusedBecause, snoozeChoices } from './conversations';
 
 describe('a medium', () => {
   it('of this gateway is shown from its own address, whatever the gateway calls itself', () => {
@@ -28,4 +28,27 @@ it('a refusal of the one recipient is told', () => {
   expect(refusedBecause(answer('SUCCESS'))).toBeNull();
   expect(refusedBecause(answer('OPTED_OUT', 'They said STOP.'))).toBe('They said STOP.');
   expect(refusedBecause(answer('OPTED_OUT'))).toBe('OPTED_OUT');
+});
+
+describe('putting off', () => {
+  const told = (now: Date) => snoozeChoices(now).map(({ id, until }) => [id, until.getDate(), until.getHours()]);
+
+  it('is to moments ahead', () => {
+    // 2026-11-18 is a Wednesday.
+    expect(told(new Date(2026, 10, 18, 10, 30))).toEqual([
+      ['hour', 18, 11],
+      ['evening', 18, 18],
+      ['morning', 19, 9],
+      ['week', 23, 9],
+    ]);
+  });
+
+  it('is to no evening that is over, and to the Monday after this one', () => {
+    expect(told(new Date(2026, 10, 23, 17, 30))).toEqual([
+      ['hour', 23, 18],
+      ['morning', 24, 9],
+      ['week', 30, 9],
+    ]);
+    expect(told(new Date(2026, 10, 22, 8, 0)).at(-1)).toEqual(['week', 23, 9]);
+  });
 });

@@ -10,6 +10,13 @@ export interface Thread {
   lastMedia: number;
   unread: number;
   done: boolean;
+  assignedTo: Assignee | null;
+  snoozedUntil: string | null;
+}
+
+export interface Assignee {
+  userId: string;
+  name: string;
 }
 
 export interface ThreadMessage {
@@ -27,6 +34,9 @@ export interface ThreadPage {
   peer: string;
   unread: number;
   done: boolean;
+  assignedTo: Assignee | null;
+  /** It may be over. */
+  snoozedUntil: string | null;
   /** Whether the telephone has ever written. */
   begun: boolean;
   closed: { reason: string; detail: string; since: string | null } | null;
@@ -60,4 +70,24 @@ export function mediumOf(url: string, index: number): ChatMedium {
     src: own ? parsed.pathname + parsed.search : /^https?:/.test(url) ? url : null,
     contentType: own ? type : 'link',
   };
+}
+
+export type SnoozeChoice = 'hour' | 'evening' | 'morning' | 'week';
+
+const eveningHour = 18;
+const morningHour = 9;
+
+/** Moments a conversation can be put off to, in the time zone of this machine; an evening that is near or over is left out. */
+export function snoozeChoices(now: Date): { id: SnoozeChoice; until: Date }[] {
+  const at = (days: number, hour: number): Date =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, 0, 0);
+  const hour = new Date(now.getTime() + 3_600_000);
+  const evening = at(0, eveningHour);
+  const daysToMonday = (8 - now.getDay()) % 7 || 7;
+  return [
+    { id: 'hour', until: hour },
+    ...(evening > hour ? [{ id: 'evening' as const, until: evening }] : []),
+    { id: 'morning', until: at(1, morningHour) },
+    { id: 'week', until: at(daysToMonday, morningHour) },
+  ];
 }

@@ -6,6 +6,7 @@ import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
+import { OpenOnPhone } from './OpenOnPhone';
 import { Phones } from './Phones';
 
 export function HandsetFrame({
@@ -26,11 +27,14 @@ export function HandsetFrame({
       title={words.title}
       {...(tabTitle !== undefined && { documentTitle: tabTitle })}
       actions={
-        may && (
-          <LinkButton to="/messages/new" icon="plus">
-            {words.compose}
-          </LinkButton>
-        )
+        <>
+          {!off && <OpenOnPhone number={number} />}
+          {may && (
+            <LinkButton to="/messages/new" icon="plus">
+              {words.compose}
+            </LinkButton>
+          )}
+        </>
       }
     >
       {off ? (

@@ -41,7 +41,7 @@ function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number:
         const behaviour = states[index]?.data;
         const state = behaviour?.power === 'off' ? words.off : behaviour?.inbox === 'full' ? words.full : null;
         return (
-          <li key={handset.number}>
+          <li key={handset.number} data-row>
             <Link
               to="/handsets/$number"
               params={{ number: handset.number }}

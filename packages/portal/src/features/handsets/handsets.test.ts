@@ -6,6 +6,7 @@ import {
   faultsText,
   type HandsetMessage,
   hexLines,
+  isOnlyHere,
   noFaults,
   passes,
   receiptChoices,
@@ -93,3 +94,11 @@ it('a setting is one of the choices, or another', () => {
   expect(choiceOf(receiptChoices, { outcome: 'UNDELIV', afterMs: 400 })).toBe('undelivered');
   expect(choiceOf(receiptChoices, { outcome: 'UNDELIV', afterMs: 7 })).toBe('other');
 });
+
+it.each([
+  ['http://localhost:8088/handsets', true],
+  ['http://127.0.0.1/handsets', true],
+  ['http://[::1]:8088/handsets', true],
+  ['http://192.168.1.7:8088/handsets', false],
+  ['https://sms.example/handsets', false],
+])('%s leads only to this machine: %s', (address, only) => expect(isOnlyHere(address)).toBe(only));

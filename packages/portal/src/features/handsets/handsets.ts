@@ -183,3 +183,9 @@ export const autoReplyChoices: readonly (readonly [
 export function choiceOf<K extends string, V>(choices: readonly (readonly [K, V])[], value: V): K | 'other' {
   return choices.find(([, one]) => JSON.stringify(one) === JSON.stringify(value))?.[0] ?? 'other';
 }
+
+/** Whether an address leads nowhere but to the machine it is opened on. */
+export function isOnlyHere(address: string): boolean {
+  const { hostname } = new URL(address);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
+}

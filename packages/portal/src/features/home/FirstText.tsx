@@ -1,5 +1,5 @@
 /** The first request, to copy in four languages or to send at once, and the very answer that came. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
@@ -10,6 +10,7 @@ import { Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
 import { homeWords } from '../../words/en/home';
+import { type Pair, sendFirst } from './first-request';
 import styles from './Home.module.css';
 import type { Home } from './home-data';
 import { bodyOf, type Language, languages, masked, snippet } from './snippets';
@@ -17,10 +18,12 @@ import { bodyOf, type Language, languages, masked, snippet } from './snippets';
 const words = homeWords.send;
 const text = 'Hello from my gateway';
 
-interface Pair {
-  bearerToken: string;
-  authToken: string;
-}
+/** Kept no longer than the page is open: it is a secret. */
+const pairQuery = queryOptions({
+  queryKey: ['home-pair'],
+  gcTime: 0,
+  queryFn: async () => (await api.get<Pair>('/home/pair')).data,
+});
 
 export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   const { baseUrl } = useMe();
@@ -28,14 +31,10 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   const client = useQueryClient();
   const [language, setLanguage] = useState<Language>('curl');
   const [revealed, setRevealed] = useState(false);
-  const tokens = useQuery({
-    queryKey: ['home-pair'],
-    enabled: revealed,
-    gcTime: 0,
-    queryFn: async () => (await api.get<Pair>('/home/pair')).data,
-  });
+  const tokens = useQuery({ ...pairQuery, enabled: revealed });
   const send = useMutation({
-    mutationFn: (body: ReturnType<typeof bodyOf>) => api.post<never>('/send', body),
+    mutationFn: async (body: ReturnType<typeof bodyOf>) =>
+      sendFirst(body, pair ? await client.fetchQuery({ ...pairQuery, staleTime: Number.POSITIVE_INFINITY }) : null),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
   });
   if (first === null || first.to === null) return <Notice tone="warn" title={words.noNumber} />;
@@ -73,9 +72,13 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
       {known === undefined && <p className={styles.muted}>{pair ? words.masked : words.noPair}</p>}
       <FormFault error={send.error ?? tokens.error} />
       {send.data !== undefined && (
-        <div role="status">
+        <div role="status" className={styles.response}>
           <p className={styles.stepTitle}>{words.response}</p>
-          <Code text={JSON.stringify(send.data, null, 2)} what={words.response} />
+          <p className={styles.muted}>
+            HTTP {send.data.status}
+            {send.data.requestId !== null && ` · X-Request-Id: ${send.data.requestId}`}
+          </p>
+          <Code text={send.data.body} what={words.response} />
           <Link to="/handsets/$number" params={{ number: first.to }}>
             {words.arrives}
           </Link>

@@ -1,17 +1,20 @@
 /** Home: how far the first conversation has come; after that, what needs attention first. Everything moves by itself. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { useMay } from '../../api/session';
+import { useMay, useMe } from '../../api/session';
 import { LinkButton } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { homeWords as words } from '../../words/en/home';
 import { messageWords } from '../../words/en/messages';
 import { Attention } from './Attention';
+import { BreakIt, canBreak } from './BreakIt';
 import { Checklist } from './Checklist';
+import { DemoNotice } from './DemoNotice';
 import { Failures } from './Failures';
-import type { Home } from './home-data';
+import { type Home, hadConversation } from './home-data';
 import { LastHour } from './LastHour';
+import { OwnCode, RealCarrier } from './Next';
 
 /** The minutes pass, though nothing happens. */
 const refreshMs = 60_000;
@@ -42,15 +45,33 @@ export function HomePage() {
 }
 
 function Blocks({ data }: { data: Home }) {
-  const isDone = data.checklist.every(({ done }) => done);
+  const { demo } = data;
+  // What was made up ticks no step; the steps come back when it is gone.
+  const isDone = demo !== null || hadConversation(data);
   return (
     <>
+      {demo !== null && <DemoNotice messages={demo.messages} />}
       {!isDone && <Checklist home={data} />}
       {isDone && <Attention list={data.attention} />}
       <LastHour {...data.last60} />
       {!isDone && <Attention list={data.attention} />}
       {(isDone || data.failures.length > 0) && <Failures list={data.failures} />}
-      {isDone && <Checklist home={data} />}
+      {isDone && demo === null && <Checklist home={data} />}
+      {isDone && <WhatNext first={data.first} />}
+    </>
+  );
+}
+
+/** Minutes four and five of a newcomer: failures, a program of one's own, and the way out of the sandbox. */
+function WhatNext({ first }: Pick<Home, 'first'>) {
+  const { sandbox, environment } = useMe();
+  const maySend = useMay('send');
+  if (!sandbox || environment !== 'sandbox') return null;
+  return (
+    <>
+      {maySend && canBreak(first) && <BreakIt first={first} />}
+      <OwnCode />
+      <RealCarrier />
     </>
   );
 }

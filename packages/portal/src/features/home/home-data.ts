@@ -46,5 +46,14 @@ export interface Home {
   pair: boolean;
   last60: { since: string; whole: boolean; minutes: Minute[]; total: Figures };
   attention: Attention[];
+  /** Made-up traffic; null without any. */
+  demo: { messages: number; from: string; until: string } | null;
   failures: { code: string; count: number; last: string }[];
+}
+
+/** What happened once stays done. A carrier that is down later is no reason to begin anew: it needs attention. */
+const happenings: ReadonlySet<Step['step']> = new Set(['accepted', 'answered', 'webhook']);
+
+export function hadConversation({ checklist }: Pick<Home, 'checklist'>): boolean {
+  return checklist.every(({ step, done }) => done || !happenings.has(step));
 }

@@ -63,6 +63,10 @@ function What({ of }: { of: NumberWhole }) {
           [words.canSend, <CanSend key="can" of={of} here={`/numbers/${of.number}`} />],
           [words.last24h, <Last24h key="last" of={of} />],
           [words.queued, <Count key="queued" value={of.queued} />],
+          [words.limits, limitsOf(of)],
+          ...(of.carriers === undefined
+            ? []
+            : [[words.carrier, <Carriers key="carriers" of={of.carriers} />] as const]),
         ]}
       />
       <div className={styles.fix}>
@@ -71,6 +75,24 @@ function What({ of }: { of: NumberWhole }) {
       </div>
       {!mayChange && <p className={styles.muted}>{numberWords.roleMissing}</p>}
     </Panel>
+  );
+}
+
+function limitsOf({ pacing }: NumberWhole): string {
+  if (pacing === null) return words.noLimits;
+  return words.limitWords(pacing.segmentsPerMinute, pacing.mmsPerMinute, pacing.segmentsPerDay) || words.noLimits;
+}
+
+function Carriers({ of }: { of: NonNullable<NumberWhole['carriers']> }) {
+  if (of.length === 0) return <span className={styles.muted}>{words.noCarrier}</span>;
+  return (
+    <span className={styles.fix}>
+      {of.map(({ carrierId, name }) => (
+        <Link key={carrierId} to="/carriers/$carrierId" params={{ carrierId }}>
+          {name}
+        </Link>
+      ))}
+    </span>
   );
 }
 

@@ -1,8 +1,10 @@
 /** What a number sent and got lately, and the webhooks that its replies go to. Other pages show both in full. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { api, query } from '../../api/client';
-import { LinkButton } from '../../ui/Button';
+import { useMay } from '../../api/session';
+import { Button, LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
@@ -10,6 +12,11 @@ import { type Column, Table } from '../../ui/Table';
 import { Phone, Time } from '../../ui/Values';
 import { numberWords } from '../../words/en/numbers';
 import styles from './Numbers.module.css';
+
+const EndpointForm = lazy(() =>
+  import('../webhooks/EndpointForm').then((module) => ({ default: module.EndpointForm })),
+);
+const SecretSheet = lazy(() => import('../webhooks/SecretSheet').then((module) => ({ default: module.SecretSheet })));
 
 const words = numberWords.page;
 const recentMax = 8;
@@ -80,6 +87,9 @@ interface EndpointRow {
 }
 
 export function NumberWebhooks({ number }: { number: string }) {
+  const mayManage = useMay('manageWebhooks');
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
   const endpoints = useQuery({
     queryKey: ['endpoints'],
     queryFn: async () => (await api.get<EndpointRow[]>('/endpoints')).data,
@@ -104,9 +114,14 @@ export function NumberWebhooks({ number }: { number: string }) {
           );
         }}
       </Shown>
-      <p>
+      <div className={styles.fix}>
+        {mayManage && <Button onPress={() => setAdding(true)}>{words.ownWebhook}</Button>}
         <LinkButton to="/webhooks">{words.addWebhook}</LinkButton>
-      </p>
+      </div>
+      <Suspense>
+        {adding && <EndpointForm of={null} number={number} onClose={() => setAdding(false)} onSecret={setSecret} />}
+        {secret !== null && <SecretSheet secret={secret} onClose={() => setSecret(null)} />}
+      </Suspense>
     </Panel>
   );
 }

@@ -14,8 +14,9 @@ import { Phone } from '../../ui/Values';
 import { numberWords as words } from '../../words/en/numbers';
 import { AddNumber } from './AddNumber';
 import { CanSend } from './CanSend';
+import { ImportNumbers } from './ImportNumbers';
 import styles from './Numbers.module.css';
-import { csvOf, fitting, type NumberRow, useNumbers } from './numbers';
+import { csvOf, fitting, type NumberRow, useNumbers, withoutCampaign } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
 
 export function NumbersPage() {
@@ -23,15 +24,24 @@ export function NumbersPage() {
   const { environment } = useMe();
   const mayManage = useMay('manageNumbers');
   const operator = useMay('operator');
-  const [adding, add] = useState(false);
+  const [open, setOpen] = useState<'add' | 'import' | null>(null);
   const mayAdd = mayManage && (environment === 'sandbox' || operator);
   const addButton = mayAdd && (
-    <Button look="primary" icon="plus" onPress={() => add(true)}>
+    <Button look="primary" icon="plus" onPress={() => setOpen('add')}>
       {words.add}
     </Button>
   );
+  const importButton = mayManage && <Button onPress={() => setOpen('import')}>{words.importCsv}</Button>;
   return (
-    <Page title={words.title} actions={addButton}>
+    <Page
+      title={words.title}
+      actions={
+        <>
+          {importButton}
+          {addButton}
+        </>
+      }
+    >
       <p>{words.what}</p>
       {!mayManage && <Notice tone="info" title={words.roleMissing} />}
       <Shown of={numbers}>
@@ -45,7 +55,8 @@ export function NumbersPage() {
           )
         }
       </Shown>
-      {adding && <AddNumber onClose={() => add(false)} />}
+      {open === 'add' && <AddNumber onClose={() => setOpen(null)} />}
+      {open === 'import' && <ImportNumbers onClose={() => setOpen(null)} />}
     </Page>
   );
 }
@@ -72,7 +83,11 @@ function NumberList({ rows, mayManage }: { rows: readonly NumberRow[]; mayManage
         />
         <Select
           label={words.campaignFilter}
-          choices={[{ value: 'any', label: words.anyCampaign }, ...campaignChoices]}
+          choices={[
+            { value: 'any', label: words.anyCampaign },
+            ...campaignChoices,
+            { value: withoutCampaign, label: words.noCampaign },
+          ]}
           value={campaign === '' ? 'any' : campaign}
           onChange={(value) => setCampaign(value === 'any' ? '' : value)}
         />

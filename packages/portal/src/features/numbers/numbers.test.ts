@@ -24,6 +24,7 @@ describe('numbers that fit', () => {
     [{ search: 'nobody' }, []],
     [{ search: '+++' }, []],
     [{ canSend: 'no' }, ['98']],
+    [{ campaign: 'none' }, ['98']],
     [{ canSend: 'yes', campaign: 'C1' }, ['99']],
     [{ canSend: 'no', campaign: 'C1' }, []],
   ])('%j', (filter, expected) => {
@@ -34,6 +35,6 @@ describe('numbers that fit', () => {
 describe('numbers as CSV', () => {
   it('hold no formula and keep their quotes', () => {
     const [, line] = csvOf([row('12025550199', { name: '=1+1, "x"' })]).split('\r\n');
-    expect(line).toBe(`12025550199,"'=1+1, ""x""",true,false,,,true,`);
+    expect(line).toBe(`12025550199,"'=1+1, ""x""",true,false,,0,,true,`);
   });
 });

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import type { Environment } from '../../api/session';
+import { csvText } from '../../ui/csv';
 
 export interface NumberRow {
   number: string;
@@ -18,7 +19,16 @@ export interface NumberRow {
   version: string;
 }
 
-export type NumberWhole = NumberRow & { queued: number };
+export type NumberWhole = NumberRow & {
+  queued: number;
+  /** Limits of its campaign. */
+  pacing: { segmentsPerMinute: number | null; mmsPerMinute: number | null; segmentsPerDay: number | null } | null;
+  /** For operators alone. */
+  carriers?: { carrierId: string; name: string }[];
+};
+
+/** Of the filter by campaign: numbers that have none. */
+export const withoutCampaign = 'none';
 
 export interface NumberChange {
   smsEnabled?: boolean;
@@ -77,21 +87,19 @@ export function fitting(rows: readonly NumberRow[], { search, canSend, campaign 
     const named = `${row.name} ${row.campaignName ?? ''}`.toLowerCase().includes(words);
     const found = words === '' || named || (digits !== '' && row.number.includes(digits));
     const sends = canSend === '' || (canSend === 'yes') === row.canSend.ok;
-    return found && sends && (campaign === '' || row.campaignId === campaign);
+    return found && sends && (campaign === '' || (row.campaignId ?? withoutCampaign) === campaign);
   });
 }
 
-/** UTF-8 with a mark for spreadsheets; what they would take for a formula begins with an apostrophe. */
+/** As the import reads it, with what is only to be read behind it. */
 export function csvOf(rows: readonly NumberRow[]): string {
-  const cell = (value: string | number | boolean) => {
-    const text = String(value);
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const head = ['number', 'name', 'sms', 'mms', 'campaign', 'campaign_status', 'can_send', 'why_not'];
+  const head = [
+    ...['number', 'name', 'sms', 'mms', 'campaign', 'messages_per_second'],
+    ...['campaign_status', 'can_send', 'why_not'],
+  ];
   const lines = rows.map((row) => [
-    ...[row.number, row.name, row.smsEnabled, row.mmsEnabled, row.campaignId ?? '', row.campaignStatus ?? ''],
-    ...[row.canSend.ok, row.canSend.sentence ?? ''],
+    ...[row.number, row.name, row.smsEnabled, row.mmsEnabled, row.campaignId, row.messagesPerSecond],
+    ...[row.campaignStatus, row.canSend.ok, row.canSend.sentence ?? ''],
   ]);
-  return `\uFEFF${[head, ...lines].map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
+  return csvText([head, ...lines]);
 }

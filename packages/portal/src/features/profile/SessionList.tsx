@@ -45,6 +45,7 @@ export function SessionList() {
         {(list) => (
           <>
             <Table
+              cardsBelow={900}
               caption={words.caption}
               rows={list}
               keyOf={({ sessionId }) => sessionId}

@@ -58,3 +58,23 @@ export function DisableDialog({ person, onClose }: { person: Person; onClose(): 
     </Dialog>
   );
 }
+
+export function SignOutDialog({ person, onClose }: { person: Person; onClose(): void }) {
+  const end = useMutation({
+    mutationFn: async () => (await api.post<{ ended: number }>(`/users/${person.userId}/sessions/end`)).data.ended,
+  });
+  return (
+    <Dialog title={words.signOutOf(person.name)} open onClose={onClose} urgent>
+      {end.data === undefined ? <p>{words.signOutWhat}</p> : <p role="status">{words.signedOut(end.data)}</p>}
+      <FormFault error={end.error} />
+      <DialogActions>
+        <Button onPress={onClose}>{end.data === undefined ? settingsWords.cancel : words.done}</Button>
+        {end.data === undefined && (
+          <Button look="danger" isPending={end.isPending} onPress={() => end.mutate()}>
+            {words.signOut}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,10 +1,13 @@
 /** What each role may do: the table the gateway itself decides by. */
 
+import { useMe } from '../../api/session';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
-import { Shown } from '../../ui/States';
+import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
 import { settingsWords } from '../../words/en/settings';
+import { useViewAs } from '../profile/ViewAsStrip';
 import { type Roles, useRoles } from './people';
 import styles from './Settings.module.css';
 
@@ -15,12 +18,13 @@ type Row = Roles['permissions'][number];
 export function RoleMatrix() {
   const roles = useRoles();
   return (
-    <Panel title={words.matrix}>
+    <Panel title={words.matrix} actions={<ViewAs />}>
       <Shown of={roles}>
         {({ roles: names, permissions }) => (
           <Table
             caption={words.matrixCaption}
             compact
+            cardsBelow={600}
             rows={permissions}
             keyOf={({ permission }) => permission}
             columns={[
@@ -35,6 +39,23 @@ export function RoleMatrix() {
         )}
       </Shown>
     </Panel>
+  );
+}
+
+/** The portal as somebody with less sees it. */
+function ViewAs() {
+  const { viewableRoles, viewAs } = useMe();
+  const change = useViewAs();
+  if (viewableRoles.length === 0 || viewAs !== null) return null;
+  return (
+    <>
+      <FormFault error={change.error} />
+      <ActionMenu
+        label={words.viewAs}
+        icon="person"
+        actions={viewableRoles.map((role) => ({ id: role, label: role, run: () => change.mutate(role) }))}
+      />
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { ActionMenu } from '../../ui/Tabs';
 import { Time } from '../../ui/Values';
 import { settingsWords } from '../../words/en/settings';
 import { InviteDialog } from './InviteDialog';
-import { DisableDialog, RoleDialog } from './PersonDialogs';
+import { DisableDialog, RoleDialog, SignOutDialog } from './PersonDialogs';
 import { type Invitation, type Person, useInvitations, usePeople } from './people';
 import { RoleMatrix } from './RoleMatrix';
 import styles from './Settings.module.css';
@@ -20,7 +20,7 @@ import { SettingsPage } from './SettingsPage';
 
 const words = settingsWords.users;
 
-type Asked = { what: 'invite' } | { what: 'role' | 'disable'; person: Person };
+type Asked = { what: 'invite' } | { what: 'role' | 'disable' | 'signOut'; person: Person };
 
 export function UsersPage() {
   const client = useQueryClient();
@@ -60,6 +60,7 @@ export function UsersPage() {
       <RoleMatrix />
       <InviteDialog open={asked?.what === 'invite'} onClose={close} />
       {asked?.what === 'role' && <RoleDialog person={asked.person} onClose={close} />}
+      {asked?.what === 'signOut' && <SignOutDialog person={asked.person} onClose={close} />}
       {asked?.what === 'disable' && <DisableDialog person={asked.person} onClose={close} />}
     </SettingsPage>
   );
@@ -118,6 +119,7 @@ function columns(
             icon="more"
             actions={[
               { id: 'role', label: words.change, run: () => ask({ what: 'role', person }) },
+              { id: 'signOut', label: words.signOut, run: () => ask({ what: 'signOut', person }) },
               person.disabled
                 ? { id: 'enable', label: words.enable, run: () => enable(person) }
                 : { id: 'disable', label: words.disable, run: () => ask({ what: 'disable', person }) },

@@ -1,16 +1,19 @@
 /** Usage by number, campaign and so on: SMS in messages and segments, MMS apart, and the cost of each line. */
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Button } from '../../ui/Button';
+import { saveText } from '../../ui/download';
 import { Select } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
-import { Shown } from '../../ui/States';
+import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count, Phone } from '../../ui/Values';
 import { usageWords as words } from '../../words/en/usage';
 import type { Days, Group } from './periods';
-import { type By, useGroups } from './usage';
+import styles from './Usage.module.css';
+import { type By, groupsCsv, useGroups } from './usage';
 
 const choices: readonly Exclude<By, 'day'>[] = ['number', 'campaign', 'country', 'carrier', 'kind', 'key'];
 
@@ -18,18 +21,30 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
   const [asked, setBy] = useUrlText('by');
   const by = choices.find((choice) => choice === asked) ?? 'number';
   const pages = useGroups(days, by);
+  const save = useMutation({
+    mutationFn: async () =>
+      saveText(`usage-${by}-${days.from}-${days.to}.csv`, await groupsCsv(days, by), 'text/csv;charset=utf-8'),
+  });
   return (
     <Panel
       title={words.caption(words.by[by])}
       actions={
-        <Select
-          label={words.by.label}
-          value={by}
-          onChange={(value) => setBy(value)}
-          choices={choices.map((value) => ({ value, label: words.by[value] }))}
-        />
+        <>
+          <Select
+            label={words.by.label}
+            value={by}
+            onChange={(value) => setBy(value)}
+            choices={choices.map((value) => ({ value, label: words.by[value] }))}
+          />
+          <span className={styles.low}>
+            <Button isPending={save.isPending} onPress={() => save.mutate()}>
+              {words.exportCsv}
+            </Button>
+          </span>
+        </>
       }
     >
+      <FormFault error={save.error} />
       <Shown of={pages}>
         {(data) => <FiguresTable by={by} groups={data.pages.flatMap((page) => page.data.groups)} currency={currency} />}
       </Shown>

@@ -1,4 +1,6 @@
 /** The prices of the company and since when each counts. They are set by the operator, under Accounts. */
+import { useMay, useMe } from '../../api/session';
+import { LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
@@ -10,8 +12,16 @@ const words = usageWords.prices;
 
 export function PriceBook({ today }: { today: string }) {
   const company = useCompany();
+  const operator = useMay('operator');
+  const { account } = useMe();
+  // Prices are a company's: the operator sets those of every company in one place.
+  const set = operator && (
+    <LinkButton to="/accounts/$accountId" params={{ accountId: account.accountId }}>
+      {words.set}
+    </LinkButton>
+  );
   return (
-    <Panel title={words.title}>
+    <Panel title={words.title} actions={set}>
       <Shown of={company} rows={2}>
         {({ rates }) => {
           if (rates.length === 0) return <p>{words.none}</p>;

@@ -26,7 +26,7 @@ import {
   presetDays,
 } from './periods';
 import styles from './Usage.module.css';
-import { type Report, useDays } from './usage';
+import { type Report, useDays, useKinds } from './usage';
 
 const UsageChart = lazy(() => import('./UsageChart').then((module) => ({ default: module.UsageChart })));
 
@@ -50,7 +50,7 @@ export function UsagePage() {
             <NoTraffic today={today} />
           ) : (
             <>
-              <Totals report={data} />
+              <Totals report={data} days={days} />
               <ByDay days={days} report={data} />
               <GroupTable days={days} currency={data.currency} />
             </>
@@ -63,7 +63,10 @@ export function UsagePage() {
   );
 }
 
-function Totals({ report: { total, currency } }: { report: Report }) {
+function Totals({ report: { total, currency }, days }: { report: Report; days: Days }) {
+  const kinds = useKinds(days);
+  const costOf = (kind: string): string | null => kinds.data?.find(({ name }) => name === kind)?.cost ?? null;
+  const priced = (cost: string | null): string => (cost === null || currency === null ? '' : `${currency} ${cost}`);
   return (
     <Panel>
       <Facts
@@ -78,8 +81,12 @@ function Totals({ report: { total, currency } }: { report: Report }) {
             (name) =>
               [
                 words.figures[name],
-                <span key={name} className={styles.big}>
-                  <Count value={total[name]} />
+                <span key={name} className={styles.figure}>
+                  <span className={styles.big}>
+                    <Count value={total[name]} />
+                  </span>
+                  {name === 'smsSegments' && <span>{priced(costOf('SMS'))}</span>}
+                  {name === 'mmsMessages' && <span>{priced(costOf('MMS'))}</span>}
                 </span>,
               ] as const,
           ),

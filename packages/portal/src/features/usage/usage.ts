@@ -1,7 +1,8 @@
 /** What the company used, as the gateway counts it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, query } from '../../api/client';
+import { type Answer, api, query } from '../../api/client';
 import { useMe } from '../../api/session';
+import { type Cell, csvText } from '../../ui/csv';
 import type { Days, Figures, Group } from './periods';
 
 export type By = 'day' | 'number' | 'campaign' | 'country' | 'carrier' | 'kind' | 'key';
@@ -34,4 +35,32 @@ export function useGroups(days: Days, by: By) {
       api.get<Report>(`/usage${query({ ...days, groupBy: by, limit: pageSize, after })}`),
     getNextPageParam: ({ next }) => next ?? null,
   });
+}
+
+/** SMS and MMS apart, each at its own price. */
+export function useKinds(days: Days) {
+  const { environment } = useMe();
+  return useQuery({
+    queryKey: ['usage', environment, 'kind', days.from, days.to],
+    queryFn: async () => (await api.get<Report>(`/usage${query({ ...days, groupBy: 'kind' })}`)).data.groups,
+  });
+}
+
+const exportPage = 1_000;
+
+/** Every group, also those that no page shows yet, as CSV. */
+export async function groupsCsv(days: Days, by: By): Promise<string> {
+  const lines: Cell[][] = [
+    [by, 'sms_messages', 'sms_segments', 'mms_messages', 'cost', 'currency', 'unpriced_messages'],
+  ];
+  let after: string | null = null;
+  do {
+    const path: string = `/usage${query({ ...days, groupBy: by, limit: exportPage, after })}`;
+    const { data, next }: Answer<Report> = await api.get<Report>(path);
+    for (const { name, smsMessages, smsSegments, mmsMessages, cost, unpricedMessages } of data.groups) {
+      lines.push([name, smsMessages, smsSegments, mmsMessages, cost, data.currency, unpricedMessages]);
+    }
+    after = next ?? null;
+  } while (after !== null);
+  return csvText(lines);
 }

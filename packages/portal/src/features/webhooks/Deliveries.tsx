@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client';
+import { api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
@@ -16,7 +16,16 @@ import { Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
 import { DeliveryBadge } from './EndpointStates';
 import styles from './Webhooks.module.css';
-import { type Delivery, type DeliveryState, type Endpoint, useCatalogue, useDeliveries } from './webhooks';
+import {
+  type Delivery,
+  type DeliveryState,
+  type Endpoint,
+  isPeriod,
+  type Period,
+  periodMs,
+  useCatalogue,
+  useDeliveries,
+} from './webhooks';
 
 const words = webhookWords.deliveries;
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];
@@ -26,14 +35,18 @@ export function Deliveries({ of }: { of: Endpoint }) {
   const { endpointId } = of;
   const [state, setState] = useUrlText('state');
   const [type, setType] = useUrlText('type');
+  const [period, setPeriod] = useUrlText('since');
   const [before, setBefore] = useUrlText('before');
   const router = useRouter();
   const mayManage = useMay('manageWebhooks');
   const { data: catalogue } = useCatalogue();
   const [replaying, setReplaying] = useState<readonly Delivery[] | null>(null);
-  const deliveries = useDeliveries({ endpoint: endpointId, state, before });
+  const deliveries = useDeliveries({ endpoint: endpointId, state, type, period, before });
   return (
-    <Panel title={words.title} actions={<ApiRequest path={`/api/v1/deliveries?endpoint=${endpointId}`} />}>
+    <Panel
+      title={words.title}
+      actions={<ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type })}`} />}
+    >
       <div className={styles.filters}>
         <Select
           label={words.state}
@@ -47,45 +60,51 @@ export function Deliveries({ of }: { of: Endpoint }) {
         <Select
           label={words.type}
           value={type === '' ? any : type}
-          onChange={(value) => setType(value === any ? '' : value)}
+          onChange={(value) => setType(value === any ? '' : value, { before: '' })}
           choices={[
             { value: any, label: words.any },
             ...(catalogue?.events ?? []).map((event) => ({ value: event.type, label: event.type })),
           ]}
         />
+        <Select
+          label={words.since}
+          value={isPeriod(period) ? period : any}
+          onChange={(value) => setPeriod(value === any ? '' : value, { before: '' })}
+          choices={[
+            { value: any, label: words.ever },
+            ...(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),
+          ]}
+        />
       </div>
       <Shown of={deliveries}>
-        {({ data, next }) => {
-          const shown = data.filter((delivery) => type === '' || delivery.type === type);
-          return (
-            <>
-              {shown.length === 0 ? (
-                <Empty title={words.empty.title}>{words.empty.detail}</Empty>
-              ) : (
-                <Table
-                  caption={words.title}
-                  columns={columns}
-                  rows={shown}
-                  keyOf={({ deliveryId }) => deliveryId}
-                  compact
-                  onOpen={({ deliveryId }) =>
-                    void router.navigate({
-                      to: '/webhooks/$endpointId/deliveries/$deliveryId',
-                      params: { endpointId, deliveryId },
-                    })
-                  }
-                />
+        {({ data: shown, next }) => (
+          <>
+            {shown.length === 0 ? (
+              <Empty title={words.empty.title}>{words.empty.detail}</Empty>
+            ) : (
+              <Table
+                caption={words.title}
+                columns={columns}
+                rows={shown}
+                keyOf={({ deliveryId }) => deliveryId}
+                compact
+                onOpen={({ deliveryId }) =>
+                  void router.navigate({
+                    to: '/webhooks/$endpointId/deliveries/$deliveryId',
+                    params: { endpointId, deliveryId },
+                  })
+                }
+              />
+            )}
+            <Row>
+              {mayManage && shown.length > 0 && (
+                <Button onPress={() => setReplaying(shown)}>{words.replayShown(shown.length)}</Button>
               )}
-              <Row>
-                {mayManage && shown.length > 0 && (
-                  <Button onPress={() => setReplaying(shown)}>{words.replayShown(shown.length)}</Button>
-                )}
-                {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
-                {next != null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
-              </Row>
-            </>
-          );
-        }}
+              {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
+              {next != null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
+            </Row>
+          </>
+        )}
       </Shown>
       {replaying !== null && <ReplayDialog of={replaying} onClose={() => setReplaying(null)} />}
     </Panel>

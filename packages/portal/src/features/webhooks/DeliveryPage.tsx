@@ -8,9 +8,11 @@ import { Button } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
 import { Code, Copyable, CopyButton, Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
 import { DeliveryBadge } from './EndpointStates';
+import { SignatureShown } from './SignatureShown';
 import styles from './Webhooks.module.css';
 import {
   type Attempt,
@@ -18,8 +20,10 @@ import {
   type DeliveryDetail,
   pretty,
   prettyBody,
+  type Signatures,
   useDelivery,
   useEndpoint,
+  useSignatures,
   type WebhookRequest,
 } from './webhooks';
 
@@ -31,8 +35,8 @@ export function DeliveryPage() {
   const { data: endpoint } = useEndpoint(endpointId);
   const mayManage = useMay('manageWebhooks');
   const client = useQueryClient();
-  const replay = useMutation({
-    mutationFn: () => api.post(`/deliveries/${deliveryId}/replay`),
+  const again = useMutation({
+    mutationFn: (how: Again) => api.post(`/deliveries/${deliveryId}/${how}`),
     onSuccess: () => client.invalidateQueries({ queryKey: ['delivery', deliveryId] }),
   });
   const crumbs = [
@@ -42,28 +46,48 @@ export function DeliveryPage() {
   ];
   const actions = mayManage && (
     <>
-      <Button look="primary" onPress={() => replay.mutate()} isPending={replay.isPending}>
-        {delivery.data?.state === 'waiting' ? words.retryNow : words.replay}
-      </Button>
+      {delivery.data?.state === 'waiting' && (
+        <Button look="primary" onPress={() => again.mutate('replay')} isPending={again.isPending}>
+          {words.retryNow}
+        </Button>
+      )}
+      <ActionMenu
+        label={words.replayMenu}
+        icon="more"
+        actions={[
+          { id: 'replay', label: words.replaySame, run: () => again.mutate('replay') },
+          { id: 'send-as-new', label: words.sendAsNew, run: () => again.mutate('send-as-new') },
+        ]}
+      />
       <ApiRequest method="POST" path={`/api/v1/deliveries/${deliveryId}/replay`} />
     </>
   );
   return (
     <Page title={delivery.data?.type ?? words.title} crumbs={crumbs} actions={actions}>
-      <FormFault error={replay.error} />
-      <div role="status">
-        {replay.isSuccess && <Notice tone="ok" title={endpoint?.disabled == null ? words.replayed : words.disabled} />}
-      </div>
+      <FormFault error={again.error} />
+      <div role="status">{again.isSuccess && <Done how={again.variables} waits={endpoint?.disabled != null} />}</div>
       <Shown of={delivery}>
         {(found) => (
           <>
             <About of={found} />
-            <Attempts of={found.attempts} />
+            <Attempts of={found} />
             {mayManage ? <Request deliveryId={deliveryId} /> : <EventOf of={found} />}
           </>
         )}
       </Shown>
     </Page>
+  );
+}
+
+type Again = 'replay' | 'send-as-new';
+
+function Done({ how, waits }: { how: Again; waits: boolean }) {
+  if (waits) return <Notice tone="ok" title={words.disabled} />;
+  if (how === 'replay') return <Notice tone="ok" title={words.replayed} />;
+  return (
+    <Notice tone="ok" title={words.sentAsNew}>
+      <p>{words.sentAsNewHelp}</p>
+    </Notice>
   );
 }
 
@@ -90,6 +114,20 @@ function About({ of }: { of: DeliveryDetail }) {
                 ],
               ] as const)
             : []),
+          ...(of.againOf !== undefined
+            ? ([
+                [
+                  words.againOf,
+                  <Link
+                    key="again"
+                    to="/webhooks/$endpointId/deliveries/$deliveryId"
+                    params={{ endpointId: of.endpointId, deliveryId: of.againOf }}
+                  >
+                    {words.earlier}
+                  </Link>,
+                ],
+              ] as const)
+            : []),
         ]}
       />
     </Panel>
@@ -98,50 +136,80 @@ function About({ of }: { of: DeliveryDetail }) {
 
 const milliseconds = new Intl.NumberFormat();
 
-const columns: readonly Column<Attempt>[] = [
-  { id: 'attempt', title: words.attempt, figures: true, cell: ({ attempt }) => attempt },
-  { id: 'at', title: words.at, cell: ({ at }) => <Time at={at} form="exact" /> },
-  {
-    id: 'result',
-    title: words.result,
-    cell: ({ status, error }) => (
-      <span>
-        {status === null ? (words.noAnswer[error ?? ''] ?? error) : <code>{status}</code>}
-        {status !== null && status >= 300 && status < 400 && ` ${words.redirect}`}
-      </span>
-    ),
-  },
-  {
-    id: 'took',
-    title: words.took,
-    figures: true,
-    cell: ({ durationMs }) => words.took_ms(milliseconds.format(durationMs)),
-  },
-  {
-    id: 'response',
-    title: words.response,
-    cell: ({ answer }) =>
-      answer === '' ? (
-        <span className={styles.muted}>{words.emptyResponse}</span>
-      ) : (
-        <pre className={styles.example}>{answer}</pre>
-      ),
-  },
-];
+function columns(signatures: Signatures | undefined): Column<Attempt>[] {
+  const skewSeconds = signatures?.clockSkewSeconds ?? null;
+  const verdicts = new Map(signatures?.attempts.map(({ attempt, signature }) => [attempt, signature]));
+  return [
+    { id: 'attempt', title: words.attempt, figures: true, cell: ({ attempt }) => attempt },
+    { id: 'at', title: words.at, cell: ({ at }) => <Time at={at} form="exact" /> },
+    { id: 'result', title: words.result, cell: (attempt) => <Result of={attempt} /> },
+    {
+      id: 'took',
+      title: words.took,
+      figures: true,
+      cell: ({ durationMs }) => words.took_ms(milliseconds.format(durationMs)),
+    },
+    {
+      id: 'signature',
+      title: words.signature,
+      cell: ({ attempt }) => {
+        const verdict = verdicts.get(attempt);
+        if (verdict !== undefined) return <SignatureShown of={verdict} skewSeconds={skewSeconds} />;
+        return signatures === undefined ? '…' : <span className={styles.muted}>{words.notSent}</span>;
+      },
+    },
+    {
+      id: 'response',
+      title: words.response,
+      cell: ({ answer }) =>
+        answer === '' ? (
+          <span className={styles.muted}>{words.emptyResponse}</span>
+        ) : (
+          <pre className={styles.example}>{answer}</pre>
+        ),
+    },
+  ];
+}
 
-function Attempts({ of }: { of: readonly Attempt[] }) {
+function Result({ of: { status, error, durationMs } }: { of: Attempt }) {
+  if (status === null) {
+    if (error === 'timeout') return words.late(milliseconds.format(Math.round(durationMs / 1_000)));
+    return words.noAnswer[error ?? ''] ?? error;
+  }
+  return (
+    <span>
+      <code>{status}</code>
+      {status >= 300 && status < 400 && ` ${words.redirect}`}
+    </span>
+  );
+}
+
+/** From here on the clocks differ by more than programs take (Standard Webhooks: five minutes). */
+const skewSecondsMax = 300;
+
+function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryDetail }) {
+  const { data: signatures } = useSignatures(deliveryId, attempts.length);
+  const skewSeconds = signatures?.clockSkewSeconds ?? null;
   return (
     <Panel title={words.attempts}>
-      {of.length === 0 ? (
+      {attempts.length === 0 ? (
         <p>{words.noAttempts}</p>
       ) : (
-        <Table
-          caption={words.attempts}
-          columns={columns}
-          rows={of.toReversed()}
-          keyOf={({ attempt }) => String(attempt)}
-          compact
-        />
+        <>
+          {skewSeconds !== null && Math.abs(skewSeconds) > skewSecondsMax && (
+            <Notice tone="warn" title={words.clockOff(skewSeconds)}>
+              <p>{words.clockHelp}</p>
+            </Notice>
+          )}
+          <Table
+            caption={words.attempts}
+            columns={columns(signatures)}
+            rows={attempts.toReversed()}
+            keyOf={({ attempt }) => String(attempt)}
+            compact
+          />
+          {signatures !== undefined && skewSeconds === null && <p className={styles.muted}>{words.skewUnknown}</p>}
+        </>
       )}
     </Panel>
   );

@@ -1,5 +1,5 @@
 /** What is done to an endpoint after a word on what follows: a new secret, deleting it, sending again since a time. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
@@ -8,10 +8,7 @@ import { Select } from '../../ui/Field';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault, Notice } from '../../ui/States';
 import { webhookWords } from '../../words/en/webhooks';
-import type { Endpoint, EndpointWithSecret } from './webhooks';
-
-const hourMs = 3_600_000;
-const periods = { hour: 1, day: 24, week: 168, month: 720 } as const;
+import { type Endpoint, type EndpointWithSecret, type Period, periodMs, sinceOf } from './webhooks';
 
 export function RotateSecretDialog({
   of,
@@ -74,29 +71,45 @@ export function RemoveDialog({
   );
 }
 
+/** What failed (or everything) of a period, told how many there are before anything is sent. */
 export function RecoverDialog({ of, onClose }: { of: Endpoint; onClose(): void }) {
   const words = webhookWords.recoverDialog;
   const client = useQueryClient();
-  const [period, setPeriod] = useState<keyof typeof periods>('day');
+  const [period, setPeriod] = useState<Period>('day');
+  const [which, setWhich] = useState<'failed' | 'all'>('failed');
+  const ask = (dryRun: boolean) => {
+    const body = { since: sinceOf(period), failedOnly: which === 'failed', dryRun };
+    return api.post<{ replayed: number }>(`/endpoints/${of.endpointId}/replay`, body);
+  };
+  const preview = useQuery({
+    queryKey: ['deliveries', 'recoverable', of.endpointId, period, which],
+    queryFn: () => ask(true),
+  });
   const send = useMutation({
-    mutationFn: () => {
-      const since = new Date(Date.now() - periods[period] * hourMs).toISOString();
-      return api.post<{ replayed: number }>(`/endpoints/${of.endpointId}/replay`, { since });
-    },
+    mutationFn: () => ask(false),
     onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
   });
+  const count = preview.data?.data.replayed ?? 0;
   return (
     <Dialog title={words.title} open onClose={onClose}>
-      <FormFault error={send.error} />
+      <FormFault error={send.error ?? preview.error} />
       <p>{words.what}</p>
       <Select
         label={words.since}
         value={period}
-        onChange={(value) => setPeriod(value as keyof typeof periods)}
-        choices={(Object.keys(periods) as (keyof typeof periods)[]).map((value) => ({ value, label: words[value] }))}
+        onChange={(value) => setPeriod(value as Period)}
+        choices={(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words[value] }))}
+      />
+      <Select
+        label={words.which}
+        value={which}
+        onChange={(value) => setWhich(value as typeof which)}
+        choices={(['failed', 'all'] as const).map((value) => ({ value, label: words[value] }))}
       />
       <div role="status">
-        {send.data !== undefined && (
+        {send.data === undefined ? (
+          <p>{preview.data === undefined ? words.counting : words.preview(count, preview.data.next != null)}</p>
+        ) : (
           <Notice tone="ok" title={words.done(send.data.data.replayed)}>
             {send.data.next != null && <p>{words.more}</p>}
           </Notice>
@@ -104,9 +117,9 @@ export function RecoverDialog({ of, onClose }: { of: Endpoint; onClose(): void }
       </div>
       <DialogActions>
         <Button onPress={onClose}>{send.data === undefined ? webhookWords.cancel : webhookWords.close}</Button>
-        {send.data === undefined && (
+        {send.data === undefined && count > 0 && (
           <Button look="primary" onPress={() => send.mutate()} isPending={send.isPending}>
-            {words.go}
+            {words.go(count)}
           </Button>
         )}
       </DialogActions>

@@ -12,6 +12,7 @@ import styles from './Webhooks.module.css';
 import { type Endpoint, type EndpointWithSecret, pretty, useCatalogue } from './webhooks';
 
 const words = webhookWords.form;
+const timeoutDefault = 15;
 
 interface Draft {
   url: string;
@@ -23,6 +24,7 @@ interface Draft {
   campaign: string;
   headerName: string;
   headerValue: string;
+  timeoutSeconds: string;
 }
 
 function draftOf(endpoint: Endpoint | null): Draft {
@@ -35,6 +37,7 @@ function draftOf(endpoint: Endpoint | null): Draft {
     campaign: endpoint?.campaign ?? '',
     headerName: endpoint?.header?.name ?? '',
     headerValue: '',
+    timeoutSeconds: String(endpoint?.timeoutSeconds ?? timeoutDefault),
   };
 }
 
@@ -48,21 +51,28 @@ function bodyOf(draft: Draft, before: Endpoint | null): object {
     ...{ url: url.trim(), types, format, number: orNull(draft.number), campaign: orNull(draft.campaign) },
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(!keepsHeader && { header }),
+    timeoutSeconds: Number(draft.timeoutSeconds),
   };
 }
 
 export function EndpointForm({
   of,
+  number,
   onClose,
   onSecret,
 }: {
   /** Null: a new one. */
   of: Endpoint | null;
+  /** Whose replies a new one is for. */
+  number?: string;
   onClose(): void;
   onSecret(secret: string): void;
 }) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState(() => draftOf(of));
+  const [draft, setDraft] = useState(() => ({
+    ...draftOf(of),
+    ...(of === null && number !== undefined && { number }),
+  }));
   const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
   const send = useMutation({
     mutationFn: async () => {
@@ -139,7 +149,14 @@ export function EndpointForm({
             autoComplete="off"
           />
         )}
-        <p className={styles.muted}>{words.timeout}</p>
+        <TextField
+          label={words.timeout}
+          help={words.timeoutHelp}
+          inputMode="numeric"
+          value={draft.timeoutSeconds}
+          onChange={(timeoutSeconds) => set({ timeoutSeconds })}
+          fault={faultAt('timeoutSeconds')}
+        />
         <DialogActions>
           <Button onPress={onClose}>{webhookWords.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>

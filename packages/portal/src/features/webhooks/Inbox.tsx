@@ -5,9 +5,9 @@ import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Select } from '../../ui/Field';
 import { Empty, Fault, FormFault, Notice, Shown } from '../../ui/States';
-import { Badge } from '../../ui/Status';
 import { Code, Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
+import { SignatureShown, type Verdict } from './SignatureShown';
 import styles from './Webhooks.module.css';
 import { prettyBody } from './webhooks';
 
@@ -22,7 +22,7 @@ interface Received {
   headers: Record<string, string>;
   /** Null for those who may not read texts. */
   body: string | null;
-  signature: { valid: true } | { valid: false; reason: string; detail: string };
+  signature: Verdict & { skewSeconds: number | null };
   answered: number;
 }
 
@@ -107,15 +107,10 @@ function Entry({ of: { receivedAt, headers, body, signature, answered } }: { of:
       <summary>
         <Time at={receivedAt} />
         <code>{type}</code>
-        {signature.valid ? (
-          <Badge tone="ok" icon="check" word={words.valid} />
-        ) : (
-          <Badge tone="bad" icon="cross" word={words.invalid} />
-        )}
+        <SignatureShown of={signature} skewSeconds={signature.skewSeconds} />
         <span className={styles.muted}>{words.answered(answered)}</span>
       </summary>
       <div>
-        {!signature.valid && <Notice tone="bad" title={signature.detail} />}
         <div className={styles.pair}>
           <div className={styles.stack}>
             <h3>{words.headers}</h3>

@@ -122,6 +122,7 @@ function About({ of }: { of: Endpoint }) {
           [facts.filter, <Filter key="filter" of={of} />],
           [facts.format, words.formats[of.format]],
           [facts.header, of.header === null ? words.none : <code key="header">{of.header.name}: •••</code>],
+          [facts.timeout, words.seconds(of.timeoutSeconds)],
           [
             facts.secret,
             of.oldSecretUntil === null ? (

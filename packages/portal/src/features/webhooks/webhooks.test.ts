@@ -3,7 +3,7 @@ import { curlOfRequest, type Endpoint, type Health, healthOf, prettyBody } from 
 
 const endpoint: Endpoint = {
   ...{ endpointId: 'ep_1', name: 'Orders', url: 'https://shop.example/hooks', types: null, format: 'standard' },
-  ...{ number: null, campaign: null, header: null, disabled: null, oldSecretUntil: null },
+  ...{ number: null, campaign: null, header: null, disabled: null, oldSecretUntil: null, timeoutSeconds: 15 },
   createdAt: '2026-05-04T09:30:00.000Z',
 };
 const health: Health = {

@@ -1,6 +1,7 @@
 /** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
+import type { Verdict } from './SignatureShown';
 
 export interface Endpoint {
   endpointId: string;
@@ -11,6 +12,7 @@ export interface Endpoint {
   number: string | null;
   campaign: string | null;
   header: { name: string } | null;
+  timeoutSeconds: number;
   disabled: { at: string; why: 'by hand' | 'failing' | 'gone' } | null;
   oldSecretUntil: string | null;
   createdAt: string;
@@ -55,8 +57,16 @@ export interface Attempt {
 }
 
 export interface DeliveryDetail extends Delivery {
+  /** Of one that was sent as a new event: the delivery it repeats. */
+  againOf?: string;
   event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
   attempts: Attempt[];
+}
+
+/** What the server says of the attempts that may have left, and of the endpoint's clock. */
+export interface Signatures {
+  clockSkewSeconds: number | null;
+  attempts: { attempt: number; signature: Verdict }[];
 }
 
 export interface WebhookRequest {
@@ -105,10 +115,36 @@ export const useCatalogue = () =>
 const waitingAgainMs = 2_000;
 const againMs = 15_000;
 
-export const useDeliveries = (filter: { endpoint: string; state: string; before: string }) =>
+const hourMs = 3_600_000;
+/** How far back people look, and recover. */
+export const periodMs = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs } as const;
+export type Period = keyof typeof periodMs;
+
+export function isPeriod(text: string): text is Period {
+  return Object.hasOwn(periodMs, text);
+}
+
+/** The moment a period begins. */
+export function sinceOf(period: Period): string {
+  return new Date(Date.now() - periodMs[period]).toISOString();
+}
+
+interface DeliveryFilter {
+  endpoint: string;
+  state: string;
+  type: string;
+  period: string;
+  before: string;
+}
+
+export const useDeliveries = (filter: DeliveryFilter) =>
   useQuery({
     queryKey: ['deliveries', filter],
-    queryFn: () => api.get<Delivery[]>(`/deliveries${query({ ...filter, limit: 50 })}`),
+    queryFn: () => {
+      const { period, ...rest } = filter;
+      const since = isPeriod(period) ? sinceOf(period) : '';
+      return api.get<Delivery[]>(`/deliveries${query({ ...rest, since, limit: 50 })}`);
+    },
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
 
@@ -117,6 +153,13 @@ export const useDelivery = (deliveryId: string) =>
     queryKey: ['delivery', deliveryId],
     queryFn: async () => (await api.get<DeliveryDetail>(`/deliveries/${encodeURIComponent(deliveryId)}`)).data,
     refetchInterval: ({ state }) => (state.data !== undefined && isWaiting(state.data) ? waitingAgainMs : false),
+  });
+
+/** Again with each attempt there is. */
+export const useSignatures = (deliveryId: string, attempts: number) =>
+  useQuery({
+    queryKey: ['delivery', deliveryId, 'signatures', attempts],
+    queryFn: async () => (await api.get<Signatures>(`/deliveries/${encodeURIComponent(deliveryId)}/signatures`)).data,
   });
 
 function isWaiting({ state }: Delivery): boolean {

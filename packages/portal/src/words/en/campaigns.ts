@@ -70,7 +70,26 @@ export const campaignWords = {
     waiting: 'It waits for its outcome. To change it, take it back first.',
     version: (version: number) => `version ${version}`,
   },
-  changes: { title: 'What has to change', goTo: 'Go to', note: 'Note' },
+  changes: {
+    title: 'What has to change',
+    goTo: 'Go to',
+    note: 'Note',
+    others: 'How others fixed it:',
+    fixes: {
+      description: 'Say who texts whom, why, and how often, in two or three plain sentences. Leave out advertising.',
+      messageFlow:
+        'Put the sentence of consent next to the field for the telephone number, make it optional, and give the address where it can be seen without signing in.',
+      samples:
+        'Write what you will really send: your name first, one link of your own domain, and “Reply STOP to end”.',
+      optInText: 'Name the brand, how often you text, “Msg & data rates may apply”, HELP and STOP.',
+      optOutText: 'Name the brand and say that no more messages come.',
+      helpText: 'Name the brand and a telephone number, address or e-mail where a person answers.',
+      privacyUrl: 'Add: “Telephone numbers are not shared with third parties for marketing.”',
+      termsUrl: 'A page of your own with the programme’s name, frequency, rates, HELP and STOP.',
+      brandId: 'The legal name must be that of the tax letter, to the comma.',
+      flags: 'Tick what the samples show: a link in a sample needs “Texts hold links”.',
+    } as Readonly<Record<string, string>>,
+  },
   wizard: {
     label: 'Pages of the campaign',
     steps: ['Use case', 'Description', 'Texts', 'Samples', 'Links and ages'],
@@ -157,9 +176,9 @@ export const campaignWords = {
     >,
     unknown: 'Not known yet',
     none: 'No limit is set: messages go as fast as the carrier takes them.',
-    segmentsThisMinute: 'SMS segments this minute',
-    mmsThisMinute: 'MMS this minute',
-    segmentsToday: 'Segments today, all campaigns of the brand',
+    segmentsThisMinute: 'AT&T: SMS segments this minute',
+    mmsThisMinute: 'AT&T: MMS this minute',
+    segmentsToday: 'T-Mobile: segments today, all campaigns of the brand',
     of: (used: number, limit: number) => `${whole.format(used)} of ${whole.format(limit)}`,
     percent: (share: number) =>
       new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(share),
@@ -172,6 +191,8 @@ export const campaignWords = {
     asOf: (date: string) => `Tables as of ${date}.`,
   },
   numbers: { title: 'Numbers', none: 'No number is on this campaign.', assign: 'Assign numbers' },
+  writtenDown: 'What is written down',
+  template: 'The template of this gateway, with your company’s name and contact.',
   tcrId: 'Campaign Registry id',
   history: {
     title: 'History',
@@ -183,7 +204,9 @@ export const campaignWords = {
       outcome: 'Outcome',
     } as Readonly<Record<string, string>>,
     columns: { at: 'When', what: 'What', who: 'Who', note: 'Note' },
-    compare: 'Compare versions',
+    compare: 'What differs',
+    compareTwo: (left: string, right: string) => `Compare ${left} with ${right}`,
+    now: 'what it is now',
     left: 'From',
     right: 'To',
     current: 'As it is now',
@@ -255,7 +278,7 @@ export const brandWords = {
   help: {
     legalName: 'As it stands on the letter of the tax office.',
     displayName: 'It must stand in every text you send.',
-    ein: 'Nine digits, such as 12-3456789. A sole proprietor needs none.',
+    ein: 'Nine digits, such as 12-3456789, with or without the hyphen: as on the letter CP 575 or 147C of the IRS. A sole proprietor needs none.',
     einCountry: 'Two letters, such as US.',
     country: 'Two letters, such as US.',
     phone: 'Digits with the country code: 15125550100.',
@@ -288,6 +311,15 @@ export const brandWords = {
     TECHNOLOGY: 'Technology',
     TRANSPORTATION: 'Transport',
   } as Readonly<Record<string, string>>,
+  website: {
+    title: 'Does the website answer?',
+    what: 'Reviewers open it. Look here first: the gateway opens the saved address once, as anybody outside would.',
+    ok: 'Answers',
+    wrong: 'Look at it',
+    none: 'Write the website above and save the brand.',
+    never: 'This address was not looked at yet.',
+    look: 'Look now',
+  },
   save: 'Save brand',
   saved: 'Saved.',
   checks: 'What is missing',
@@ -306,4 +338,21 @@ export const brandWords = {
   columns: { name: 'Brand', entityType: 'Kind', identity: 'Identity', score: 'Score', complete: 'Complete?' },
   yes: 'Complete',
   no: (count: number) => `${counted(count, 'thing', 'things')} missing`,
+} as const;
+
+const bytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
+
+export const evidenceWords = {
+  title: 'Evidence',
+  ofBrand:
+    'Papers that prove who it is, such as the letter of the tax office. Everybody of your company may read them.',
+  ofCampaign: 'Files that prove what was decided. Your company and the operator of this gateway may read them.',
+  none: 'There are no files yet.',
+  add: 'Add a file',
+  added: 'The file is kept.',
+  kinds: 'PDF, PNG, JPEG or plain text, up to 5 MB.',
+  download: (name: string) => `Save ${name}`,
+  size: (sizeBytes: number) => bytes.format(Math.max(0.1, sizeBytes / 1_000)),
+  withOutcome: 'Files that prove it',
+  goesWith: (count: number) => `${counted(count, 'file', 'files')} will be named with this outcome.`,
 } as const;

@@ -2,6 +2,14 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
+/** About how long, in the largest fitting unit. */
+function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 120) return count(seconds, 'second', 'seconds');
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? count(minutes, 'minute', 'minutes') : count(Math.round(minutes / 60), 'hour', 'hours');
+}
+
 export const carrierWords = {
   title: 'Carriers',
   what: 'Who carries your messages, and how each link does at this moment.',
@@ -25,7 +33,13 @@ export const carrierWords = {
       'A carrier that reaches real telephones can only be added, changed or switched on by somebody who signs in with two factors. Switching off and pausing work without.',
     link: 'Turn it on in your profile',
   },
-  tabs: { links: 'Links', unmatched: 'Unmatched receipts', log: 'PDU log', changes: 'Changes' },
+  tabs: {
+    links: 'Links',
+    unmatched: (n: number) => (n === 0 ? 'Unmatched receipts' : `Unmatched receipts (${n})`),
+    log: 'PDU log',
+    errors: 'Error statistics',
+    changes: 'Changes',
+  },
   card: {
     since: 'since',
     binds: (n: number) => count(n, 'connection', 'connections'),
@@ -40,9 +54,39 @@ export const carrierWords = {
     limit: 'What holds it back:',
     pause: 'Pause sending',
     resume: 'Go on',
+    tryNow: 'Try now',
+    backup: 'Send via backup',
     log: 'Log PDUs 5 min',
     logging: 'PDU log on until',
     stopLog: 'Stop the log',
+  },
+  backup: {
+    title: (name: string) => `Send what waits for ${name} another way?`,
+    to: 'Over',
+    choice: (name: string, state: 'up' | 'down' | 'paused', fits: number) =>
+      `${name} (${state}): ${count(fits, 'message', 'messages')}`,
+    consequence: (fits: number, looked: number, name: string) =>
+      `${count(fits, 'message', 'messages')} of the ${looked} that wait ${plural.select(fits) === 'one' ? 'moves' : 'move'} to ${name} now and ${plural.select(fits) === 'one' ? 'does' : 'do'} not come back by ${plural.select(fits) === 'one' ? 'itself' : 'themselves'}. No other message may go over it by the routing rules; what is being handed over already stays.`,
+    more: (looked: number) => `Only the ${looked} that have waited longest are looked at; do it again for the rest.`,
+    waitsThere: 'It does not send at this moment: they will wait there.',
+    none: {
+      title: 'No other carrier may take what waits',
+      detail: 'Only a carrier that a routing rule names for these messages can. Add it to a rule, then try again.',
+    },
+    go: (n: number) => `Send ${count(n, 'message', 'messages')} over it`,
+  },
+  errors: {
+    caption: 'What carriers refused, the most frequent first',
+    looked: (n: number) => `Counted over the newest ${count(n, 'event', 'events')} of all messages, since`,
+    empty: 'No carrier has refused anything lately.',
+    columns: {
+      carrier: 'Carrier',
+      carrierCode: 'Code of the carrier',
+      reason: 'Reason',
+      state: 'What came of it',
+      count: 'Count',
+      last: 'Last',
+    },
   },
   pauseDialog: {
     title: (name: string) => `Pause sending over ${name}?`,
@@ -122,8 +166,66 @@ export const carrierWords = {
     caption: 'Receipts that match no message',
     empty: 'Every receipt of the last 24 hours found its message.',
     detail:
-      'A receipt stands here when its id is none of ours. Often the carrier writes ids in another base: see idBase of the carrier.',
-    columns: { at: 'Time', carrier: 'Carrier', id: 'Carrier id', to: 'Handset', state: 'State', raw: 'As it came' },
+      'A receipt stands here when its id is none of ours. Often the carrier writes ids in another base: see idBase of the carrier. They are kept for 24 hours.',
+    columns: {
+      at: 'Time',
+      carrier: 'Carrier',
+      id: 'Carrier id',
+      to: 'Handset',
+      state: 'State',
+      raw: 'As it came',
+      actions: 'Actions',
+    },
+    match: 'Match by hand',
+    matchThis: (id: string) => `receipt ${id}`,
+    done: 'Given to its message.',
+  },
+  match: {
+    title: 'Which message is this receipt about?',
+    raw: 'The receipt as it came',
+    offered: (n: number) =>
+      `${count(n, 'part of a message', 'parts of messages')} to this handset over this carrier, likely ones first.`,
+    nothing: 'Nothing that went to this handset over this carrier lately.',
+    nothingDetail: 'If you know which message it is, name it below.',
+    byId: 'Another message, by its id',
+    byIdHelp: 'For instance one that was given up as unconfirmed days ago.',
+    look: 'Look',
+    noSuch: 'No sent message has this id.',
+    all: 'Show all that may be meant',
+    part: (part: number, of: number) => `part ${part} of ${of}`,
+    sent: 'handed over',
+    id: 'its id at the carrier:',
+    noId: 'none on record',
+    cannot: 'Cannot be it.',
+    choose: 'Choose',
+    chooseThis: (messageId: string) => `message ${messageId}`,
+    why: 'What speaks for and against it',
+    speaks: { for: 'for', against: 'against', neither: 'tells nothing' },
+    clues: {
+      'same handset': 'It went to the handset that the receipt names.',
+      'no handset named': 'The receipt names no handset.',
+      'waits for its receipt': 'It still waits for its receipt.',
+      'never answered': 'The carrier never answered its hand-over, so its id is not known.',
+      'over already': 'It is over: only its part would be noted.',
+      'other form of the id': 'Its id is the same, written another way. Look at idBase of the carrier.',
+      'id contained': 'One of the two ids contains the other.',
+      'other id': 'Its id at the carrier is another one.',
+      'no id on record': 'The carrier gave no id for it.',
+      'before the message': 'The receipt came before it was handed over:',
+      'after the message': 'The receipt came after it was handed over:',
+      'submit date fits': 'The time of submission in the receipt fits, in the zone of the carrier.',
+      'submit date differs': 'The time of submission in the receipt is another one.',
+      'text fits': 'Its text begins as the receipt quotes it.',
+      'text differs': 'Its text begins otherwise than the receipt quotes it; carriers often cut or change that.',
+    },
+    by: (ms: number) => duration(ms),
+    confirm: {
+      title: 'Give the receipt to this message?',
+      consequence: (messageId: string, state: string, from: string) =>
+        `${messageId} (${from} now) is told "${state}" as if the receipt had named it: its state, its timeline, its webhooks and its account's figures follow. That is never taken back. The receipt leaves this list, and your name stands in the audit log.`,
+      go: 'Give it to this message',
+      back: 'Back',
+    },
   },
   log: {
     which: 'Carrier',

@@ -39,10 +39,12 @@ export const frameWords = {
     title: 'Keyboard',
     list: [
       ['Ctrl K', 'Search or jump'],
-      ['/', 'Go to the search of the page'],
+      ['/', 'Go to the search of the page; search everything where it has none'],
       ['g then m, n, w, c …', 'Go to messages, numbers, webhooks, campaigns …'],
       ['j, k', 'Next and previous row'],
       ['Enter', 'Open the row'],
+      ['e', 'Put a conversation away, or open it again'],
+      ['r', 'Reply in a conversation'],
       ['Esc', 'Close or clear'],
       ['?', 'This list'],
     ],

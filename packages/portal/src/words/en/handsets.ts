@@ -64,6 +64,15 @@ export const handsetWords = {
     },
     reset: 'Make it ordinary again',
   },
+  phone: {
+    open: 'Open on a phone',
+    title: 'Open on a phone',
+    what: 'Point the camera of a telephone at it: this page opens there, after you have signed in.',
+    onlyHere: 'A telephone does not reach this address',
+    onlyHereHow: 'It names this very machine. Open the portal by the address it has in your network, then come back.',
+    code: 'QR code of this page',
+    address: 'the address',
+  },
   wirePanel: {
     empty: 'Nothing was said yet',
     emptyDetail: 'Every PDU about this phone and your numbers appears here, and what concerns the link itself.',

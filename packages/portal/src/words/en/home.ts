@@ -36,6 +36,82 @@ export const homeWords = {
     arrives: 'Watch it arrive on the handset',
     noNumber: 'No number may send yet. See Numbers for what is missing.',
   },
+  demo: {
+    title: (messages: number) => `This is demo traffic: ${messages.toLocaleString('en-US')} messages, all made up.`,
+    about:
+      'Nothing of it was sent or billed. Removing it takes its messages, conversations and usage away, and leaves yours.',
+    remove: 'Remove demo traffic',
+    removing: 'Removing …',
+  },
+  breakIt: {
+    title: 'Break it on purpose',
+    what: 'Four failures of the sandbox, and where each shows itself. Nobody outside this gateway notices.',
+    text: 'Does this arrive?',
+    failures: {
+      off: {
+        title: 'The handset is off',
+        detail: 'The carrier keeps the text until it is switched on again, at most ten minutes.',
+        act: 'Switch it off and send',
+        after: 'The text was accepted and stays “sent to carrier”. Look at',
+        look: 'its timeline',
+        undo: 'Switch it on',
+        undone: 'It is on again, and gets what was kept.',
+      },
+      full: {
+        title: 'Its inbox is full',
+        detail: 'The carrier takes the text, and its receipt says UNDELIV.',
+        act: 'Fill it and send',
+        after: 'The text ends as undelivered, with its code. Look at',
+        look: 'its timeline',
+        undo: 'Make space',
+        undone: 'There is space again.',
+      },
+      stop: {
+        title: 'The person texts STOP',
+        detail: 'From then on a text to that number is refused with OPTED_OUT, before it leaves.',
+        act: 'Text STOP',
+        after: 'The number is on the list, with its proof. Look at',
+        look: 'Opt-outs',
+        undo: 'Text START',
+        undone: 'The number may be texted again.',
+      },
+      drop: {
+        title: 'The link to the carrier drops',
+        detail: 'Both sessions end at once. Texts wait on disk until one is bound again, within seconds.',
+        act: 'Drop it and send',
+        after: 'The sessions come back by themselves, and the text goes out. Look at',
+        look: 'its timeline',
+        undo: '',
+        undone: '',
+      },
+    },
+  },
+  ownCode: {
+    title: 'Your own code',
+    what: 'See every event as it happens, handed on and signed to a server on this machine:',
+    command: 'command',
+    or: 'Or have the gateway call an address of yours:',
+    endpoint: 'add a webhook endpoint',
+  },
+  realCarrier: {
+    title: 'Connect a real carrier',
+    go: 'Connect a carrier',
+    needed: 'What is needed',
+    needs: [
+      'Of the carrier: its SMPP host and port, a system_id and a password.',
+      'A brand and an approved campaign, and a number on it: without them no text leaves.',
+      'A live key pair, made under API keys.',
+    ],
+    second: 'A second factor for your own account:',
+    profile: 'set it up in your profile',
+    changes: 'What changes, and what does not',
+    stays: [
+      'Sandbox keys stay sandbox: they never reach a real carrier.',
+      'Webhooks to this machine and to private addresses are switched off, unless the operator allows them.',
+      'Test numbers and handsets stay in the sandbox; switch it off with HELIO_SANDBOX=0.',
+    ],
+    operatorOnly: 'The operator of this gateway connects carriers. Ask for it there.',
+  },
   hour: {
     title: 'Last 60 minutes',
     partly: (time: string) => `Counted back to ${time} only: there is more than is counted here.`,
@@ -60,6 +136,16 @@ export const homeWords = {
         name === null
           ? 'A carrier is down. What you send waits, or goes by another one. The operator knows.'
           : `Carrier ${name} is down.`,
+      'bind down': (name: string | null, _: string | null, count: number | null) =>
+        `${many(count ?? 0, 'session', 'sessions')} of carrier ${name} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
+      limit: (name: string | null, state: string | null, count: number | null) =>
+        state === 'day'
+          ? `Campaign ${name} has used ${count} % of what its brand may send today. What is over it waits for the reset.`
+          : `Campaign ${name} reached ${count} % of its limit for a minute. What is over it waits its turn.`,
+      certificate: (_: string | null, __: string | null, count: number | null) =>
+        (count ?? 0) < 0
+          ? 'The certificate of this gateway has expired. Renew HELIO_TLS_CERT and start again.'
+          : `The certificate of this gateway expires in ${many(count ?? 0, 'day', 'days')}. Renew HELIO_TLS_CERT and start again.`,
       'endpoint failing': (name: string | null) => `Webhook endpoint ${name} answers with failures only.`,
       'endpoint disabled': (name: string | null) =>
         `Webhook endpoint ${name} was switched off after failing for long. Its deliveries wait until it is on again.`,

@@ -68,4 +68,8 @@ export const profileWords = {
     single: 'Single keys',
     what: 'Letters such as j, k, g and ? act at once, outside of fields. Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works.',
   },
+  viewAs: {
+    on: (role: string) => `You see the portal as ${role} does, and can do no more than that.`,
+    end: 'Be yourself again',
+  },
 } as const;

@@ -4,7 +4,7 @@ export const routeWords = {
   what: 'Which carrier a message goes over. Rules are looked at from the top: longer prefixes first, then more conditions, then the order you give them. Rules with the same place share by weight.',
   add: 'Add rule',
   cancel: 'Cancel',
-  save: 'Save',
+  tabs: { rules: 'Rules', versions: 'Versions' },
   count: (n: number) => (n === 1 ? '1 rule' : `${n} rules`),
   empty: {
     title: 'No rules: nothing can be sent.',
@@ -49,13 +49,79 @@ export const routeWords = {
     weight: 'Weight among equal rules',
     priority: 'Priority',
     priorityHelp: 'The lower comes first among rules with the same prefix and as many conditions.',
-    conflict: 'Somebody changed this rule meanwhile. Close, look at it again, and repeat your change.',
+    save: 'Put into the draft',
   },
   removeDialog: {
     title: (id: string) => `Remove ${id}?`,
     consequence:
-      'New messages that only this rule fits are refused with NO_ROUTE from now on. Messages that wait for a carrier already stay there.',
+      'It goes out of the draft. Once that is published, new messages that only this rule fits are refused with NO_ROUTE; what waits for a carrier already stays there.',
     go: 'Remove rule',
+  },
+  draft: {
+    title: (n: number) => `Draft: ${n === 1 ? '1 rule differs' : `${n} rules differ`} from what is published`,
+    detail:
+      'Only this tab has it. See what it would change, then publish it; until then messages go by the published rules.',
+    impact: 'See what would change',
+    discard: 'Discard the draft',
+    caption: 'What the draft changes',
+    columns: { rule: 'Rule', how: 'What', fields: 'Fields' },
+    how: { added: 'added', changed: 'changed', removed: 'removed' },
+    nothing: 'none',
+    field: (name: string, before: string, after: string) => `${name}: ${before} ⇒ ${after}`,
+    value: (name: string, value: string) => `${name}: ${value}`,
+    fields: {
+      environment: 'environment',
+      prefix: 'recipients beginning with',
+      number: 'sender',
+      kind: 'kind',
+      carrierIds: 'carriers',
+      weight: 'weight',
+      priority: 'priority',
+    },
+    behind: {
+      title: 'Somebody published other rules meanwhile',
+      detail:
+        'Your draft began with earlier rules. Below stands what they changed, and below that what you change. Bring your changes over theirs (a rule that both changed is as you want it), or discard your draft.',
+      rebase: 'Bring my changes over theirs',
+      theirs: 'What they changed',
+    },
+  },
+  impact: {
+    title: 'What would change',
+    noMessages: 'No message was sent yet that it could be tried on.',
+    summary: (looked: number, moved: number) =>
+      moved === 0
+        ? `The last ${looked === 1 ? 'message' : `${looked} messages`} would all go the same way.`
+        : `Of the last ${looked === 1 ? 'message' : `${looked} messages`} ${moved === 1 ? '1 would' : `${moved} would`} go another way.`,
+    refused: (n: number) =>
+      `${n === 1 ? '1 of them' : `${n} of them`} would go nowhere: refused with NO_ROUTE, all or in part.`,
+    caption: 'Messages that would go another way',
+    columns: { before: 'Goes to', after: 'Would go to', count: 'Messages', examples: 'For example' },
+    nowhere: 'nowhere (NO_ROUTE)',
+    share: (carrier: string, percent: number) => `${carrier} ${percent} %`,
+    consequence:
+      'Published rules count for new messages at once. What waits for a carrier already stays there. The rules as they are now stay among the versions.',
+    back: 'Back to the draft',
+    publish: 'Publish',
+  },
+  versions: {
+    what: 'The rules after each change, whoever made it and however; the last 200.',
+    caption: 'Versions of the rules, newest first',
+    columns: { version: 'Version', at: 'Time', who: 'Who', what: 'What', actions: 'Actions' },
+    before: 'as found',
+    now: 'as published now',
+    rules: (n: number) => (n === 1 ? '1 rule' : `${n} rules`),
+    compare: 'Compare',
+    compareThis: (version: number) => `version ${version}`,
+    compareTitle: (version: number) => `From the rules of now to version ${version}`,
+    compareCaption: 'What going back would change',
+    consequence: 'Taking it into a draft changes nothing yet: you see what would change before you publish it.',
+    replaces: 'It takes the place of the draft that you have.',
+    restore: 'Take it into a draft',
+    empty: {
+      title: 'No change of the rules was kept yet.',
+      detail: 'With the next one the rules before it are kept too.',
+    },
   },
   tester: {
     title: 'Where would it go?',
@@ -64,6 +130,7 @@ export const routeWords = {
     to: 'To',
     kind: 'Kind',
     go: 'Test',
+    published: 'It looks at the published rules, not at your draft.',
     unknownSender: 'This sender is no number of this gateway; rules of the live environment were looked at.',
     caption: 'Every rule in the order in which it is looked at',
     columns: { rule: 'Rule', verdict: 'Fits?', why: 'Why', carriers: 'Carriers' },
@@ -72,10 +139,10 @@ export const routeWords = {
     behind: 'fits, behind another',
     no: 'no',
     misses: {
-      environment: 'other environment',
-      prefix: 'other prefix',
-      number: 'other sender',
-      kind: 'other kind',
+      environment: ({ environment }: { environment: string }) => `other environment: only ${environment}`,
+      prefix: ({ prefix }: { prefix: string }) => `other prefix: only recipients beginning with ${prefix}`,
+      number: ({ number }: { number: string | null }) => `other sender: only from ${number}`,
+      kind: ({ kind }: { kind: string | null }) => `other kind: only ${kind}`,
     },
     fits: 'every condition holds',
     carrierStates: { off: 'switched off', kind: 'does not take this kind', up: 'up', down: 'down', paused: 'paused' },

@@ -110,6 +110,12 @@ export const settingsWords = {
     linkWhat: (email: string) => `Hand it to ${email} yourself. It works once, for 7 days, and is shown this once.`,
     done: 'Done',
     count: (count: number) => counted(count, 'person', 'people'),
+    signOut: 'Sign out everywhere',
+    signOutOf: (name: string) => `Sign ${name} out everywhere?`,
+    signOutWhat:
+      'Every browser in which they are signed in asks for their password again. What they have not saved is lost.',
+    signedOut: (count: number) => `${counted(count, 'session has', 'sessions have')} ended.`,
+    viewAs: 'View as role',
     matrix: 'What each role may do',
     matrixCaption: 'Roles and what they may do',
     permission: 'Permission',

@@ -63,6 +63,7 @@ export const usageWords = {
   none: { campaign: 'No campaign', country: 'Unknown country', other: 'None' },
   caption: (by: string) => `Usage by ${by.toLowerCase()}`,
   more: 'Show more',
+  exportCsv: 'Export CSV',
   empty: {
     title: 'No traffic in this period.',
     next: 'It appears here about a second after a carrier has taken a message.',
@@ -86,6 +87,7 @@ export const usageWords = {
     later: 'Later',
     past: 'Past',
     state: 'State',
+    set: 'Set prices',
     none: 'No prices are set for this company: messages are counted, and nothing is said of their cost. The operator of this gateway sets prices.',
   },
 } as const;

@@ -1,0 +1,34 @@
+/** The browser is a courtesy: what opens it is called with the address, and that there is none is a sentence. */
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openBrowser } from './open-browser.ts';
+
+const url = 'http://localhost:8088/setup#k=4R7M-QX2C-9TLD';
+
+it.each([
+  ['linux', 'xdg-open'],
+  ['darwin', 'open'],
+] as const)('on %s calls %s with the whole address', async (platform, command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'helio-open-'));
+  const seen = join(folder, 'seen');
+  writeFileSync(join(folder, command), `#!/bin/sh\nprintf '%s' "$1" > ${seen}.part && mv ${seen}.part ${seen}\n`);
+  chmodSync(join(folder, command), 0o755);
+  const said: string[] = [];
+  openBrowser(url, { env: { PATH: `${folder}:/usr/bin:/bin` }, error: (text) => said.push(text) }, platform);
+  await expect.poll(() => existsSync(seen), { timeout: 5_000 }).toBe(true);
+  expect([readFileSync(seen, 'utf8'), said]).toEqual([url, []]);
+});
+
+it('says so where there is none', async () => {
+  const said: string[] = [];
+  openBrowser(
+    url,
+    { env: { PATH: mkdtempSync(join(tmpdir(), 'helio-open-')) }, error: (text) => said.push(text) },
+    'linux',
+  );
+  await expect
+    .poll(() => said, { timeout: 5_000 })
+    .toEqual(['No browser could be opened (xdg-open). Open the link yourself.\n']);
+});

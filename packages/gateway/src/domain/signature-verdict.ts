@@ -1,0 +1,82 @@
+/**
+ * What can be said of the signature of a webhook: whether a secret in force made it, which one, and how far the clocks
+ * differ. The comparison itself is `@heliograph/client`'s, handed in, as customers verify with nothing else. Keeps nothing.
+ */
+import type { EpochMs } from './clock.ts';
+
+/** A secret in force, readable. `expiresAt` null: the current one; else it signs beside that one until then. */
+export interface SigningSecret {
+  secret: string;
+  expiresAt: EpochMs | null;
+}
+
+export type SignatureVerdict =
+  /** `until`: how long the old secret stays in force; null with the current one. */
+  | { valid: true; by: 'current' | 'old'; until: EpochMs | null; skewSeconds: number }
+  /** `reason` as in `@heliograph/client`; `detail` is for people. */
+  | { valid: false; reason: string; detail: string; skewSeconds: number | null };
+
+export interface SignedWebhook {
+  body: string | Uint8Array;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** Throws an error with `reason` and `detail` for a signature that is none of `secrets`, or is not of about `now`. */
+export type VerifySignature = (
+  body: SignedWebhook['body'],
+  headers: SignedWebhook['headers'],
+  secrets: readonly string[],
+  options: { now: Date },
+) => unknown;
+
+export interface VerdictParts {
+  /** Those in force, the current one first. */
+  secrets: readonly SigningSecret[];
+  /** When it arrived. */
+  now: EpochMs;
+  verify: VerifySignature;
+}
+
+export function signatureVerdict({ body, headers }: SignedWebhook, parts: VerdictParts): SignatureVerdict {
+  const { secrets, verify } = parts;
+  const skewSeconds = skewOf(headers['webhook-timestamp'], parts.now);
+  const faultWith = (tried: readonly string[]): Fault | null => {
+    try {
+      verify(body, headers, tried, { now: new Date(parts.now) });
+      return null;
+    } catch (error) {
+      return faultOf(error);
+    }
+  };
+  let fault = secrets.length === 0 ? faultWith([]) : null;
+  for (const { secret, expiresAt } of secrets) {
+    fault = faultWith([secret]);
+    if (fault === null) {
+      return {
+        valid: true,
+        by: expiresAt === null ? 'current' : 'old',
+        until: expiresAt,
+        skewSeconds: skewSeconds ?? 0,
+      };
+    }
+    if (fault.reason !== 'NO_MATCHING_SIGNATURE') break;
+  }
+  return { valid: false, reason: fault!.reason, detail: fault!.detail, skewSeconds };
+}
+
+interface Fault {
+  reason: string;
+  detail: string;
+}
+
+function faultOf(error: unknown): Fault {
+  const { reason, detail } = (error ?? {}) as Partial<Fault>;
+  if (typeof reason !== 'string' || typeof detail !== 'string') throw error;
+  return { reason, detail };
+}
+
+/** How old it was on arrival; null of what is no time. */
+function skewOf(timestamp: unknown, now: EpochMs): number | null {
+  const seconds = typeof timestamp === 'string' && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null;
+  return seconds === null ? null : Math.floor(now / 1_000) - seconds;
+}

@@ -1,0 +1,79 @@
+/**
+ * Numbers from a table (CSV, RFC 4180), as the export of the portal writes it. It checks the form of the file; whether an
+ * entry may be made is for the desk of numbers to say.
+ */
+import { readCsv } from '../opt-out-file.ts';
+import type { NumberChange } from './numbers.ts';
+
+/** Entries of one file. */
+export const numberEntriesMax = 500;
+
+export interface NumberEntry {
+  /** 1 = the first behind the names of the columns. */
+  entry: number;
+  number: string;
+  /** Only what the file says. */
+  change: NumberChange;
+  /** Cells that cannot be read; such an entry changes nothing. */
+  fault: string | null;
+}
+
+const columns = ['number', 'name', 'sms', 'mms', 'campaign', 'messages_per_second'] as const;
+type Column = (typeof columns)[number];
+
+/** The entries, or what is wrong with the file as a whole. Columns of other names are left out of account. */
+export function readNumberCsv(text: string): NumberEntry[] | string {
+  const table = readCsv(text.startsWith('\ufeff') ? text.slice(1) : text);
+  if (typeof table === 'string') return table;
+  const [header = [], ...rows] = table;
+  const names = header.map((name) => name.trim().toLowerCase());
+  if (!names.includes('number')) return 'the first line must name its columns; one of them is number';
+  if (new Set(names).size < names.length) return 'two columns have the same name';
+  if (rows.length > numberEntriesMax) return `the file has more than ${numberEntriesMax} entries; split it`;
+  const short = rows.findIndex((row) => row.length !== names.length);
+  if (short >= 0) return `entry ${short + 1} has ${rows[short]!.length} cells; the first line has ${names.length}`;
+  return rows.map((row, index) => {
+    const cells = new Map(
+      columns.flatMap((name) => (names.includes(name) ? [[name, row[names.indexOf(name)]!]] : [])) as [
+        Column,
+        string,
+      ][],
+    );
+    return entryOf(index + 1, cells);
+  });
+}
+
+function entryOf(entry: number, cells: ReadonlyMap<Column, string>): NumberEntry {
+  const change: NumberChange = {};
+  const faults: string[] = [];
+  const cell = (name: Column): string => plain(cells.get(name) ?? '');
+  const flag = (name: 'sms' | 'mms', field: 'smsEnabled' | 'mmsEnabled'): void => {
+    const word = cell(name).toLowerCase();
+    if (word === '') return;
+    if (!(word in flags)) faults.push(`${name} must be true or false`);
+    else change[field] = flags[word]!;
+  };
+  flag('sms', 'smsEnabled');
+  flag('mms', 'mmsEnabled');
+  // Without SMS there is no MMS, whatever an export says of it.
+  if (change.smsEnabled === false) delete change.mmsEnabled;
+  if (cells.has('name')) change.name = cell('name');
+  if (cells.has('campaign')) change.campaignId = cell('campaign') || null;
+  const rate = cell('messages_per_second');
+  if (/^\d{1,5}$/.test(rate) && Number(rate) <= 10_000) change.messagesPerSecond = Number(rate);
+  else if (rate !== '') faults.push('messages_per_second must be a whole number, 0 to 10000');
+  if ((change.name ?? '').length > 64) faults.push('name has more than 64 characters');
+  const number = cell('number').replace(/[\s().+-]/g, '');
+  if (number === '') faults.push('number is missing');
+  return { entry, number, change, fault: faults.length === 0 ? null : `${faults.join('; ')}.` };
+}
+
+const flags: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, on: true, 1: true },
+  ...{ false: false, no: false, off: false, 0: false },
+};
+
+/** Without the apostrophe by which an export keeps a spreadsheet from calculating. */
+function plain(cell: string): string {
+  return cell.trim().replace(/^'(?=[=+\-@])/, '');
+}

@@ -1,0 +1,65 @@
+/**
+ * Looks once at the website of a brand, as a reviewer will, and writes down whether it answered. The page is opened through
+ * the one guarded door for URLs that people wrote; nothing of what it says is kept.
+ */
+import type { Brand, WebsiteCheck } from '../../domain/registration.ts';
+import { fault, type Person } from '../people/people-parts.ts';
+import { ownBrand } from './brands.ts';
+import { createEdits, type EditOutcome, type RegistrationParts } from './edits.ts';
+
+/** How opening a page went, in words of the guarded dialler. */
+export type Opened =
+  | { kind: 'answered'; status: number }
+  | { kind: 'blocked' }
+  | { kind: 'busy' }
+  | { kind: 'unreachable'; why: string };
+
+/** Follows redirects, reads little, never throws. */
+export type OpenPage = (url: string) => Promise<Opened>;
+
+export function createWebsiteDesk(parts: RegistrationParts, open: OpenPage) {
+  const edits = createEdits(parts);
+  return {
+    /** Of a brand of the person's own company. */
+    check: async (person: Person, brandId: string): Promise<EditOutcome<Brand>> => {
+      const { accountId } = person.user;
+      const found = ownBrand(parts.directory(), accountId, brandId);
+      if (found === null) return missing;
+      if (found.website.trim() === '') return fault('website', 'Write the website first, and save the brand.');
+      const url = found.website.trim();
+      const opened = await open(url);
+      if (opened.kind === 'busy') return { kind: 'busy' };
+      const websiteCheck: WebsiteCheck = { url, at: parts.clock.now(), ...saidOf(opened) };
+      return edits.edit('brands', person, (directory) => {
+        const before = ownBrand(directory, accountId, brandId);
+        if (before === null) return missing;
+        return { kind: 'made', record: { ...before, websiteCheck }, before, what: 'brand.website', target: brandId };
+      });
+    },
+  };
+}
+
+const missing = { kind: 'missing', detail: 'Your company has no such brand.' } as const;
+
+/** Constant words: nothing of what a name stands for, or of what a page said. */
+function saidOf(opened: Exclude<Opened, { kind: 'busy' }>): Pick<WebsiteCheck, 'ok' | 'sentence'> {
+  if (opened.kind === 'blocked') {
+    return { ok: false, sentence: 'It is no address in the public web, so nobody outside can open it.' };
+  }
+  if (opened.kind === 'unreachable') {
+    return { ok: false, sentence: faults[opened.why] ?? 'It broke off before it answered.' };
+  }
+  const { status } = opened;
+  return status < 400
+    ? { ok: true, sentence: `It answers (${status}).` }
+    : { ok: false, sentence: `It answers with the error ${status}.` };
+}
+
+const faults: Readonly<Record<string, string>> = {
+  dns: 'Its name is not known to the DNS, or this gateway has no way to the Internet.',
+  connect: 'Nothing answers at its address.',
+  tls: 'Its certificate is not valid for its name.',
+  timeout: 'It did not answer in time.',
+  redirect: 'It sends visitors from one page to the next without end, or from https to http.',
+  protocol: 'What answers there is no website.',
+};

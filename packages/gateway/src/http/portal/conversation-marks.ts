@@ -1,0 +1,92 @@
+/**
+ * `POST /conversations/:number/:peer`: what people do with a conversation: read it, put it away, put it off until a time, give
+ * it to somebody of the company. What others must know of is in the audit log, with the telephone number masked: an erased
+ * number must not stay there.
+ */
+import type { Clock } from '../../domain/clock.ts';
+import { maskNumber } from '../../domain/number.ts';
+import type { Live } from '../../flow/live.ts';
+import type { Store } from '../../store/store.ts';
+import type { Thread } from '../../store/thread-store.ts';
+import { readTime } from '../endpoint-routes.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, rejection, success } from '../exchange.ts';
+import { fieldFaults } from './answers.ts';
+import { flag, optional, optionalOrNull, readForm } from './forms.ts';
+import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+
+export interface ThreadKey {
+  accountId: string;
+  own: string;
+  peer: string;
+}
+
+interface MarkParts {
+  store: Pick<Store, 'thread' | 'markThread' | 'users'>;
+  live: Pick<Live, 'conversationChanged'>;
+  clock: Pick<Clock, 'now'>;
+  /** The conversation of the path; null when the company has no such number. */
+  keyOf(call: PortalCall): ThreadKey | null;
+}
+
+const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
+const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
+const noThread = rejection('NOT_FOUND', 'This telephone has not written to that number.');
+const snoozeMsMax = 366 * 86_400_000;
+
+const fields = { readTo: optional, done: flag, assignedTo: optionalOrNull, snoozedUntil: optionalOrNull } as const;
+
+export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: MarkParts): void {
+  routes.post('/conversations/:number/:peer', 'send', async (call): Promise<Answer> => {
+    const key = keyOf(call);
+    if (key === null) return noNumber;
+    const read = readForm(call.body, fields);
+    if (!read.ok) return read.answer;
+    const { readTo = null, done = null, assignedTo, snoozedUntil } = read.form;
+    if (readTo !== null && !messageIdForm.test(readTo)) {
+      return fieldFaults({ readTo: 'This field must be a message id.' });
+    }
+    const until = untilOf(snoozedUntil, clock.now());
+    if (typeof until === 'string') return fieldFaults({ snoozedUntil: until });
+    if (assignedTo != null && !(await isColleague(store, key.accountId, assignedTo))) {
+      return fieldFaults({ assignedTo: 'Your company has nobody with this id who can sign in.' });
+    }
+    const before = await store.thread(key);
+    const mark = {
+      readTo,
+      done,
+      assignedTo: assignedTo === undefined ? null : (assignedTo ?? ''),
+      snoozedUntil: until,
+    };
+    if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
+    const after = await store.thread(key);
+    if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
+      const target = `${key.own} ${maskNumber(key.peer)}`;
+      await call.audit({ what: 'conversation.changed', target, before: told(before), after: told(after) });
+    }
+    live.conversationChanged(key.accountId, key.own, key.peer);
+    return success('Noted.', {});
+  });
+}
+
+/** Null = as it is; a sentence when it is no time that can be waited for. */
+function untilOf(text: string | null | undefined, now: number): number | string | null {
+  if (text === undefined) return null;
+  if (text === null) return 0;
+  const until = readTime(text);
+  if (until === null) return 'Write a time as in 2026-11-21T09:00:00Z.';
+  return until > now && until - now <= snoozeMsMax ? until : 'Give a time in the future, at most a year from now.';
+}
+
+async function isColleague(store: MarkParts['store'], accountId: string, userId: string): Promise<boolean> {
+  const [user] = await store.users({ userId });
+  return user !== undefined && user.accountId === accountId && user.disabledAt === null;
+}
+
+function told({ done, assignedTo, snoozedUntil }: Thread): Record<string, unknown> {
+  return {
+    done,
+    assignedTo: assignedTo === '' ? null : assignedTo,
+    snoozedUntil: snoozedUntil === 0 ? null : isoTime(snoozedUntil),
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * Evidence of brands and campaigns: files in, files out. What goes out can run in no browser: it is always saved. The
+ * company brings that of its brands, the operator that of an outcome.
+ */
+import { type Evidence, evidenceLimits } from '../../domain/evidence.ts';
+import type { Campaign } from '../../domain/records.ts';
+import type { Brand } from '../../domain/registration.ts';
+import type { EditOutcome, RegistrationParts } from '../../flow/registration/edits.ts';
+import {
+  createEvidenceDesk,
+  type EvidenceDesk,
+  type EvidenceFiles,
+  type EvidenceRefused,
+  type NewEvidence,
+} from '../../flow/registration/evidence.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
+import { valuesOnce } from '../list-query.ts';
+import type { PortalRoutes } from './portal-guard.ts';
+import { editAnswer } from './registration-answers.ts';
+
+export type EvidenceParts = RegistrationParts & { evidence: EvidenceFiles };
+
+const room = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2 };
+const missing = rejection('NOT_FOUND', 'There is no such file.');
+
+export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, shown: (brand: Brand) => object): void {
+  const desk = createEvidenceDesk(parts, parts.evidence);
+  routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async ({ bytes, exchange, params, person }) => {
+    const file = fileOf(exchange, bytes);
+    if ('status' in file) return file;
+    return kept(await desk.addToBrand(person, params.brandId!, file), shown);
+  });
+  routes.get('/brands/:brandId/evidence/:evidenceId', 'read', ({ account, params }) => {
+    const brand = parts.directory().brand(params.brandId!);
+    return brand?.accountId === account.accountId ? answerWith(desk, brand, params.evidenceId!) : missing;
+  });
+}
+
+export function addCampaignEvidence(
+  routes: PortalRoutes,
+  parts: EvidenceParts,
+  shown: (campaign: Campaign) => object,
+): void {
+  const desk = createEvidenceDesk(parts, parts.evidence);
+  routes.file('/campaigns/:campaignId/evidence', 'operator', room, async ({ bytes, exchange, params, person }) => {
+    const file = fileOf(exchange, bytes);
+    if ('status' in file) return file;
+    return kept(await desk.addToCampaign(person, params.campaignId!, file), shown);
+  });
+  routes.get('/campaigns/:campaignId/evidence/:evidenceId', 'read', ({ account, params, may }) => {
+    const campaign = parts.directory().campaign(params.campaignId!);
+    const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));
+    return isTheirs ? answerWith(desk, campaign, params.evidenceId!) : missing;
+  });
+}
+
+/** Without the names of files on disk. */
+export function shownEvidence({ evidence = [] }: { evidence?: Evidence[] }): object[] {
+  return evidence.map(({ hash: _, at, ...one }) => ({ ...one, at: isoTime(at) }));
+}
+
+function fileOf({ query }: Exchange, bytes: Buffer): NewEvidence | Answer {
+  const values = valuesOnce(query, ['fileName']);
+  if (typeof values === 'string') return rejection('INVALID_FIELD', `${values} Nothing was kept.`);
+  return { fileName: values.fileName ?? '', bytes };
+}
+
+function kept<T extends object>(outcome: EditOutcome<T> | EvidenceRefused, shown: (record: T) => object): Answer {
+  return outcome.kind === 'refused' ? refusals[outcome.why] : editAnswer(outcome, 'The file is kept.', shown);
+}
+
+async function answerWith(desk: EvidenceDesk, record: Brand | Campaign, evidenceId: string): Promise<Answer> {
+  const found = await desk.read(record, evidenceId);
+  if (found === null) return missing;
+  const { fileName, type } = found.evidence;
+  const headers = ['Content-Disposition', `attachment; filename="${fileName}"`];
+  return { status: 200, reason: 'SUCCESS', body: found.bytes, contentType: type, headers };
+}
+
+const refusals: Readonly<Record<EvidenceRefused['why'], Answer>> = {
+  type: rejection(
+    'UNSUPPORTED_CONTENT_TYPE',
+    'The file is, by its content, no PDF, PNG, JPEG or plain text. Bring it as one of these. Nothing was kept.',
+  ),
+  full: rejection('INVALID_FIELD', `There are ${evidenceLimits.perRecord} files already, the most there may be.`),
+  disk: rejection('TEMPORARILY_UNAVAILABLE', 'The disk is full. Nothing was kept.', { headers: retryAfter(60) }),
+};

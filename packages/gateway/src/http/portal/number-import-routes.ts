@@ -1,0 +1,70 @@
+/**
+ * `/numbers/import`: a table of numbers, taken entry by entry: who is there is changed, who is not is added. What one entry
+ * may not do stops no other.
+ */
+import { type NumberEntry, readNumberCsv } from '../../flow/registration/number-file.ts';
+import type { NumberDesk } from '../../flow/registration/numbers.ts';
+import { cut } from '../envelope.ts';
+import { type Answer, rejection, success } from '../exchange.ts';
+import type { UploadCall } from '../guard.ts';
+import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+
+type Outcome = { result: 'added' | 'changed' | 'unchanged' } | { result: 'refused'; detail: string };
+
+export function addNumberImport(routes: PortalRoutes, desk: NumberDesk): void {
+  routes.upload('/numbers/import', 'manageNumbers', async (call) => {
+    const entries = call.body.kind === 'csv' ? readNumberCsv(call.body.text) : 'it is no CSV';
+    if (typeof entries === 'string') {
+      return rejection('INVALID_FIELD', `The file cannot be read: ${entries}. Nothing was changed.`);
+    }
+    return takeIn(entries, call, desk);
+  });
+}
+
+async function takeIn(
+  entries: readonly NumberEntry[],
+  call: PortalCall & UploadCall,
+  desk: NumberDesk,
+): Promise<Answer> {
+  const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const problems: object[] = [];
+  for (const one of entries) {
+    const outcome = await takeOne(one, call, desk);
+    counts[outcome.result]++;
+    if (outcome.result === 'refused')
+      problems.push({ entry: one.entry, number: cut(one.number), detail: outcome.detail });
+  }
+  const told = `${counts.added} added, ${counts.changed} changed, ${counts.unchanged} as they were, ${counts.refused} refused.`;
+  return success(told, { ...counts, problems });
+}
+
+async function takeOne({ number, change, fault }: NumberEntry, call: PortalCall, desk: NumberDesk): Promise<Outcome> {
+  if (fault !== null) return { result: 'refused', detail: fault };
+  const { account, environment, may, person } = call;
+  const known = desk.get(account.accountId, number);
+  if (known !== null && known.environment !== environment) {
+    return { result: 'refused', detail: 'It is of the other side: sandbox and live never mix.' };
+  }
+  if (known === null) {
+    const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
+    const { name = '', campaignId = null } = change;
+    const added = await desk.add(person, whose, { number, name, campaignId });
+    if (added.kind !== 'done') return refusedBy(added);
+  }
+  const now = desk.get(account.accountId, number)!;
+  const asked = Object.entries(change) as [keyof typeof change, unknown][];
+  const isAsAsked = asked.every(([field, value]) => (field === 'name' ? (now.name ?? '') : now[field]) === value);
+  if (!isAsAsked) {
+    const changed = await desk.change(person, number, change, null);
+    if (changed.kind !== 'done') return refusedBy(changed);
+  }
+  return { result: known === null ? 'added' : isAsAsked ? 'unchanged' : 'changed' };
+}
+
+function refusedBy(outcome: { kind: string; fields?: object; detail?: string }): Outcome {
+  const [sentence] = Object.values(outcome.fields ?? {}) as string[];
+  return {
+    result: 'refused',
+    detail: sentence ?? outcome.detail ?? 'Others change numbers at this moment. Try again.',
+  };
+}

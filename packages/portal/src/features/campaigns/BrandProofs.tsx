@@ -1,0 +1,72 @@
+/** Beside the form of a brand: whether its website answers, and the papers that prove who it is. */
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { evidenceWords, brandWords as words } from '../../words/en/campaigns';
+import styles from './Campaigns.module.css';
+import { type Brand, useShownBrand } from './campaigns';
+import { AddEvidence, EvidenceFiles } from './Evidence';
+
+const pathOf = ({ brandId }: Brand): string => `/brands/${encodeURIComponent(brandId)}`;
+
+export function Website({ of }: { of: Brand }) {
+  const mayManage = useMay('manageCampaigns');
+  const show = useShownBrand();
+  const look = useMutation({
+    mutationFn: async () => (await api.post<Brand>(`${pathOf(of)}/website`)).data,
+    onSuccess: show,
+  });
+  const { websiteCheck, website } = of;
+  const isOfNow = websiteCheck !== null && websiteCheck.url === website.trim();
+  return (
+    <Panel title={words.website.title}>
+      <p>{words.website.what}</p>
+      <FormFault error={look.error} />
+      <div role="status" className={styles.line}>
+        {isOfNow ? (
+          <>
+            <Badge
+              tone={websiteCheck.ok ? 'ok' : 'warn'}
+              icon={websiteCheck.ok ? 'check' : 'warning'}
+              word={websiteCheck.ok ? words.website.ok : words.website.wrong}
+            />
+            <span>{websiteCheck.sentence}</span>
+            <span className={styles.muted}>
+              <Time at={websiteCheck.at} form="relative" />
+            </span>
+          </>
+        ) : (
+          <span className={styles.muted}>{website.trim() === '' ? words.website.none : words.website.never}</span>
+        )}
+      </div>
+      {mayManage && website.trim() !== '' && (
+        <div className={styles.line}>
+          <Button isPending={look.isPending} onPress={() => look.mutate()}>
+            {words.website.look}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+export function BrandEvidence({ of }: { of: Brand }) {
+  const mayManage = useMay('manageCampaigns');
+  const show = useShownBrand();
+  return (
+    <Panel title={evidenceWords.title}>
+      <p>{evidenceWords.ofBrand}</p>
+      {of.evidence.length === 0 ? (
+        <p className={styles.muted}>{evidenceWords.none}</p>
+      ) : (
+        <EvidenceFiles path={pathOf(of)} files={of.evidence} />
+      )}
+      {mayManage && <AddEvidence<Brand> path={pathOf(of)} onAdded={show} />}
+    </Panel>
+  );
+}

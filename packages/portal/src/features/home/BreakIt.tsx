@@ -1,0 +1,105 @@
+/** Four failures by one click each, with where each shows itself; what can be undone is undone by one click too. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { FormFault } from '../../ui/States';
+import { homeWords } from '../../words/en/home';
+import { type Failure, failures } from './failures';
+import styles from './Home.module.css';
+import type { Home } from './home-data';
+
+const words = homeWords.breakIt;
+
+interface Sent {
+  resultResponses: { messageId?: string | null }[];
+}
+
+export function BreakIt({ first }: { first: { from: string; to: string } }) {
+  return (
+    <Panel title={words.title}>
+      <p className={styles.muted}>{words.what}</p>
+      <ul className={styles.failures}>
+        {failures.map((failure) => (
+          <One key={failure.id} failure={failure} first={first} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function One({ failure, first }: { failure: Failure; first: { from: string; to: string } }) {
+  const { id } = failure;
+  const said = words.failures[id];
+  const client = useQueryClient();
+  const refresh = () => {
+    for (const queryKey of [['home'], ['behaviour', first.to]]) void client.invalidateQueries({ queryKey });
+  };
+  const act = useMutation({
+    mutationFn: async () => {
+      await failure.cause(api, first);
+      if (!failure.thenText) return null;
+      const body = { from: first.from, to: [first.to], text: words.text };
+      const { schema } = (await api.post<never>('/send', body)) as unknown as { schema: Sent };
+      return schema.resultResponses[0]?.messageId ?? null;
+    },
+    onSettled: refresh,
+  });
+  const undo = useMutation({
+    mutationFn: () => failure.undo!(api, first),
+    onSuccess: () => act.reset(),
+    onSettled: refresh,
+  });
+  return (
+    <li>
+      <div>
+        <span className={styles.stepTitle}>{said.title}</span>
+        <p className={styles.muted}>{said.detail}</p>
+      </div>
+      <div className={styles.failureActions}>
+        <Button onPress={() => act.mutate()} isPending={act.isPending}>
+          {said.act}
+        </Button>
+        {act.isSuccess && failure.undo !== null && (
+          <Button look="quiet" onPress={() => undo.mutate()} isPending={undo.isPending}>
+            {said.undo}
+          </Button>
+        )}
+      </div>
+      <FormFault error={act.error ?? undo.error} />
+      <p role="status" className={styles.where}>
+        {act.isSuccess && (
+          <>
+            {said.after} <Where failure={failure} messageId={act.data} handset={first.to} />
+          </>
+        )}
+        {undo.isSuccess && !act.isSuccess && said.undone}
+      </p>
+    </li>
+  );
+}
+
+function Where({ failure, messageId, handset }: { failure: Failure; messageId: string | null; handset: string }) {
+  const { look } = words.failures[failure.id];
+  if (messageId !== null) {
+    return (
+      <Link to="/messages/$messageId" params={{ messageId }}>
+        {look}
+      </Link>
+    );
+  }
+  if (failure.look === 'handset') {
+    return (
+      <Link to="/handsets/$number" params={{ number: handset }}>
+        {look}
+      </Link>
+    );
+  }
+  return <Link to={failure.look}>{look}</Link>;
+}
+
+/** Only where there is a handset to break. */
+export function canBreak(first: Home['first']): first is { from: string; to: string } {
+  return first !== null && first.to !== null;
+}

@@ -1,0 +1,59 @@
+/** After the first conversation: your own program, and what a real carrier needs. */
+import { Link } from '@tanstack/react-router';
+import { useMay, useMe } from '../../api/session';
+import { LinkButton } from '../../ui/Button';
+import { Panel } from '../../ui/Page';
+import { Code } from '../../ui/Values';
+import { homeWords } from '../../words/en/home';
+import styles from './Home.module.css';
+
+const own = homeWords.ownCode;
+const words = homeWords.realCarrier;
+
+export function OwnCode() {
+  return (
+    <Panel title={own.title}>
+      <p>{own.what}</p>
+      <Code text="npx helio listen --forward-to http://localhost:3000/hooks" what={own.command} />
+      <p className={styles.muted}>
+        {own.or} <Link to="/webhooks">{own.endpoint}</Link>
+      </p>
+    </Panel>
+  );
+}
+
+export function RealCarrier() {
+  const { user } = useMe();
+  const operator = useMay('operator');
+  return (
+    <Panel
+      title={words.title}
+      actions={
+        operator && (
+          <LinkButton to="/carriers" icon="plus">
+            {words.go}
+          </LinkButton>
+        )
+      }
+    >
+      <h3>{words.needed}</h3>
+      <ul className={styles.list}>
+        {words.needs.map((need) => (
+          <li key={need}>{need}</li>
+        ))}
+        {operator && !user.twoFactor && (
+          <li>
+            {words.second} <Link to="/profile">{words.profile}</Link>
+          </li>
+        )}
+      </ul>
+      <h3>{words.changes}</h3>
+      <ul className={styles.list}>
+        {words.stays.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
+      </ul>
+      {!operator && <p className={styles.muted}>{words.operatorOnly}</p>}
+    </Panel>
+  );
+}

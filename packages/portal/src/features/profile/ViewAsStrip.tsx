@@ -1,0 +1,35 @@
+/** Says above every page that the portal is shown as another role, with the way back. */
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { type Role, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { FormFault } from '../../ui/States';
+import { profileWords } from '../../words/en/profile';
+import styles from './Profile.module.css';
+
+const words = profileWords.viewAs;
+
+/** Everything that is shown was read as somebody else: it is all read again. */
+export function useViewAs() {
+  return useMutation({
+    mutationFn: (role: Role | null) => api.post('/me/view-as', { role }),
+    onSuccess: (_, role) => location.assign(role === null ? '/settings/users' : '/'),
+  });
+}
+
+export function ViewAsStrip() {
+  const { viewAs } = useMe();
+  const change = useViewAs();
+  if (viewAs === null) return null;
+  return (
+    <div className={styles.strip} role="status">
+      <Icon name="person" />
+      <span>{words.on(viewAs)}</span>
+      <Button isPending={change.isPending} onPress={() => change.mutate(null)}>
+        {words.end}
+      </Button>
+      <FormFault error={change.error} />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** What the gateway says of a signature, wherever it stands: valid or not, with which secret, how far the clocks differ. */
+import { Badge } from '../../ui/Status';
+import { Time } from '../../ui/Values';
+import { webhookWords } from '../../words/en/webhooks';
+import styles from './Webhooks.module.css';
+
+const words = webhookWords.verdict;
+
+export type Verdict =
+  | { valid: true; by: 'current' | 'old'; until: string | null }
+  | { valid: false; reason: string; detail: string };
+
+export function SignatureShown({ of, skewSeconds }: { of: Verdict; skewSeconds: number | null }) {
+  return (
+    <span className={styles.line}>
+      {of.valid ? (
+        <Badge tone="ok" icon="check" word={words.valid} />
+      ) : (
+        <Badge tone="bad" icon="cross" word={words.invalid} />
+      )}
+      <span className={styles.muted}>
+        {of.valid ? words.by[of.by] : of.detail}
+        {of.valid && of.until !== null && (
+          <>
+            {' '}
+            <Time at={of.until} />
+          </>
+        )}
+        {skewSeconds !== null && ` · ${words.skew(skewSeconds)}`}
+      </span>
+    </span>
+  );
+}

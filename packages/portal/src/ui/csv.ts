@@ -1,0 +1,12 @@
+/** A table as CSV (RFC 4180): UTF-8 with a mark for spreadsheets; what they would take for a formula begins with an apostrophe. */
+export type Cell = string | number | boolean | null;
+
+export function csvText(lines: readonly (readonly Cell[])[]): string {
+  return `\uFEFF${lines.map((line) => line.map(cellText).join(',')).join('\r\n')}\r\n`;
+}
+
+function cellText(value: Cell): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,78 @@
+/** Sentences of what is done to all messages that a search finds, and of saved views. */
+const rules = new Intl.PluralRules('en');
+const whole = new Intl.NumberFormat('en');
+const many = (count: number) => `${whole.format(count)} ${rules.select(count) === 'one' ? 'message' : 'messages'}`;
+
+export const bulkWords = {
+  menu: 'All found',
+  menuName: (searched: boolean) =>
+    searched ? 'All found: actions on this search' : 'All found: actions on all messages',
+  resend: 'Send again …',
+  cancel: 'Cancel what waits …',
+  resendTitle: 'Send again what this search finds',
+  cancelTitle: 'Cancel what waits of this search',
+  of: 'Search',
+  everything: 'everything',
+  count: {
+    resend: (count: number) => `${many(count)} would be sent again.`,
+    cancel: (count: number) => `${many(count)} would be canceled.`,
+  },
+  none: {
+    resend: 'Nothing of it can be sent again.',
+    cancel: 'Nothing of it waits.',
+  },
+  more: (max: number) =>
+    `There are more, or there may be: no more than the newest ${whole.format(max)} are taken at a time. Repeat it for the rest.`,
+  state: (state: string, count: number) => `${whole.format(count)} ${state}`,
+  states: 'They are now',
+  left: 'Left out',
+  leftReasons: {
+    STILL_UNDER_WAY: 'still under way: sent again, they may arrive twice',
+    TEXT_GONE: 'their texts were deleted because of their age',
+    NO_CARRIER: 'never went to a carrier, so have no same way; re-evaluate them instead',
+    RECEIVED: 'received, not sent',
+  } as Readonly<Record<string, string>>,
+  leftLine: (count: number, reason: string) => `${whole.format(count)}: ${reason}`,
+  way: 'How',
+  ways: {
+    same: 'Same payload: same text, sender, reference and carrier',
+    fresh: 'Re-evaluate: new messages by all of today’s rules',
+  },
+  consequence: {
+    resend: 'Each becomes a new message and is billed as one. What a carrier took cannot be called back.',
+    cancel: 'They have not been sent, and never will be. Nothing is billed. This cannot be undone.',
+  },
+  typed: (count: number) => `Type ${count} to confirm`,
+  typedWrong: (count: number) => `Type ${count}, the number of messages.`,
+  back: 'Not now',
+  go: {
+    resend: (count: number) => `Send ${many(count)} again`,
+    cancel: (count: number) => `Cancel ${many(count)}`,
+  },
+  done: {
+    resend: (done: number, count: number) => `${whole.format(done)} of ${many(count)} sent again.`,
+    cancel: (done: number, count: number) => `${whole.format(done)} of ${many(count)} canceled.`,
+  },
+  reasons: 'What became of the others',
+  reason: 'Reason',
+  how: 'Detail',
+  howMany: 'Messages',
+  close: 'Close',
+} as const;
+
+export const viewWords = {
+  menu: 'Views',
+  save: 'Save this search …',
+  manage: 'Remove a view …',
+  saveTitle: 'Save this search as a view',
+  name: 'Name',
+  nameWrong: 'Write a name.',
+  kept: 'Views are kept in this browser, for you alone. On another machine they are not there.',
+  notKept: 'This browser keeps nothing, so the view is gone when the page is.',
+  nothing: 'Search for something first: a view is a search with a name.',
+  saveIt: 'Save',
+  manageTitle: 'Saved views',
+  remove: (name: string) => `Remove ${name}`,
+  none: 'No views are saved in this browser.',
+  close: 'Done',
+} as const;

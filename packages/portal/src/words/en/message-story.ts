@@ -1,0 +1,111 @@
+/** Sentences of what stands behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
+const whole = new Intl.NumberFormat('en');
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
+
+interface RuleFacts {
+  routeId: string;
+  prefix: string;
+  number: string | null;
+  kind: string | null;
+  weight: number;
+  priority: number;
+  share: number;
+}
+
+export const storyWords = {
+  routedBadge: 'Routed',
+  routed: (rule: RuleFacts, carrier: string) => `Rule “${rule.routeId}” (${ruleFacts(rule)}) → ${carrier}.`,
+  itsRule: (rule: RuleFacts) => `Its rule is “${rule.routeId}” (${ruleFacts(rule)}).`,
+  oneOf: (rules: readonly RuleFacts[], carrier: string) =>
+    `One of the rules ${rules.map(({ routeId, share }) => `“${routeId}” (${percent.format(share)})`).join(', ')}, which share such messages by weight → ${carrier}.`,
+  notYet: 'no carrier yet',
+  noRule: 'No rule fits such a message.',
+  differs: (carrier: string) =>
+    `It went to ${carrier}, which that rule does not name: the rules were others when it was sent.`,
+  basis: {
+    past: (time: string) =>
+      `Rules were changed since, last ${time}: this is what the rules said when the message was accepted. How carriers do is as of now.`,
+    same: (time: string) =>
+      `Rules were last changed ${time}, before this message was accepted: they are those that sent it. How carriers do is as of now.`,
+    now: (time: string) =>
+      `Rules were changed since, last ${time}, and those of then are not kept any more: this is what today’s rules say, and it may have been another then.`,
+    unknown: () =>
+      'Whether rules were changed since this message was accepted is not on record: this is what today’s rules say.',
+  },
+  today: (outcome: string) => `By today’s rules: ${outcome}`,
+  why: 'Why this?',
+  whyTitle: 'Why this carrier?',
+  hidden: (count: number) =>
+    `${whole.format(count)} ${count === 1 ? 'rule that does not fit is' : 'rules that do not fit are'} shown to operators only.`,
+  tester: 'Open the route tester',
+  close: 'Close',
+
+  ids: (ids: readonly string[]) => `Carrier id ${ids.join(', ')}.`,
+  matchedById: 'Matched by carrier id.',
+  receiptText: 'Receipt as it came',
+  part: (part: number) => `part ${part}`,
+  exchange: (command: string, sequence: string | null, status: string | null) =>
+    `${command}${sequence === null ? '' : ` seq ${sequence}`} → ${status ?? 'no answer written down'}`,
+  receiptAsked: (asked: boolean) => `receipt requested: ${asked ? 'yes' : 'no'}`,
+  pdus: 'PDUs',
+  fields: 'Fields',
+  says: 'Says',
+  hiddenText: (count: number) => `••• ${count} characters`,
+  noHex: 'Its octets are not kept: this log holds no texts.',
+  noPdus: {
+    off: 'PDUs of this carrier are kept only while its log is on. It was not on for this message, or others have taken its place.',
+    on: (time: string) =>
+      `The log of this carrier is on until ${time}, but holds nothing of this message: it went before, or others have taken its place.`,
+    sandbox:
+      'The simulated carrier keeps its latest 500 PDUs of each telephone. Nothing of this message is left there.',
+    none: 'This carrier keeps no PDUs: only SMPP carriers have a log of them.',
+    logLink: 'Switch the log on',
+    logLinkOn: 'Open the log',
+    askOperator: 'An operator of this gateway can switch it on.',
+  },
+
+  gap: (time: string, reason: string) => `waited ${time}: ${reason}`,
+  still: (time: string, reason: string) => `waiting for ${time}: ${reason}`,
+  reasons: {
+    campaign: 'paced by the limit of its campaign',
+    dayCap: 'the day’s limit of the brand was used up',
+    media: 'its media were being prepared',
+    retry: (code: string) => `to be tried again after ${code}`,
+    receipt: 'for the receipt of the carrier',
+    lateReceipt: 'for a late receipt',
+    answer: 'for the answer of the carrier',
+    proof: 'for a receipt that tells whether it had left',
+    person: 'for a person to decide',
+    downUntil: (carrier: string, time: string) => `${carrier} was down until ${time}`,
+    down: (carrier: string) => `${carrier} is down`,
+    paused: (carrier: string) => `${carrier} is paused`,
+    off: (carrier: string) => `${carrier} is switched off`,
+    queue: 'in the queue of its carrier; the reason is not on record',
+  },
+
+  noReceipt: (time: string) => `No receipt yet. The carrier has had it for ${time}.`,
+  usual: (carrier: string, time: string) => `${carrier} usually answers in ${time}`,
+  lastHeard: (distance: string) => `last receipt from it: ${distance}`,
+  noneHeard: (carrier: string, looked: number) =>
+    `None of your newest ${whole.format(looked)} messages has had a receipt from ${carrier}, and none came from it since the gateway started.`,
+
+  again: 'Send again',
+  same: 'Resend same payload',
+  sameHelp: 'Same text, sender, reference and carrier',
+  fresh: 'Re-evaluate and send',
+  freshHelp: 'A new message by all of today’s rules',
+  edit: 'Edit as new',
+  resent: 'Sent again. It is a message of its own now.',
+  openNew: 'Open it',
+} as const;
+
+function ruleFacts({ prefix, number, kind, weight, priority, share }: RuleFacts): string {
+  return [
+    prefix === '' ? 'all numbers' : `numbers beginning with ${prefix}`,
+    ...(number === null ? [] : [`from ${number}`]),
+    ...(kind === null ? [] : [`${kind} only`]),
+    `priority ${priority}`,
+    `weight ${weight}`,
+    ...(share > 0 && share < 1 ? [`gets ${percent.format(share)}`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,144 @@
+/** Conversations as a team keeps them, a message before it is sent, and the portal by keyboard alone. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openPortal, type Portal } from './fixture.ts';
+
+const phone = '12025550100';
+const other = '12025550101';
+let portal: Portal;
+
+/** What a telephone of the sandbox writes; it is there when it is in the inbox. */
+async function writes(from: string, text: string): Promise<void> {
+  const answer = await portal.sandbox.post(`/api/v1/sandbox/handsets/${from}/reply`, { to: portal.sandbox.from, text });
+  if (answer.status !== 200) throw new Error(answer.text);
+}
+
+describe.skipIf(noBrowser)('the desk', () => {
+  beforeAll(async () => {
+    portal = await openPortal();
+    portal.page.setDefaultTimeout(8_000);
+    await portal.sandbox.text(phone, 'Hello');
+    await writes(phone, 'When do you open?');
+    await writes(other, 'STOP');
+    await portal.go('/conversations');
+    await portal.page.getByText('When do you open?').waitFor();
+  }, 120_000);
+  afterEach(() => expect(portal.problems).toEqual([]));
+
+  it('gives a conversation to somebody, and finds it by that', async () => {
+    const { page } = portal;
+    await page.getByRole('link', { name: /When do you open/ }).click();
+    const thread = page.getByRole('region', { name: 'Conversation', exact: true });
+    await thread.getByRole('button', { name: /Looked after by/ }).click();
+    await page.getByRole('option', { name: 'Me' }).click();
+    await page.getByRole('link', { name: /When do you open.*Looked after by/ }).waitFor();
+    await portal.go('/conversations?assigned=me');
+    await page.getByRole('link', { name: /When do you open/ }).waitFor();
+    await portal.go('/conversations?assigned=nobody');
+    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
+    await portal.screenshot('conversations-nobody');
+  });
+
+  it('puts it off, and the next message brings it back and is announced', async () => {
+    const { page } = portal;
+    await portal.go(`/conversations/${portal.sandbox.from}/${phone}`);
+    await page.getByRole('button', { name: 'Put off' }).click();
+    await page.getByRole('menuitem', { name: 'For an hour' }).click();
+    await page.getByText(/^Put off until/).waitFor();
+    await portal.screenshot('conversation-snoozed');
+    await portal.go('/conversations');
+    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^(Open )?Show/ }).click();
+    await page.getByRole('option', { name: 'Put off' }).click();
+    await page.getByRole('link', { name: /When do you open.*Put off until/ }).waitFor();
+    expect(page.url()).toContain('state=snoozed');
+    await portal.go('/conversations');
+    await page.locator('[data-state="live"]').waitFor();
+    await writes(phone, 'Hello?');
+    await page.getByRole('link', { name: /Hello\?/ }).waitFor();
+    await page.getByRole('status').getByText('New message from 1 (202) 555-0100').waitFor({ state: 'attached' });
+  });
+
+  it('says why nobody who opted out can be answered', async () => {
+    await portal.go(`/conversations/${portal.sandbox.from}/${other}`);
+    await portal.page.getByText('This conversation is closed').waitFor();
+    await portal.page.getByText(/opted out by a keyword/).waitFor();
+    expect(await portal.page.locator('[data-reply]').count()).toBe(0);
+  });
+
+  it('goes by keys from row to row, and Esc empties the search', async () => {
+    const { page } = portal;
+    await portal.go('/conversations');
+    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/conversations\/\d+\/\d+/);
+    await page.locator('body').press('g');
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search numbers' });
+    await search.waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('0199');
+    expect(await search.inputValue()).toBe('0199');
+    await page.keyboard.press('Escape');
+    expect(await search.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/numbers\/\d+/);
+  });
+
+  it('closes the palette with one Esc, whatever was typed', async () => {
+    const { page } = portal;
+    await portal.go('/settings/users');
+    await page.locator('body').press('/');
+    const palette = page.getByRole('dialog', { name: 'Search or jump' });
+    await palette.waitFor();
+    await page.keyboard.type('camp');
+    await palette.getByRole('menuitem', { name: 'Campaigns' }).waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+  });
+
+  it('leaves single keys alone when they are turned off', async () => {
+    const { page } = portal;
+    await portal.go('/profile');
+    const toggle = page.getByRole('switch', { name: /Single/ });
+    await toggle.evaluate((one) => (one as unknown as { click(): void }).click());
+    await wait(300);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    await page.keyboard.press('g');
+    await page.keyboard.press('m');
+    await wait(300);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(page.url()).toContain('/profile');
+    await toggle.evaluate((one) => (one as unknown as { click(): void }).click());
+    await wait(300);
+  });
+
+  it('tells before a message is sent who is skipped and why, and sends nothing', async () => {
+    const { page, sandbox } = portal;
+    const count = async () => (await sandbox.get('/api/v1/messages?limit=50')).json.data.length;
+    const before = await count();
+    await portal.go('/messages/new');
+    await page.getByRole('textbox', { name: 'To' }).fill(`${phone} ${other} ${phone}`);
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('It’s open');
+    await page.getByText('1 of 2 recipients').waitFor();
+    await page.getByText('1 recipient is skipped').waitFor();
+    await page.getByRole('link', { name: 'OPTED_OUT' }).waitFor();
+    await page.getByText('1 number stands here twice and is sent to once.').first().waitFor();
+    await portal.screenshot('compose-preview');
+    await page.getByRole('button', { name: /^Replace ’ with '/ }).click();
+    await page.getByText('GSM-7 · 1 part', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /From$/ }).click();
+    expect(await page.getByRole('option', { name: '1 (202) 555-0197' }).getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    expect(await count()).toBe(before);
+  });
+});

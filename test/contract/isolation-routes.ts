@@ -1,0 +1,263 @@
+/**
+ * For portal-isolation.test.ts: how each route of the portal is asked for a company's things. The routes themselves come from
+ * the running server; whatever is not told of here fails the test with a sentence that says what to add.
+ */
+import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
+import { sharedHandset, type Things } from './isolation-company.ts';
+import { pairOf, password, portalBase, type Route } from './isolation-world.ts';
+
+type Of<T> = (of: Things) => T;
+
+/** What stands in a path for each name; `url` where a name has two meanings. */
+export const inPath: Readonly<Record<string, (of: Things, url: string) => string>> = {
+  accountId: (of) => of.company,
+  brandId: (of) => of.brandId,
+  campaignId: (of) => of.draftId,
+  carrierId: () => 'sim-carrier',
+  deliveryId: (of) => of.deliveryId,
+  endpointId: (of) => of.endpointId,
+  evidenceId: (of, url) => (url.includes('/brands/') ? of.brandFileId : of.draftFileId),
+  invitationId: (of) => of.invitationId,
+  keyId: (of) => of.keyId,
+  mediaId: (of) => of.handsetMediaId,
+  messageId: (of) => of.messageId,
+  number: (of, url) => (url.includes('/handsets/') ? sharedHandset : of.number),
+  peer: () => sharedHandset,
+  requestId: (of) => of.requestId,
+  routeId: () => 'sandbox',
+  sessionId: (of) => of.sessionId,
+  userId: (of) => of.userId,
+};
+
+/** Values for each query parameter that can name something of a company, or that opens a list up. */
+export const inQuery: Readonly<Record<string, Of<string[]>>> = {
+  after: (of) => [
+    ...['pos_0', of.messageId, of.inboundId, of.eventId, of.handsetTextId, of.wireId],
+    `12025550102~campaign:${of.campaignId}`,
+  ],
+  assigned: (of) => ['me', 'nobody', of.userId],
+  before: (of) => [of.inboundId, of.deliveryId, of.auditPosition],
+  campaign: (of) => [of.campaignId, of.draftId],
+  contact: () => ['12025550103'],
+  endpoint: (of) => [of.endpointId],
+  from: (of) => [of.number, sharedHandset],
+  groupBy: () => ['number', 'campaign', 'key'],
+  number: (of) => [of.number, sharedHandset],
+  q: (of) => [
+    ...[
+      of.number,
+      of.messageId,
+      `from:${of.number}`,
+      `to:${of.number}`,
+      `key:${of.company}-key`,
+      `text:"${of.company}"`,
+    ],
+    `campaign:${of.campaignId}`,
+  ],
+  scope: (of) => [`campaign:${of.campaignId}`, `number:${of.number}`],
+  to: (of) => [of.number, sharedHandset],
+  waiting: () => ['true'],
+  what: (of) => ['key.created', of.company],
+  who: (of) => [of.userId],
+};
+
+/** Query parameters that can name nothing of a company. */
+export const plainInQuery: readonly string[] = [
+  ...['apikey', 'direction', 'done', 'dryRun', 'expires', 'fileName', 'limit', 'month', 'signature', 'since', 'state'],
+  ...['timeZone', 'type', 'types', 'wait'],
+];
+
+const today = new Date().toISOString().slice(0, 10);
+
+/** What a read needs beside its path to show something. */
+export const askedWith: Readonly<Record<string, string>> = {
+  'GET /usage': `?groupBy=number&from=${today}&to=${today}`,
+  'GET /usage/statement': `?month=${today.slice(0, 7)}`,
+};
+
+/** Reads whose answer names nothing of any company: figures, files, what is the same for everybody. */
+export const plainReads: readonly string[] = [
+  ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /messages/:messageId/route', 'GET /stream'],
+  ...['GET /deliveries/:deliveryId/signatures', 'GET /brands/:brandId/evidence/:evidenceId'],
+  ...['GET /campaigns/:campaignId/evidence/:evidenceId', 'GET /sandbox/handsets'],
+  ...['GET /sandbox/handsets/:number/media/:mediaId', 'GET /sandbox/handsets/:number/behaviour', 'GET /sandbox/faults'],
+  ...['GET /sandbox/demo', 'GET /sandbox/carrier'],
+];
+
+/** Only the company of the seeded sandbox has these; every other one finds nothing there. */
+export const ofSeeded: readonly string[] = ['GET /home/pair', 'GET /sandbox/webhooks', 'POST /sandbox/webhooks/answer'];
+
+export interface Write {
+  /** Bodies that are right for a company with these things; the first one works. */
+  bodies: Of<unknown[]>;
+  /** Statuses for whoever owns the things. */
+  own?: readonly number[];
+  /** Statuses for things of another company, where a mere refusal is not what is right. */
+  foreign?: readonly number[];
+  /** It ends what the others need, or takes long: tried once, at the end. */
+  last?: boolean;
+}
+
+const empty: Write = { bodies: () => [undefined] };
+const record: Write = { bodies: () => [{ record: {}, version: '' }], own: [200, 400, 409] };
+const reason = 'they told us so';
+
+/** Every route that changes something, as it stands below `/api/portal/v1`. In this order they are tried. */
+export const writes: Readonly<Record<string, Write>> = {
+  'POST /me': { bodies: () => [{ singleKeys: true }] },
+  'POST /me/view-as': { bodies: () => [{ role: null }] },
+  'POST /me/password': { bodies: () => [{ current: 'not this one at all', next: 'cellos above the plum tree' }] },
+  'POST /me/confirm': { bodies: () => [{ password }] },
+  'POST /me/totp/begin': empty,
+  'POST /me/totp/finish': { bodies: () => [{ code: '000000' }] },
+  'POST /me/recovery-codes': empty,
+  'DELETE /me/totp': empty,
+  'POST /users/:userId': { bodies: () => [{ role: 'Viewer' }, { disabled: true }] },
+  'POST /users/invitations': { bodies: () => [{ email: 'anybody@elsewhere.example', role: 'Viewer' }] },
+  'POST /company': {
+    bodies: (of) => [{ version: of.companyVersion, supportContact: 'us@elsewhere.example' }],
+    own: [200, 409],
+  },
+  'POST /brands': { bodies: () => [{ legalName: 'Somebody Ltd' }] },
+  'POST /brands/:brandId': { bodies: () => [{ city: 'Elsewhere' }] },
+  'POST /brands/:brandId/website': { ...empty, own: [200, 400, 409] },
+  'POST /campaigns': { bodies: (of) => [{ name: 'News', brandId: of.brandId }] },
+  'POST /campaigns/:campaignId': { bodies: (of) => [{ name: 'Other news' }, { brandId: of.brandId }] },
+  'POST /campaigns/:campaignId/check': empty,
+  'POST /campaigns/:campaignId/submit': { ...empty, own: [200, 400, 409] },
+  'POST /campaigns/:campaignId/withdraw': { ...empty, own: [200, 409] },
+  'POST /brands/:brandId/evidence': { bodies: () => [tinyPng] },
+  'POST /campaigns/:campaignId/evidence': { bodies: () => [tinyPng] },
+  'POST /campaigns/:campaignId/outcome': { bodies: () => [{ status: 'approved', note: 'Fine' }], own: [200, 409] },
+  'POST /numbers': {
+    bodies: (of) => [
+      { number: of.numberToAdd, name: 'One more' },
+      { number: '12025550154', campaignId: of.campaignId },
+    ],
+  },
+  'POST /numbers/import': { bodies: (of) => [`number,name\n${of.number},Imported\n`], foreign: [200] },
+  'POST /numbers/:number': {
+    bodies: (of) => [{ name: 'Renamed' }, { campaignId: of.campaignId }, { smsEnabled: false }],
+  },
+  'POST /keys': {
+    bodies: (of) => [{ name: 'A pair', environment: 'sandbox', scopes: ['read'], numbers: [of.number] }],
+  },
+  'POST /keys/test': { bodies: (of) => [pairOf(of.company)], foreign: [200] },
+  'POST /keys/:keyId': { bodies: (of) => [{ name: 'Renamed' }, { numbers: [of.number] }] },
+  'POST /keys/:keyId/rotate': { bodies: () => [{ overlapHours: 1 }] },
+  'POST /endpoints': {
+    bodies: (of) =>
+      [{ number: of.number }, { campaign: of.campaignId }].map((only) => ({ url: 'http://127.0.0.1:9/hook', ...only })),
+  },
+  'PATCH /endpoints/:endpointId': {
+    bodies: (of) => [{ name: 'renamed' }, { number: of.number }, { campaign: of.campaignId }],
+  },
+  'POST /endpoints/:endpointId/rotate-secret': empty,
+  'POST /endpoints/:endpointId/test': empty,
+  'POST /endpoints/:endpointId/replay': { bodies: () => [{ since: '2020-01-01T00:00:00Z' }] },
+  'POST /endpoints/:endpointId/disable': empty,
+  'POST /endpoints/:endpointId/enable': empty,
+  'POST /deliveries/:deliveryId/replay': empty,
+  'POST /deliveries/:deliveryId/send-as-new': empty,
+  'POST /events/trigger': { bodies: () => [{ type: 'message.received' }] },
+  'POST /webhooks/verify': {
+    bodies: (of) => [{ body: '{}', id: 'evt_1', timestamp: '1', signature: 'v1,x', endpointId: of.endpointId }],
+  },
+  'POST /opt-outs': {
+    bodies: (of) =>
+      [
+        ...[{ number: of.number }, { campaign: of.campaignId }, { scope: `campaign:${of.campaignId}` }],
+        ...[{ scope: `number:${of.number}` }],
+      ].map((place) => ({ contact: '12025550104', reason, ...place })),
+  },
+  'POST /opt-outs/remove': {
+    bodies: (of) =>
+      [...[{ number: of.number }, { campaign: of.campaignId }, { scope: `campaign:${of.campaignId}` }]].map(
+        (place) => ({ contact: '12025550103', reason, ...place }),
+      ),
+  },
+  'POST /opt-outs/import': {
+    bodies: (of) => [{ entries: [{ contact: '12025550105', number: of.number, reason }] }],
+    foreign: [200],
+  },
+  'POST /media': { bodies: () => [tinyPng] },
+  'POST /send': { bodies: (of) => [{ from: of.number, to: [sharedHandset], text: 'Hello there' }] },
+  'POST /messages/:messageId/cancel': { ...empty, own: [200, 409] },
+  'POST /messages/:messageId/release': { ...empty, own: [200, 409] },
+  'POST /messages/:messageId/resend': { bodies: () => [{ way: 'same' }] },
+  'POST /messages/bulk/preview': { bodies: (of) => [{ action: 'resend', q: `from:${of.number}` }], foreign: [200] },
+  'POST /messages/bulk': {
+    bodies: (of) => [{ action: 'resend', messageIds: [of.messageId], runId: of.requestId }],
+    foreign: [200],
+  },
+  'POST /conversations/:number/:peer': { bodies: (of) => [{ done: true }, { assignedTo: of.userId }] },
+  'POST /sandbox/handsets/:number/reply': { bodies: (of) => [{ to: of.number, text: 'I am here' }] },
+  'POST /sandbox/handsets/:number/behaviour': { bodies: () => [{ receipt: { outcome: 'DELIVRD' } }] },
+  'POST /sandbox/faults': { bodies: () => [{ answerAfterMs: 1 }] },
+  'POST /sandbox/demo': { ...empty, last: true },
+  'DELETE /sandbox/demo': { ...empty, last: true },
+  'POST /sandbox/webhooks/answer': { bodies: () => [{ status: 200 }] },
+  'POST /accounts': record,
+  'POST /accounts/:accountId': record,
+  'POST /accounts/:accountId/owner': { bodies: () => [{ email: 'owner@elsewhere.example' }] },
+  'POST /carriers': record,
+  'POST /carriers/test': record,
+  'POST /carriers/:carrierId': record,
+  'POST /carriers/:carrierId/log': { bodies: () => [{ minutes: 0 }] },
+  'POST /carriers/:carrierId/retry': { bodies: () => [{}], own: [200, 400, 409] },
+  'POST /carriers/:carrierId/send-via': { bodies: () => [{}], own: [200, 400, 409] },
+  'POST /carriers/:carrierId/pause': { bodies: () => [{ paused: false }] },
+  'POST /routes/draft': { bodies: () => [{}], own: [400] },
+  'POST /routes/impact': { bodies: () => [{}], own: [400] },
+  'POST /routes/publish': { bodies: () => [{}], own: [400] },
+  'POST /unmatched/candidates': { bodies: () => [{}], own: [400] },
+  'POST /unmatched/match': { bodies: () => [{}], own: [400] },
+  'POST /routes/test': { bodies: (of) => [{ from: of.number, to: sharedHandset, kind: 'SMS' }] },
+  'POST /sandbox/reset': empty,
+  'POST /users/:userId/sessions/end': empty,
+  'POST /keys/:keyId/revoke': empty,
+  'DELETE /endpoints/:endpointId': empty,
+  'DELETE /users/invitations/:invitationId': empty,
+  'DELETE /me/sessions/:sessionId': empty,
+  'POST /company/erasures': { bodies: () => [{ number: sharedHandset }], last: true },
+  'DELETE /me/sessions': { ...empty, last: true },
+  'POST /sign-out': { ...empty, last: true },
+};
+
+/** Nobody but an operator is let in here; they see every company. */
+export const forOperators = (route: Route): boolean =>
+  /^\w+ \/(?:accounts|carriers|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$/.test(
+    nameOf(route),
+  );
+
+/** What operators see of every company besides. */
+export const operatorsSeeToo: readonly string[] = [
+  ...['GET /campaigns/:campaignId', 'GET /campaigns/:campaignId/evidence/:evidenceId'],
+  'POST /campaigns/:campaignId/check',
+];
+
+/** For anybody: nobody is known here, so nobody has things. */
+export const forAnybody: readonly string[] = [
+  ...['GET /setup-state', 'POST /setup', 'POST /setup/look', 'POST /invitation', 'POST /invitation/look'],
+  ...['POST /sign-in', 'POST /sign-in/totp'],
+];
+
+/** As the tables above name a route; the API's own are those of the portal that mirror them. */
+export function nameOf(route: Route): string {
+  return `${route.method} ${pathOf(route)}`;
+}
+
+function pathOf({ url }: Route): string {
+  return url === '/SendSMS' ? '/send' : url.replace(/^\/api\/(?:portal\/)?v1/, '');
+}
+
+export function isPortal({ url }: Route): boolean {
+  return url.startsWith(`${portalBase}/`);
+}
+
+/** The path with this company's things in it. */
+export function urlFor(route: Route, of: Things): string {
+  const { url } = route;
+  const path = url.replaceAll(/:(\w+)/g, (whole, name: string) => encodeURIComponent(inPath[name]?.(of, url) ?? whole));
+  return `${path}${askedWith[nameOf(route)] ?? ''}`;
+}

