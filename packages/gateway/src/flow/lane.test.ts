@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Claim } from '../domain/delivery.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { claim, directoryOf, laneWith } from './lane-fixture.ts';
 
@@ -37,6 +38,30 @@ describe('a lane', () => {
     calls.length = 0;
     peer.answer(['msg_1'], { ...accepted, parts: [] });
     expect(calls).toEqual(['settle', 'claim']);
+  });
+
+  it('gives no place twice in the moment in which a claim comes back', async () => {
+    const queue: Claim[] = [];
+    const { clock, peer, store, lane } = laneWith(queue);
+    lane.nudge();
+    await clock.pass(0);
+    const claimNow = store.claim;
+    let given = 0;
+    store.claim = (request) => {
+      const claimed = claimNow(request);
+      void claimed.then(async () => {
+        for (let step = 0; step < 10; step += 1) {
+          given += lane.reserve(2)?.count ?? 0;
+          await Promise.resolve();
+        }
+      });
+      return claimed;
+    };
+    queue.push(claim(1), claim(2));
+    lane.nudge(2);
+    await clock.pass(0);
+    expect(peer.open()).toEqual(['msg_1', 'msg_2']);
+    expect(given).toBe(0);
   });
 
   it('claims nothing while nothing is bound', async () => {

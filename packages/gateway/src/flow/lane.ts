@@ -128,14 +128,15 @@ export function createLane(parts: LaneParts): Lane {
   async function claimOnce(limit: number): Promise<void> {
     try {
       const request = { lane: carrier.carrierId, limit, now: parts.clock.now(), token: parts.store.token };
-      const claimed = await parts.store.claim(request).finally(() => {
-        reserved -= limit;
-      });
+      const claimed = await parts.store.claim(request);
+      // In the same moment in which they take their places: a moment later others would have been given them.
+      reserved -= limit;
       // Fewer than asked for: nothing else was due, and whatever came since is counted after this.
       if (claimed.length < limit) waiting = 0;
       else again = true;
       if (claimed.length > 0) dispatch(claimed);
     } catch (error) {
+      reserved -= limit;
       waiting += limit;
       if (!(error instanceof StoreUnavailable)) throw error;
       logger.warn({ lane: carrier.carrierId, reason: error.reason }, 'the store gives no work now');
