@@ -13,7 +13,7 @@ import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
 import { keywordList, optOutWords as words } from '../../words/en/opt-outs';
-import { ImportDialog } from './ImportDialog';
+import { ImportOptOuts } from './ImportOptOuts';
 import { AddDialog, LiftDialog } from './OptOutDialogs';
 import styles from './OptOuts.module.css';
 import { digitsOf, type OptOut, readScope, useOptOuts } from './opt-outs';
@@ -80,7 +80,7 @@ export function OptOutsPage() {
       </Shown>
       <Keywords />
       {asked === 'add' && <AddDialog onClose={close} />}
-      {asked === 'import' && <ImportDialog onClose={close} />}
+      {asked === 'import' && <ImportOptOuts onClose={close} />}
       {asked !== null && typeof asked === 'object' && <LiftDialog of={asked} onClose={close} />}
     </Page>
   );

@@ -1,6 +1,7 @@
 /** Opt-outs as the gateway shows them, and files of them as people have them. */
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
+import type { Imported } from '../../ui/ImportDialog';
 
 export interface OptOut {
   contact: string;
@@ -12,10 +13,9 @@ export interface OptOut {
   evidenceMessageId: string | null;
 }
 
-export interface Imported {
+export interface ImportedOptOuts extends Imported {
   added: number;
   unchanged: number;
-  refused: number;
   problems: { entry: number; contact: string; detail: string }[];
 }
 

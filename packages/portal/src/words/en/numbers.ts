@@ -87,6 +87,8 @@ export const numberWords = {
     go: 'Import',
     cancel: 'Cancel',
     close: 'Close',
+    unreadable: 'The file cannot be read.',
+    first: (shown: number, all: number) => `The first ${shown} of ${all} that were refused.`,
     counts: { added: 'Added', changed: 'Changed', unchanged: 'As they were', refused: 'Refused' },
     entry: 'Line',
     problem: 'Why',

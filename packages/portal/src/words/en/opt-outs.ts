@@ -47,7 +47,6 @@ export const optOutWords = {
   none: '—',
   resubscribe: 'Re-subscribe',
   cancel: 'Cancel',
-  close: 'Close',
   form: {
     title: 'Add an opt-out',
     contact: 'Number that wants no messages',
@@ -73,6 +72,8 @@ export const optOutWords = {
     file: 'File',
     go: 'Import',
     none: 'Choose a file first.',
+    cancel: 'Cancel',
+    close: 'Close',
     unreadable: 'The file is not JSON.',
     counts: { added: 'Added', unchanged: 'Opted out already', refused: 'Refused' },
     entry: 'Entry',

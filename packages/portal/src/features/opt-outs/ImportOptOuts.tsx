@@ -1,0 +1,23 @@
+/** A file of opt-outs: taken entry by entry, with a table of those that were refused and why. */
+import { ImportDialog } from '../../ui/ImportDialog';
+import { optOutWords } from '../../words/en/opt-outs';
+import { type ImportedOptOuts, importBody } from './opt-outs';
+
+const words = optOutWords.importer;
+const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail on 4 May\n';
+
+export function ImportOptOuts({ onClose }: { onClose(): void }) {
+  return (
+    <ImportDialog<ImportedOptOuts>
+      words={words}
+      what={words.what}
+      example={example}
+      accept=".csv,.json,text/csv,application/json"
+      path="/opt-outs/import"
+      stale="opt-outs"
+      bodyOf={importBody}
+      subject={{ title: optOutWords.columns.contact, of: ({ contact }) => contact }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+/** A file that the gateway takes entry by entry; at the end a table of those it refused, and why. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { api } from '../api/client';
+import { Button } from './Button';
+import { Dialog, DialogActions } from './Dialog';
+import styles from './ImportDialog.module.css';
+import { Facts, Form } from './Page';
+import { FormFault, Notice } from './States';
+import { Table } from './Table';
+import { Code, Count } from './Values';
+
+export interface Imported {
+  refused: number;
+  /** The first of them. */
+  problems: { entry: number; detail: string }[];
+}
+
+/** `counts` in the order in which they are shown. */
+export interface ImportWords<A extends Imported> {
+  title: string;
+  file: string;
+  example: string;
+  go: string;
+  cancel: string;
+  close: string;
+  /** No file was chosen. */
+  none: string;
+  unreadable: string;
+  counts: Readonly<Record<Exclude<keyof A, 'problems'>, string>>;
+  entry: string;
+  problem: string;
+  first(shown: number, all: number): string;
+}
+
+export interface ImportDialogProps<A extends Imported> {
+  words: ImportWords<A>;
+  /** What the file has to hold. */
+  what: string;
+  example: string;
+  accept: string;
+  path: string;
+  /** The first word of the queries that it makes stale. */
+  stale: string;
+  /** Null when the file cannot be read. */
+  bodyOf(name: string, text: string): { type: string; body: string } | null;
+  /** What a refused entry is about. */
+  subject: { title: string; of(problem: A['problems'][number]): string };
+  onClose(): void;
+}
+
+export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
+  const { words, onClose } = props;
+  const client = useQueryClient();
+  const fileId = useId();
+  const [file, setFile] = useState<File | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = useMutation({
+    mutationFn: async ({ type, body }: { type: string; body: string }) =>
+      (await api.upload<A>(props.path, new Blob([body], { type }))).data,
+    onSettled: () => client.invalidateQueries({ queryKey: [props.stale] }),
+  });
+
+  async function go(): Promise<void> {
+    if (file === null) {
+      setProblem(words.none);
+      return;
+    }
+    const body = props.bodyOf(file.name, await file.text());
+    setProblem(body === null ? words.unreadable : null);
+    if (body !== null) send.mutate(body);
+  }
+
+  return (
+    <Dialog title={words.title} open onClose={onClose} wide>
+      <Form label={words.title} onSubmit={() => void go()}>
+        {problem === null ? <FormFault error={send.error} /> : <Notice tone="bad" title={problem} />}
+        {send.data === undefined ? (
+          <>
+            <p>{props.what}</p>
+            <div className={styles.file}>
+              <label htmlFor={fileId}>{words.file}</label>
+              <input
+                id={fileId}
+                type="file"
+                accept={props.accept}
+                onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+              />
+            </div>
+            <div>
+              <p className={styles.muted}>{words.example}</p>
+              <Code text={props.example} what={words.example} />
+            </div>
+          </>
+        ) : (
+          <Result of={send.data} {...props} />
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>{send.data === undefined ? words.cancel : words.close}</Button>
+          {send.data === undefined && (
+            <Button look="primary" type="submit" isPending={send.isPending}>
+              {words.go}
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function Result<A extends Imported>({ of, words, subject }: { of: A } & ImportDialogProps<A>) {
+  const counts = Object.entries<string>(words.counts);
+  return (
+    <div role="status" className={styles.file}>
+      <Facts
+        facts={counts.map(
+          ([name, title]) => [title, <Count key={name} value={Number(of[name as keyof A])} />] as const,
+        )}
+      />
+      {of.problems.length > 0 && (
+        <>
+          {of.problems.length < of.refused && <p>{words.first(of.problems.length, of.refused)}</p>}
+          <Table
+            caption={words.counts['refused' as keyof typeof words.counts]}
+            compact
+            rows={of.problems}
+            keyOf={({ entry }) => String(entry)}
+            columns={[
+              { id: 'entry', title: words.entry, figures: true, cell: ({ entry }) => entry },
+              { id: 'subject', title: subject.title, cell: (problem) => <code>{subject.of(problem)}</code> },
+              { id: 'detail', title: words.problem, cell: ({ detail }) => detail },
+            ]}
+          />
+        </>
+      )}
+    </div>
+  );
+}
