@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(answer).toEqual({
       kind: 'answered',
       status: 202,
-      headers: { 'content-type': 'text/plain', 'retry-after': '7' },
+      headers: { 'content-type': 'text/plain', date: expect.any(String), 'retry-after': '7' },
       body: Buffer.from('y'.repeat(4_096)),
       truncated: true,
       ms: expect.any(Number),

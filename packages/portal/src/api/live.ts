@@ -63,8 +63,7 @@ export function startLive(client: QueryClient): () => void {
       // What happened between a page's first look and the beginning of the stream is told by nobody.
       if (message.state === 'live' && !everLive) {
         everLive = true;
-        everything = true;
-        mark([]);
+        mark(Object.values(touched).flat());
       }
     } else if (message.kind === 'ended') {
       location.assign(`/login?${new URLSearchParams({ next: location.pathname + location.search })}`);
