@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Much of it waits for disks, clocks and browsers; the default on two cores is one file at a time.
+    maxWorkers: 2,
   },
 });
