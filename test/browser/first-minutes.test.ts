@@ -50,7 +50,15 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByRole('heading', { name: 'Get to your first conversation' }).waitFor();
     await page.getByText('3 of 6 done').waitFor();
     expect(await page.locator('pre').first().innerText()).toContain('at_sbx_••••');
+    // A session of MMS that has nothing to do yet is nothing to worry about.
+    await page.getByText('Nothing. Problems will be listed here with a fix.').waitFor();
     await portal.screenshot('home-first');
+    await portal.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy Send a text' }).click();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).toContain(`apikey=${portal.sandbox.credentials.authToken}`);
+    expect(await copied()).toContain(`Bearer ${portal.sandbox.credentials.bearerToken}`);
+    expect(await page.locator('pre').first().innerText()).toContain('at_sbx_••••');
     await page.getByRole('button', { name: 'Reveal credentials' }).click();
     await page.getByText(portal.sandbox.credentials.authToken).waitFor();
     await page.getByRole('radio', { name: 'Python' }).click();
@@ -82,18 +90,35 @@ describe.skipIf(noBrowser)('the first minutes', { timeout: 3 * minute }, () => {
     await page.getByText('3 of 6 done').waitFor();
     await sandbox.text('12025550100', 'Hello from a program');
     await page.getByText('4 of 6 done').waitFor();
+    await page
+      .locator('[data-step=accepted]')
+      .getByText(/delivered in/)
+      .waitFor();
     const reply = await sandbox.post('/api/v1/sandbox/handsets/12025550100/reply', { text: 'YES' });
     expect(reply.status).toBe(200);
     await page.getByText('6 of 6 done').waitFor();
     await page.locator('[data-step=webhook]').getByRole('link', { name: 'Delivery' }).waitFor();
+    // The page became the other one; the steps are there for whoever wants them.
+    const steps = page.getByRole('heading', { name: 'Get to your first conversation' });
+    expect(await steps.count()).toBe(0);
+    expect(await page.locator('pre').filter({ hasText: 'SendSMS' }).count()).toBe(0);
     await portal.screenshot('home-done');
+    await page.getByRole('button', { name: 'Show the steps again' }).click();
+    await steps.waitFor();
+    await page.getByRole('button', { name: 'Hide the steps' }).click();
+    await steps.waitFor({ state: 'detached' });
 
-    // Break it on purpose, and look where it says.
+    // Break it on purpose, one failure after the other, and look where it says: each undoes the one before.
     const item = (title: string) => page.getByRole('listitem').filter({ hasText: title });
+    await page.getByRole('button', { name: 'Switch it off and send' }).click();
+    await item('The handset is off').getByRole('button', { name: 'Switch it on' }).waitFor();
     await page.getByRole('button', { name: 'Fill it and send' }).click();
+    await page.getByText('It is on again, and gets what was kept.').waitFor();
     await item('Its inbox is full').getByRole('link', { name: 'its timeline' }).click();
     await page.getByText('Undelivered').first().waitFor();
     await portal.go('/');
+    await page.getByRole('button', { name: 'Text STOP' }).click();
+    await item('The person texts STOP').getByRole('button', { name: 'Text START' }).waitFor();
     await page.getByRole('button', { name: 'Drop it and send' }).click();
     await item('The link to the carrier drops').getByRole('link', { name: 'its timeline' }).waitFor();
     await page.getByRole('button', { name: 'Switch it off and send' }).click();

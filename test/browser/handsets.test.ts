@@ -28,7 +28,8 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     const messageId = await sandbox.text(phone, 'Hello from my gateway');
     const chat = page.getByRole('list', { name: 'Messages' });
     await chat.getByText('Hello from my gateway').waitFor({ timeout: 2_000 });
-    expect(await page.title()).toMatch(/^\(1\) 12025550100/);
+    expect(await page.title()).toBe('(1) 12025550100');
+    await chat.getByText('from 1 (202) 555-0199').waitFor();
     await page.getByRole('status').getByText('New message from 1 (202) 555-0199').waitFor({ state: 'attached' });
     const wire = page.getByRole('list', { name: 'Wire' });
     for (const said of ['submit_sm', 'submit_sm_resp', 'deliver_sm', 'deliver_sm_resp']) {
@@ -38,7 +39,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByRole('textbox', { name: 'Reply from this phone' }).fill('Yes please');
     await page.keyboard.press('Enter');
     await chat.getByText('Yes please').waitFor();
-    expect(await page.title()).toMatch(/^12025550100/);
+    expect(await page.title()).toBe('12025550100');
     await portal.screenshot('handset');
     await sandbox.until(messageId, ['delivered']);
 
@@ -93,6 +94,10 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await portal.go(`/handsets/${phone}`);
     await choose(page, 'Power', /^off/);
     await page.getByRole('link', { name: /off/ }).waitFor();
+    const power = await page.getByRole('button', { name: /Power$/ }).boundingBox();
+    const panel = await page.getByRole('region', { name: 'Behaviour' }).boundingBox();
+    expect(power!.x + power!.width).toBeLessThanOrEqual(panel!.x + panel!.width + 1);
+    await portal.screenshot('handset-off');
     const messageId = await sandbox.text(phone, 'While you were off');
     await sandbox.until(messageId, ['sent']);
     await choose(page, 'Power', /^on$/);
@@ -152,6 +157,7 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     }
     if (width < 600) {
       await small.go(`/handsets/${phone}`);
+      await small.page.getByRole('heading', { name: '1 (202) 555-0100' }).waitFor();
       for (const tab of ['Phones', 'Wire']) {
         await small.page.getByRole('tab', { name: tab }).click();
         await small.screenshot(`${name}-handset-${tab.toLowerCase()}`);

@@ -80,10 +80,34 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     expect(table).not.toContain('The second');
   });
 
+  it('shows a message beside the list, gives the focus back to its row, and opens its page with Enter', async () => {
+    const { page } = portal;
+    await portal.go('/messages?q=text:The');
+    await page.getByRole('cell', { name: 'The second' }).click();
+    const panel = page.getByRole('complementary', { name: 'Message' });
+    await panel.getByRole('heading', { name: 'What happened' }).waitFor();
+    await panel.getByText('Goes to Simulated carrier.').waitFor();
+    const address = new URL(page.url()).searchParams;
+    const open = address.get('open') ?? '';
+    expect([address.get('q'), open]).toEqual(['text:The', expect.stringMatching(/^msg_/)]);
+    await page.getByRole('cell', { name: 'The first' }).waitFor();
+    await portal.screenshot('messages-panel');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('open')).toBe(false);
+    await page.goBack();
+    await panel.getByRole('heading', { name: 'What happened' }).waitFor();
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/messages/${open}`);
+  });
+
   it('tells the story of a failed text, and sends it again', async () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The second' }).click();
+    await page.getByRole('link', { name: 'Open page' }).click();
     await page.getByText('In plain words', { exact: false }).waitFor();
     await page.getByRole('link', { name: 'UNREACHABLE' }).first().waitFor();
     await portal.screenshot('message-failed');
@@ -105,6 +129,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     const { page } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The first' }).first().click();
+    await page.getByRole('link', { name: 'Open page' }).click();
     await page.getByText('Rule “', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Why this?' }).click();
     const why = page.getByRole('dialog', { name: 'Why this carrier?' });
@@ -162,6 +187,47 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('button', { name: 'Remove Not arrived' }).click();
     await page.getByText('No views are saved in this browser.').waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('keeps what was typed and not sent, and lets go of it when told', async () => {
+    const { page } = portal;
+    await portal.go('/messages/new');
+    await page.getByLabel('To', { exact: true }).fill('12025550100');
+    await page.getByLabel('Text', { exact: true }).fill('Half a thought');
+    await page.getByRole('link', { name: 'Numbers', exact: true }).click();
+    await page.waitForURL('**/numbers');
+    await portal.go('/messages/new');
+    await page.getByText('Your draft is back.', { exact: false }).waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Half a thought');
+    await portal.screenshot('compose-draft');
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('');
+    await page.reload();
+    await page.getByLabel('Text', { exact: true }).waitFor();
+    expect(await page.getByText('Your draft is back.', { exact: false }).count()).toBe(0);
+  });
+
+  it('asks before it closes a window with something filled in', async () => {
+    const { page } = portal;
+    await portal.go('/carriers');
+    await page.getByRole('button', { name: 'Add carrier' }).click();
+    const form = page.getByRole('dialog', { name: 'Add' });
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Add carrier' }).click();
+    const name = form.getByRole('textbox').first();
+    await name.fill('telco-a');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
+    await question.waitFor();
+    await portal.screenshot('dialog-unsaved');
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('telco-a');
+    await page.mouse.click(4, 4);
+    await question.getByRole('button', { name: 'Close without saving' }).click();
+    await form.waitFor({ state: 'detached' });
   });
 
   it('checks, counts and sends a new message', async () => {

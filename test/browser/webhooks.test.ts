@@ -11,8 +11,8 @@ describe.skipIf(noBrowser)('webhooks', () => {
   it('are sent to the sandbox inbox, shown with their request, and proven with their signature', async () => {
     const { page, go } = portal;
     await go('/webhooks');
-    await page.getByRole('link', { name: 'Sandbox inbox' }).click();
-    await page.getByRole('heading', { name: 'Sandbox inbox' }).waitFor();
+    await page.getByRole('link', { name: 'Webhook inbox' }).click();
+    await page.getByRole('heading', { name: 'Webhook inbox' }).waitFor();
     await page.getByRole('button', { name: 'Send test event' }).click();
     const row = page.getByRole('row', { name: /webhook\.test/ });
     await row.getByText('Delivered').waitFor();
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByRole('menuitem', { name: 'Send as new event, with a new id' }).click();
     await page.getByText('It is sent as a new event, with a new webhook-id').waitFor();
-    await page.getByRole('navigation').getByRole('link', { name: 'Sandbox inbox' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Webhook inbox' }).click();
     const rows = page.getByRole('row', { name: /webhook\.test/ });
     await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2);
     await rows.first().getByText('Delivered').waitFor();
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Paste a secret, or choose an endpoint.').first().waitFor();
     await page.getByRole('button', { name: /The secret above/ }).click();
-    await page.getByRole('option', { name: 'Sandbox inbox' }).click();
+    await page.getByRole('option', { name: 'Webhook inbox' }).click();
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('Valid', { exact: true }).waitFor();
     await portal.screenshot('webhooks-signature');

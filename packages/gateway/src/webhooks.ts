@@ -72,7 +72,13 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     sealer,
     refreshDirectory: parts.directory.refresh,
     createSecret: () => createWebhookSecret(random),
-    checkUrl: (url) => outside.guarded.checkUrlResolved(url, outside.policy(), checkWaitMs),
+    checkUrl: async (url) => {
+      const policy = outside.policy();
+      const checked = await outside.guarded.checkUrlResolved(url, policy, checkWaitMs);
+      if (!checked.ok || !policy.allowPrivate) return checked;
+      const strict = await outside.guarded.checkUrlResolved(url, { ...policy, allowPrivate: false }, checkWaitMs);
+      return { ok: true, isPrivate: !strict.ok && (strict.why === 'address' || strict.why === 'name') };
+    },
     liveNeedsHttps: () => !outside.allowsPrivate(),
     isUsableHeader: isUsableWebhookHeader,
   });

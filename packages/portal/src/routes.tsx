@@ -78,6 +78,11 @@ const messagePage = createRoute({
   path: '/messages/$messageId',
   component: lazyRouteComponent(() => import('./features/messages/MessagePage'), 'MessagePage'),
 });
+const recipientPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/messages/$messageId/recipients/$to',
+  component: lazyRouteComponent(() => import('./features/messages/RecipientPage'), 'RecipientPage'),
+});
 const conversationsPage = createRoute({
   getParentRoute: () => inside,
   path: '/conversations',
@@ -175,6 +180,14 @@ const routesPage = createRoute({
     lazyRouteComponent(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
   ),
 });
+/** The tester is a part of that page. */
+const testerAlias = createRoute({
+  getParentRoute: () => inside,
+  path: '/routes/test',
+  beforeLoad: ({ location }) => {
+    throw redirect({ to: '/routes', search: { ...location.search, tab: 'tester' } as never });
+  },
+});
 const usagePage = createRoute({
   getParentRoute: () => inside,
   path: '/usage',
@@ -231,6 +244,19 @@ const retentionPage = createRoute({
   path: '/settings/retention',
   component: lazyRouteComponent(() => import('./features/settings/RetentionPage'), 'RetentionPage'),
 });
+const sandboxPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/sandbox',
+  component: lazyRouteComponent(() => import('./features/settings/SandboxPage'), 'SandboxPage'),
+});
+/** What each role may do stands below the people. */
+const rolesAlias = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/roles',
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/users', hash: 'roles' });
+  },
+});
 /** The bare word in the address. */
 const settingsAlias = createRoute({
   getParentRoute: () => inside,
@@ -273,6 +299,7 @@ const pages = [
   messagesPage,
   composePage,
   messagePage,
+  recipientPage,
   conversationsPage,
   conversationPage,
   handsetsPage,
@@ -290,6 +317,7 @@ const pages = [
   carriersPage,
   carrierPage,
   routesPage,
+  testerAlias,
   usagePage,
   auditPage,
   accountsPage,
@@ -298,6 +326,8 @@ const pages = [
   usersPage,
   securityPage,
   retentionPage,
+  sandboxPage,
+  rolesAlias,
   settingsAlias,
   profilePage,
   reasonPage,

@@ -44,15 +44,15 @@ export interface EndpointFields {
 export interface EndpointCheckParts {
   directory: () => Directory;
   /** Whether webhooks may go to a URL; `why` is a word of the guarded dialler, or `dns`. */
-  checkUrl(url: string): Promise<{ ok: true } | { ok: false; why: string }>;
+  checkUrl(url: string): Promise<{ ok: true; isPrivate?: boolean } | { ok: false; why: string }>;
   /** Live endpoints must be https; false where the operator allows private targets. */
   liveNeedsHttps(): boolean;
   /** Whether a header may go with a webhook. */
   isUsableHeader(name: string, value: string): boolean;
 }
 
-/** `unresolved`: the host's name is not known to the DNS at this moment. */
-export type Checked = { kind: 'fine'; unresolved: boolean } | { kind: 'refused'; detail: string };
+/** `unresolved`: the host's name is not known to the DNS at this moment. `isPrivate`: it is of a private network, which is allowed here. */
+export type Checked = { kind: 'fine'; unresolved: boolean; isPrivate?: boolean } | { kind: 'refused'; detail: string };
 
 /** To be asked before the edit has its turn: the DNS may take a while. */
 export function createEndpointCheck(parts: EndpointCheckParts) {
@@ -61,7 +61,7 @@ export function createEndpointCheck(parts: EndpointCheckParts) {
       return refused('url must begin with https:// for a live endpoint: webhooks hold texts of your customers.');
     }
     const checked = await parts.checkUrl(url);
-    if (checked.ok) return { kind: 'fine', unresolved: false };
+    if (checked.ok) return { kind: 'fine', unresolved: false, ...(checked.isPrivate === true && { isPrivate: true }) };
     // A name that is not there yet may be tomorrow, and what it stands for is looked at again before each attempt.
     if (checked.why === 'dns') return { kind: 'fine', unresolved: true };
     return refused(`url cannot be used: ${urlFaults[checked.why] ?? 'webhooks may not go there'}.`);

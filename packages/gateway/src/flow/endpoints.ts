@@ -26,6 +26,7 @@ export type EndpointOutcome =
       secret: Secret | null;
       /** The host's name is not known to the DNS at this moment. */
       unresolved: boolean;
+      isPrivate?: boolean;
     }
   /** Not there, or not the owner's. */
   | { kind: 'missing' }
@@ -134,7 +135,8 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
           secrets: [{ secret: seal(secret.reveal()), expiresAt: null, since: clock.now() }],
         };
         await write(endpoint);
-        return { kind: 'done', endpoint, secret, unresolved: checked.unresolved };
+        const { unresolved, isPrivate } = checked;
+        return { kind: 'done', endpoint, secret, unresolved, isPrivate };
       });
     },
     change: async (owner, endpointId, changes) => {
@@ -147,7 +149,9 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
         ...others,
         ...(header !== undefined && { header: sealedHeader(header, seal) }),
       }));
-      return outcome.kind === 'done' ? { ...outcome, unresolved: checked.unresolved } : outcome;
+      return outcome.kind === 'done'
+        ? { ...outcome, unresolved: checked.unresolved, isPrivate: checked.isPrivate }
+        : outcome;
     },
     disable: (owner, endpointId) =>
       edit(owner, endpointId, (endpoint) =>

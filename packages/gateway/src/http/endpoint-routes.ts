@@ -195,14 +195,18 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
 
 const missing = rejection('NOT_FOUND', 'Your account has no endpoint with this id. Check the id and the key pair.');
 
+const privateRisk =
+  ' Its address is of a private network, which is allowed here: whoever may manage webhooks can make this gateway call machines inside of it.';
+
 function answerTo(outcome: EndpointOutcome, done: string, now: number): Answer {
   switch (outcome.kind) {
     case 'done': {
-      const { endpoint, secret, unresolved } = outcome;
+      const { endpoint, secret, unresolved, isPrivate } = outcome;
       const once = secret === null ? '' : ' Keep the secret: it is shown this once.';
       const note = unresolved ? ' The name of its host is not known to the DNS at this moment.' : '';
+      const risk = isPrivate === true ? privateRisk : '';
       const data = { ...shownEndpoint(endpoint, now), ...(secret !== null && { secret: secret.reveal() }) };
-      return success(`${done}${once}${note}`, data);
+      return success(`${done}${once}${note}${risk}`, data);
     }
     case 'missing':
       return missing;

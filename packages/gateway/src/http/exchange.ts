@@ -36,6 +36,8 @@ export interface Answer {
   readMs?: number;
   /** The rest of the request will not be read. */
   abandon?: boolean;
+  /** For the audit log of the portal; not sent. */
+  changed?: { before: Record<string, unknown>; after: Record<string, unknown> };
 }
 
 /** An answer that is written bit by bit. */

@@ -11,16 +11,19 @@ import type { RouteModule } from './server.ts';
 
 export function sandboxResetRoute(
   handsets: Pick<Handsets, 'clear'>,
-  trouble: Pick<SandboxTrouble, 'reset'>,
+  trouble: Pick<SandboxTrouble, 'faults' | 'reset'>,
 ): RouteModule {
   return (_app, { guarded, directory }) =>
     guarded.act(
       '/api/v1/sandbox/reset',
       'send',
       forSandboxCallers(directory)<JsonCall>(({ caller }, isOwn) => {
-        trouble.reset(caller.account.accountId);
+        const { accountId } = caller.account;
+        const before = { ...trouble.faults(accountId) };
+        trouble.reset(accountId);
         handsets.clear(isOwn);
-        return success('The handsets are empty and ordinary, and no faults are on.', {}, null);
+        const answer = success('The handsets are empty and ordinary, and no faults are on.', {}, null);
+        return { ...answer, changed: { before, after: { ...trouble.faults(accountId) } } };
       }),
     );
 }

@@ -70,9 +70,13 @@ export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): Route
       const read = readFaults(call.body);
       if (!read.ok) return read.answer;
       const { dropLink, ...asked } = read.fields;
-      if (!trouble.setFaults(call.caller.account.accountId, faultsOf(asked))) return full;
-      const dropped = dropLink === true ? ` ${trouble.dropLinks()} sessions were dropped.` : '';
-      return faults(call, `These faults are on from now on.${dropped}`);
+      const { accountId } = call.caller.account;
+      const before = { ...trouble.faults(accountId) };
+      if (!trouble.setFaults(accountId, faultsOf(asked))) return full;
+      const droppedLinks = dropLink === true ? trouble.dropLinks() : null;
+      const dropped = droppedLinks === null ? '' : ` ${droppedLinks} sessions were dropped.`;
+      const after = { ...trouble.faults(accountId), ...(droppedLinks !== null && { droppedLinks }) };
+      return { ...faults(call, `These faults are on from now on.${dropped}`), changed: { before, after } };
     };
 
     const onWire: SandboxWork<Call> = async ({ exchange }, isOwn) => {

@@ -182,7 +182,7 @@ export const sandboxInboxEndpoint: Endpoint = {
   endpointId: inboxEndpointId,
   accountId: sandboxAccountId,
   environment,
-  name: 'Sandbox inbox',
+  name: 'Webhook inbox',
   url: '',
   types: null,
   format: 'standard',

@@ -187,7 +187,7 @@ describe('the endpoint of the webhook inbox', () => {
       endpointId: 'ep_sandbox_inbox',
       accountId: 'sandbox',
       environment: 'sandbox',
-      name: 'Sandbox inbox',
+      name: 'Webhook inbox',
       url: inboxUrl,
       types: null,
       format: 'standard',

@@ -1,7 +1,7 @@
 /** What stands around every page: navigation, company, search, state of the connection, help. */
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
 import { type Environment, useMay, useMe } from '../api/session';
@@ -20,7 +20,8 @@ const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((on
 const ViewAsStrip = lazy(() => import('../features/profile/ViewAsStrip').then((one) => ({ default: one.ViewAsStrip })));
 const Palette = lazy(() => import('./Palette').then((one) => ({ default: one.Palette })));
 
-export function Frame() {
+/** `children` stand in the place of the route's page: an address without one has none. */
+export function Frame({ children }: { children?: ReactNode }) {
   const client = useQueryClient();
   const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -62,6 +63,7 @@ export function Frame() {
       <nav aria-label={words.navigation} className={`${styles.nav} ${menuOpen ? styles.open : ''}`}>
         <Navigation />
         <div className={styles.narrow}>
+          <EnvironmentChoice />
           <PauseButton />
           <a href="/docs">{words.help}</a>
         </div>
@@ -70,7 +72,7 @@ export function Frame() {
       <main id="page" className={styles.main}>
         <Suspense>{viewAs !== null && <ViewAsStrip />}</Suspense>
         <SandboxFaults />
-        <Outlet />
+        {children ?? <Outlet />}
       </main>
       <Suspense>{paletteOpen && <Palette open onClose={() => setPaletteOpen(false)} />}</Suspense>
       <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
@@ -88,26 +90,33 @@ function SandboxFaults() {
 
 function Company() {
   const me = useMe();
-  const client = useQueryClient();
   return (
     <div className={styles.company}>
       <strong>{me.account.name}</strong>
       {me.environment === 'sandbox' && <span className={styles.sandbox}>SANDBOX</span>}
-      {me.environments.length > 1 && (
-        <span className={styles.choice}>
-          <Select
-            label={words.environment.label}
-            hideLabel
-            value={me.environment}
-            choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
-            onChange={(value) => {
-              setEnvironment(value as Environment);
-              void client.invalidateQueries();
-            }}
-          />
-        </span>
-      )}
+      <span className={styles.choice}>
+        <EnvironmentChoice />
+      </span>
     </div>
+  );
+}
+
+/** In the top bar, and in the menu where the top bar has no room. */
+function EnvironmentChoice() {
+  const me = useMe();
+  const client = useQueryClient();
+  if (me.environments.length < 2) return null;
+  return (
+    <Select
+      label={words.environment.label}
+      hideLabel
+      value={me.environment}
+      choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
+      onChange={(value) => {
+        setEnvironment(value as Environment);
+        void client.invalidateQueries();
+      }}
+    />
   );
 }
 
@@ -115,13 +124,14 @@ function Navigation() {
   const me = useMe();
   return (
     <>
-      {navigation.map((group) => {
+      {navigation.map((group, index) => {
+        const isLast = index === navigation.length - 1;
         const shown = group.filter(
           ({ permission, sandboxOnly }) =>
             (permission === undefined || me.permissions.includes(permission)) && (sandboxOnly !== true || me.sandbox),
         );
         return (
-          shown.length > 0 && (
+          (isLast || shown.length > 0) && (
             <ul key={group[0]?.to} className={styles.group}>
               {shown.map(({ to, label, icon, sandboxOnly }) => (
                 <li key={to}>
@@ -132,6 +142,14 @@ function Navigation() {
                   </Link>
                 </li>
               ))}
+              {isLast && (
+                <li>
+                  <a href="/docs">
+                    <Icon name="docs" />
+                    {words.docs}
+                  </a>
+                </li>
+              )}
             </ul>
           )
         );

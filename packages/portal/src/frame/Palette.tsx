@@ -2,8 +2,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
+import { useOwnNumbers } from '../api/own-numbers';
 import { useMe } from '../api/session';
 import { Dialog } from '../ui/Dialog';
+import { phoneText } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
 import { allPlaces } from './navigation';
 import styles from './Palette.module.css';
@@ -38,6 +40,9 @@ function Choices({ onClose }: { onClose(): void }) {
       (permission === undefined || me.permissions.includes(permission)) && (sandboxOnly !== true || me.sandbox),
   );
   const wanted = text.trim();
+  const peer = phoneDigits(wanted);
+  const [own] = useOwnNumbers();
+  const mayRead = me.permissions.includes('readBody');
 
   function go(to: string, search?: Record<string, string>): void {
     onClose();
@@ -63,6 +68,21 @@ function Choices({ onClose }: { onClose(): void }) {
             {label}
           </MenuItem>
         ))}
+        {peer !== null && mayRead && me.sandbox && me.environment === 'sandbox' && (
+          <MenuItem id="handset" textValue={wanted} className={styles.item} onAction={() => go(`/handsets/${peer}`)}>
+            {words.handset(phoneText(peer))}
+          </MenuItem>
+        )}
+        {peer !== null && mayRead && own !== undefined && own !== peer && (
+          <MenuItem
+            id="conversation"
+            textValue={wanted}
+            className={styles.item}
+            onAction={() => go(`/conversations/${own}/${peer}`)}
+          >
+            {words.conversation(phoneText(peer), phoneText(own))}
+          </MenuItem>
+        )}
         {wanted !== '' && (
           <MenuItem
             id="find"
@@ -76,4 +96,12 @@ function Choices({ onClose }: { onClose(): void }) {
       </Menu>
     </Autocomplete>
   );
+}
+
+/** A telephone number as people write it, ten digits being of North America; null for anything else. */
+function phoneDigits(text: string): string | null {
+  if (!/^\+?[\d\s().-]+$/.test(text)) return null;
+  const digits = text.replace(/\D/g, '');
+  if (digits.length === 10 && !text.startsWith('+')) return `1${digits}`;
+  return digits.length >= 8 && digits.length <= 15 ? digits : null;
 }

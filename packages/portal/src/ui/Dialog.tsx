@@ -1,25 +1,64 @@
 /** A window over the page: for what must be answered, never for news. */
-import type { ReactNode } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { IconButton } from './Button';
+import { frameWords } from '../words/en/frame';
+import { Button, IconButton } from './Button';
 import styles from './Dialog.module.css';
 
-export function Dialog({
-  title,
-  open,
-  onClose,
-  children,
-  wide,
-  urgent,
-}: {
+const words = frameWords.unsaved;
+
+interface DialogProps {
   title: string;
   open: boolean;
+  /** Asked for by Esc, a click outside or the cross: only after a question when something was filled in. */
   onClose(): void;
   children: ReactNode;
   wide?: boolean;
   /** It interrupts: closing needs an answer. */
   urgent?: boolean;
-}) {
+}
+
+export function Dialog({ title, open, onClose, children, wide, urgent }: DialogProps) {
+  const filled = useRef(new Set<Element>());
+  const [asking, setAsking] = useState(false);
+  /** A field that is gone again, as after saving, holds nothing that could be lost. */
+  const close = (): void => {
+    if ([...filled.current].some((field) => field.isConnected)) setAsking(true);
+    else onClose();
+  };
+  const note = ({ target }: SyntheticEvent): void => {
+    if (target instanceof Element && target.closest('form') !== null) filled.current.add(target);
+  };
+  return (
+    <Window title={title} open={open} onClose={close} wide={wide} urgent={urgent}>
+      <div className={styles.body} onInput={note}>
+        {children}
+      </div>
+      <Window title={words.title} open={asking} onClose={() => setAsking(false)} urgent>
+        <div className={styles.body}>
+          <p>{words.detail}</p>
+          <DialogActions>
+            <Button
+              look="danger"
+              onPress={() => {
+                setAsking(false);
+                filled.current.clear();
+                onClose();
+              }}
+            >
+              {words.discard}
+            </Button>
+            <Button look="primary" autoFocus onPress={() => setAsking(false)}>
+              {words.stay}
+            </Button>
+          </DialogActions>
+        </div>
+      </Window>
+    </Window>
+  );
+}
+
+function Window({ title, open, onClose, children, wide, urgent }: DialogProps) {
   return (
     <ModalOverlay
       isOpen={open}
@@ -37,7 +76,7 @@ export function Dialog({
             </Heading>
             <IconButton icon="cross" label="Close" onPress={onClose} />
           </header>
-          <div className={styles.body}>{children}</div>
+          {children}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -14,6 +14,7 @@ let opened = false;
 export function Page({
   title,
   documentTitle,
+  tabTitle,
   crumbs,
   actions,
   children,
@@ -21,6 +22,8 @@ export function Page({
   title: ReactNode;
   /** For the tab of the browser, when the title is no plain text. */
   documentTitle?: string;
+  /** The whole title of the tab, without the name of the gateway. */
+  tabTitle?: string;
   crumbs?: readonly Crumb[];
   actions?: ReactNode;
   children: ReactNode;
@@ -28,8 +31,8 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   const spoken = documentTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
-    document.title = spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`;
-  }, [spoken]);
+    document.title = tabTitle ?? (spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`);
+  }, [spoken, tabTitle]);
   useEffect(() => {
     // A page that was opened by its address begins at its top, where the way past the navigation is.
     if (opened) heading.current?.focus({ preventScroll: true });

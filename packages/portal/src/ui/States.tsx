@@ -1,8 +1,10 @@
 /** What a page shows while there is nothing to show yet, nothing at all, or something went wrong. Never blank, never a spinner without end. */
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client';
 import { Button } from './Button';
+import { TextField } from './Field';
 import { Icon } from './icons';
 import styles from './States.module.css';
 import type { Tone } from './Status';
@@ -64,6 +66,7 @@ export function Notice({
 /** What failed, in the gateway's words, with the request id and a way on. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const known = error instanceof ApiError ? error : null;
+  if (known?.status === 404) return <NothingThere detail={known.message} />;
   const detail = known?.message ?? 'This page made a mistake.';
   const details = `${known?.reason ?? 'ERROR'} · ${detail} · request ${known?.requestId ?? 'none'}`;
   return (
@@ -84,6 +87,35 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
         </p>
       )}
     </Notice>
+  );
+}
+
+/** An address that names nothing: trying again would not help, looking for it may. */
+function NothingThere({ detail }: { detail: string }) {
+  return (
+    <Empty title="There is no such thing here" action={<MessageSearch />}>
+      {detail}
+    </Empty>
+  );
+}
+
+/** Goes to the messages of whatever is typed. */
+export function MessageSearch() {
+  const navigate = useNavigate();
+  return (
+    <search>
+      <form
+        className={styles.find}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const q = String(new FormData(event.currentTarget).get('q')).trim();
+          void navigate({ to: '/messages', search: { q } } as never);
+        }}
+      >
+        <TextField label="Search messages: a number, an id, a reference" name="q" type="search" />
+        <Button type="submit">Search</Button>
+      </form>
+    </search>
   );
 }
 

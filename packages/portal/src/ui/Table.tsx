@@ -22,6 +22,7 @@ export function Table<T>({
   compact,
   cardsBelow = columns.length < manyColumns ? 600 : 900,
   onOpen,
+  current,
 }: {
   caption: string;
   columns: readonly Column<T>[];
@@ -32,6 +33,8 @@ export function Table<T>({
   cardsBelow?: 600 | 900;
   /** What Enter and a click on a row do; a link in the row must do the same. */
   onOpen?(row: T): void;
+  /** Key of the row that is shown beside the table. */
+  current?: string;
 }) {
   const cards = useNarrow(`(max-width: ${cardsBelow}px)`);
   return (
@@ -53,6 +56,7 @@ export function Table<T>({
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
+              aria-current={current !== undefined && keyOf(row) === current ? true : undefined}
               className={onOpen === undefined ? undefined : styles.opens}
               onClick={
                 onOpen === undefined

@@ -118,7 +118,8 @@ export function CopyButton({
   words,
   onCopied,
 }: {
-  value: string;
+  /** What is copied, or how to come by it. */
+  value: string | (() => Promise<string>);
   what: string;
   words?: string;
   onCopied?(): void;
@@ -129,7 +130,8 @@ export function CopyButton({
       className={words === undefined ? styles.copy : styles.copyWords}
       aria-label={words === undefined || words === 'Copy' ? `Copy ${what}` : words}
       onPress={async () => {
-        const done = await copyText(value);
+        const text = typeof value === 'string' ? value : await value().catch(() => null);
+        const done = text !== null && (await copyText(text));
         say(done ? 'Copied' : 'Select it and press Ctrl+C');
         if (done) onCopied?.();
         setTimeout(() => say(''), 2_000);
@@ -154,14 +156,25 @@ export function ReasonLink({ code }: { code: string | null }) {
 }
 
 /** A block of text to copy: a command, a header, a body. */
-export function Code({ text, what, onCopied }: { text: string; what: string; onCopied?(): void }) {
+export function Code({
+  text,
+  what,
+  copied,
+  onCopied,
+}: {
+  text: string;
+  what: string;
+  /** What is copied, when that is not what is shown. */
+  copied?: () => Promise<string>;
+  onCopied?(): void;
+}) {
   return (
     <div className={styles.block}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton value={text} what={what} words="Copy" onCopied={onCopied} />
+      <CopyButton value={copied ?? text} what={what} words="Copy" onCopied={onCopied} />
     </div>
   );
 }

@@ -28,6 +28,7 @@ import { keyRoutes } from './key-routes.ts';
 import { messageBulkRoutes } from './message-bulk-routes.ts';
 import { messageLogRoutes } from './message-log-routes.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
+import { mirroredWords, recordedElsewhere } from './mirror-audit.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { fresh, type PortalRoute, type PortalRoutes } from './portal-guard.ts';
 import { registrationRoutes } from './registration-routes.ts';
@@ -271,6 +272,14 @@ describe('every route', () => {
       }
     }
     expect(await picture()).toEqual(before);
+  });
+
+  it('has words of the audit log for each route of the API that changes something', () => {
+    const changing = world.portal.registry.filter(({ method, mirrors }) => mirrors !== null && method !== 'GET');
+    const told = changing.map(({ method, mirrors }) => [`${method} ${mirrors}`, mirrors!] as const);
+    const wordless = told.filter(([word, path]) => mirroredWords[word] === undefined && !recordedElsewhere.test(path));
+    expect(wordless).toEqual([]);
+    expect(Object.keys(mirroredWords).filter((word) => !told.some(([known]) => known === word))).toEqual([]);
   });
 
   it('takes another method for no way in', async () => {

@@ -131,9 +131,9 @@ function carriersDown({ directory, environment, carriers, operator }: AttentionF
   return [...down.map(({ carrierId }) => about('carrier down', named(carrierId))), ...partly];
 }
 
-/** The words of `CarrierStatus.binds`. */
+/** The words of `CarrierStatus.binds`. An idle session was closed on purpose, and the next mail opens it again. */
 function isBound(state: string): boolean {
-  return state.startsWith('bound') || state === 'reachable';
+  return state.startsWith('bound') || state === 'reachable' || state === 'reachable_idle';
 }
 
 function endpointsInTrouble({ directory, accountId, environment, health }: AttentionFacts): Attention[] {

@@ -180,5 +180,8 @@ describe('the figures', () => {
     expect(attentionOf({ ...facts, operator: false }).map(({ kind }) => kind)).toEqual(['limit']);
     const later = { ...facts, operator: true, certificateEndsAt: t0 + 31 * 86_400_000, accountId: 'acc_two' };
     expect(attentionOf(later).map(({ kind }) => kind)).toEqual(['bind down']);
+    // A session that is closed because there is nothing to send needs nobody.
+    const binds = [{ state: 'reachable' }, { state: 'reachable_idle' }];
+    expect(attentionOf({ ...later, carriers: [{ carrierId: 'car', up: true, binds }] })).toEqual([]);
   });
 });

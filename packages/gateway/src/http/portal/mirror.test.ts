@@ -30,7 +30,11 @@ const texts: RouteModule = (app, { guarded }) => {
     contentType: 'image/png',
   }));
   guarded.post('/api/v1/things', 'admin', ({ body, caller }) => success('Done.', { body, keyId: caller.key.keyId }));
-  guarded.act('/api/v1/endpoints/:endpointId/poke', 'admin', ({ params }) => success('Poked.', params));
+  guarded.act('/api/v1/endpoints/:endpointId/test', 'admin', ({ params }) => success('Tested.', params));
+  guarded.post('/api/v1/endpoints', 'admin', () => success('Made.', { endpointId: 'ep_new' }));
+  guarded.post('/api/v1/endpoints/:endpointId/replay', 'admin', () => success('Counted.', {}));
+  const changed = { before: { refuseBind: false }, after: { refuseBind: true } };
+  guarded.post('/api/v1/sandbox/faults', 'send', () => ({ ...success('On.', {}), changed }));
 };
 
 describe('sending', () => {
@@ -170,13 +174,19 @@ describe('registrations', () => {
   it('note in the audit log what was changed, once it was', async () => {
     const { as, store } = await open({ mirrored: [texts] });
     const admin = await as('Admin');
-    await admin.call('POST', '/endpoints/ep_1/poke');
+    await admin.call('POST', '/endpoints/ep_1/test');
     await admin.call('POST', '/things', '{');
+    await admin.call('POST', '/endpoints', { url: 'https://a.example' });
+    await admin.call('POST', '/endpoints/ep_1/replay', { dryRun: true });
+    await admin.call('POST', '/sandbox/faults', { refuseBind: true });
     const entries = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
     expect(entries.map(({ what, target }) => [what, target])).toEqual([
-      ['api.post /api/v1/endpoints/:endpointId/poke', 'ep_1'],
+      ['sandbox.faults_changed', 'sandbox'],
+      ['endpoint.added', 'ep_new'],
+      ['endpoint.tested', 'ep_1'],
       ['sign_in', expect.any(String)],
     ]);
+    expect(entries[0]).toMatchObject({ before: { refuseBind: false }, after: { refuseBind: true } });
   });
 
   it('are mapped to permissions, and to the closest one where no rule says more', async () => {

@@ -9,6 +9,7 @@ import type { Answer } from '../exchange.ts';
 import type { Call, GuardedRoutes, Method, Work } from '../guard.ts';
 import { forbidden } from './answers.ts';
 import { withoutTexts } from './hidden-texts.ts';
+import { audited } from './mirror-audit.ts';
 import { type Needs, type PortalCall, type PortalGuard, portalBase } from './portal-guard.ts';
 
 interface Rule {
@@ -88,31 +89,5 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
       const at = place('POST', path, scope);
       if (at !== null) raw.file(at.url, at.needs, room, audited('POST', path, shownTo(work, path)));
     },
-  };
-}
-
-/** Messages have their own record of who sent them; everything else that people change stands in the audit log. */
-const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox(?!\/demo))\b)/;
-
-const askedMax = 2_000;
-
-/** The fields of a small JSON body: what was changed to what. Secrets are cut out where it is written. */
-function askedFor(call: Call): Record<string, unknown> | null {
-  const { body } = call as { body?: unknown };
-  const isForm = typeof body === 'object' && body !== null && !Array.isArray(body) && !('kind' in body);
-  if (!isForm || Object.keys(body).length === 0 || JSON.stringify(body).length > askedMax) return null;
-  return { ...body };
-}
-
-function audited<C extends Call>(method: Method, path: string, work: Work<C>): Work<C> {
-  if (method === 'GET' || recordedElsewhere.test(path)) return work;
-  const what = `api.${method.toLowerCase()} ${path}`;
-  return async (call) => {
-    const answer = await work(call);
-    if (answer.status === 200) {
-      const target = Object.values(call.params).join(' ');
-      await (call as unknown as PortalCall).audit({ what, target, after: askedFor(call) });
-    }
-    return answer;
   };
 }

@@ -12,7 +12,7 @@ import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
-import { carrierWords, settingWords, standardNames } from '../../words/en/carriers';
+import { carrierWords, choiceWords, settingWords, standardNames } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
 import { ConnectionTest } from './ConnectionTest';
 import {
@@ -205,7 +205,10 @@ function Entry({
         label={label}
         value={text === '' ? String(start) : text}
         onChange={set(name)}
-        choices={type.map((choice: string) => ({ value: choice, label: choice }))}
+        choices={type.map((value: string) => {
+          const plain = choiceWords[name]?.[value];
+          return { value, label: plain === undefined ? value : `${plain} · ${value}` };
+        })}
         fault={fault}
       />
     );

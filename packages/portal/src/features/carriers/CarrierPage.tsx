@@ -11,7 +11,7 @@ import { Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
+import { carrierWords, choiceWords } from '../../words/en/carriers';
 import { BackupDialog } from './BackupDialog';
 import { perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
@@ -19,7 +19,17 @@ import { CarrierForm, labelOf } from './CarrierForm';
 import styles from './Carriers.module.css';
 import { Changes } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
-import { type Carrier, fieldsOf, groups, isDown, type Live, settingAt, stateOf, useCarriers } from './carriers';
+import {
+  bindStateOf,
+  type Carrier,
+  fieldsOf,
+  groups,
+  isDown,
+  type Live,
+  settingAt,
+  stateOf,
+  useCarriers,
+} from './carriers';
 import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
 import { useCarrierActs } from './use-carrier-acts';
@@ -117,7 +127,7 @@ function Overview({ of }: { of: Carrier }) {
       <Panel title={words.live}>
         <Facts facts={factsOf(of)} />
         {of.live !== null && <Binds of={of.live} />}
-        {!of.isSimulated && <ConnectionTest record={() => ({ id: of.carrierId })} />}
+        <ConnectionTest record={() => ({ id: of.carrierId })} />
       </Panel>
       {groups
         .filter((group) => fieldsOf[of.kind][group].length > 0)
@@ -133,7 +143,7 @@ function Overview({ of }: { of: Carrier }) {
                     words.secretUnset
                   )
                 ) : (
-                  <Value key={name} of={settingAt(of.settings, name)} />
+                  <Value key={name} of={settingAt(of.settings, name)} choice={choiceWords[name]} />
                 ),
               ])}
             />
@@ -175,7 +185,16 @@ function Binds({ of }: { of: Live }) {
       keyOf={({ number }) => String(number)}
       columns={[
         { id: 'bind', title: words.bind, cell: ({ number }) => `#${number}` },
-        { id: 'state', title: words.bindState, cell: ({ state }) => <code>{state}</code> },
+        {
+          id: 'state',
+          title: words.bindState,
+          cell: ({ state }) => (
+            <Row>
+              <StatusBadge state={bindStateOf(state)} />
+              <small className={styles.muted}>{state}</small>
+            </Row>
+          ),
+        },
         { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
         {
           id: 'words',
@@ -187,7 +206,16 @@ function Binds({ of }: { of: Live }) {
   );
 }
 
-function Value({ of }: { of: unknown }) {
+/** Of a choice the plain words, with the setting's own beside them. */
+function Value({ of, choice = {} }: { of: unknown; choice?: Readonly<Record<string, string>> }) {
+  const plain = typeof of === 'string' ? choice[of] : undefined;
+  if (plain !== undefined) {
+    return (
+      <span className={styles.value}>
+        {plain} <small className={styles.muted}>{String(of)}</small>
+      </span>
+    );
+  }
   if (typeof of === 'boolean') return of ? words.on : words.offWord;
   const text = Array.isArray(of) ? of.join(', ') : String(of ?? '');
   return <span className={styles.value}>{text === '' ? words.none : text}</span>;

@@ -59,6 +59,13 @@ export function stateOf({ enabled, paused, live }: Pick<Carrier, 'enabled' | 'pa
   return paused ? 'paused' : 'up';
 }
 
+/** The same for one connection, of which a carrier tells in the words of its protocol. */
+export function bindStateOf(state: string): string {
+  if (/^(?:bound_|reachable)/.test(state)) return 'up';
+  if (state === 'stopped') return 'disabled';
+  return ['lost', 'unreachable', 'waiting', 'blocked'].includes(state) ? 'down' : 'connecting';
+}
+
 /** A link that waits for its next try, or is not tried any more: only SMPP keeps one. */
 export function isDown({ kind, live }: Pick<Carrier, 'kind' | 'live'>): boolean {
   return kind === 'smpp' && live !== null && !live.status.up;

@@ -25,7 +25,7 @@ export function HandsetFrame({
   return (
     <Page
       title={words.title}
-      {...(tabTitle !== undefined && { documentTitle: tabTitle })}
+      {...(tabTitle !== undefined && { tabTitle })}
       actions={
         <>
           {!off && <OpenOnPhone number={number} />}

@@ -37,6 +37,14 @@ function Room({ number }: { number: string }) {
     </>
   );
   const chat = <TalkPanel number={number} talk={talk} />;
+  const numbered = (
+    <>
+      <h2>
+        <Phone digits={number} />
+      </h2>
+      {chat}
+    </>
+  );
   const wire = <WirePanel number={number} />;
   return (
     <HandsetFrame number={number} tabTitle={fresh > 0 ? `(${fresh}) ${number}` : number}>
@@ -47,7 +55,7 @@ function Room({ number }: { number: string }) {
         <Tabs
           label={words.views}
           tabs={[
-            { id: 'chat', title: words.chat, content: chat },
+            { id: 'chat', title: words.chat, content: numbered },
             { id: 'phones', title: words.phones, content: phones },
             { id: 'wire', title: words.wire, content: wire },
           ]}
@@ -66,14 +74,14 @@ function Room({ number }: { number: string }) {
 /** How many messages came since the person last did anything here. */
 function useFresh(number: string, received: readonly HandsetMessage[]): number {
   const count = received.length;
-  const [seenNow, setSeenNow] = useState(0);
+  const [, setLooks] = useState(0);
   const newest = useRef(count);
   newest.current = count;
-  const fresh = Math.max(0, unseen(number, count) - seenNow);
+  const fresh = Math.max(0, unseen(number, count));
   useEffect(() => {
     const looked = () => {
       markSeen(number, newest.current);
-      setSeenNow(0);
+      setLooks((looks) => looks + 1);
     };
     const events = ['pointerdown', 'keydown', 'focusin'] as const;
     for (const event of events) addEventListener(event, looked);

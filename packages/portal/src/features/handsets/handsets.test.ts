@@ -35,6 +35,12 @@ describe('bubbles', () => {
     ]);
   });
 
+  it('say from whom they came, and to whom they went', () => {
+    const numbers = { from: '12025550199', to: '12025550198' };
+    const bubbles = bubblesOf([message('txt_1', numbers)], [message('txt_2', numbers)]);
+    expect(bubbles.map(({ head }) => head)).toEqual(['from 1 (202) 555-0199', 'to 1 (202) 555-0198']);
+  });
+
   it('say how long a text is that may not be read', () => {
     const [bubble] = bubblesOf([message('1', { subject: null, text: null, textLength: 21 })], []);
     expect(bubble!.text).toBe('••• 21 characters');

@@ -1,5 +1,6 @@
 /** What the handset pages know of the sandbox, and how they say it. Pure. */
 import type { ChatMessage } from '../../ui/Chat';
+import { phoneText } from '../../ui/Values';
 import { handsetWords as words } from '../../words/en/handsets';
 
 export interface Handset {
@@ -105,6 +106,7 @@ function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
   const shape = encoding === null ? words.via[via] : `${encoding} · ${words.parts(parts)}`;
   return {
     ...{ id, own, at: receivedAt, foot: shape },
+    head: own ? words.to(phoneText(message.to)) : words.from(phoneText(message.from)),
     text: textOf(message),
     media: media.map(({ mediaId, url, contentType, fileName, sizeBytes }) => ({
       ...{ id: mediaId, contentType, name: fileName, sizeBytes },

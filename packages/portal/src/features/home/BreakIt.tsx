@@ -1,6 +1,7 @@
 /** Four failures by one click each, with where each shows itself; what can be undone is undone by one click too. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
@@ -17,19 +18,38 @@ interface Sent {
 }
 
 export function BreakIt({ first }: { first: { from: string; to: string } }) {
+  // Each undoes the others.
+  const [latest, setLatest] = useState<Failure['id'] | null>(null);
   return (
     <Panel title={words.title}>
       <p className={styles.muted}>{words.what}</p>
       <ul className={styles.failures}>
         {failures.map((failure) => (
-          <One key={failure.id} failure={failure} first={first} />
+          <One
+            key={failure.id}
+            failure={failure}
+            first={first}
+            overtaken={latest !== failure.id}
+            onAct={() => setLatest(failure.id)}
+          />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function One({ failure, first }: { failure: Failure; first: { from: string; to: string } }) {
+function One({
+  failure,
+  first,
+  overtaken,
+  onAct,
+}: {
+  failure: Failure;
+  first: { from: string; to: string };
+  /** Another one came after it, and undid it. */
+  overtaken: boolean;
+  onAct(): void;
+}) {
   const { id } = failure;
   const said = words.failures[id];
   const client = useQueryClient();
@@ -38,6 +58,7 @@ function One({ failure, first }: { failure: Failure; first: { from: string; to: 
   };
   const act = useMutation({
     mutationFn: async () => {
+      onAct();
       await failure.cause(api, first);
       if (!failure.thenText) return null;
       const body = { from: first.from, to: [first.to], text: words.text };
@@ -51,6 +72,8 @@ function One({ failure, first }: { failure: Failure; first: { from: string; to: 
     onSuccess: () => act.reset(),
     onSettled: refresh,
   });
+  const undone = failure.undo !== null && (overtaken ? act.isSuccess || undo.isSuccess : undo.isSuccess && act.isIdle);
+  const caused = act.isSuccess && !undone;
   return (
     <li>
       <div>
@@ -61,7 +84,7 @@ function One({ failure, first }: { failure: Failure; first: { from: string; to: 
         <Button onPress={() => act.mutate()} isPending={act.isPending}>
           {said.act}
         </Button>
-        {act.isSuccess && failure.undo !== null && (
+        {caused && failure.undo !== null && (
           <Button look="quiet" onPress={() => undo.mutate()} isPending={undo.isPending}>
             {said.undo}
           </Button>
@@ -69,12 +92,12 @@ function One({ failure, first }: { failure: Failure; first: { from: string; to: 
       </div>
       <FormFault error={act.error ?? undo.error} />
       <p role="status" className={styles.where}>
-        {act.isSuccess && (
+        {caused && (
           <>
             {said.after} <Where failure={failure} messageId={act.data} handset={first.to} />
           </>
         )}
-        {undo.isSuccess && !act.isSuccess && said.undone}
+        {undone && said.undone}
       </p>
     </li>
   );

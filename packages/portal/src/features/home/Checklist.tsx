@@ -1,7 +1,7 @@
 /** Six steps to the first conversation. Each ticks itself when the gateway sees it, wherever it was done. */
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { LinkButton } from '../../ui/Button';
+import { type ReactNode, useState } from 'react';
+import { Button, LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
 import { Phone } from '../../ui/Values';
@@ -10,11 +10,44 @@ import { FirstText } from './FirstText';
 import styles from './Home.module.css';
 import type { Home, Step } from './home-data';
 
-export function Checklist({ home }: { home: Home }) {
+/** What is left of the list after the first conversation: one line, and the way back to the steps. */
+export function PastSteps({ home }: { home: Home }) {
+  const [open, setOpen] = useState(false);
+  const { checklist, first } = home;
+  const webhook = checklist.find(({ step }) => step === 'webhook');
+  const toggle = (
+    <Button look="quiet" onPress={() => setOpen(!open)}>
+      {open ? words.hideSteps : words.showSteps}
+    </Button>
+  );
+  if (open) return <Checklist home={home} more={toggle} />;
+  return (
+    <p className={styles.past}>
+      <span>{words.had}</span>
+      <span role="status">{words.done(checklist.filter(({ done }) => done).length, checklist.length)}</span>
+      {webhook !== undefined && (
+        <span data-step="webhook">
+          <NextTo {...webhook} to={first?.to ?? null} />
+        </span>
+      )}
+      {toggle}
+    </p>
+  );
+}
+
+export function Checklist({ home, more }: { home: Home; more?: ReactNode }) {
   const { checklist, first, pair } = home;
   const done = checklist.filter((one) => one.done).length;
   return (
-    <Panel title={words.start} actions={<span role="status">{words.done(done, checklist.length)}</span>}>
+    <Panel
+      title={words.start}
+      actions={
+        <>
+          <span role="status">{words.done(done, checklist.length)}</span>
+          {more}
+        </>
+      }
+    >
       <ol className={styles.steps}>
         {checklist.map((step) => (
           <li key={step.step} className={step.done ? styles.done : undefined} data-step={step.step}>

@@ -32,9 +32,9 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
   const [language, setLanguage] = useState<Language>('curl');
   const [revealed, setRevealed] = useState(false);
   const tokens = useQuery({ ...pairQuery, enabled: revealed });
+  const readPair = () => client.fetchQuery({ ...pairQuery, staleTime: Number.POSITIVE_INFINITY });
   const send = useMutation({
-    mutationFn: async (body: ReturnType<typeof bodyOf>) =>
-      sendFirst(body, pair ? await client.fetchQuery({ ...pairQuery, staleTime: Number.POSITIVE_INFINITY }) : null),
+    mutationFn: async (body: ReturnType<typeof bodyOf>) => sendFirst(body, pair ? await readPair() : null),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
   });
   if (first === null || first.to === null) return <Notice tone="warn" title={words.noNumber} />;
@@ -68,7 +68,11 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
           </Button>
         )}
       </Row>
-      <Code text={snippet(language, { ...facts, ...shown })} what={words.title} />
+      <Code
+        text={snippet(language, { ...facts, ...shown })}
+        what={words.title}
+        {...(pair && { copied: async () => snippet(language, { ...facts, ...(await readPair()) }) })}
+      />
       {known === undefined && <p className={styles.muted}>{pair ? words.masked : words.noPair}</p>}
       <FormFault error={send.error ?? tokens.error} />
       {send.data !== undefined && (

@@ -9,7 +9,7 @@ import { homeWords as words } from '../../words/en/home';
 import { messageWords } from '../../words/en/messages';
 import { Attention } from './Attention';
 import { BreakIt, canBreak } from './BreakIt';
-import { Checklist } from './Checklist';
+import { Checklist, PastSteps } from './Checklist';
 import { DemoNotice } from './DemoNotice';
 import { Failures } from './Failures';
 import { type Home, hadConversation } from './home-data';
@@ -56,8 +56,8 @@ function Blocks({ data }: { data: Home }) {
       <LastHour {...data.last60} />
       {!isDone && <Attention list={data.attention} />}
       {(isDone || data.failures.length > 0) && <Failures list={data.failures} />}
-      {isDone && demo === null && <Checklist home={data} />}
       {isDone && <WhatNext first={data.first} />}
+      {isDone && demo === null && <PastSteps home={data} />}
     </>
   );
 }

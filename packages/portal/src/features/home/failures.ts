@@ -1,4 +1,7 @@
-/** What the four failures of the start page do to the sandbox, and how each is undone. Other settings stay as they are. */
+/**
+ * What the four failures of the start page do to the sandbox, and how each is undone. Each begins by undoing the others, so
+ * that it ends as its card says. Other settings stay as they are.
+ */
 import type { api } from '../../api/client';
 
 interface Behaviour {
@@ -35,16 +38,46 @@ function reply(text: string): Failure['cause'] {
   return (to, { from, to: handset }) => to.post(`/sandbox/handsets/${handset}/reply`, { to: from, text });
 }
 
+const startPatienceMs = 3_000;
+const startLookMs = 100;
+
+/** Undoes what an earlier failure left: the handset is on and has space, and whoever texted STOP has texted START. */
+async function mend(to: Api, numbers: Numbers): Promise<void> {
+  const { power, inbox } = (await to.get<Behaviour>(`/sandbox/handsets/${numbers.to}/behaviour`)).data;
+  // On its own, before anything else changes: what was kept is delivered by it.
+  if (power !== 'on' || inbox !== 'space') await behave({ power: 'on', inbox: 'space' })(to, numbers);
+  const optOuts = async () => (await to.get<unknown[]>(`/opt-outs?contact=${numbers.to}`)).data.length;
+  const before = await optOuts();
+  if (before === 0) return;
+  await reply('START')(to, numbers);
+  // It travels as every text does. One that stays is not for START to lift: the text that follows says so.
+  for (let waited = 0; waited < startPatienceMs && (await optOuts()) >= before; waited += startLookMs) {
+    await new Promise((resolve) => setTimeout(resolve, startLookMs));
+  }
+}
+
+/** Not one upon the other: the others are undone first. */
+function alone(cause: Failure['cause']): Failure['cause'] {
+  return async (to, numbers) => {
+    await mend(to, numbers);
+    return cause(to, numbers);
+  };
+}
+
 export const failures: readonly Failure[] = [
-  { id: 'off', cause: behave({ power: 'off' }), undo: behave({ power: 'on' }), thenText: true, look: 'handset' },
-  { id: 'full', cause: behave({ inbox: 'full' }), undo: behave({ inbox: 'space' }), thenText: true, look: 'handset' },
-  { id: 'stop', cause: reply('STOP'), undo: reply('START'), thenText: false, look: '/opt-outs' },
+  { id: 'off', cause: alone(behave({ power: 'off' })), undo: behave({ power: 'on' }), thenText: true, look: 'handset' },
+  {
+    ...{ id: 'full', thenText: true, look: 'handset' },
+    cause: alone(behave({ inbox: 'full' })),
+    undo: behave({ inbox: 'space' }),
+  },
+  { id: 'stop', cause: alone(reply('STOP')), undo: reply('START'), thenText: false, look: '/opt-outs' },
   {
     id: 'drop',
-    cause: async (to) => {
+    cause: alone(async (to) => {
       const { data } = await to.get<object>('/sandbox/faults');
       return to.post('/sandbox/faults', { ...data, dropLink: true });
-    },
+    }),
     undo: null,
     thenText: true,
     look: '/carriers',

@@ -1,5 +1,5 @@
 /** The key pairs of the company: what each may do, when it was used; making, rotating, revoking and testing them. */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Field';
@@ -126,7 +126,7 @@ function Name({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
       </span>
       {rotated && (
         <span className={styles.muted}>
-          {words.rotated.until(momentText(expiresAt))}{' '}
+          {words.rotated.until(momentText(expiresAt))} <Left until={expiresAt} />{' '}
           {usedSinceRotation(of, list) && of.lastUse !== null ? (
             <>
               {words.rotated.used} <Time at={of.lastUse.at} form="relative" />.
@@ -138,6 +138,16 @@ function Name({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
       )}
     </div>
   );
+}
+
+/** How long the old pair goes on working, counted down. */
+function Left({ until }: { until: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return words.rotated.left(Math.max(0, Math.floor((Date.parse(until) - now) / 60_000)));
 }
 
 function Tokens({ of }: { of: KeyPair }) {

@@ -2,6 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, query } from '../../api/client';
+import { useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -12,7 +13,8 @@ import { useUrlText } from '../../ui/url';
 import { phoneText } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import { Counter, MediaFields, Senders } from './ComposeParts';
-import { costOf, type Medium, readRecipients, shapeOf } from './compose';
+import { costOf, readRecipients, shapeOf } from './compose';
+import { type Draft, keepDraft, keptDraft } from './draft';
 import styles from './Messages.module.css';
 import type { FullMessage, Sender } from './message-data';
 import { Preview, useDryRun } from './Preview';
@@ -28,6 +30,11 @@ interface SendersAnswer {
 }
 
 export function ComposePage() {
+  const {
+    user: { userId },
+    account: { accountId },
+    environment,
+  } = useMe();
   const [like] = useUrlText('like');
   const [to] = useUrlText('to');
   const senders = useQuery({
@@ -49,7 +56,9 @@ export function ComposePage() {
           ) : (
             <Composer
               {...answer}
+              whose={[userId, accountId, environment, like, to].join(' ')}
               begin={{
+                reference: '',
                 from: model.data?.from ?? '',
                 to: model.data?.to ?? to.replaceAll('"', ''),
                 text: model.data?.text ?? '',
@@ -63,24 +72,41 @@ export function ComposePage() {
   );
 }
 
-interface Draft {
-  from: string;
-  to: string;
-  text: string;
-  media: Medium[];
+/** The form as it was left, or as it begins; what is typed into it is kept until it is sent. */
+function useDraft(whose: string, begin: Draft, ready: readonly Sender[]) {
+  const usable = (number: string) => ready.some((one) => one.number === number);
+  const fresh = { ...begin, from: begin.from === '' ? (ready[0]?.number ?? '') : begin.from };
+  const [kept, setKept] = useState(() => keptDraft(whose));
+  const [form, setForm] = useState(
+    kept === null ? fresh : { ...kept, from: usable(kept.from) ? kept.from : fresh.from },
+  );
+  return {
+    form,
+    isBack: kept !== null,
+    set<K extends keyof Draft>(name: K, value: Draft[K]): void {
+      const next = { ...form, [name]: value };
+      setForm(next);
+      keepDraft(whose, next);
+    },
+    sent: (): void => {
+      setKept(null);
+      keepDraft(whose, null);
+    },
+    discard: (): void => {
+      setKept(null);
+      setForm(fresh);
+      keepDraft(whose, null);
+    },
+  };
 }
 
-function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
+function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draft; whose: string }) {
   const ready = senders.filter(({ sms }) => sms);
   const cannot = senders.filter(({ sms }) => !sms);
-  const [form, setForm] = useState({
-    ...begin,
-    from: begin.from === '' ? (ready[0]?.number ?? '') : begin.from,
-    reference: '',
-  });
+  const draft = useDraft(whose, begin, ready);
+  const { form, set } = draft;
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
-  const set = <K extends keyof typeof form>(name: K, value: (typeof form)[K]) => setForm({ ...form, [name]: value });
   const recipients = readRecipients(form.to);
   const shape = shapeOf(form.text);
   const isMms = form.media.length > 0;
@@ -93,6 +119,9 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
     mutationFn: async (dryRun: boolean) => {
       const answer = await api.post<never>(`/send${query({ dryRun: dryRun ? true : null })}`, body);
       return { dryRun, ...(answer as unknown as { detail: string; schema: { resultResponses: Result[] } }) };
+    },
+    onSuccess: ({ dryRun }) => {
+      if (!dryRun) draft.sent();
     },
   });
   const missing = {
@@ -122,6 +151,13 @@ function Composer({ senders, rate, begin }: SendersAnswer & { begin: Draft }) {
   return (
     <div className={styles.compose}>
       <Panel>
+        {draft.isBack && (
+          <Notice
+            tone="info"
+            title={words.draft.back}
+            actions={<Button onPress={draft.discard}>{words.draft.discard}</Button>}
+          />
+        )}
         <Form label={words.title} onSubmit={() => (many > askedFrom ? setAsking(true) : go(false))}>
           <Select
             label={words.from}

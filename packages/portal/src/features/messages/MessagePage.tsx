@@ -27,10 +27,7 @@ const words = messageWords.one;
 
 export function MessagePage() {
   const { messageId } = useParams({ strict: false }) as { messageId: string };
-  const full = useQuery({
-    queryKey: ['message', messageId],
-    queryFn: async () => (await api.get<FullMessage>(`/messages/${messageId}/full`)).data,
-  });
+  const full = useFullMessage(messageId);
   return (
     <Page
       title={words.title}
@@ -45,8 +42,16 @@ export function MessagePage() {
   );
 }
 
-function Blocks({ full }: { full: FullMessage }) {
-  const { message, recipients, webhooks } = full;
+export function useFullMessage(messageId: string) {
+  return useQuery({
+    queryKey: ['message', messageId],
+    queryFn: async () => (await api.get<FullMessage>(`/messages/${messageId}/full`)).data,
+  });
+}
+
+/** What it is and what happened to it: the beginning of its page, and all of the panel beside the list. */
+export function Summary({ full }: { full: FullMessage }) {
+  const { message } = full;
   const { messageId } = message;
   const story = useQuery({
     queryKey: ['message', messageId, 'story'],
@@ -70,6 +75,15 @@ function Blocks({ full }: { full: FullMessage }) {
         {story.data !== undefined && <HowToHavePdus wire={story.data.wire} message={message} />}
         <FormFault error={story.error} />
       </Panel>
+    </>
+  );
+}
+
+function Blocks({ full }: { full: FullMessage }) {
+  const { message, recipients, webhooks } = full;
+  return (
+    <>
+      <Summary full={full} />
       {recipients.length > 1 && (
         <Panel title={words.recipients}>
           <Table
@@ -163,7 +177,7 @@ function factsOf({ message, key, carrierName }: FullMessage): (readonly [string,
         ? '—'
         : spanText(Date.parse(end.occurredAt) - Date.parse(begin.occurredAt)),
     ],
-    [words.carrier, carrierName ?? carrier ?? '—'],
+    [words.carrier, <CarrierName key="carrier" id={carrier} name={carrierName} />],
     [words.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
     ...(direction === 'outbound'
       ? ([
@@ -179,6 +193,14 @@ function factsOf({ message, key, carrierName }: FullMessage): (readonly [string,
     ],
     [words.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what="the message id" />],
   ];
+}
+
+function CarrierName({ id, name }: { id: string | null; name: string | null }) {
+  return (
+    <>
+      {name ?? id ?? '—'} {id !== null && name !== null && name !== id && <small className={styles.muted}>{id}</small>}
+    </>
+  );
 }
 
 /** What the outcome means and what to do, from the catalogue. */

@@ -10,6 +10,7 @@ import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
 import { Checkbox } from '../../ui/Field';
+import { useNarrow } from '../../ui/narrow';
 import { Page, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
@@ -20,6 +21,7 @@ import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
 import { type BulkAction, BulkDialog } from './BulkDialog';
 import { allColumns, useColumns } from './columns';
+import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
 import type { ListAnswer, Listed } from './message-data';
 import { SearchLine } from './SearchLine';
@@ -41,7 +43,7 @@ async function readPage(q: string, place: { before?: string; after?: string; lim
 export function MessagesPage() {
   const [address, setAddress] = useUrlText('q');
   const q = fromAddress(address);
-  const navigate = useNavigate();
+  const panel = usePanel();
   const maySend = useMay('send');
   const [choosing, setChoosing] = useState(false);
   const [bulk, setBulk] = useState<BulkAction | null>(null);
@@ -123,29 +125,35 @@ export function MessagesPage() {
       </div>
       <Shown of={log} rows={8}>
         {() => (
-          <>
-            {shown.length === 0 && <Nothing searched={q !== ''} />}
-            {shown.length > 0 && (
-              <Table
-                caption={words.caption}
-                columns={allColumns.filter(({ id }) => layout.shown.includes(id))}
-                rows={shown}
-                keyOf={({ messageId }) => messageId}
-                compact={layout.compact}
-                onOpen={({ messageId }) => void navigate({ to: '/messages/$messageId', params: { messageId } })}
-              />
+          <div className={panel.open === '' ? styles.list : `${styles.list} ${styles.withPanel}`}>
+            <div ref={panel.list}>
+              {shown.length === 0 && <Nothing searched={q !== ''} />}
+              {shown.length > 0 && (
+                <Table
+                  caption={words.caption}
+                  columns={panel.fitting(allColumns.filter(({ id }) => layout.shown.includes(id)))}
+                  rows={shown}
+                  keyOf={({ messageId }) => messageId}
+                  compact={layout.compact}
+                  current={panel.open}
+                  onOpen={({ messageId }) => panel.show(messageId)}
+                />
+              )}
+              {last !== undefined && last.searchedTo !== null && (
+                <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+              )}
+              {log.hasNextPage && (
+                <Row>
+                  <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
+                    {last?.searchedTo == null ? words.older : words.lookOn}
+                  </Button>
+                </Row>
+              )}
+            </div>
+            {panel.open !== '' && (
+              <MessagePanel messageId={panel.open} takesFocus={panel.byHand} onClose={panel.close} />
             )}
-            {last !== undefined && last.searchedTo !== null && (
-              <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
-            )}
-            {log.hasNextPage && (
-              <Row>
-                <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
-                  {last?.searchedTo == null ? words.older : words.lookOn}
-                </Button>
-              </Row>
-            )}
-          </>
+          </div>
         )}
       </Shown>
       <Kept />
@@ -169,6 +177,43 @@ export function MessagesPage() {
       </Dialog>
     </Page>
   );
+}
+
+/** These stay while a panel takes the room of the others. */
+const besidePanel = ['time', 'to', 'text', 'status'];
+
+/** The message shown beside the list, as the address says; without room for both its page is opened. */
+function usePanel() {
+  const [asked, setAsked] = useUrlText('open');
+  const isNarrow = useNarrow('(max-width: 1279px)');
+  const isTight = useNarrow('(max-width: 1679px)');
+  const navigate = useNavigate();
+  const list = useRef<HTMLDivElement>(null);
+  const [byHand, setByHand] = useState(false);
+  const open = isNarrow ? '' : asked;
+  // Only where the address was opened: a window that is made narrow hides the panel, and has it back when it is wide.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said above.
+  useEffect(() => {
+    if (!isNarrow || asked === '') return;
+    void navigate({ to: '/messages/$messageId', params: { messageId: asked }, replace: true });
+  }, []);
+  return {
+    ...{ open, byHand, list },
+    /** Those there is room for; all of them where none would be left. */
+    fitting: (columns: typeof allColumns): typeof allColumns => {
+      const few = open === '' || !isTight ? [] : columns.filter(({ id }) => besidePanel.includes(id));
+      return few.length === 0 ? columns : few;
+    },
+    show: (messageId: string): void => {
+      setByHand(true);
+      if (isNarrow) void navigate({ to: '/messages/$messageId', params: { messageId } });
+      else if (messageId !== asked) setAsked(messageId);
+    },
+    close: (): void => {
+      setAsked('');
+      list.current?.querySelector<HTMLElement>(`tbody a[href$="/messages/${CSS.escape(open)}"]`)?.focus();
+    },
+  };
 }
 
 /** How long messages stay; nothing for whoever may not know. */

@@ -5,7 +5,7 @@ import { momentText, ReasonLink, Time } from '../../ui/Values';
 import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
-import type { FullMessage, Pdu, Story, TimelineEvent, Whole } from './message-data';
+import type { FullMessage, Pdu, Story, TimelineEvent } from './message-data';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
@@ -24,7 +24,7 @@ export function Timeline({ full, story }: { full: FullMessage; story: Story | un
       {entriesOf(message.events, webhooks, around).map((entry) => (
         <li key={keyOf(entry)} className={entry.kind === 'gap' ? styles.gap : undefined}>
           {entry.kind === 'gap' ? <span /> : <Time at={entry.at} form="exact" />}
-          <Line entry={entry} message={message} story={story} />
+          <Line entry={entry} full={full} story={story} />
         </li>
       ))}
     </ol>
@@ -36,7 +36,8 @@ function keyOf(entry: Entry): string {
   return entry.kind === 'webhook' ? entry.told.deliveryId : `${entry.kind} ${entry.at}`;
 }
 
-function Line({ entry, message, story }: { entry: Entry; message: Whole; story: Story | undefined }) {
+function Line({ entry, full, story }: { entry: Entry; full: FullMessage; story: Story | undefined }) {
+  const { message } = full;
   switch (entry.kind) {
     case 'gap':
       return (
@@ -68,7 +69,7 @@ function Line({ entry, message, story }: { entry: Entry; message: Whole; story: 
       return (
         <>
           <StatusBadge state={entry.event.state} />
-          <Event event={entry.event} again={entry.again} message={message} story={story} />
+          <Event event={entry.event} again={entry.again} full={full} story={story} />
         </>
       );
   }
@@ -82,21 +83,23 @@ function gapText({ ms, reason, still }: Extract<Entry, { kind: 'gap' }>): string
 function Event({
   event,
   again,
-  message,
+  full,
   story,
 }: {
   event: TimelineEvent;
   again: boolean;
-  message: Whole;
+  full: FullMessage;
   story: Story | undefined;
 }) {
+  const { message } = full;
   const isReceipt = message.direction === 'outbound' && (event.state === 'delivered' || event.state === 'undelivered');
   const pdus: Pdu[] = story?.wire.pdus.filter((pdu) => pdu.event === event.sequence) ?? [];
   const ids = message.parts.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== '');
   return (
     <div className={storyStyles.entry}>
       <span>
-        {sentence(event, again)} {event.detail} {event.code !== null && <ReasonLink code={event.code} />}
+        {sentence(event, again, nameOf(event.carrier, full, story))} {event.detail}{' '}
+        {event.code !== null && <ReasonLink code={event.code} />}
         {event.carrierCode !== null && <code> {event.carrierCode}</code>}{' '}
         {event.state === 'sent' && ids.length > 0 && storyWords.ids(ids)}
         {isReceipt && ids.length > 0 && <span className={styles.muted}>{storyWords.matchedById}</span>}
@@ -107,10 +110,18 @@ function Event({
   );
 }
 
-function sentence({ state, carrier }: TimelineEvent, again: boolean): string {
+/** Events tell the id of their carrier: people know it by its name, where that is known. */
+function nameOf(carrier: string | null, { message, carrierName }: FullMessage, story: Story | undefined): string {
+  if (carrier === null) return '—';
+  if (carrier === message.carrier && carrierName !== null) return carrierName;
+  const first = story?.routed?.carrier;
+  return first?.carrierId === carrier ? first.name : carrier;
+}
+
+function sentence({ state }: TimelineEvent, again: boolean, carrier: string): string {
   if (again) return words.queuedAgain;
   const said = Object.hasOwn(words, state) ? words[state as keyof typeof words] : undefined;
   if (typeof said === 'string') return said;
-  if (state === 'sending') return words.sending(carrier ?? '—');
-  return state === 'sent' ? words.sent(carrier ?? '—') : '';
+  if (state === 'sending') return words.sending(carrier);
+  return state === 'sent' ? words.sent(carrier) : '';
 }

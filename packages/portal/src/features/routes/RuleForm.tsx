@@ -1,5 +1,6 @@
 /** Adds a routing rule to the draft or changes one of it. */
 import { useState } from 'react';
+import { useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
@@ -14,12 +15,13 @@ import type { DraftState } from './use-draft';
 const words = routeWords.form;
 const carriersMax = 16;
 
-const fresh = { id: '', environment: 'live', prefix: '', number: '', kind: '', weight: '1', priority: '100' };
+const fresh = { id: '', prefix: '', number: '', kind: '', weight: '1', priority: '100' };
 
 export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: DraftState; onClose(): void }) {
+  const { environment } = useMe();
   const [form, setForm] = useState(() =>
     of === null
-      ? fresh
+      ? { ...fresh, environment: environment as string }
       : {
           ...{ id: of.routeId, environment: of.environment, prefix: of.prefix, number: of.number ?? '' },
           ...{ kind: of.kind ?? '', weight: String(of.weight), priority: String(of.priority) },

@@ -18,7 +18,7 @@ type Row = Roles['permissions'][number];
 export function RoleMatrix() {
   const roles = useRoles();
   return (
-    <Panel title={words.matrix} actions={<ViewAs />}>
+    <Panel id="roles" title={words.matrix} actions={<ViewAs />}>
       <Shown of={roles}>
         {({ roles: names, permissions }) => (
           <Table

@@ -12,6 +12,7 @@ const parts: readonly { to: string; label: string; permission?: Permission }[] =
   { to: '/settings/users', label: words.parts.users },
   { to: '/settings/security', label: words.parts.security },
   { to: '/settings/retention', label: words.parts.retention },
+  { to: '/settings/sandbox', label: words.parts.sandbox },
 ];
 
 export function SettingsPage({

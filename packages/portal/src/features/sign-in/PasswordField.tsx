@@ -29,7 +29,7 @@ export function PasswordField({
         value={value}
         onChange={onChange}
         fault={fault}
-        help={isNew === true ? strengthOf(value) : undefined}
+        help={isNew === true ? (fault === undefined ? strengthOf(value) : words.strength.rule) : undefined}
         isRequired
       />
       <Button look="quiet" onPress={() => setShown(!shown)}>
@@ -39,7 +39,7 @@ export function PasswordField({
   );
 }
 
-/** What a longer password is worth; the gateway decides what it takes. */
+/** What a longer password is worth; the gateway decides what it takes, and what it refused is not praised. */
 function strengthOf(password: string): string {
   const { length } = password;
   if (length === 0) return words.strength.rule;

@@ -36,12 +36,13 @@ export function Deliveries({ of }: { of: Endpoint }) {
   const [state, setState] = useUrlText('state');
   const [type, setType] = useUrlText('type');
   const [period, setPeriod] = useUrlText('since');
+  const since = period === '' ? 'day' : period;
   const [before, setBefore] = useUrlText('before');
   const router = useRouter();
   const mayManage = useMay('manageWebhooks');
   const { data: catalogue } = useCatalogue();
   const [replaying, setReplaying] = useState<readonly Delivery[] | null>(null);
-  const deliveries = useDeliveries({ endpoint: endpointId, state, type, period, before });
+  const deliveries = useDeliveries({ endpoint: endpointId, state, type, period: since, before });
   return (
     <Panel
       title={words.title}
@@ -68,8 +69,8 @@ export function Deliveries({ of }: { of: Endpoint }) {
         />
         <Select
           label={words.since}
-          value={isPeriod(period) ? period : any}
-          onChange={(value) => setPeriod(value === any ? '' : value, { before: '' })}
+          value={isPeriod(since) ? since : any}
+          onChange={(value) => setPeriod(value === 'day' ? '' : value, { before: '' })}
           choices={[
             { value: any, label: words.ever },
             ...(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),

@@ -6,10 +6,10 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
-import { FormFault } from '../../ui/States';
+import { FormFault, Notice } from '../../ui/States';
 import { webhookWords } from '../../words/en/webhooks';
 import styles from './Webhooks.module.css';
-import { type Endpoint, type EndpointWithSecret, pretty, useCatalogue } from './webhooks';
+import { type Endpoint, type EndpointWithSecret, isPrivateUrl, pretty, useCatalogue } from './webhooks';
 
 const words = webhookWords.form;
 const timeoutDefault = 15;
@@ -106,6 +106,7 @@ export function EndpointForm({
           autoFocus
           mono
         />
+        {isPrivateUrl(draft.url) && <Notice tone="warn" title={words.isPrivate} />}
         <TextField label={words.name} help={words.nameHelp} value={draft.name} onChange={(name) => set({ name })} />
         <Select
           label={words.format}
@@ -183,6 +184,24 @@ function Types({ draft, set }: { draft: Draft; set(changes: Partial<Draft>): voi
       >
         {words.all}
       </Checkbox>
+      {draft.types === null && (
+        <details>
+          <summary>{words.which}</summary>
+          <dl>
+            {events.map(({ type, example }) => (
+              <div key={type}>
+                <dt>
+                  <code>{type}</code>
+                </dt>
+                <dd>
+                  {webhookWords.eventLines[type]}
+                  <Example of={example} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
       {draft.types !== null &&
         events.map(({ type, example }) => (
           <div key={type}>
@@ -192,12 +211,19 @@ function Types({ draft, set }: { draft: Draft; set(changes: Partial<Draft>): voi
             >
               <code>{type}</code>
             </Checkbox>
-            <details>
-              <summary className={styles.muted}>{words.example}</summary>
-              <pre className={styles.example}>{pretty(example)}</pre>
-            </details>
+            <span className={styles.muted}>{webhookWords.eventLines[type]}</span>
+            <Example of={example} />
           </div>
         ))}
     </fieldset>
+  );
+}
+
+function Example({ of }: { of: object }) {
+  return (
+    <details>
+      <summary className={styles.muted}>{words.example}</summary>
+      <pre className={styles.example}>{pretty(of)}</pre>
+    </details>
   );
 }

@@ -15,7 +15,7 @@ import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialo
 import { EndpointForm } from './EndpointForm';
 import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
-import { type Endpoint, useEndpoint, useHealth } from './webhooks';
+import { type Endpoint, useCatalogue, useEndpoint, useHealth } from './webhooks';
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
 
@@ -54,6 +54,14 @@ function Doings({ of }: { of: Endpoint }) {
       void client.invalidateQueries({ queryKey: ['deliveries'] });
     },
   });
+  const trigger = useMutation({
+    mutationFn: (type: string) => api.post('/events/trigger', { type }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries'] }),
+  });
+  const { data: catalogue } = useCatalogue();
+  const examples = (catalogue?.events ?? [])
+    .filter(({ type }) => of.types?.includes(type) ?? (of.format === 'standard' || type.startsWith('message.')))
+    .map(({ type }) => ({ id: type, label: type, detail: words.eventLines[type], run: () => trigger.mutate(type) }));
   const { disabled } = of;
   const close = () => ask(null);
   return (
@@ -73,12 +81,16 @@ function Doings({ of }: { of: Endpoint }) {
           </p>
         </Notice>
       )}
-      <FormFault error={act.error} />
-      <div role="status">{act.isSuccess && <Notice tone="ok" title={act.data.detail} />}</div>
+      <FormFault error={act.error ?? trigger.error} />
+      <div role="status">
+        {act.isSuccess && <Notice tone="ok" title={act.data.detail} />}
+        {trigger.isSuccess && <Notice tone="ok" title={words.catalogue.triggered} />}
+      </div>
       <Row>
         <Button look="primary" onPress={() => act.mutate('test')} isPending={act.isPending}>
           {words.sendTest}
         </Button>
+        <ActionMenu label={words.sendExample} actions={examples} />
         <Button onPress={() => ask('change')}>{words.change}</Button>
         <Button onPress={() => ask('recover')}>{words.recover}</Button>
         <Button onPress={() => ask('rotate')}>{words.rotateSecret}</Button>

@@ -183,6 +183,19 @@ export function curlOfRequest({ method, url, headers, body }: WebhookRequest): s
   return [`curl -X ${method} ${quoted(url)}`, ...lines, `--data-raw ${quoted(body)}`].join(' \\\n  ');
 }
 
+/** Whether a URL plainly names a machine of a private network, or this one. What a name stands for, the gateway looks up. */
+export function isPrivateUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return (
+    /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/.test(
+      hostname,
+    ) ||
+    /^\[(?:::1?|f[cd].*|fe[89ab].*)\]$/.test(hostname) ||
+    /(?:^|\.)(?:localhost|local|internal)$/.test(hostname)
+  );
+}
+
 export function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

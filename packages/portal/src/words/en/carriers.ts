@@ -315,3 +315,21 @@ export const standardNames: Readonly<Record<string, string>> = {
   deliveryReport: 'DeliveryReport',
   acknowledgement: 'MM4_forward.RES',
 };
+
+/** Of settings that are a choice, what each value means. */
+export const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  longMessage: {
+    udh8: 'In parts, short reference',
+    udh16: 'In parts, long reference',
+    sar: 'In parts, by TLVs',
+    payload: 'Whole; the carrier splits',
+  },
+  idBase: {
+    auto: 'Found out by the gateway',
+    string: 'Alike in answers and receipts',
+    'resp-hex': 'Hexadecimal in answers',
+    'receipt-hex': 'Hexadecimal in receipts',
+  },
+  bindMode: { transceiver: 'One connection for both ways', 'transmitter+receiver': 'One connection for each way' },
+  defaultAlphabet: { gsm: 'GSM 7-bit', latin1: 'Latin 1', ascii: 'ASCII' },
+};

@@ -5,6 +5,7 @@ export const frameWords = {
   navigation: 'Main',
   search: 'Search or jump to…',
   help: 'Help',
+  docs: 'Docs',
   live: { live: 'Live', reconnecting: 'Reconnecting…', paused: 'Paused' },
   pause: 'Pause',
   resume: 'Resume',
@@ -26,6 +27,12 @@ export const frameWords = {
     settings: 'Settings',
   },
   environment: { label: 'Sandbox or live', sandbox: 'Sandbox', live: 'Live' },
+  unsaved: {
+    title: 'Close without saving?',
+    detail: 'What you filled in here is not saved.',
+    discard: 'Close without saving',
+    stay: 'Keep editing',
+  },
   profile: 'Profile and security',
   signOut: 'Sign out',
   theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -34,6 +41,8 @@ export const frameWords = {
     label: 'Where to? A page, a telephone number, a message id, a reference',
     none: 'Nothing fits. A telephone number finds its messages.',
     find: (text: string) => `Search messages for “${text}”`,
+    handset: (number: string) => `Open handset ${number}`,
+    conversation: (number: string, own: string) => `Conversation with ${number}, from ${own}`,
   },
   keys: {
     title: 'Keyboard',
@@ -79,6 +88,8 @@ export const frameWords = {
     title: 'There is no such page',
     detail: 'The address may be mistyped, or what it showed was removed.',
     home: 'Go home',
+    messages: 'All messages',
+    docs: 'Documentation',
   },
   fault: {
     title: 'This page stopped',

@@ -6,6 +6,9 @@ export const homeWords = {
   title: 'Home',
   start: 'Get to your first conversation',
   done: (done: number, all: number) => `${done} of ${all} done`,
+  had: 'Your first conversation',
+  showSteps: 'Show the steps again',
+  hideSteps: 'Hide the steps',
   steps: {
     carrier: { title: 'Carrier bound', todo: 'No carrier of texts is connected.' },
     number: { title: 'Number can send', todo: 'Turn SMS on for a number under Numbers.' },
@@ -30,8 +33,9 @@ export const homeWords = {
     now: 'Send now',
     reveal: 'Reveal credentials',
     hide: 'Hide credentials',
-    masked: 'The credentials are hidden. Copy takes what you see.',
-    noPair: 'Put in a key pair of your company: they are shown once, when they are made, under API keys.',
+    masked: 'The credentials are hidden. Copy takes them along; the audit log notes it.',
+    noPair:
+      'Copy takes the placeholders: put in a key pair of your company. They are shown once, when they are made, under API keys.',
     response: 'The response',
     arrives: 'Watch it arrive on the handset',
     noNumber: 'No number may send yet. See Numbers for what is missing.',

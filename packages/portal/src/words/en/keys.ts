@@ -2,6 +2,13 @@
 const plural = new Intl.PluralRules('en');
 const hours = (count: number): string => `${count} ${plural.select(count) === 'one' ? 'hour' : 'hours'}`;
 
+/** `3 d 4 h`, `23 h 59 min`, `5 min` */
+function spanOf(minutes: number): string {
+  const inHours = Math.floor(minutes / 60);
+  if (inHours >= 48) return `${Math.floor(inHours / 24)} d ${inHours % 24} h`;
+  return inHours > 0 ? `${inHours} h ${minutes % 60} min` : `${minutes} min`;
+}
+
 export const keyWords = {
   title: 'API keys',
   company: 'Company',
@@ -39,6 +46,7 @@ export const keyWords = {
   exact: 'exact shape',
   rotated: {
     until: (time: string) => `Rotated: works until ${time}.`,
+    left: (minutes: number) => `The old pair works ${spanOf(minutes)} more.`,
     used: 'Still in use: last call',
     unused: 'Not used since the rotation: it can be revoked.',
   },

@@ -42,6 +42,11 @@ export const messageWords = {
     columnsTitle: 'Columns of the list',
     density: 'Compact rows',
     close: 'Done',
+    panel: {
+      title: 'Message',
+      open: 'Open page',
+      close: 'Close the panel',
+    },
     export: 'Export',
     csv: 'CSV for spreadsheets',
     jsonl: 'JSON, one message a line',
@@ -73,6 +78,8 @@ export const messageWords = {
   parts: (count: number) => many(count, 'part', 'parts'),
   dupRisk: 'May have arrived twice',
   one: {
+    noRecipient: 'This request has no such recipient',
+    noRecipientDetail: (to: string) => `None of its messages went to ${to}.`,
     title: 'Message',
     from: 'From',
     to: 'To',
@@ -170,6 +177,10 @@ export const messageWords = {
     removeMedium: 'Remove',
     reference: 'Reference (optional)',
     referenceHelp: 'Your own word for it: comes back in webhooks, and finds it with ref:.',
+    draft: {
+      back: 'Your draft is back. It was not sent.',
+      discard: 'Discard draft',
+    },
     check: 'Check only',
     send: (count: number) => (count > 1 ? `Send to ${whole.format(count)}` : 'Send'),
     missing: {

@@ -1,0 +1,54 @@
+/** One message beside the list: what it is and what happened to it, while the list stays as it is. */
+import { useEffect, useRef } from 'react';
+import { IconButton, LinkButton } from '../../ui/Button';
+import { Shown } from '../../ui/States';
+import { messageWords } from '../../words/en/messages';
+import { Summary, useFullMessage } from './MessagePage';
+import styles from './Messages.module.css';
+
+const words = messageWords.list.panel;
+
+export function MessagePanel({
+  messageId,
+  takesFocus,
+  onClose,
+}: {
+  messageId: string;
+  /** A person opened it from its row: an address that was opened with it begins at the top of the page. */
+  takesFocus: boolean;
+  onClose(): void;
+}) {
+  const full = useFullMessage(messageId);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = useRef(onClose);
+  close.current = onClose;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another message is another panel.
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus({ preventScroll: true });
+  }, [messageId, takesFocus]);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      // Whatever lies over the page, and a field in which somebody writes, have an Esc of their own.
+      const elsewhere = (event.target as Element).closest('input, textarea, [role="dialog"], [role="alertdialog"]');
+      if (event.key === 'Escape' && !event.defaultPrevented && elsewhere === null) close.current();
+    };
+    addEventListener('keydown', pressed);
+    return () => removeEventListener('keydown', pressed);
+  }, []);
+  return (
+    <aside className={styles.beside} aria-labelledby="message-panel">
+      <header className={styles.besideHead}>
+        <h2 id="message-panel" ref={heading} tabIndex={-1}>
+          {words.title}
+        </h2>
+        <LinkButton to="/messages/$messageId" params={{ messageId }}>
+          {words.open}
+        </LinkButton>
+        <IconButton icon="cross" label={words.close} onPress={onClose} />
+      </header>
+      <Shown of={full} rows={8}>
+        {(data) => <Summary full={data} />}
+      </Shown>
+    </aside>
+  );
+}

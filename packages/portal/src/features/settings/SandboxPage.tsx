@@ -1,0 +1,74 @@
+/** What the sandbox of this gateway is, whether it runs, and what of it can be emptied. It cannot be switched here. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useMay, useMe } from '../../api/session';
+import { Button, LinkButton } from '../../ui/Button';
+import { Facts, Panel, Row } from '../../ui/Page';
+import { FormFault, Notice, Shown } from '../../ui/States';
+import { settingsWords } from '../../words/en/settings';
+import { DemoNotice } from '../home/DemoNotice';
+import type { Home } from '../home/home-data';
+import { SettingsPage } from './SettingsPage';
+
+const words = settingsWords.sandbox;
+
+export function SandboxPage() {
+  const { sandbox, environment } = useMe();
+  const mayRead = useMay('readBody');
+  return (
+    <SettingsPage title={words.title}>
+      <Panel>
+        <p>{words.what}</p>
+        <Facts facts={[[words.state, sandbox ? words.on : words.off]]} />
+        <p>
+          {words.configured} <code>HELIO_SANDBOX</code>
+        </p>
+        {sandbox && mayRead && (
+          <Row>
+            <LinkButton to="/handsets">{words.handsets}</LinkButton>
+          </Row>
+        )}
+      </Panel>
+      {sandbox && environment === 'live' && <Notice tone="info" title={words.live} />}
+      {sandbox && environment === 'sandbox' && (
+        <>
+          <Panel title={words.demo}>
+            <Demo />
+          </Panel>
+          <Reset />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
+
+function Demo() {
+  const home = useQuery({ queryKey: ['home'], queryFn: async () => (await api.get<Home>('/home')).data });
+  return (
+    <Shown of={home} rows={1}>
+      {({ demo }) => (demo === null ? <p>{words.noDemo}</p> : <DemoNotice messages={demo.messages} />)}
+    </Shown>
+  );
+}
+
+function Reset() {
+  const may = useMay('send');
+  const client = useQueryClient();
+  const reset = useMutation({
+    mutationFn: () => api.post('/sandbox/reset'),
+    onSuccess: () => client.invalidateQueries(),
+  });
+  if (!may) return null;
+  return (
+    <Panel title={words.reset}>
+      <p>{words.resetDetail}</p>
+      <FormFault error={reset.error} />
+      <Row>
+        <Button onPress={() => reset.mutate()} isPending={reset.isPending}>
+          {words.resetGo}
+        </Button>
+        <span role="status">{reset.isSuccess && words.resetDone}</span>
+      </Row>
+    </Panel>
+  );
+}

@@ -1,0 +1,43 @@
+/** Whatever the gateway writes into the audit log has a plain sentence in the portal. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mirroredWords } from '../packages/gateway/src/http/portal/mirror-audit.ts';
+import { auditWords } from '../packages/portal/src/words/en/audit.ts';
+
+const source = join(import.meta.dirname, '../packages/gateway/src');
+const places = ['flow/people', 'flow/operator', 'flow/registration', 'flow/keys', 'http/portal'];
+const texts = places
+  .flatMap((place) => globSync(`${place}/**/*.ts`, { cwd: source }))
+  .filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file))
+  .map((file) => readFileSync(join(source, file), 'utf8'));
+
+const found = (form: RegExp): string[] => texts.flatMap((text) => [...text.matchAll(form)].map(([, word]) => word!));
+
+/** `campaign.submitted`, wherever it stands; no name of a file. */
+const dotted = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:[_-][a-z]+)*)'/g).filter((word) => !word.endsWith('.html'));
+const single = found(/\{ what: '([a-z_]+)',/g);
+/** Those that are put together, by hand: whoever adds one adds its words here. */
+const composed: Readonly<Record<string, readonly string[]>> = {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: they are looked for in the source
+  'message.${path}': ['message.cancel', 'message.release'],
+  'message.bulk-${action}': ['message.bulk-cancel', 'message.bulk-resend'],
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
+};
+const all = [...new Set([...dotted, ...single, ...Object.values(composed).flat(), ...Object.values(mirroredWords)])];
+
+describe('audited words', () => {
+  it('are found in the source', () => {
+    expect(all.length).toBeGreaterThan(70);
+    expect(all).toEqual(expect.arrayContaining(['two_factor.on', 'sign_in', 'endpoint.tested', 'number.erased']));
+    expect(found(/what: `([^`]+)`/g).toSorted()).toEqual(Object.keys(composed).toSorted());
+  });
+
+  it('have a sentence each', () => expect(all.filter((word) => auditWords.done[word] === undefined)).toEqual([]));
+
+  it('are of an area the filter knows', () =>
+    expect(all.filter((word) => auditWords.words[word.split('.')[0]!] === undefined)).toEqual([]));
+
+  it('are all there is a sentence for', () =>
+    expect(Object.keys(auditWords.done).filter((word) => !all.includes(word))).toEqual([]));
+});
