@@ -39,10 +39,7 @@ describe.skipIf(noBrowser)('demo traffic', { timeout: 3 * minute }, () => {
     expect(await page.getByText('This is demo traffic').count()).toBe(0);
     expect(await client.sandbox.demo()).toBeNull();
     await portal.go('/audit');
-    await page
-      .getByText(/\/sandbox\/demo/)
-      .first()
-      .waitFor();
+    await page.getByText('Removed the demo traffic').first().waitFor();
     await portal.go('/messages');
     expect(await page.getByText('sign-in code').count()).toBe(0);
     expect(portal.problems).toEqual([]);
