@@ -132,8 +132,8 @@ function commit({ connection, positions, sending }: Opened, { calls, token, now 
 }
 
 /**
- * All of them in one transaction. When that fails, for whichever of them, each gets one of its own; when the store is
- * broken, nothing more is tried.
+ * All of them in one transaction. A failure of the store hits all; for a mistake in one of them, each gets a transaction of
+ * its own. When the store is broken, nothing more is tried.
  */
 function commitTogether(opened: Opened, requests: readonly CommitRequest[]): SqliteReply[] {
   const last = requests.at(-1)!;
@@ -142,18 +142,15 @@ function commitTogether(opened: Opened, requests: readonly CommitRequest[]): Sql
     const results = merged.split(commit(opened, { ...last, calls: merged.calls }));
     return requests.map(({ id }, index) => ({ id, result: results[index] }));
   } catch (error) {
-    let broken = error instanceof StoreBroken ? error : null;
-    return requests.map((request) =>
-      answer(request.id, () => {
-        if (broken) throw broken;
-        try {
-          return commit(opened, request);
-        } catch (error) {
-          if (error instanceof StoreBroken) broken = error;
-          throw error;
-        }
-      }),
-    );
+    const hitsAll = requests.length === 1 || error instanceof StoreBroken || error instanceof StoreUnavailable;
+    if (hitsAll) return requests.map(({ id }) => ({ id, error: asSent(error) }));
+    let broken: SentError | null = null;
+    return requests.map((request) => {
+      if (broken) return { id: request.id, error: broken };
+      const reply = commitTogether(opened, [request])[0]!;
+      if ('error' in reply && reply.error.kind === 'broken') broken = reply.error;
+      return reply;
+    });
   }
 }
 
