@@ -2,32 +2,11 @@
  * The operator's pages in a real browser: carriers live, paused, logged, added and tried;
  * companies made and suspended.
  */
-import axe from 'axe-core';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser, openPortal, type Portal } from './fixture.ts';
+import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 let portal: Portal;
-/** A picture of it wide and narrow, and nothing wider than the screen. */
-async function wideAndNarrow(name: string): Promise<void> {
-  const { page } = portal;
-  await portal.screenshot(`${name}-wide`);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const html = 'document.documentElement';
-  const tooWide = await page.evaluate<number>(`${html}.scrollWidth - ${html}.clientWidth`);
-  await portal.screenshot(`${name}-narrow`);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect([name, tooWide]).toEqual([name, 0]);
-}
-
-/** What is wrong for people who see or hear otherwise, within the window that is open. */
-async function dialogFaults(): Promise<string[]> {
-  await portal.page.evaluate(axe.source);
-  const found = await portal.page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run('[role=dialog], [role=alertdialog]', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`,
-  );
-  return found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
 
 /** The second factor of whoever is signed in, by the same calls as the profile page makes. */
 async function enrol(): Promise<void> {
@@ -57,7 +36,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await go('/carriers');
     const card = page.getByRole('article', { name: 'Simulated carrier', exact: true });
     await card.getByText('Up', { exact: true }).waitFor();
-    await wideAndNarrow('carriers');
+    await wideAndNarrow(portal, 'carriers');
     await card.getByRole('button', { name: 'Pause sending' }).click();
     const asked = page.getByRole('alertdialog');
     await portal.screenshot('carriers-pause');
@@ -67,7 +46,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await card.getByText('1 message waits', { exact: false }).waitFor({ timeout: 15_000 });
     await card.getByRole('button', { name: 'Send via backup' }).click();
     await asked.getByText('No other carrier may take what waits').waitFor();
-    await wideAndNarrow('carriers-backup');
+    await wideAndNarrow(portal, 'carriers-backup');
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await card.getByRole('button', { name: 'Go on' }).click();
     await sandbox.until(messageId, ['delivered']);
@@ -79,7 +58,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await sandbox.until(await sandbox.text('12025550111', 'Cannot be reached'), ['undelivered']);
     await go('/carriers?tab=errors');
     await page.getByRole('cell', { name: 'UNREACHABLE' }).waitFor();
-    await wideAndNarrow('carriers-errors');
+    await wideAndNarrow(portal, 'carriers-errors');
   }, 60_000);
 
   it('log PDUs for some minutes, without texts', async () => {
@@ -94,7 +73,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
       .first()
       .waitFor();
     expect(await page.locator('main').innerText()).not.toContain('Nobody reads');
-    await wideAndNarrow('carriers-log');
+    await wideAndNarrow(portal, 'carriers-log');
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('The log is off', { exact: false }).waitFor();
     await page.getByRole('tab', { name: 'Changes' }).click();
@@ -128,8 +107,8 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await dialog.getByRole('button', { name: 'Test connection' }).click();
     await dialog.getByText('It does not work yet. No message was sent.').waitFor();
     await dialog.getByText('ECONNREFUSED', { exact: false }).waitFor();
-    expect(await dialogFaults()).toEqual([]);
-    await wideAndNarrow('carriers-add');
+    expect(await faultsWithin(portal)).toEqual([]);
+    await wideAndNarrow(portal, 'carriers-add');
     await dialog.getByText('Switched on', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('article', { name: 'telco-a' }).getByText('Disabled').waitFor();
@@ -137,7 +116,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('heading', { name: 'Identity' }).waitFor();
     await page.getByText('set', { exact: true }).waitFor();
     expect(await page.content()).not.toContain('secret"');
-    await wideAndNarrow('carrier');
+    await wideAndNarrow(portal, 'carrier');
     await page.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit telco-a' });
     await edit.getByLabel('Requests without an answer · window').fill('25');
@@ -146,7 +125,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('It is down. Nothing listens at its address and port.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();
-    await wideAndNarrow('carrier-down');
+    await wideAndNarrow(portal, 'carrier-down');
     await go('/carriers?tab=changes');
     await page.getByRole('cell', { name: 'carrier.retried' }).waitFor();
   }, 60_000);
@@ -154,12 +133,12 @@ describe.skipIf(noBrowser)('the operator pages', () => {
   it('make a company, invite its Owner, suspend it', async () => {
     const { page, go } = portal;
     await go('/accounts');
-    await wideAndNarrow('accounts');
+    await wideAndNarrow(portal, 'accounts');
     await page.getByRole('button', { name: 'Add company' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a company' });
     await dialog.getByLabel('Name', { exact: true }).fill('Second Company');
     await dialog.getByLabel('Prices').fill('2026-01-01 USD 0.0075 0.02');
-    expect(await dialogFaults()).toEqual([]);
+    expect(await faultsWithin(portal)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Second Company' }).waitFor();
     await page.getByLabel('E-mail').fill('grace@example.com');
@@ -168,7 +147,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Suspend', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend company' }).click();
     await page.getByText('Suspended', { exact: true }).waitFor();
-    await wideAndNarrow('account');
+    await wideAndNarrow(portal, 'account');
     await page.emulateMedia({ colorScheme: 'dark' });
     await go('/carriers');
     await page.getByRole('article').first().waitFor();

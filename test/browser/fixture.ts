@@ -7,8 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -119,6 +120,26 @@ export async function signIn(
     data: { email: who.email, password: who.password },
   });
   if (!answer.ok()) throw new Error(`nobody could sign in: ${await answer.text()}`);
+}
+
+/** Pictures at 1280 and 360 px; at the narrow width nothing is wider than the screen. */
+export async function wideAndNarrow({ page, screenshot }: Portal, name: string): Promise<void> {
+  await screenshot(`${name}-wide`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const html = 'document.documentElement';
+  const tooWide = await page.evaluate<number>(`${html}.scrollWidth - ${html}.clientWidth`);
+  await screenshot(`${name}-narrow`);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  expect([name, tooWide]).toEqual([name, 0]);
+}
+
+/** What is wrong for people who see or hear otherwise, within the window that is open or what `where` selects. */
+export async function faultsWithin({ page }: Portal, where = '[role=dialog], [role=alertdialog]'): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    `axe.run('${where}', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  return found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
 }
 
 function watch(context: BrowserContext, url: string): string[] {

@@ -1,9 +1,8 @@
 /** A receipt that names no message, given to one by hand in a real browser; and one that cannot be, and says why. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import { noBrowser, openPortal, type Portal } from './fixture.ts';
+import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 /** The sandbox never tells the outcome of what goes here before a minute is over. */
 const slowHandset = '12025550112';
@@ -17,26 +16,6 @@ function keepReceipt({ sandbox }: Portal, carrier: string, carrierMessageId: str
      values (?, ?, ?, 'delivered', ?, 'DELIVERED', '000', ?, ?)`,
   ).run(carrier, slowHandset, carrierMessageId, JSON.stringify([carrierMessageId]), raw, Date.now());
   db.close();
-}
-
-async function faultsOf({ page }: Portal): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
-    `axe.run('[role=dialog], [role=alertdialog]', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`,
-  );
-  return found.violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`);
-}
-
-/** A picture of it at both widths, and nothing wider than the narrow one. */
-async function picture(portal: Portal, name: string): Promise<void> {
-  const { page } = portal;
-  await portal.screenshot(`${name}-wide`);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const html = 'document.documentElement';
-  const tooWide = await page.evaluate<number>(`${html}.scrollWidth - ${html}.clientWidth`);
-  await portal.screenshot(`${name}-narrow`);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect([name, tooWide]).toEqual([name, 0]);
 }
 
 describe.skipIf(noBrowser)('receipts that match nothing', () => {
@@ -54,8 +33,8 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await page.getByRole('button', { name: 'Match by hand receipt 0A3F-x' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Its text begins as the receipt quotes it.').waitFor();
-    await picture(portal, 'unmatched-candidates');
-    expect(await faultsOf(portal)).toEqual([]);
+    await wideAndNarrow(portal, 'unmatched-candidates');
+    expect(await faultsWithin(portal)).toEqual([]);
     await dialog.getByLabel('Another message, by its id').fill(settled);
     await dialog.getByRole('button', { name: 'Look' }).click();
     await dialog.getByText('It went to another handset', { exact: false }).waitFor();
@@ -63,8 +42,8 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await dialog.getByRole('button', { name: `Choose message ${messageId}` }).click();
     const asked = page.getByRole('alertdialog');
     await asked.getByText('never taken back', { exact: false }).waitFor();
-    expect(await faultsOf(portal)).toEqual([]);
-    await picture(portal, 'unmatched-confirm');
+    expect(await faultsWithin(portal)).toEqual([]);
+    await wideAndNarrow(portal, 'unmatched-confirm');
     await asked.getByRole('button', { name: 'Give it to this message' }).click();
     await page.getByText('The message is delivered now.').waitFor();
     await page.getByRole('tab', { name: 'Unmatched receipts (1)' }).waitFor();
@@ -79,7 +58,7 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await page.getByRole('cell', { name: 'carrier.receipt_matched' }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('tab', { name: 'Unmatched receipts (1)' }).click();
-    await picture(portal, 'unmatched-dark');
+    await wideAndNarrow(portal, 'unmatched-dark');
     expect(portal.problems).toEqual([]);
   }, 90_000);
 });
