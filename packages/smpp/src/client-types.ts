@@ -1,6 +1,7 @@
 /**
  * The public types of the client (an ESME): options, handlers, and the client itself. client.ts keeps their promises.
  */
+import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Clock } from './clock.ts';
 import type { PduFields } from './pdu.ts';
@@ -67,6 +68,11 @@ export type ClientHandlers = {
   /** deliver_sm, data_sm and the like. Nothing is answered unless this calls `respond`. */
   onRequest?(request: InboundRequest): void;
   onProtocolError?(error: ProtocolError): void;
+  /**
+   * The PDUs between two places of `bytes`, passwords and texts with them: one that came, or all that leave together.
+   * Only to be read, and only during the call.
+   */
+  onWire?: (direction: 'in' | 'out', bytes: Buffer, start: number, end: number) => void;
 };
 
 /** Machine parts, for tests and simulations. */
@@ -86,6 +92,12 @@ export type Client = {
   readonly free: number;
   /** Requests without an answer. */
   readonly outstanding: number;
+  /** When anything last came from the peer, by the client's clock; undefined while there is no session. */
+  readonly heardAtMs: number | undefined;
+  /** When an enquire_link of either side was last answered; undefined when none was in this session. */
+  readonly linkAtMs: number | undefined;
+  /** What the peer showed on the connection of now; undefined without TLS. */
+  readonly peerCertificate: X509Certificate | undefined;
   /** Connects, binds, and keeps doing so until `stop`. */
   start(): void;
   /** Tries again at once when waiting, or when blocked after refused passwords. */

@@ -2,8 +2,9 @@
  * The client: keeps one bound session to one peer over TCP or TLS, and comes back by itself when it is lost.
  * Never sends a request again and never answers for its user; what each request came to is told exactly once.
  */
+import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { Client, ClientHandlers, ClientMachine, ClientOptions, ClientState, Failure } from './client-types.ts';
 import { systemClock } from './clock.ts';
 import type { AnsweredName, BindName } from './commands.ts';
@@ -19,6 +20,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A client at rest; `start` sets it to work. */
 export const createClient = (options: ClientOptions, handlers: ClientHandlers, machine: ClientMachine = {}): Client =>
   new SmppClient(options, handlers, machine);
+
+/** What node adds to some errors of TLS, for whoever starts it. */
+const advice = /; if the root CA is installed locally.*$/s;
 
 class SmppClient implements Client {
   readonly #options: ClientOptions;
@@ -55,6 +59,18 @@ class SmppClient implements Client {
 
   get outstanding(): number {
     return this.#link?.session.outstanding ?? 0;
+  }
+
+  get heardAtMs(): number | undefined {
+    return this.#link?.session.heardAtMs;
+  }
+
+  get linkAtMs(): number | undefined {
+    return this.#link?.session.linkAtMs;
+  }
+
+  get peerCertificate(): X509Certificate | undefined {
+    return this.#socket instanceof TLSSocket ? this.#socket.getPeerX509Certificate() : undefined;
   }
 
   start(): void {
@@ -121,7 +137,8 @@ class SmppClient implements Client {
       cancelTimeout();
       if (this.#socket !== socket) return;
       this.#socket = undefined;
-      if (this.#state === 'connecting') this.#failed({ kind: 'connect_failed', detail: error }, 'connection');
+      if (this.#state === 'connecting')
+        this.#failed({ kind: 'connect_failed', detail: error.replace(advice, '') }, 'connection');
       if (this.#state === 'stopping') this.#stopped();
     });
   }
@@ -150,6 +167,8 @@ class SmppClient implements Client {
   #begin(socket: Socket): void {
     this.#state = 'binding';
     const session = new Session('esme', this.#clock.nowMs(), this.#options, this.#options.interface_version);
+    const { onWire } = this.#handlers;
+    if (onWire !== undefined) session.tap = onWire;
     const bufferMax = this.#options.maxSocketBuffer ?? SOCKET_BUFFER_MAX;
     this.#link = new Link(socket, session, this.#clock, bufferMax, (event, link) => this.#onEvent(event, link));
     session.bind(`bind_${this.#options.bind}`, this.#bindFields(), this.#clock.nowMs());

@@ -85,8 +85,11 @@ export class Session {
   #heardSinceLink = false;
   #readMs: number;
   #activityMs: number;
+  #linkMs: number | undefined;
   /** False = enquire_link is read and not answered; for simulators. */
   answersEnquireLink = true;
+  /** Told of the PDUs between two places of `bytes`: one that came, or all that leave together. Only to be read, during the call. */
+  tap: ((direction: 'in' | 'out', bytes: Buffer, start: number, end: number) => void) | undefined;
 
   /** A session whose connection has just come up. `interface_version` is ours. */
   constructor(role: Role, nowMs: number, limits: Partial<SessionLimits> = {}, interface_version = 0x34) {
@@ -119,6 +122,16 @@ export class Session {
     return this.#mayRequest() ? Math.max(0, this.#limits.window - this.#outlet.window.count) : 0;
   }
 
+  /** When anything last came from the peer. */
+  get heardAtMs(): number {
+    return this.#readMs;
+  }
+
+  /** When an enquire_link of either side was last answered. */
+  get linkAtMs(): number | undefined {
+    return this.#linkMs;
+  }
+
   /** Octets that wait to be taken. */
   get bytesWaiting(): number {
     return this.#outlet.waiting;
@@ -136,7 +149,9 @@ export class Session {
 
   /** The octets to write, the caller's from here on. What was taken counts as handed to the network. */
   takeBytes(): Buffer {
-    return this.#outlet.take();
+    const bytes = this.#outlet.take();
+    if (bytes.length > 0) this.tap?.('out', bytes, 0, bytes.length);
+    return bytes;
   }
 
   /** What has happened since the last call, in order. */
@@ -157,6 +172,7 @@ export class Session {
     const anyFrame = found === 'framed';
     for (; found === 'framed'; found = this.#framer.next()) {
       const { bytes, start, end } = this.#framer;
+      this.tap?.('in', bytes, start, end);
       const pdu = decodePdu(bytes, start, end, this.#limits);
       if (isResponseId(pdu.command_id)) this.#onAnswer(pdu as Answer, nowMs);
       else requests.push(pdu as Inbound);
@@ -282,7 +298,9 @@ export class Session {
       this.#error('malformed_pdu', pdu, pdu.reason);
       this.#outlet.answer(pdu, pdu.answer);
     } else if (pdu.command === 'enquire_link') {
-      if (this.answersEnquireLink) this.#outlet.answer(pdu, status.ESME_ROK);
+      if (!this.answersEnquireLink) return;
+      this.#outlet.answer(pdu, status.ESME_ROK);
+      this.#linkMs = nowMs;
     } else if (pdu.command in boundAs) {
       this.#onBind(pdu as BindPdu);
     } else if (!this.#mayPass(commandById(pdu.command_id)!, this.#role === 'esme' ? 'mc' : 'esme')) {
@@ -366,6 +384,7 @@ export class Session {
 
   #onOwnAnswer(request: OpenRequest, pdu: ResponsePdu, nowMs: number): void {
     const { name } = request.command;
+    if (name === 'enquire_link') this.#linkMs = nowMs;
     if (name === 'unbind') this.#close(this.#endCause);
     if (name !== this.#ownBind) return;
     if (pdu.command === 'generic_nack') this.#refused(pdu.command_status || status.ESME_RBINDFAIL);

@@ -2,7 +2,7 @@
 import { createServer as createNetServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from './client.ts';
-import type { ClientTls, Failure } from './client-types.ts';
+import type { Client, ClientTls, Failure } from './client-types.ts';
 import { createServer } from './server.ts';
 import { caCertificate, certificate, certificateKey, expiredCertificate } from './tls-samples.ts';
 
@@ -12,10 +12,12 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** How a client fares: bound, or why it is not. */
+let client: Client;
+
+/** How `client` fares: bound, or why it is not. */
 const fare = (port: number, tls: boolean | ClientTls): Promise<'bound' | Failure> => {
   const { promise, resolve } = Promise.withResolvers<'bound' | Failure>();
-  const client = createClient(
+  client = createClient(
     {
       host: '127.0.0.1',
       port,
@@ -27,7 +29,8 @@ const fare = (port: number, tls: boolean | ClientTls): Promise<'bound' | Failure
     },
     { onBound: () => resolve('bound'), onFailure: (failure) => resolve(failure) },
   );
-  cleanups.push(() => client.stop({ drainMs: 10 }));
+  const opened = client;
+  cleanups.push(() => opened.stop({ drainMs: 10 }));
   client.start();
   return promise;
 };
@@ -54,6 +57,18 @@ describe('a client over TLS', () => {
     expect(passwords).toEqual(['canary7']);
   });
 
+  it('tells what the peer shows while it is connected, and no longer', async () => {
+    const { port } = await startServer(certificate);
+    await fare(port, { ca: caCertificate, servername: 'smsc.example' });
+    expect(client.peerCertificate?.subjectAltName).toBe('DNS:smsc.example');
+    await client.stop({ drainMs: 10 });
+    expect(client.peerCertificate).toBeUndefined();
+    const plain = createServer({ system_id: 'MC' }, { authenticate: () => 0, onRequest: () => {} });
+    cleanups.push(() => plain.close({ drainMs: 10 }));
+    expect(await fare((await plain.listen(0)).port, false)).toBe('bound');
+    expect(client.peerCertificate).toBeUndefined();
+  });
+
   it.each([
     ['an expired certificate', expiredCertificate, { ca: caCertificate, servername: 'smsc.example' }],
     ['another name', certificate, { ca: caCertificate, servername: 'other.example' }],
@@ -61,7 +76,9 @@ describe('a client over TLS', () => {
     ['an unknown authority', certificate, { servername: 'smsc.example' }],
   ])('refuses %s, and says no word to it', async (_, cert, tls) => {
     const { port, passwords } = await startServer(cert);
-    expect(await fare(port, tls)).toMatchObject({ kind: 'connect_failed' });
+    const failure = await fare(port, tls);
+    expect(failure).toMatchObject({ kind: 'connect_failed', detail: expect.stringMatching(/certificate/i) });
+    expect(JSON.stringify(failure)).not.toContain('--use-system-ca');
     expect(passwords).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { MediumType } from '../domain/medium.ts';
 import type { LoggedPdu } from '../domain/pdu-words.ts';
+import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { MessageKind } from '../domain/records.ts';
 
 /** One medium of an MMS, already of a listed type and fitted for this carrier. */
@@ -82,11 +83,27 @@ export interface CarrierSink {
   inboundMms(message: InboundMms): Promise<void>;
 }
 
+export interface BindStatus {
+  state: string;
+  detail: string | null;
+  window: number;
+  inFlight: number;
+  /** What it was opened for; absent where every connection is alike. */
+  kind?: 'transceiver' | 'transmitter' | 'receiver';
+  /** When it was bound, or lost; null before the first time, absent where it is not told. */
+  since?: EpochMs | null;
+  /** When anything last came from the peer, and when an enquire_link was last answered; absent where none is told. */
+  heardAt?: EpochMs | null;
+  enquireLinkAt?: EpochMs | null;
+}
+
 export interface CarrierStatus {
   carrierId: string;
   up: boolean;
   /** One per bind: `bound_trx`, `connecting`, … with the last error; one `reachable` or `unreachable` where nothing stays bound. */
-  binds: { state: string; detail: string | null; window: number; inFlight: number }[];
+  binds: BindStatus[];
+  /** What the peer showed when a connection with TLS was last made; null without TLS, or while none was made. */
+  certificate?: PeerCertificate | null;
   /** Where the adapter takes what the carrier sends, when it listens itself (MM4). */
   listening?: { host: string; port: number } | null;
 }

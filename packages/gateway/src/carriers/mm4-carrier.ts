@@ -85,6 +85,6 @@ export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): C
       await Promise.all([sender.stop(drainMs), settled(drainMs)]);
       await Promise.all([pool.stop(), listener.stop()]);
     },
-    status: () => ({ carrierId, up: up(), binds: pool.status(), listening: listener.listening() }),
+    status: () => ({ carrierId, up: up(), ...pool.status(), listening: listener.listening() }),
   };
 }

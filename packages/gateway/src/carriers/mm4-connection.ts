@@ -5,7 +5,9 @@
 import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../domain/clock.ts';
+import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { Mm4Profile } from '../domain/records.ts';
+import { certificateOn } from './peer-certificate.ts';
 
 /** What is handed to the socket at once. */
 const chunkBytes = 64 * 1024;
@@ -50,7 +52,8 @@ export interface Mm4Connection {
 }
 
 export interface ConnectionHandlers {
-  opened(): void;
+  /** `certificate`: what the peer showed; null without TLS. */
+  opened(certificate: PeerCertificate | null): void;
   /** Called once, whatever the cause. `polite`: the peer said that it closes an idle connection. */
   ended(detail: string, polite: boolean): void;
 }
@@ -87,7 +90,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
   function ready(): void {
     if (isOver) return;
     cancelTimer();
-    handlers.opened();
+    handlers.opened(certificateOn(smtp._socket));
   }
 
   limit('connection');

@@ -3,6 +3,7 @@
  * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
  */
 import type { Clock, Random } from '../domain/clock.ts';
+import { endingFirst, type PeerCertificate } from '../domain/peer-certificate.ts';
 import type { Mm4Profile } from '../domain/records.ts';
 import type { CarrierStatus } from './carrier.ts';
 import { createFifo } from './fifo.ts';
@@ -28,6 +29,8 @@ interface Line {
   cancelTimer: () => void;
   /** Told when the connection stands or failed to. */
   waiting: ((isOpen: boolean) => void) | null;
+  /** Of its last connection. */
+  certificate: PeerCertificate | null;
 }
 
 /** A connection kept for one mail. Either of its methods gives it back. */
@@ -46,7 +49,7 @@ export interface Mm4Pool {
   detail(): string;
   /** Waits while every connection is busy, first come first served; null when there is none left to wait for. */
   take(): Promise<Lease | null>;
-  status(): CarrierStatus['binds'];
+  status(): Pick<CarrierStatus, 'binds' | 'certificate'>;
   /** Closes politely what is idle, and at once what is not. */
   stop(): Promise<void>;
 }
@@ -65,6 +68,7 @@ export function createMm4Pool(
     detail: null,
     cancelTimer: () => {},
     waiting: null,
+    certificate: null,
   }));
   const takers = createFifo<(lease: Lease | null) => void>();
   let whenClosed: (() => void) | null = null;
@@ -87,7 +91,10 @@ export function createMm4Pool(
     line.cancelTimer();
     line.state = 'connecting';
     line.connection = openMm4Connection(profile, clock, {
-      opened: () => opened(line),
+      opened: (certificate) => {
+        line.certificate = certificate;
+        opened(line);
+      },
       ended: (detail, polite) => ended(line, detail, polite),
     });
   }
@@ -180,7 +187,10 @@ export function createMm4Pool(
         takers.push(resolve);
         serve();
       }),
-    status: () => lines.map(({ state, detail, busy }) => ({ state, detail, window: 1, inFlight: busy ? 1 : 0 })),
+    status: () => ({
+      binds: lines.map(({ state, detail, busy }) => ({ state, detail, window: 1, inFlight: busy ? 1 : 0 })),
+      certificate: endingFirst(lines.map(({ certificate }) => certificate)),
+    }),
     stop: async () => {
       for (const line of lines) {
         const isIdle = line.state === 'reachable' && !line.busy;

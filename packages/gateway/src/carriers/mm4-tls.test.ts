@@ -40,6 +40,8 @@ describe('TLS', () => {
     const all = await attempt();
     expect(isSecure(all)).toEqual(expected);
     expect(all.sink.links[0]!.up).toBe(expected.length > 0);
+    const { certificate } = all.carrier.status();
+    expect(certificate?.validTo ?? null).toEqual(expected[0] === true ? expect.any(Number) : null);
     if (expected.length === 0) expect(verbs(all)).not.toContain('MAIL');
   });
 

@@ -193,6 +193,7 @@ describe('a connection', () => {
   it('whose certificate is not looked at, when the operator says so', async () => {
     await open({ tls: { cert: otherCertificate, key: otherKey }, profile: { tlsVerify: false } });
     await exchange();
+    expect(carrier().status().certificate).toMatchObject({ subject: expect.stringContaining('CN=') });
     expect(lastOutcome()).toMatchObject({ kind: 'accepted' });
   });
 

@@ -97,6 +97,7 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
           inFlight: sender.inFlight(),
         },
       ],
+      certificate: client.certificate(),
     }),
     http: createMm7Inbox(record, deps, () => sink),
   };

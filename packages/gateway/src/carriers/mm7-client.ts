@@ -5,7 +5,9 @@
 import type { Socket } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../domain/clock.ts';
+import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { Mm7Profile } from '../domain/records.ts';
+import { certificateOn } from './peer-certificate.ts';
 
 /** TCP and TLS together. */
 const connectTimeoutMs = 10_000;
@@ -31,13 +33,18 @@ export interface Mm7Client {
   post(headers: Readonly<Record<string, string>>, body: Buffer): Promise<PostResult>;
   /** Opens a connection, closes it, and resolves with what went wrong; null when nothing did. */
   probe(): Promise<string | null>;
+  /** What the peer showed when a connection was last made; null over plain http. */
+  certificate(): PeerCertificate | null;
   /** Ends every request under way and closes every connection. */
   close(): Promise<void>;
 }
 
 export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
   const { origin, pathname, search, protocol, hostname, port } = new URL(profile.url);
-  const connect = limitedConnector(profile, clock);
+  let certificate: PeerCertificate | null = null;
+  const connect = limitedConnector(profile, clock, (socket) => {
+    certificate = certificateOn(socket) ?? certificate;
+  });
   const pool = new Pool(origin, {
     connect,
     connections: profile.window,
@@ -66,6 +73,7 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
           resolve(error === null ? null : detailOf(error));
         });
       }),
+    certificate: () => certificate,
     close: () => pool.destroy(),
   };
 }
@@ -73,7 +81,7 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
 type Connect = (...args: Parameters<buildConnector.connector>) => void;
 
 /** Fails, rather than throws, when the PEM of the profile is none. */
-function limitedConnector(profile: Mm7Profile, clock: Clock): Connect {
+function limitedConnector(profile: Mm7Profile, clock: Clock, opened: (socket: Socket) => void): Connect {
   const { tlsVerify, caCertificate, clientCertificate, clientKey } = profile;
   const connect = buildConnector({
     timeout: 0,
@@ -87,6 +95,7 @@ function limitedConnector(profile: Mm7Profile, clock: Clock): Connect {
     let cancel = (): void => {};
     const done: typeof callback = (...result) => {
       cancel();
+      if (result[1] !== null) opened(result[1]);
       callback(...result);
     };
     try {

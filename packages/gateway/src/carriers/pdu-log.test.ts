@@ -1,5 +1,5 @@
 /** The PDU log of a real bind: off until asked for, over after its time, bounded, and without a word of any text. */
-import { receiptFields } from '@heliograph/smpp';
+import { encodePdu, receiptFields } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock, recordingSink, submission, until } from './carrier-fixture.ts';
 import { createPduLog } from './pdu-log.ts';
@@ -65,6 +65,32 @@ describe('the PDU log', () => {
     });
     expect(entries[3]!.fields.short_message).toMatch(/id:id-1 .*stat:DELIVRD .*text:…$/);
     expect(JSON.stringify(entries)).not.toContain('4711');
+    const spelt = Buffer.from(secret).toString('hex');
+    expect(entries.filter(({ hex }) => hex?.includes(spelt))).toEqual([]);
+    expect(entries[0]!.hex).toMatch(/^000000[0-9a-f]{2}00000004.*31323032353535303130300.*(?:xx){16}$/);
+    expect(entries[0]!.hex).toHaveLength(2 * Number.parseInt(entries[0]!.hex!.slice(0, 8), 16));
+    // A receipt's own words are octet by octet as they came.
+    expect(entries[3]!.hex).toContain(Buffer.from('stat:DELIVRD').toString('hex'));
+  });
+
+  it('hides the password of a bind, and what it cannot read but for the header', () => {
+    const clock = movedClock();
+    const log = createPduLog(clock);
+    log.keep(clock.now() + 1_000);
+    const bind = encodePdu({
+      ...{ command: 'bind_transceiver', sequence_number: 1, system_id: 'acme', password: 'geheim' },
+    }) as Buffer;
+    const strange = Buffer.concat([
+      Buffer.from('0000001800000fff0000000000000002', 'hex'),
+      Buffer.from(secret.slice(-8)),
+    ]);
+    log.ofBind(1).wire('out', Buffer.concat([bind, strange]), 0, bind.length + strange.length);
+    const [first, second] = log.entries();
+    expect(first).toMatchObject({ command: 'bind_transceiver', fields: { system_id: 'acme', password: 'hidden' } });
+    expect(first!.hex).toContain(`${Buffer.from('acme\0').toString('hex')}${'xx'.repeat(6)}00`);
+    expect(second).toMatchObject({ command: 'unknown', hex: '0000001800000fff0000000000000002' });
+    const whole = JSON.stringify(log.entries());
+    for (const word of ['geheim', Buffer.from('geheim').toString('hex'), '4711']) expect(whole).not.toContain(word);
   });
 
   it('ends by itself, and keeps no more than the newest', () => {
@@ -72,11 +98,11 @@ describe('the PDU log', () => {
     const log = createPduLog(clock);
     const bind = log.ofBind(1);
     log.keep(clock.now() + 1_000);
-    for (let i = 0; i < 5_000; i++) bind.told('in', `n${i}`, null, {});
+    for (let i = 0; i < 5_000; i++) bind.told('in', `n${i}`, {});
     expect(log.entries()).toHaveLength(2_000);
     expect(log.entries().at(-1)?.command).toBe('n4999');
     clock.pass(1_000);
-    bind.told('in', 'late', null, {});
+    bind.told('in', 'late', {});
     expect([log.until(), log.entries().at(-1)?.command]).toEqual([null, 'n4999']);
   });
 });

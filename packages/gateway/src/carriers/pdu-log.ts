@@ -1,22 +1,23 @@
 /**
  * The PDUs of a carrier's binds as people read them, the newest only, while somebody has switched it on. Texts of messages
- * are never kept, only how long they are; of a receipt its own words without the text it repeats.
+ * are never kept, only how long they are; of a receipt its own words without the text it repeats; of passwords nothing.
  */
-import { type InboundRequest, isReceipt, type Outcome, type PduFields, statusName } from '@heliograph/smpp';
+import { decodePdu, isReceipt, type Outcome, statusName } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { type LoggedPdu, type PduWords, shownFields } from '../domain/pdu-words.ts';
 import type { CarrierLog } from './carrier.ts';
+import { shownHex } from './pdu-hex.ts';
 
 const entriesMax = 2_000;
+const responseBit = 0x8000_0000;
 
 /** The log as one bind writes it; every word is dropped while the log is off. */
 export interface BindLog {
-  submitted(sequence: number, fields: PduFields<'submit_sm'>): void;
-  /** Calls `settle` too, with what it was called with. */
+  /** The PDUs between two places of `bytes`, as they came or left. */
+  wire(direction: LoggedPdu['direction'], bytes: Buffer, start: number, end: number): void;
+  /** Calls `settle` too, with what it was called with; writes down that no answer came. */
   watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
-  /** The same request; while the log is on its answer is written down too. */
-  seen(request: InboundRequest): InboundRequest;
-  told(direction: LoggedPdu['direction'], command: string, status: string | null, fields: PduWords): void;
+  told(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
 }
 
 export interface PduLog extends CarrierLog {
@@ -41,32 +42,20 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
   }
 
   function ofBind(bind: number): BindLog {
+    const told: BindLog['told'] = (direction, command, fields) =>
+      add({ bind, direction, command, sequence: null, status: null, fields, hex: null });
     return {
-      submitted: (sequence, fields) =>
-        add({ bind, direction: 'out', command: 'submit_sm', sequence, status: null, fields: shownFields(fields) }),
+      wire: (direction, bytes, start, end) => {
+        if (!isOn()) return;
+        for (const frame of framesOf(bytes.subarray(start, end))) add({ bind, direction, ...wordsOf(frame) });
+      },
       watching: (settle) => (outcome) => {
-        add({ bind, direction: 'in', ...answerOf(outcome) });
+        if (outcome.kind !== 'response') {
+          told('in', outcome.kind === 'uncertain' ? 'no answer' : 'not sent', { detail: outcome.detail });
+        }
         settle(outcome);
       },
-      seen: (request) => {
-        if (!isOn()) return request;
-        const { pdu } = request;
-        const sequence = pdu.sequence_number;
-        const fields = shownFields(pdu, isDeliver(pdu) && isReceipt(pdu));
-        add({ bind, direction: 'in', command: pdu.command, sequence, status: null, fields });
-        return {
-          pdu,
-          respond: (command_status, given) => {
-            const written = request.respond(command_status, given);
-            const command = `${pdu.command}_resp`;
-            if (written) {
-              add({ bind, direction: 'out', command, sequence, status: statusName(command_status), fields: {} });
-            }
-            return written;
-          },
-        };
-      },
-      told: (direction, command, status, fields) => add({ bind, direction, command, sequence: null, status, fields }),
+      told,
     };
   }
 
@@ -81,16 +70,22 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
   };
 }
 
-function isDeliver(pdu: InboundRequest['pdu']): pdu is Extract<InboundRequest['pdu'], { command: 'deliver_sm' }> {
-  return pdu.command === 'deliver_sm';
+/** Whole PDUs, one after the other (SMPP 3.4 §3.2). */
+function* framesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const end = at + Math.max(4, bytes.readUInt32BE(at));
+    yield bytes.subarray(at, end);
+    at = end;
+  }
 }
 
-function answerOf(outcome: Outcome): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
-  if (outcome.kind !== 'response') {
-    const what = outcome.kind === 'uncertain' ? 'no answer' : 'not sent';
-    return { command: what, sequence: null, status: null, fields: { detail: outcome.detail } };
-  }
-  const { pdu } = outcome;
-  const status = statusName(pdu.command_status);
-  return { command: pdu.command, sequence: pdu.sequence_number, status, fields: shownFields(pdu) };
+function wordsOf(frame: Buffer): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
+  const pdu = decodePdu(frame);
+  const { command, command_id, command_status, sequence_number: sequence } = pdu;
+  const isAnswer = command_id >= responseBit;
+  const isAboutOne = pdu.command === 'deliver_sm' && isReceipt(pdu);
+  return {
+    ...{ command, sequence, status: isAnswer ? statusName(command_status) : null },
+    ...{ fields: shownFields(pdu, isAboutOne), hex: shownHex(frame, pdu, isAboutOne) },
+  };
 }

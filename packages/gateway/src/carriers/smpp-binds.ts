@@ -15,10 +15,13 @@ import {
   type PduFields,
   statusName,
 } from '@heliograph/smpp';
+import type { EpochMs } from '../domain/clock.ts';
+import { endingFirst, type PeerCertificate } from '../domain/peer-certificate.ts';
 import type { SmppProfile } from '../domain/records.ts';
 import type { CarrierStatus } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
 import type { BindLog, PduLog } from './pdu-log.ts';
+import { shownCertificate } from './peer-certificate.ts';
 
 /** Before a bind that the carrier called unusable is made anew. */
 const rebindAfterMs = 5_000;
@@ -37,6 +40,12 @@ interface Bind {
   kind: BindKind;
   client: Client;
   detail: string | null;
+  /** By the clock that never jumps; null while none is planned. */
+  nextTryMs: number | null;
+  /** When it was bound, or lost. */
+  since: EpochMs | null;
+  /** Of its last session. */
+  certificate: PeerCertificate | null;
   rebinding: boolean;
   log: BindLog;
 }
@@ -60,7 +69,7 @@ export interface Binds {
     fields: PduFields<'submit_sm'>,
     settle: (outcome: Outcome, rebind: (reason: string) => void) => void,
   ): 'sent' | 'no_slot' | EncodeFailure;
-  status(): CarrierStatus['binds'];
+  status(): Pick<CarrierStatus, 'binds' | 'certificate'>;
   /** Sessions that wait for their next try, or are not tried by themselves any more, are tried now. */
   retry(): void;
   stop(drainMs: number): Promise<void>;
@@ -79,6 +88,7 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     if (bind.rebinding || stopped) return;
     bind.rebinding = true;
     bind.detail = reason;
+    bind.nextTryMs = null;
     const closed = bind.client.stop({ drainMs: rebindDrainMs });
     handlers.changed();
     await closed;
@@ -94,13 +104,22 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
       if (bind.client.free <= 0) continue;
       const settled = (outcome: Outcome) => settle(outcome, (reason) => void rebind(bind, reason));
       const sent = bind.client.submit(fields, log.isOn() ? bind.log.watching(settled) : settled);
-      if (typeof sent === 'number') {
-        if (log.isOn()) bind.log.submitted(sent, fields);
-        return 'sent';
-      }
+      if (typeof sent === 'number') return 'sent';
       if (typeof sent === 'object') return sent;
     }
     return 'no_slot';
+  }
+
+  /** The last words of a bind, with the time of now until its next try. */
+  function wordsOf({ detail, nextTryMs }: Bind): string | null {
+    if (detail === null || nextTryMs === null) return detail;
+    const seconds = Math.ceil((nextTryMs - deps.clock.monotonicMs()) / 1_000);
+    return `${detail}; ${seconds > 0 ? `next try in ${seconds} s` : 'trying now'}`;
+  }
+
+  /** The client tells of times by the clock that never jumps. */
+  function epochOf(atMs: number | undefined): EpochMs | null {
+    return atMs === undefined ? null : Math.round(deps.clock.now() - (deps.clock.monotonicMs() - atMs));
   }
 
   return {
@@ -108,18 +127,28 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
       for (const { client } of binds) client.start();
     },
     up: () => senders.some(({ client }) => client.state === 'bound'),
-    detail: () => senders.find(({ detail }) => detail !== null)?.detail ?? 'not connected yet',
+    detail: () => {
+      const failed = senders.find(({ detail }) => detail !== null);
+      return (failed && wordsOf(failed)) ?? 'not connected yet';
+    },
     free: () => senders.reduce((sum, { client }) => sum + client.free, 0),
     submit,
-    status: () =>
-      binds.map(({ kind, client, detail }) => ({
-        state: client.state === 'bound' ? boundState[kind] : client.state,
-        detail,
+    status: () => ({
+      binds: binds.map((bind) => ({
+        ...{ kind: bind.kind, since: bind.since, detail: wordsOf(bind) },
+        state: bind.client.state === 'bound' ? boundState[bind.kind] : bind.client.state,
         window: profile.window,
-        inFlight: client.outstanding,
+        inFlight: bind.client.outstanding,
+        heardAt: epochOf(bind.client.heardAtMs),
+        enquireLinkAt: epochOf(bind.client.linkAtMs),
       })),
+      certificate: endingFirst(binds.map(({ certificate }) => certificate)),
+    }),
     retry: () => {
-      for (const { client } of binds) client.retry();
+      for (const bind of binds) {
+        if (bind.nextTryMs !== null) bind.nextTryMs = deps.clock.monotonicMs();
+        bind.client.retry();
+      }
     },
     stop: async (drainMs) => {
       stopped = true;
@@ -137,27 +166,41 @@ function openBind(
 ): Bind {
   const { logger } = deps;
   const own: ClientHandlers = {
-    onBound: ({ system_id }) => {
-      log.told('in', `bind_${kind}_resp`, 'ESME_ROK', { system_id });
+    onBound: () => {
       bind.detail = null;
+      bind.nextTryMs = null;
+      bind.since = deps.clock.now();
+      bind.certificate = shownCertificate(client.peerCertificate);
       handlers.changed();
     },
     onUnbound: (cause) => {
-      log.told('in', 'connection closed', null, { cause });
+      log.told('in', 'connection closed', { cause });
       bind.detail ??= cause;
+      bind.since = deps.clock.now();
       handlers.changed();
     },
     onFailure: (failure, retryInMs) => {
       bind.detail = describe(failure, retryInMs);
-      log.told('in', 'not bound', null, { detail: bind.detail });
+      bind.nextTryMs = retryInMs === 'stop' ? null : deps.clock.monotonicMs() + retryInMs;
+      log.told('in', 'not bound', { detail: bind.detail });
       handlers.changed();
     },
-    onRequest: (request) => handlers.request(log.seen(request)),
+    onRequest: (request) => handlers.request(request),
+    onWire: log.wire,
     onProtocolError: (error) =>
       logger.warn({ what: error.what, detail: error.detail }, 'the carrier broke the protocol'),
   };
   const client = createClient(clientOptions(kind, profile), own, machineOf(deps));
-  const bind: Bind = { kind, client, detail: null, rebinding: false, log };
+  const bind: Bind = {
+    kind,
+    client,
+    detail: null,
+    nextTryMs: null,
+    since: null,
+    certificate: null,
+    rebinding: false,
+    log,
+  };
   return bind;
 }
 
@@ -195,13 +238,13 @@ function threeWindowsMs({ messagesPerSecond, window, binds }: SmppProfile): numb
 }
 
 function describe(failure: Failure, retryInMs: number | 'stop'): string {
-  const next = retryInMs === 'stop' ? 'not tried again by itself' : `next try in ${Math.ceil(retryInMs / 1_000)} s`;
+  const next = retryInMs === 'stop' ? '; not tried again by itself' : '';
   switch (failure.kind) {
     case 'connect_failed':
-      return `connection failed: ${failure.detail}; ${next}`;
+      return `connection failed: ${failure.detail}${next}`;
     case 'bind_refused':
-      return `bind refused: ${statusName(failure.command_status)}; ${next}`;
+      return `bind refused: ${statusName(failure.command_status)}${next}`;
     case 'closed':
-      return `connection ended: ${failure.cause}; ${next}`;
+      return `connection ended: ${failure.cause}${next}`;
   }
 }

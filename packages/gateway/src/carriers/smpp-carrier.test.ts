@@ -234,7 +234,11 @@ describe('answers out of the ordinary', () => {
     subject.peer.bindStatus = status.ESME_RBINDFAIL;
     subject.peer.drop();
     await untilPassing(subject.clock, () => subject.peer.binds === 2);
-    await until(() => subject.carrier.status().binds[0].detail?.includes('ESME_RBINDFAIL') ?? false);
+    const detail = () => subject.carrier.status().binds[0].detail ?? '';
+    const seconds = () => Number(/^bind refused: ESME_RBINDFAIL; next try in (\d+) s$/.exec(detail())?.[1]);
+    await until(() => seconds() > 0);
+    subject.clock.pass(seconds() * 1_000);
+    expect(detail()).toBe('bind refused: ESME_RBINDFAIL; trying now');
     subject.peer.bindStatus = 0;
     await untilPassing(subject.clock, () => subject.carrier.capacity() > 0);
   });

@@ -87,7 +87,7 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
       do tell();
       while (sender.untaken() > 0);
     },
-    status: () => ({ carrierId, up: binds.up(), binds: binds.status() }),
+    status: () => ({ carrierId, up: binds.up(), ...binds.status() }),
     retry: binds.retry,
     log,
   };

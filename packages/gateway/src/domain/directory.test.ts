@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { directoryOf } from '../flow/lane-fixture.ts';
 import { buildDirectory } from './directory.ts';
-import type { CarrierRecord, Endpoint, Route } from './records.ts';
+import type { Account, CarrierRecord, Endpoint, Route, SendingNumber } from './records.ts';
 
 const carrier = (carrierId: string, enabled = true) =>
   ({ carrierId, environment: 'live', name: carrierId, kind: 'smpp', enabled, smpp: {} }) as unknown as CarrierRecord;
@@ -32,7 +32,13 @@ function directory(routes: Route[], carriers = [carrier('a'), carrier('b'), carr
   });
 }
 
-const query = { environment: 'live', from: '12025550199', to: '14155550100', kind: 'SMS' } as const;
+const query = {
+  environment: 'live',
+  from: '12025550199',
+  to: '14155550100',
+  kind: 'SMS',
+  at: Date.UTC(2026, 0, 5, 17),
+} as const;
 
 describe('routes', () => {
   it('prefer the longest prefix, then more conditions, then the lower priority', () => {
@@ -46,6 +52,28 @@ describe('routes', () => {
     expect(directory(routes.slice(0, 3)).carriersFor(query, 0)).toEqual(['a']);
     expect(directory(routes.slice(0, 2)).carriersFor(query, 0)).toEqual(['b']);
     expect(directory(routes).carriersFor({ ...query, to: '447700900123' }, 0)).toEqual(['a']);
+  });
+
+  it('know the campaign of the number and the wall clock of its account, where a rule asks for them', () => {
+    const number = { number: query.from, accountId: 'acc', campaignId: 'C' } as SendingNumber;
+    const routes = [
+      route('all', ['a']),
+      route('campaign', ['b'], { campaignId: 'C' }),
+      route('hours', ['b', 'a'], { campaignId: 'C', hours: { days: ['mon'], from: '08:00', to: '12:00' } }),
+    ];
+    // Monday, 17:00 UTC.
+    const carriers = (timeZone: string | undefined, more: Partial<typeof number> = {}) => {
+      const accounts = [{ accountId: 'acc', ...(timeZone && { timeZone }) } as Account];
+      const records = { ...directory(routes).records, accounts, numbers: [{ ...number, ...more }] };
+      return buildDirectory(records).carriersFor(query, 0);
+    };
+    expect(carriers('America/Los_Angeles')).toEqual(['b', 'a']);
+    expect(carriers('America/New_York')).toEqual(['b']);
+    expect(carriers(undefined)).toEqual(['b']);
+    expect(carriers('America/Los_Angeles', { campaignId: null })).toEqual(['a']);
+    expect(directory(routes).carriersFor(query, 0)).toEqual(['a']);
+    const other = { ...query, at: query.at + 86_400_000 };
+    expect(directory(routes).namesCarrier(other, 'b')).toBe(false);
   });
 
   it('share by weight among equals', () => {

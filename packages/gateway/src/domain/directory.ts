@@ -2,6 +2,7 @@
  * The records of all accounts, indexed for the questions the hot path asks. Built anew whenever the records change and
  * then never altered, so that one request sees one state of the world.
  */
+import type { EpochMs } from './clock.ts';
 import type {
   Account,
   ApiKey,
@@ -14,7 +15,13 @@ import type {
 } from './records.ts';
 import { carrierAbilities } from './records.ts';
 import type { Brand } from './registration.ts';
+import { createWallClock, zoneDefault } from './route-hours.ts';
 import { pickRoute, type RouteQuery, rankedRoutes, routeFits } from './routing.ts';
+
+/** A message as rules are asked for it; what else they look at is on record. */
+export interface RouteAsked extends Omit<RouteQuery, 'campaignId' | 'local'> {
+  at: EpochMs;
+}
 
 export interface Directory {
   readonly version: number;
@@ -32,9 +39,13 @@ export interface Directory {
   endpointsOf(accountId: string): readonly Endpoint[];
   holdAccountIds: readonly string[];
   /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
-  carriersFor(query: RouteQuery, fraction: number): readonly string[];
+  carriersFor(asked: RouteAsked, fraction: number): readonly string[];
   /** Whether any rule that fits names this carrier, and it is enabled and takes this kind. */
-  namesCarrier(query: RouteQuery, carrierId: string): boolean;
+  namesCarrier(asked: RouteAsked, carrierId: string): boolean;
+  /** All that any rule may ask of such a message. */
+  routeQuery(asked: RouteAsked): Required<RouteQuery>;
+  /** In which the rules of a sending number tell their hours. */
+  timeZoneOf(number: string): string;
 }
 
 export function buildDirectory(records: Records): Directory {
@@ -49,6 +60,17 @@ export function buildDirectory(records: Records): Directory {
   const endpoints = new Map(kept.map((e) => [e.endpointId, e]));
   const endpointsByAccount = Map.groupBy(kept, (e) => e.accountId);
   const ranked = rankedRoutes(records.routes);
+  const wallClock = createWallClock();
+  const timeZoneOf = (digits: string): string =>
+    accounts.get(numbers.get(digits)?.accountId ?? '')?.timeZone ?? zoneDefault;
+  const routeQuery = ({ at, ...query }: RouteAsked): Required<RouteQuery> => ({
+    ...query,
+    campaignId: numbers.get(query.from)?.campaignId ?? null,
+    local: wallClock(at, timeZoneOf(query.from)),
+  });
+  // Where no rule asks for more, nothing more is looked up for a message.
+  const asksForMore = ranked.some(({ campaignId, hours }) => campaignId !== undefined || hours !== undefined);
+  const queryOf = (asked: RouteAsked): RouteQuery => (asksForMore ? routeQuery(asked) : asked);
   const takes = (carrierId: string, kind: MessageKind): boolean => {
     const carrier = carriers.get(carrierId);
     return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(kind);
@@ -66,12 +88,16 @@ export function buildDirectory(records: Records): Directory {
     endpoint: (id) => endpoints.get(id),
     endpointsOf: (accountId) => endpointsByAccount.get(accountId) ?? [],
     holdAccountIds: records.accounts.filter((a) => a.uncertainPolicy === 'hold').map((a) => a.accountId),
-    carriersFor: (query, fraction) => {
-      const route = pickRoute(ranked, query, fraction);
-      return route === null ? [] : route.carrierIds.filter((id) => takes(id, query.kind));
+    carriersFor: (asked, fraction) => {
+      const route = pickRoute(ranked, queryOf(asked), fraction);
+      return route === null ? [] : route.carrierIds.filter((id) => takes(id, asked.kind));
     },
-    namesCarrier: (query, carrierId) =>
-      takes(carrierId, query.kind) &&
-      ranked.some((route) => route.carrierIds.includes(carrierId) && routeFits(route, query)),
+    namesCarrier: (asked, carrierId) => {
+      if (!takes(carrierId, asked.kind)) return false;
+      const query = queryOf(asked);
+      return ranked.some((route) => route.carrierIds.includes(carrierId) && routeFits(route, query));
+    },
+    routeQuery,
+    timeZoneOf,
   };
 }

@@ -11,6 +11,7 @@ const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {})
 });
 const message = (to: string, more: Partial<TriedMessage> = {}): TriedMessage => ({
   ...{ messageId: `msg_${to}`, from: '15550001111', to, kind: 'SMS', environment: 'live' },
+  ...{ campaignId: null, local: { day: 'mon', clock: '12:00' } },
   ...more,
 });
 const impact = (before: Route[], after: Route[], ...messages: TriedMessage[]) =>
@@ -46,6 +47,11 @@ describe('what other rules would change', () => {
       ...{ before: [{ carrierId: 'mms' }], after: [{ carrierId: null }] },
     });
     expect(impact([route('x', ['a'])], [route('x', ['off'])], message('1')).moves[0]?.after[0]?.carrierId).toBeNull();
+    const night = route('night', ['b'], { hours: { days: ['mon'], from: '20:00', to: '08:00' } });
+    const late = message('1', { local: { day: 'tue', clock: '07:59' } });
+    expect(impact([route('x', ['a'])], [route('x', ['a']), night], message('1'), late)).toMatchObject({
+      ...{ same: 1, moves: [{ count: 1, after: [{ carrierId: 'b' }] }] },
+    });
     expect(impact([], [], message('1', { environment: 'sandbox' })).same).toBe(1);
   });
 });

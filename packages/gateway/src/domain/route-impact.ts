@@ -1,5 +1,6 @@
 /** What other routing rules would have done with messages that were sent: which go elsewhere, which nowhere. Pure. */
 import { type CarrierRecord, carrierAbilities, type Environment, type MessageKind, type Route } from './records.ts';
+import type { LocalTime } from './route-hours.ts';
 import { type RouteQuery, rankedRoutes, sharing } from './routing.ts';
 
 export interface TriedMessage {
@@ -8,6 +9,9 @@ export interface TriedMessage {
   to: string;
   kind: MessageKind;
   environment: Environment;
+  /** As the rules are asked for it. */
+  campaignId: string | null;
+  local: LocalTime;
 }
 
 /** A carrier that such a message goes to, and its share of them (0 to 1); null: nowhere, it is refused. */

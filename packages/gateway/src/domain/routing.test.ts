@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from './records.ts';
-import { explainRoutes, moveRoute, pickRoute, rankedRoutes, routeMoves } from './routing.ts';
+import { explainRoutes, moveRoute, moveRouteTo, pickRoute, rankedRoutes, routeMoves } from './routing.ts';
 
 const route = (routeId: string, more: Partial<Route> = {}): Route => ({
   ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 100 },
@@ -17,6 +17,8 @@ describe('explaining a route', () => {
     route('mms', { prefix: '1', kind: 'MMS' }),
     route('other', { prefix: '1', number: '12025550198' }),
     route('box', { environment: 'sandbox' }),
+    route('campaign', { campaignId: 'C' }),
+    route('night', { hours: { days: ['mon'], from: '20:00', to: '08:00' } }),
   ];
 
   it('says of every rule, in their order, whether it fits and why not', () => {
@@ -25,9 +27,17 @@ describe('explaining a route', () => {
       { routeId: 'mms', misses: ['kind'], share: 0 },
       { routeId: 'other', misses: ['number'], share: 0 },
       { routeId: 'us', misses: [], share: 1 },
+      { routeId: 'campaign', misses: ['campaign'], share: 0 },
+      { routeId: 'night', misses: ['hours'], share: 0 },
       { routeId: 'any', misses: [], share: 0 },
       { routeId: 'box', misses: ['environment'], share: 0 },
     ]);
+  });
+
+  it('knows the campaign of a message and its time', () => {
+    const asked = { ...query, campaignId: 'C', local: { day: 'mon', clock: '21:00' } } as const;
+    const told = new Map(explainRoutes(routes, asked).map(({ routeId, misses }) => [routeId, misses]));
+    expect([told.get('campaign'), told.get('night')]).toEqual([[], []]);
   });
 
   it('shares among equals by weight, as picking does', () => {
@@ -63,6 +73,21 @@ describe('moving a rule', () => {
     const moved = moveRoute([route('a'), route('b'), route('c')], 'b', 'up');
     const priorities = Object.fromEntries(moved!.map(({ routeId, priority }) => [routeId, priority]));
     expect(priorities).toEqual({ b: 10, a: 20, c: 20 });
+  });
+
+  it('goes right before or behind another rule, and out of a shared place', () => {
+    const routes = [route('a', { priority: 1 }), route('b', { priority: 2 }), route('c', { priority: 2 })];
+    const beside = (routeId: string, side: 'before' | 'behind', besideId: string) => {
+      const changed = moveRouteTo(routes, routeId, { side, besideId });
+      if (changed === null) return null;
+      const byId = new Map([...routes, ...changed].map((one) => [one.routeId, one]));
+      return rankedRoutes([...byId.values()]).map((one) => `${one.routeId} ${one.priority}`);
+    };
+    expect(beside('c', 'before', 'a')).toEqual(['c 10', 'a 20', 'b 30']);
+    expect(beside('c', 'behind', 'b')).toEqual(['a 10', 'b 20', 'c 30']);
+    expect(beside('a', 'behind', 'c')).toEqual(['b 10', 'c 10', 'a 20']);
+    expect(beside('a', 'behind', 'a')).toBeNull();
+    expect(moveRouteTo([...routes, route('us', { prefix: '1' })], 'a', { side: 'before', besideId: 'us' })).toBeNull();
   });
 
   it('has no meaning past rules with another prefix or other conditions, nor for one that is not there', () => {

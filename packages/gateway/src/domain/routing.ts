@@ -3,18 +3,27 @@
  * (low first); equal rules share by weight. One set of rules for the hot path, for the tester and for moving rules. Pure.
  */
 import type { Environment, MessageKind, Route } from './records.ts';
+import { isWithin, type LocalTime } from './route-hours.ts';
 
 export interface RouteQuery {
   environment: Environment;
   from: string;
   to: string;
   kind: MessageKind;
+  /** Of the sending number. Both may be left out where no rule asks for them. */
+  campaignId?: string | null;
+  local?: LocalTime;
 }
 
 export const routePriorityMax = 1_000;
 
 function conditions(route: Route): number {
-  return (route.number === null ? 0 : 1) + (route.kind === null ? 0 : 1);
+  return (
+    (route.number === null ? 0 : 1) +
+    (route.kind === null ? 0 : 1) +
+    (route.campaignId === undefined ? 0 : 1) +
+    (route.hours === undefined ? 0 : 1)
+  );
 }
 
 function rank(a: Route, b: Route): number {
@@ -31,8 +40,14 @@ export function routeFits(route: Route, query: RouteQuery): boolean {
     route.environment === query.environment &&
     query.to.startsWith(route.prefix) &&
     (route.number === null || route.number === query.from) &&
-    (route.kind === null || route.kind === query.kind)
+    (route.kind === null || route.kind === query.kind) &&
+    (route.campaignId === undefined || route.campaignId === query.campaignId) &&
+    isOpen(route, query)
   );
+}
+
+function isOpen({ hours }: Route, { local }: RouteQuery): boolean {
+  return hours === undefined || (local !== undefined && isWithin(hours, local));
 }
 
 /** The rules that share a message: the first that fits and its equals; [] when none fits. */
@@ -56,7 +71,7 @@ export function pickRoute(ranked: readonly Route[], query: RouteQuery, fraction:
 export interface RouteVerdict {
   routeId: string;
   /** Why it does not fit; [] when it does. */
-  misses: ('environment' | 'prefix' | 'number' | 'kind')[];
+  misses: ('environment' | 'prefix' | 'number' | 'kind' | 'campaign' | 'hours')[];
   /** Share of such messages that it gets, 0 to 1; 0 also for one that fits and stands behind another. */
   share: number;
 }
@@ -72,6 +87,8 @@ export function explainRoutes(routes: readonly Route[], query: RouteQuery): Rout
     if (!query.to.startsWith(route.prefix)) misses.push('prefix');
     if (route.number !== null && route.number !== query.from) misses.push('number');
     if (route.kind !== null && route.kind !== query.kind) misses.push('kind');
+    if (route.campaignId !== undefined && route.campaignId !== query.campaignId) misses.push('campaign');
+    if (!isOpen(route, query)) misses.push('hours');
     return { routeId: route.routeId, misses, share: equals.includes(route) ? route.weight / total : 0 };
   });
 }
@@ -81,10 +98,9 @@ export function explainRoutes(routes: readonly Route[], query: RouteQuery): Rout
  * prefix, or more or fewer conditions, which count before the priority does. One that shared its place gets its own.
  */
 export function moveRoute(routes: readonly Route[], routeId: string, way: 'up' | 'down'): Route[] | null {
-  const moved = routes.find((route) => route.routeId === routeId);
-  if (moved === undefined) return null;
-  const rivals = rankedRoutes(routes).filter((route) => areRivals(route, moved));
-  const tiers = [...Map.groupBy(rivals, ({ priority }) => priority).values()];
+  const found = tiersOf(routes, routeId);
+  if (found === null) return null;
+  const { moved, tiers } = found;
   const at = tiers.findIndex((tier) => tier.includes(moved));
   const step = way === 'up' ? -1 : 1;
   if (tiers[at]!.length > 1) {
@@ -93,6 +109,35 @@ export function moveRoute(routes: readonly Route[], routeId: string, way: 'up' |
   } else if (tiers[at + step] !== undefined) {
     [tiers[at], tiers[at + step]] = [tiers[at + step]!, tiers[at]!];
   } else return null;
+  return renumbered(tiers);
+}
+
+/** The same to a place right before or behind another rule; null where the priority does not decide between the two. */
+export function moveRouteTo(
+  routes: readonly Route[],
+  routeId: string,
+  { side, besideId }: { side: 'before' | 'behind'; besideId: string },
+): Route[] | null {
+  const found = tiersOf(routes, routeId);
+  if (found === null || besideId === routeId) return null;
+  const { moved, tiers } = found;
+  const others = tiers.map((tier) => tier.filter((route) => route !== moved)).filter((tier) => tier.length > 0);
+  const at = others.findIndex((tier) => tier.some((route) => route.routeId === besideId));
+  if (at === -1) return null;
+  others.splice(side === 'before' ? at : at + 1, 0, [moved]);
+  return renumbered(others);
+}
+
+/** The rules between which the priority decides, those of one priority together, in their order. */
+function tiersOf(routes: readonly Route[], routeId: string): { moved: Route; tiers: Route[][] } | null {
+  const moved = routes.find((route) => route.routeId === routeId);
+  if (moved === undefined) return null;
+  const rivals = rankedRoutes(routes).filter((route) => areRivals(route, moved));
+  return { moved, tiers: [...Map.groupBy(rivals, ({ priority }) => priority).values()] };
+}
+
+/** Those whose priority changes; null when there are more places than priorities. */
+function renumbered(tiers: readonly Route[][]): Route[] | null {
   const gap = Math.min(10, Math.floor(routePriorityMax / tiers.length));
   if (gap === 0) return null;
   return tiers.flatMap((tier, index) =>

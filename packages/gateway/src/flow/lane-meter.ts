@@ -6,6 +6,7 @@
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Receipt } from '../domain/delivery.ts';
+import { createReceiptSample, type Reported } from './receipt-sample.ts';
 
 const ringSeconds = 300;
 /** Tries whose answers are timed at one time, and answers that are remembered. */
@@ -28,6 +29,8 @@ export interface LaneFigures {
   receipts: number;
   /** Tries that the carrier refused as too many, over the last ten seconds. */
   throttled: number;
+  /** How the last parts were reported on; null while there is none that is old enough to tell. */
+  reported: Reported | null;
   /** Milliseconds in which 95 of 100 tries were answered; null before the first answer. */
   responseP95Ms: number | null;
 }
@@ -49,6 +52,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   const answers: number[] = [];
   let answered = 0;
   const newest: Receipt[] = [];
+  const sample = createReceiptSample(clock);
   let received = 0;
 
   function sent(batch: readonly Submission[]): void {
@@ -61,6 +65,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
     let parts = 0;
     for (const { messageId, outcome } of results) {
       parts += outcome.parts.length;
+      for (const { carrierMessageId } of outcome.parts) sample.taken(carrierMessageId);
       if (isThrottle(outcome)) throttled.add(1);
       const since = timed.get(messageId);
       if (since === undefined) continue;
@@ -80,7 +85,10 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       receipts: (list) => {
         incoming.add(list.length);
         receipts.add(list.length);
-        for (const receipt of list) newest[received++ % receiptsMax] = receipt;
+        for (const receipt of list) {
+          newest[received++ % receiptsMax] = receipt;
+          sample.reported(receipt);
+        }
         return sink.receipts(list);
       },
       inbound: (parts) => {
@@ -111,6 +119,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
       accepted: out.sum(ringSeconds),
       receipts: receipts.sum(ringSeconds),
       throttled: throttled.sum(rateSeconds),
+      reported: sample.figures(),
       responseP95Ms: percentile95(answers),
     }),
     newestReceipts: () => {

@@ -144,7 +144,7 @@ export function createLanes(parts: LanesParts): Lanes {
     const environment = directory.carrier(row.lane)?.environment ?? directory.number(row.from)?.environment;
     if (environment === undefined) return null;
     const carrierIds = directory.carriersFor(
-      { environment, from: row.from, to: row.to, kind: row.kind },
+      { environment, from: row.from, to: row.to, kind: row.kind, at: clock.now() },
       parts.random.fraction(),
     );
     const lane = chooseLane(

@@ -36,7 +36,7 @@ export function wayTo(
   if (sender.kind === 'refused') return { closed: sender.reason };
   if (contact === number) return { closed: 'SENDER_EQUALS_RECIPIENT' };
   if (!mayText(account, contact)) return { closed: 'DESTINATION_NOT_ALLOWED' };
-  const query = { environment, from: number, to: contact, kind: 'SMS' } as const;
+  const query = { environment, from: number, to: contact, kind: 'SMS', at: parts.clock.now() } as const;
   const lane = chooseLane(directory.carriersFor(query, parts.random.fraction()), parts.carrierUp);
   return lane === null ? { closed: 'NO_ROUTE' } : { account, lane };
 }

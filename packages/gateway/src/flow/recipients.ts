@@ -2,6 +2,7 @@
  * One verdict per entry of `to`, in the order the rules are decided: form, sender itself, duplicate, destination,
  * consent, route, rate, fraud guard. One bad number never touches another.
  */
+import type { EpochMs } from '../domain/clock.ts';
 import { countryOf } from '../domain/country.ts';
 import type { Directory } from '../domain/directory.ts';
 import { isE164Digits } from '../domain/number.ts';
@@ -29,6 +30,8 @@ export interface RecipientRules {
   caller: Caller;
   from: string;
   kind: MessageKind;
+  /** When it was asked for: rules may count at some times only. */
+  at: EpochMs;
   isOptedOut(to: string): boolean;
   /** Draws the route among equal rules. */
   fraction(): number;
@@ -77,8 +80,8 @@ function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null
 }
 
 function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
-  const { from, kind, carrier, directory } = rules;
-  const query = { environment: rules.caller.key.environment, from, to, kind };
+  const { from, kind, at, carrier, directory } = rules;
+  const query = { environment: rules.caller.key.environment, from, to, kind, at };
   const lane =
     carrier === undefined
       ? chooseLane(directory.carriersFor(query, rules.fraction()), rules.carrierUp)

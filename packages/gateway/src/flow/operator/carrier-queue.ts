@@ -44,9 +44,10 @@ export function createCarrierQueueDesk(parts: {
     const environment = directory().carrier(carrierId)?.environment;
     if (environment === undefined) return null;
     const rows = await store.queued(carrierId, lookMax);
+    const at = clock.now();
     const fits = (to: string) =>
       rows.filter((row) =>
-        directory().namesCarrier({ environment, from: row.from, to: row.to, kind: row.messageType }, to),
+        directory().namesCarrier({ environment, from: row.from, to: row.to, kind: row.messageType, at }, to),
       );
     const others = directory().records.carriers.filter(
       (one) => one.carrierId !== carrierId && one.enabled && one.environment === environment,

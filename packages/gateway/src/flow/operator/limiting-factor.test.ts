@@ -8,7 +8,7 @@ const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
 const report: LaneReport = {
   status: { carrierId: 'a', up: true, binds: [bind, bind] },
   ...{ since: 0, detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, throttled: 0, responseP95Ms: null },
+  ...{ receipts: 0, throttled: 0, reported: null, responseP95Ms: null },
 };
 const factor = (held: Partial<Held> = {}) => limitingFactor({ record, report, paused: false, queued: 0, ...held });
 const withBinds = (inFlight: number): LaneReport => ({
@@ -27,6 +27,17 @@ describe('what holds a carrier back', () => {
     );
     const newer = { ...down.status, binds: [{ ...bind, detail: 'connection ended: odd; next try in 3 s' }] };
     expect(factor({ report: { ...down, status: newer } })).toBe('It is down: connection ended: odd; next try in 3 s.');
+  });
+
+  it.each([
+    ['certificate has expired', 'Its certificate has expired.'],
+    ["Hostname/IP does not match certificate's altnames: IP: 127.0.0.1 is not", 'Its certificate is for another name.'],
+    ['unable to verify the first certificate', 'Nobody we trust signed its certificate.'],
+    ['self-signed certificate in certificate chain', 'Nobody we trust signed its certificate.'],
+  ])('is in plain words where TLS fails: %s', (said, plain) => {
+    const detail = `connection failed: ${said}`;
+    const down = { ...report, detail, status: { ...report.status, up: false } };
+    expect(factor({ report: down })).toBe(`It is down. ${plain} (${detail})`);
   });
 
   it('is its rate only while something waits, its window when nearly all of it is used', () => {

@@ -42,6 +42,12 @@ const plainWords: readonly [RegExp, string][] = [
   [/ESME_RBINDFAIL/, 'The carrier refused to let us in.'],
   [/ECONNREFUSED/, 'Nothing listens at its address and port.'],
   [/ENOTFOUND|EAI_AGAIN/, 'Its host name leads nowhere.'],
+  [/certificate has expired/, 'Its certificate has expired.'],
+  [/altnames/, 'Its certificate is for another name.'],
+  [
+    /self-signed certificate|verify the first certificate|issuer certificate/,
+    'Nobody we trust signed its certificate.',
+  ],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
 ];
 

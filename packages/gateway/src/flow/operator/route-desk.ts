@@ -1,7 +1,9 @@
 /** Routing rules in the order in which they are looked at, and the answer to "where would it go". */
+import type { EpochMs } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import { carrierAbilities, type Environment, type MessageKind, type Route } from '../../domain/records.ts';
+import type { LocalTime } from '../../domain/route-hours.ts';
 import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../domain/routing.ts';
 import type { Lanes } from '../lanes.ts';
 
@@ -23,6 +25,10 @@ export interface RouteTest {
   environment: Environment;
   /** Whether the sender is a number of this gateway. */
   isKnownSender: boolean;
+  /** What rules may look at besides. */
+  campaignId: string | null;
+  local: LocalTime;
+  timeZone: string;
   /** Every rule, in the order in which they are looked at. */
   rules: (RouteVerdict & { route: Route; carriers: CarrierVerdict[] })[];
   /** In words. */
@@ -38,6 +44,8 @@ export interface RouteQuestion {
   from: string;
   to: string;
   kind: MessageKind;
+  /** When; where it is a wall clock, that of the sender's account. */
+  at: EpochMs | LocalTime;
 }
 
 export function createRouteDesk(parts: { directory(): Directory; lanes: Pick<Lanes, 'up' | 'isPaused'> }): RouteDesk {
@@ -53,7 +61,7 @@ export function createRouteDesk(parts: { directory(): Directory; lanes: Pick<Lan
 export function testRoutes(
   directory: Directory,
   lanes: Pick<Lanes, 'up' | 'isPaused'>,
-  { from, to, kind }: RouteQuestion,
+  { from, to, kind, at }: RouteQuestion,
   routes: readonly Route[] = directory.records.routes,
 ): RouteTest {
   const number = directory.number(from);
@@ -65,11 +73,15 @@ export function testRoutes(
     const enabled = record?.enabled === true;
     return { carrierId, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };
   };
-  const rules = explainRoutes(routes, { environment, from, to, kind }).map((verdict) => {
+  const query = directory.routeQuery({ environment, from, to, kind, at: typeof at === 'number' ? at : 0 });
+  const local = typeof at === 'number' ? query.local : at;
+  const { campaignId } = query;
+  const rules = explainRoutes(routes, { ...query, local }).map((verdict) => {
     const route = byId.get(verdict.routeId)!;
     return { ...verdict, route, carriers: route.carrierIds.map(verdictOn) };
   });
-  return { environment, isKnownSender: number !== undefined, rules, outcome: outcomeOf(rules) };
+  const facts = { environment, isKnownSender: number !== undefined, campaignId, local };
+  return { ...facts, timeZone: directory.timeZoneOf(from), rules, outcome: outcomeOf(rules) };
 }
 
 /** In the order in which they are looked at. */

@@ -3,19 +3,20 @@
  * that is made from the rules the draft began with or not at all. A draft itself is kept by nobody.
  */
 import type { Directory } from '../../domain/directory.ts';
+import { idTime } from '../../domain/ids.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Records, Route } from '../../domain/records.ts';
 import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
-import { moveRoute } from '../../domain/routing.ts';
+import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
 import type { RouteVersion, Store } from '../../store/store.ts';
 import { type FieldFaults, fault, type Person, type Refusal } from '../people/people-parts.ts';
 import { type Changed, difference, type Form, type RecordRules, type RecordsDesk } from './records-desk.ts';
 import { type RouteView, shownRoutes } from './route-desk.ts';
 
-export interface DraftMove {
-  routeId: string;
-  way: 'up' | 'down';
-}
+/** One place up or down, or to right before or behind another rule. */
+export type DraftMove =
+  | { routeId: string; way: 'up' | 'down' }
+  | { routeId: string; side: 'before' | 'behind'; besideId: string };
 
 export interface RouteDraftDesk {
   /** In the order in which they would be looked at, after the move. */
@@ -60,17 +61,23 @@ export function createRouteDraftDesk(parts: {
       const read = judged(forms, directory().records);
       if ('kind' in read) return read;
       if (move === null) return { kind: 'done', rules: shownRoutes(read.routes) };
-      const moved = moveRoute(read.routes, move.routeId, move.way);
+      const moved =
+        'way' in move
+          ? moveRoute(read.routes, move.routeId, move.way)
+          : moveRouteTo(read.routes, move.routeId, { side: move.side, besideId: move.besideId });
       if (moved === null) return noMove;
       const byId = new Map(moved.map((route) => [route.routeId, route]));
       return { kind: 'done', rules: shownRoutes(read.routes.map((route) => byId.get(route.routeId) ?? route)) };
     },
     async impact(forms) {
-      const { records, number } = directory();
+      const { records, number, routeQuery } = directory();
       const read = judged(forms, records);
       if ('kind' in read) return read;
       const sent = await store.newestSent(messagesMax);
-      const messages = sent.map((one) => ({ ...one, environment: number(one.from)?.environment ?? ('live' as const) }));
+      const messages = sent.map((one) => {
+        const environment = number(one.from)?.environment ?? ('live' as const);
+        return { messageId: one.messageId, ...routeQuery({ ...one, environment, at: idTime(one.messageId) ?? 0 }) };
+      });
       const { routes: before, carriers } = records;
       return { kind: 'done', impact: routeImpact(messages, { before, after: read.routes, carriers }) };
     },

@@ -2,10 +2,12 @@
  * `/carriers`, for operators: every carrier with its live figures, its record without secrets, adding and
  * changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
  */
+import type { EpochMs } from '../../domain/clock.ts';
+import { daysLeft } from '../../domain/peer-certificate.ts';
 import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
-import { fieldFaults } from './answers.ts';
+import { flag, optionalWhole, readForm } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
@@ -13,15 +15,17 @@ import { fresh } from './portal-guard.ts';
 const logMinutesMax = 30;
 
 export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
-  return (routes) => {
+  return (routes, { clock }) => {
+    const shown = (view: CarrierView) => shownCarrier(view, clock.now());
+
     routes.get('/carriers', 'operator', async () => {
       const list = await carriers.list();
-      return success(`${list.length} carriers.`, list.map(shownCarrier));
+      return success(`${list.length} carriers.`, list.map(shown));
     });
 
     routes.get('/carriers/:carrierId', 'operator', async ({ params }) => {
       const found = await carriers.look(params.carrierId!);
-      return found === null ? noCarrier : success('The carrier as it is now.', shownCarrier(found));
+      return found === null ? noCarrier : success('The carrier as it is now.', shown(found));
     });
 
     routes.post('/carriers', fresh('operator'), async ({ body, person }) => {
@@ -50,8 +54,9 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
     });
 
     routes.post('/carriers/:carrierId/pause', 'operator', async ({ audit, body, params }) => {
-      const { paused } = (body ?? {}) as { paused?: unknown };
-      if (typeof paused !== 'boolean') return fieldFaults({ paused: 'Say true or false.' });
+      const read = readForm(body ?? {}, { paused: { ...flag, optional: false } });
+      if (!read.ok) return read.answer;
+      const { paused } = read.form;
       const carrierId = params.carrierId!;
       if (!(await carriers.pause(carrierId, paused))) return noCarrier;
       await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
@@ -81,25 +86,51 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): voi
   });
 
   routes.post('/carriers/:carrierId/log', 'operator', async ({ audit, body, params }) => {
-    const { minutes } = (body ?? {}) as { minutes?: unknown };
-    if (!Number.isInteger(minutes) || (minutes as number) < 0 || (minutes as number) > logMinutesMax) {
-      return fieldFaults({ minutes: `Say a whole number of minutes from 0 (off) to ${logMinutesMax}.` });
-    }
+    const read = readForm(body ?? {}, { minutes: { ...optionalWhole(0, logMinutesMax), optional: false } });
+    if (!read.ok) return read.answer;
+    const { minutes } = read.form;
     const carrierId = params.carrierId!;
-    const log = carriers.keepLog(carrierId, minutes as number);
+    const log = carriers.keepLog(carrierId, minutes);
     if (log === null) return noLog;
     await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
     return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${minutes} minutes.`, shown(log));
   });
 }
 
-function shownCarrier(view: CarrierView): object {
+function shownCarrier(view: CarrierView, now: EpochMs): object {
   const { live, queue, log, ...rest } = view;
   return {
     ...rest,
-    live: live === null ? null : { ...live, since: isoTime(live.since) },
+    live: live === null ? null : { ...live, since: isoTime(live.since), status: shownStatus(live.status, now) },
     queue: { waiting: queue.waiting, oldestAt: isoOrNull(queue.oldestAt) },
     log: log === null ? null : { until: isoOrNull(log.until) },
+  };
+}
+
+function shownStatus(
+  { binds, certificate = null, ...status }: NonNullable<CarrierView['live']>['status'],
+  now: EpochMs,
+): object {
+  const { validFrom = 0, validTo = 0, ...names } = certificate ?? {};
+  return {
+    ...status,
+    binds: binds.map((bind) => ({
+      ...bind,
+      kind: bind.kind ?? null,
+      since: isoOrNull(bind.since ?? null),
+      heardAt: isoOrNull(bind.heardAt ?? null),
+      enquireLinkAt: isoOrNull(bind.enquireLinkAt ?? null),
+    })),
+    certificate:
+      certificate === null
+        ? null
+        : {
+            ...names,
+            validFrom: isoTime(validFrom),
+            validTo: isoTime(validTo),
+            // Null while nobody needs to be warned.
+            daysLeft: daysLeft(certificate, now),
+          },
   };
 }
 

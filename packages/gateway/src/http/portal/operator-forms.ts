@@ -3,17 +3,22 @@ import type { Changed, Form } from '../../flow/operator/records-desk.ts';
 import type { Refusal } from '../../flow/people/people-parts.ts';
 import type { Answer } from '../exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
+import { optional, ownField, readForm } from './forms.ts';
+
+const fields = { record: ownField, version: optional } as const;
 
 /** `{record: {…fields of a records file}, version}`; `version` is only needed for what is there already. */
 export function recordBody(body: unknown): { ok: true; form: Form; version: string } | { ok: false; answer: Answer } {
-  const { record, version } = (body ?? {}) as { record?: unknown; version?: unknown };
+  const read = readForm(body ?? {}, fields);
+  if (!read.ok) return read;
+  const { record, version = '' } = read.form;
   if (typeof record !== 'object' || record === null || Array.isArray(record)) {
     return {
       ok: false,
       answer: fieldFaults({ record: 'The body needs "record", an object with the fields to be set.' }),
     };
   }
-  return { ok: true, form: { ...record }, version: typeof version === 'string' ? version : '' };
+  return { ok: true, form: { ...record }, version };
 }
 
 export function notEdited(result: Refusal | Changed): Answer {

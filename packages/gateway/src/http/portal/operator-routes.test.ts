@@ -9,7 +9,8 @@ import { buildDirectory, type Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import type { User } from '../../domain/people.ts';
-import { roles } from '../../domain/people.ts';
+import type { Campaign } from '../../domain/records.ts';
+import { roles } from '../../domain/roles.ts';
 import type { LaneReport } from '../../flow/lanes.ts';
 import { createAccountDesk } from '../../flow/operator/account-desk.ts';
 import { createCarrierDesk } from '../../flow/operator/carrier-desk.ts';
@@ -36,7 +37,7 @@ const smpp = { id: 'telco', kind: 'smpp', host: 'smpp.example', system_id: 'us',
 const report: LaneReport = {
   status: { carrierId: 'telco', up: true, binds: [{ state: 'bound_trx', detail: null, window: 10, inFlight: 10 }] },
   ...{ since: 1_700_000_000_000, detail: 'bound', inFlight: 3, outPerSecond: 2, inPerSecond: 1, outHistory: [1, 2] },
-  ...{ accepted: 9, receipts: 8, throttled: 0, responseP95Ms: 18 },
+  ...{ accepted: 9, receipts: 8, throttled: 0, reported: null, responseP95Ms: 18 },
 };
 
 let world: PortalWorld;
@@ -122,7 +123,7 @@ const audited = async () => (await world.store.auditRows({ after: 0, limit: 99 }
 describe('the operator doors', () => {
   it('are closed to every role that is no operator, and to the other company', async () => {
     const mine = world.portal.registry.filter(({ access }) => access === 'operator');
-    expect(mine.length).toBe(26);
+    expect(mine.length).toBe(27);
     for (const role of roles) {
       world.clock.pass(10_000);
       const other = await world.as(role, 'acc_two');
@@ -158,6 +159,13 @@ describe('carriers', () => {
     expect(everything).not.toContain('pa55w0rd');
     expect(JSON.stringify([shown, rows])).not.toContain('hs1.');
     expect(JSON.parse(rows[2]!.body)).toMatchObject({ before: { window: 10 }, after: { window: 20 } });
+  });
+
+  it('are written by a body with nothing else in it', async () => {
+    const answer = await post('/carriers', { record: smpp, window: 20 });
+    expect([answer.status, Object.keys(answer.json.fields)]).toEqual([400, ['window']]);
+    expect((await post('/carriers/telco/pause', { paused: true, now: true })).json.fields).toHaveProperty('now');
+    expect((await post('/routes/draft', { routes: [], moves: [] })).json.fields).toHaveProperty('moves');
   });
 
   it('that somebody else changed meanwhile are not written over', async () => {
@@ -277,7 +285,9 @@ describe('carriers', () => {
     expect((await post('/carriers/telco/log', { minutes: 31 })).status).toBe(400);
     const on = await post('/carriers/telco/log', { minutes: 5 });
     expect(on.json.data.until).toBe(new Date(world.clock.now() + 300_000).toISOString());
-    kept.entries = [{ at: 0, bind: 1, direction: 'out', command: 'submit_sm', sequence: 1, status: null, fields: {} }];
+    kept.entries = [
+      { at: 0, bind: 1, direction: 'out', command: 'submit_sm', sequence: 1, status: null, fields: {}, hex: null },
+    ];
     expect((await get('/carriers/telco/log')).entries).toMatchObject([{ at: '1970-01-01T00:00:00.000Z' }]);
     await post('/carriers/telco/log', { minutes: 0 });
     expect(kept.until).toBeNull();
@@ -306,6 +316,12 @@ describe('routes', () => {
     expect(await order()).toEqual([]);
     const moved = await post('/routes/draft', { routes: rules, move: { routeId: 'b', way: 'up' } });
     expect(moved.json.data.map(({ routeId }: { routeId: string }) => routeId)).toEqual(['us', 'b', 'a']);
+    const beside = { routeId: 'b', side: 'before', besideId: 'a' };
+    const dragged = await post('/routes/draft', { routes: rules, move: beside });
+    expect(dragged.json.data.map(({ routeId }: { routeId: string }) => routeId)).toEqual(['us', 'b', 'a']);
+    expect((await post('/routes/draft', { routes: rules, move: { ...beside, side: 'over' } })).status).toBe(400);
+    const past = await post('/routes/draft', { routes: rules, move: { ...beside, besideId: 'us' } });
+    expect(past.status).toBe(409);
     const cannot = await post('/routes/draft', { routes: rules, move: { routeId: 'us', way: 'up' } });
     expect([cannot.status, cannot.json.detail]).toEqual([409, expect.stringContaining('cannot be moved there')]);
     expect((await publish(...rules)).json.detail).toBe('The rules are published.');
@@ -318,6 +334,35 @@ describe('routes', () => {
       ...{ what: 'routes.published', before: { us: { weight: 1 }, a: { priority: 1 } } },
       after: { us: { weight: 5 }, a: null, b: { priority: 100 } },
     });
+  });
+
+  it('may ask for campaigns of any company', async () => {
+    const campaign = { campaignId: 'C', accountId: 'acc_two', environment: 'live', name: 'Demo', status: 'approved' };
+    await world.store.putRecords({ ...world.records, numbers: [], campaigns: [campaign as Campaign] });
+    world.setRecords(await world.store.records());
+    const found = await get('/routes/campaigns');
+    expect(found).toEqual([{ campaignId: 'C', name: 'Demo', environment: 'live', company: expect.any(String) }]);
+    const viewer = await world.as('Viewer');
+    expect((await viewer.call('GET', '/routes/campaigns')).status).toBe(403);
+  });
+
+  it('count at their hours, on the wall of the sending account', async () => {
+    await add();
+    const hours = { days: ['sat'], from: '22:00', to: '06:00' };
+    await publish(rule('all'), rule('night', { hours }));
+    const asked = { from: '12025550199', to: '14155550100', kind: 'SMS' };
+    const taking = async (when: object | null) => {
+      const { rules, local, timeZone } = (await post('/routes/test', { ...asked, when })).json.data;
+      return [rules.find(({ share }: { share: number }) => share > 0).routeId, local, timeZone];
+    };
+    const night = { day: 'sun', clock: '05:59' };
+    expect(await taking(night)).toEqual(['night', night, 'UTC']);
+    expect(await taking({ day: 'sun', clock: '06:00' })).toMatchObject(['all', { clock: '06:00' }, 'UTC']);
+    const { rules } = (await post('/routes/test', { ...asked, when: { day: 'sun', clock: '06:00' } })).json.data;
+    expect(rules[0]).toMatchObject({ routeId: 'night', misses: ['hours'] });
+    for (const when of [{ day: 'Sunday', clock: '06:00' }, { day: 'sun', clock: '6' }, 'now']) {
+      expect((await post('/routes/test', { ...asked, when })).status).toBe(400);
+    }
   });
 
   it('that somebody else published meanwhile are not written over', async () => {

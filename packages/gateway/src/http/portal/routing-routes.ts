@@ -2,28 +2,31 @@
  * `/routes`, for operators: the routing rules in the order in which they are looked at, where a message would go, and
  * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
  */
+import type { EpochMs } from '../../domain/clock.ts';
 import type { MessageKind } from '../../domain/records.ts';
+import { type LocalTime, weekdays } from '../../domain/route-hours.ts';
 import type { Form } from '../../flow/operator/records-desk.ts';
 import type { RouteDesk } from '../../flow/operator/route-desk.ts';
 import type { DraftMove, RouteDraftDesk } from '../../flow/operator/route-draft.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import { fieldFaults, refusalAnswer } from './answers.ts';
-import { readForm, required } from './forms.ts';
+import { ownField, readForm, required } from './forms.ts';
 import { notEdited } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
 
 export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalModule {
-  return (routes) => {
+  return (routes, { clock, directory }) => {
     routes.get('/routes', 'operator', () => {
       const list = rules.list();
       return success(`${list.length} rules, in the order in which they are looked at.`, list);
     });
 
     routes.post('/routes/test', 'operator', ({ body }) => {
-      const read = readForm(body, { from: required, to: required, kind: { ...required, oneOf: kinds } });
+      const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
+      const read = readForm(asked, { from: required, to: required, kind: { ...required, oneOf: kinds } });
       if (!read.ok) return read.answer;
       const { from, to, kind } = read.form;
       const faults = Object.entries({ from, to }).filter(([, digits]) => !/^[0-9]{1,15}$/.test(digits));
@@ -32,8 +35,19 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
           Object.fromEntries(faults.map(([field]) => [field, 'Write digits only, like 12025550100.'])),
         );
       }
-      const tested = rules.test({ from, to, kind: kind as MessageKind });
+      const at = whenOf(when, clock.now());
+      if (at === null) return fieldFaults({ when: 'Say a day (mon to sun) and a time of day like 08:00.' });
+      const tested = rules.test({ from, to, kind: kind as MessageKind, at });
       return success(tested.outcome, tested);
+    });
+
+    routes.get('/routes/campaigns', 'operator', () => {
+      const { campaigns } = directory().records;
+      const list = campaigns.map(({ campaignId, name, environment, accountId }) => ({
+        ...{ campaignId, name, environment },
+        company: directory().account(accountId)?.name ?? accountId,
+      }));
+      return success(`${list.length} campaigns of all companies, for rules that ask for one.`, list);
     });
 
     routes.get('/routes/history', 'operator', async () => {
@@ -43,11 +57,13 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
     });
 
     routes.post('/routes/draft', 'operator', ({ body }) => {
-      const read = draftBody(body);
+      const read = draftBody(body, { move: ownField });
       if (!read.ok) return read.answer;
-      const { move } = body as { move?: unknown };
+      const { move } = read.more;
       if (move !== undefined && !isMove(move)) {
-        return fieldFaults({ move: 'Say which rule ("routeId") and which way: up or down.' });
+        return fieldFaults({
+          move: 'Say which rule ("routeId") and which way: up or down, or before or behind which other rule.',
+        });
       }
       const drafted = drafts.draft(read.forms, move ?? null);
       if (drafted.kind !== 'done') return refusalAnswer(drafted);
@@ -64,9 +80,9 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
     });
 
     routes.post('/routes/publish', 'operator', async ({ body, person }) => {
-      const read = draftBody(body);
+      const read = draftBody(body, { base: ownField });
       if (!read.ok) return read.answer;
-      const { base } = body as { base?: unknown };
+      const { base } = read.more;
       if (!isTexts(base)) {
         return fieldFaults({ base: 'The body needs "base", the versions of the rules that the draft began with.' });
       }
@@ -78,12 +94,27 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
   };
 }
 
-/** `{routes: [{…fields of a records file}]}`: all rules of the draft. */
-function draftBody(body: unknown): { ok: true; forms: Form[] } | { ok: false; answer: Answer } {
-  const { routes } = (body ?? {}) as { routes?: unknown };
-  if (Array.isArray(routes) && routes.every(isObject)) return { ok: true, forms: routes };
+/** `{routes: [{…fields of a records file}]}`: all rules of the draft; with `more` beside them, and nothing else. */
+function draftBody(
+  body: unknown,
+  more: Record<string, typeof ownField> = {},
+): { ok: true; forms: Form[]; more: Record<string, unknown> } | { ok: false; answer: Answer } {
+  const read = readForm(body ?? {}, { routes: ownField, ...more });
+  if (!read.ok) return read;
+  const { routes, ...rest } = read.form;
+  if (Array.isArray(routes) && routes.every(isObject)) return { ok: true, forms: routes, more: rest };
   const sentence = 'The body needs "routes", a list of all rules with their fields.';
   return { ok: false, answer: fieldFaults({ routes: sentence }) };
+}
+
+/** Now, or the time on the wall of the sender's account; null when that is none. */
+function whenOf(when: unknown, now: EpochMs): EpochMs | LocalTime | null {
+  if (when === null) return now;
+  const { day, clock } = isObject(when) ? when : {};
+  const known = weekdays.find((one) => one === day);
+  return known === undefined || typeof clock !== 'string' || !/^([01]\d|2[0-3]):[0-5]\d$/.test(clock)
+    ? null
+    : { day: known, clock };
 }
 
 function isObject(value: unknown): value is Form {
@@ -96,6 +127,7 @@ function isTexts(value: unknown): value is string[] {
 
 function isMove(value: unknown): value is DraftMove {
   if (!isObject(value)) return false;
-  const { routeId, way } = value;
-  return typeof routeId === 'string' && (way === 'up' || way === 'down');
+  const { routeId, way, side, besideId } = value;
+  if (typeof routeId !== 'string') return false;
+  return way === 'up' || way === 'down' || ((side === 'before' || side === 'behind') && typeof besideId === 'string');
 }

@@ -1,5 +1,5 @@
 /** Sends what waits for a carrier over another one: which can take how much, a choice, and the count before it is done. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
@@ -8,6 +8,7 @@ import { Select } from '../../ui/Field';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { carrierWords } from '../../words/en/carriers';
 import type { Carrier } from './carriers';
+import { useCarrierAct } from './use-carrier-acts';
 
 interface Backups {
   looked: number;
@@ -18,7 +19,6 @@ interface Backups {
 const words = carrierWords.backup;
 
 export function BackupDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
-  const client = useQueryClient();
   const path = `/carriers/${encodeURIComponent(of.carrierId)}`;
   const found = useQuery({
     queryKey: ['carriers', 'backups', of.carrierId],
@@ -27,13 +27,7 @@ export function BackupDialog({ of, onClose }: { of: Carrier; onClose(): void }) 
   const fitting = (found.data?.backups ?? []).filter(({ fits }) => fits > 0);
   const [picked, pick] = useState('');
   const chosen = fitting.find(({ carrierId }) => carrierId === picked) ?? fitting[0];
-  const send = useMutation({
-    mutationFn: () => api.post(`${path}/send-via`, { to: chosen?.carrierId ?? '' }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['carriers'] });
-      onClose();
-    },
-  });
+  const send = useCarrierAct(() => api.post(`${path}/send-via`, { to: chosen?.carrierId ?? '' }), onClose);
   return (
     <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />

@@ -3,13 +3,22 @@ import { useState } from 'react';
 import { Button, LinkButton } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
-import { Badge, StatusBadge } from '../../ui/Status';
+import { Badge, StatusBadge, statusWord } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
 import { BackupDialog } from './BackupDialog';
 import { PauseDialog } from './CarrierDialogs';
 import styles from './Carriers.module.css';
-import { type Carrier, isDown, type Live, stateOf } from './carriers';
+import {
+  asksForReceipts,
+  type Bind,
+  bindStateOf,
+  type Carrier,
+  isDown,
+  type Live,
+  lastSign,
+  stateOf,
+} from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
 const words = carrierWords.card;
@@ -20,6 +29,7 @@ export function CarrierCard({ of }: { of: Carrier }) {
   const close = () => ask(null);
   const acts = useCarrierActs(carrierId);
   const logUntil = log?.until ?? null;
+  const daysLeft = live?.status.certificate?.daysLeft ?? null;
   return (
     <article className={styles.card} aria-label={name}>
       <div className={styles.cardHead}>
@@ -39,6 +49,11 @@ export function CarrierCard({ of }: { of: Carrier }) {
       <p className={styles.words}>
         <span className={styles.muted}>{words.limit}</span> {limit}
       </p>
+      {daysLeft !== null && (
+        <p>
+          <Badge tone={daysLeft < 0 ? 'bad' : 'warn'} icon="warning" word={words.certificate(daysLeft)} />
+        </p>
+      )}
       {logUntil !== null && (
         <p>
           <Badge tone="info" icon="info" word={words.logging} /> <Time at={logUntil} />
@@ -72,7 +87,7 @@ export function CarrierCard({ of }: { of: Carrier }) {
           {carrierWords.open} <span className="visually-hidden">{name}</span>
         </LinkButton>
       </Row>
-      {asked === 'pause' && <PauseDialog of={of} onClose={close} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'pause' && <PauseDialog of={of} onClose={close} />}
       {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
     </article>
   );
@@ -84,8 +99,9 @@ function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
   const used = binds.reduce((sum, bind) => sum + bind.inFlight, 0);
   return (
     <>
+      <BindLines of={binds} told={carrier.limit} />
       <p className={styles.muted}>
-        {words.binds(binds.length)} · {words.since} <Time at={live.since} form="relative" />
+        {live.status.up ? words.upSince : words.downSince} <Time at={live.since} />
         {window > 0 && ` · ${words.window(used, window)}`}
       </p>
       <p className={styles.figures}>
@@ -96,8 +112,63 @@ function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
       </p>
       <p className={`${styles.figures} ${styles.muted}`}>
         {live.responseP95Ms !== null && <span>{words.p95(Math.round(live.responseP95Ms))}</span>}
-        <span>{words.receipts(live.receipts)}</span>
+        {asksForReceipts(carrier) ? (
+          <span title={live.reported === null ? undefined : words.reportedHelp(live.reported.looked)}>
+            {live.reported === null
+              ? words.receipts(live.receipts)
+              : words.reported(live.reported.share, live.reported.p50Ms)}
+          </span>
+        ) : (
+          <span>{words.noReceipts}</span>
+        )}
       </p>
+    </>
+  );
+}
+
+/** The first few connections, each with its state in words; a card is no place for all of many. `told` stands on it too. */
+function BindLines({ of, told }: { of: readonly Bind[]; told: string }) {
+  const rest = of.slice(linesMax);
+  return (
+    <ul className={styles.binds}>
+      {of.slice(0, linesMax).map((bind, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is what a connection is
+        <li key={index}>
+          <BindLine of={bind} number={index + 1} told={told} />
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li>{words.more(rest.length, rest.filter(({ state }) => bindStateOf(state) === 'up').length)}</li>
+      )}
+    </ul>
+  );
+}
+
+const linesMax = 4;
+
+function BindLine({ of: bind, number, told }: { of: Bind; number: number; told: string }) {
+  const state = bindStateOf(bind.state);
+  const sign = state === 'up' ? lastSign([bind]) : null;
+  const isBound = bind.state.startsWith('bound_');
+  const upWord = isBound ? words.bound : words.reachable;
+  return (
+    <>
+      <span className={styles.bindName}>{words.bind(bind.kind, number)}</span>{' '}
+      {state === 'up' ? upWord : statusWord(state).toLowerCase()}
+      {bind.since !== null && (
+        <>
+          {state !== 'up' && ` · ${words.lost}`} <Time at={bind.since} form="relative" />
+        </>
+      )}
+      {sign !== null && (
+        <>
+          {' · '}
+          {sign.isLink ? words.enquireLink : words.heard} <Time at={sign.at} form="relative" />
+        </>
+      )}
+      {state !== 'up' && bind.detail !== null && !told.includes(bind.detail) && (
+        <span className={styles.words}> · {bind.detail}</span>
+      )}
     </>
   );
 }

@@ -1,39 +1,30 @@
 /** Questions before a carrier stops taking messages: each says how many wait and what becomes of them. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { FormFault } from '../../ui/States';
 import { carrierWords } from '../../words/en/carriers';
 import type { Carrier } from './carriers';
+import { pauseCarrier, switchCarrier, useCarrierAct } from './use-carrier-acts';
 
-export function PauseDialog({ of, onClose, go }: { of: Carrier; onClose(): void; go(): Promise<unknown> }) {
-  const words = carrierWords.pauseDialog;
-  const send = useMutation({ mutationFn: go, onSuccess: onClose });
-  return (
-    <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
-      <FormFault error={send.error} />
-      <p>{words.consequence(of.queue.waiting)}</p>
-      <DialogActions>
-        <Button onPress={onClose}>{carrierWords.cancel}</Button>
-        <Button look="danger" onPress={() => send.mutate()} isPending={send.isPending}>
-          {words.go}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
+export function PauseDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
+  return <StopDialog of={of} words={carrierWords.pauseDialog} act={() => pauseCarrier(of, true)} onClose={onClose} />;
 }
 
 export function SwitchOffDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
-  const words = carrierWords.switchDialog;
-  const client = useQueryClient();
-  const send = useMutation({
-    mutationFn: () => api.post(`/carriers/${of.carrierId}`, { record: { enabled: false }, version: of.version }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['carriers'] });
-      onClose();
-    },
-  });
+  return (
+    <StopDialog of={of} words={carrierWords.switchDialog} act={() => switchCarrier(of, false)} onClose={onClose} />
+  );
+}
+
+/** Says how many wait, and does it. */
+function StopDialog(props: {
+  of: Carrier;
+  words: { title(name: string): string; consequence(waiting: number): string; go: string };
+  act(): Promise<unknown>;
+  onClose(): void;
+}) {
+  const { of, words, act, onClose } = props;
+  const send = useCarrierAct(act, onClose);
   return (
     <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />

@@ -1,8 +1,7 @@
 /** One carrier: its link now, its settings in groups, its PDU log and its changes; for operators. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { api } from '../../api/client';
+import { confirmFirst } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
@@ -17,22 +16,26 @@ import { perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
 import { CarrierForm, labelOf } from './CarrierForm';
 import styles from './Carriers.module.css';
-import { Changes } from './Changes';
+import { CertificatePanel } from './Certificate';
+import { ChangesOf } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
 import {
+  asksForReceipts,
+  type Bind,
   bindStateOf,
   type Carrier,
   fieldsOf,
   groups,
   isDown,
   type Live,
+  lastSign,
   settingAt,
   stateOf,
   useCarriers,
 } from './carriers';
 import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
-import { useCarrierActs } from './use-carrier-acts';
+import { switchCarrier, useCarrierAct, useCarrierActs } from './use-carrier-acts';
 
 const words = carrierWords.detail;
 
@@ -63,7 +66,7 @@ function Detail({ of }: { of: Carrier }) {
           { id: 'links', title: carrierWords.tabs.links, content: <Overview of={of} /> },
           { id: 'log', title: carrierWords.tabs.log, content: <PduLog of={[of]} /> },
           { id: 'errors', title: carrierWords.tabs.errors, content: <ErrorStatistics of={of.carrierId} /> },
-          { id: 'changes', title: carrierWords.tabs.changes, content: <Changes of={of.carrierId} /> },
+          { id: 'changes', title: carrierWords.tabs.changes, content: <ChangesOf carrierId={of.carrierId} /> },
         ]}
       />
     </>
@@ -71,13 +74,9 @@ function Detail({ of }: { of: Carrier }) {
 }
 
 function Actions({ of }: { of: Carrier }) {
-  const client = useQueryClient();
   const [asked, ask] = useState<'edit' | 'pause' | 'off' | 'backup' | null>(null);
   const acts = useCarrierActs(of.carrierId);
-  const switchOn = useMutation({
-    mutationFn: () => api.post(`/carriers/${of.carrierId}`, { record: { enabled: true }, version: of.version }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['carriers'] }),
-  });
+  const switchOn = useCarrierAct(() => switchCarrier(of, true));
   const close = () => ask(null);
   return (
     <>
@@ -85,7 +84,7 @@ function Actions({ of }: { of: Carrier }) {
       <FormFault error={switchOn.error ?? acts.pause.error ?? acts.retry.error} />
       <Row>
         {!of.isSimulated && (
-          <Button look="primary" onPress={() => ask('edit')}>
+          <Button look="primary" onPress={() => void confirmFirst(() => ask('edit'))}>
             {carrierWords.edit}
           </Button>
         )}
@@ -114,7 +113,7 @@ function Actions({ of }: { of: Carrier }) {
           ))}
       </Row>
       {asked === 'edit' && <CarrierForm of={of} onClose={close} />}
-      {asked === 'pause' && <PauseDialog of={of} onClose={close} go={() => acts.pause.mutateAsync(true)} />}
+      {asked === 'pause' && <PauseDialog of={of} onClose={close} />}
       {asked === 'backup' && <BackupDialog of={of} onClose={close} />}
       {asked === 'off' && <SwitchOffDialog of={of} onClose={close} />}
     </>
@@ -129,6 +128,7 @@ function Overview({ of }: { of: Carrier }) {
         {of.live !== null && <Binds of={of.live} />}
         <ConnectionTest record={() => ({ id: of.carrierId })} />
       </Panel>
+      <CertificatePanel of={of} />
       {groups
         .filter((group) => fieldsOf[of.kind][group].length > 0)
         .map((group) => (
@@ -162,7 +162,7 @@ function factsOf({ kind, live, queue, limit, ...carrier }: Carrier): [string, Re
     [words.limit, limit],
   ];
   if (live === null) return facts;
-  const { responseP95Ms, outPerSecond, inPerSecond, accepted, receipts } = live;
+  const { responseP95Ms, outPerSecond, inPerSecond, accepted, receipts, reported } = live;
   const { listening } = live.status;
   return [
     ...facts,
@@ -170,6 +170,18 @@ function factsOf({ kind, live, queue, limit, ...carrier }: Carrier): [string, Re
     [words.responses, responseP95Ms === null ? words.noResponses : carrierWords.test.took(Math.round(responseP95Ms))],
     [words.accepted, <Count key="accepted" value={accepted} />],
     [words.receipts, <Count key="receipts" value={receipts} />],
+    [
+      words.reported,
+      !asksForReceipts(carrier) ? (
+        carrierWords.card.noReceipts
+      ) : reported === null ? (
+        words.notReported
+      ) : (
+        <span key="reported" title={carrierWords.card.reportedHelp(reported.looked)}>
+          {carrierWords.card.reported(reported.share, reported.p50Ms)}
+        </span>
+      ),
+    ],
     ...(listening == null ? [] : [[words.listening, `${listening.host}:${listening.port}`] as [string, ReactNode]]),
   ];
 }
@@ -184,18 +196,23 @@ function Binds({ of }: { of: Live }) {
       rows={binds.map((bind, index) => ({ ...bind, number: index + 1 }))}
       keyOf={({ number }) => String(number)}
       columns={[
-        { id: 'bind', title: words.bind, cell: ({ number }) => `#${number}` },
+        { id: 'bind', title: words.bind, cell: ({ kind, number }) => carrierWords.card.bind(kind, number) },
         {
           id: 'state',
           title: words.bindState,
-          cell: ({ state }) => (
+          cell: ({ state, since }) => (
             <Row>
               <StatusBadge state={bindStateOf(state)} />
-              <small className={styles.muted}>{state}</small>
+              <small className={styles.muted}>
+                {state} {since !== null && <Time at={since} form="relative" />}
+              </small>
             </Row>
           ),
         },
         { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
+        ...(binds.some(({ heardAt }) => heardAt !== null)
+          ? [{ id: 'heard', title: words.heard, cell: (bind: Bind & { number: number }) => <Heard of={bind} /> }]
+          : []),
         {
           id: 'words',
           title: words.words,
@@ -203,6 +220,17 @@ function Binds({ of }: { of: Live }) {
         },
       ]}
     />
+  );
+}
+
+function Heard({ of }: { of: Bind }) {
+  const sign = lastSign([of]);
+  if (sign === null) return words.never;
+  return (
+    <span>
+      <Time at={sign.at} form="relative" />{' '}
+      {sign.isLink && <small className={styles.muted}>{carrierWords.card.enquireLink}</small>}
+    </span>
   );
 }
 

@@ -1,5 +1,6 @@
 /** All carriers of the gateway with what they do at this moment; for operators. */
 import { useState } from 'react';
+import { confirmFirst } from '../../api/client';
 import { useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Page } from '../../ui/Page';
@@ -24,7 +25,7 @@ export function CarriersPage() {
   const [tab, setTab] = useUrlText('tab');
   const [adding, setAdding] = useState(false);
   const add = (
-    <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
+    <Button look="primary" icon="plus" onPress={() => void confirmFirst(() => setAdding(true))}>
       {words.add}
     </Button>
   );

@@ -1,73 +1,71 @@
-/** What people changed of carriers, out of the audit log. */
-import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client';
+/** What people did with carriers, and with the routing rules that send over them, out of the audit log. */
+import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
-import { Empty, Notice, Shown } from '../../ui/States';
-import { Table } from '../../ui/Table';
-import { Time } from '../../ui/Values';
+import { Panel } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { auditWords } from '../../words/en/audit';
 import { carrierWords } from '../../words/en/carriers';
-import styles from './Carriers.module.css';
-
-interface AuditEntry {
-  position: number;
-  at: string;
-  who: string;
-  what: string;
-  target: string;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
+import { ActivityPanel } from '../audit/ActivityPanel';
+import { Entries } from '../audit/Entries';
+import { type Entry, useAudit } from '../audit/log';
+import { usePeople } from '../settings/people';
 
 const words = carrierWords.changes;
 
-export function Changes({ of }: { of?: string }) {
-  return useMay('readAudit') ? <Entries of={of} /> : <Notice tone="info" title={words.noAudit} />;
-}
-
-function Entries({ of }: { of?: string }) {
-  const changes = useQuery({
-    queryKey: ['carriers', 'changes'],
-    queryFn: async () => (await api.get<{ entries: AuditEntry[] }>('/audit?what=carrier&limit=100')).data.entries,
-  });
+/** Of all carriers and all rules. */
+export function Changes() {
+  const may = useMay('readAudit');
+  const carriers = useAudit({ what: 'carrier' }, may);
+  const rules = useAudit({ what: 'routes' }, may);
+  const people = usePeople();
+  if (!may) return <Notice tone="info" title={words.noAudit} />;
   return (
-    <Shown of={changes}>
-      {(entries) => {
-        const shown = entries.filter(({ target }) => of === undefined || target === of);
-        if (shown.length === 0) return <Empty title={words.empty} />;
+    <Shown of={carriers}>
+      {(page) => {
+        const entries = [...page.entries, ...(rules.data?.entries ?? [])].sort((a, b) => b.position - a.position);
+        if (entries.length === 0) return <Empty title={words.empty} />;
         return (
-          <Table
-            caption={words.caption}
-            rows={shown}
-            keyOf={({ position }) => String(position)}
-            columns={[
-              { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
-              { id: 'who', title: words.columns.who, cell: ({ who }) => who },
-              { id: 'what', title: words.columns.what, cell: ({ what }) => what },
-              { id: 'target', title: words.columns.target, cell: ({ target }) => target },
-              {
-                id: 'fields',
-                title: words.columns.fields,
-                cell: (entry) => <span className={styles.raw}>{differenceText(entry)}</span>,
-              },
-            ]}
-          />
+          <>
+            <FormFault error={rules.error} />
+            <Entries entries={entries} people={people.data ?? []} />
+            <p>
+              <Link to="/audit">{auditWords.activity.whole}</Link>
+            </p>
+          </>
         );
       }}
     </Shown>
   );
 }
 
-function differenceText({ before, after }: AuditEntry): string {
-  if (before === null) return '';
-  return Object.entries(after ?? {})
-    .map(([name, value]) => `${name}: ${text(before[name])} → ${text(value)}`)
-    .join(', ');
+/** Of one carrier, and of the rules that name it or did. */
+export function ChangesOf({ carrierId }: { carrierId: string }) {
+  const may = useMay('readAudit');
+  const rules = useAudit({ what: 'routes' }, may);
+  const people = usePeople();
+  return (
+    <>
+      <ActivityPanel kind="carrier" id={carrierId} />
+      {may && (
+        <Panel title={words.rules}>
+          <Shown of={rules}>
+            {({ entries }) => {
+              const shown = entries.filter((entry) => names(entry, carrierId));
+              if (shown.length === 0) return <p>{words.noRules}</p>;
+              return <Entries entries={shown} people={people.data ?? []} ofOne />;
+            }}
+          </Shown>
+        </Panel>
+      )}
+    </>
+  );
 }
 
-function text(value: unknown): string {
-  return value === undefined || value === null
-    ? '—'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);
+function names({ before, after }: Entry, carrierId: string): boolean {
+  return [before, after].some((rules) =>
+    Object.values(rules ?? {}).some((rule) => {
+      const { carrierIds } = (rule ?? {}) as { carrierIds?: unknown };
+      return Array.isArray(carrierIds) && carrierIds.includes(carrierId);
+    }),
+  );
 }

@@ -8,8 +8,9 @@ import { Select } from '../../ui/Field';
 import { Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
-import { Time } from '../../ui/Values';
+import { momentText, Time } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
+import { hexLines } from '../handsets/handsets';
 import styles from './Carriers.module.css';
 import type { Carrier } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
@@ -27,6 +28,8 @@ interface Entry {
   sequence: number | null;
   status: string | null;
   fields: Record<string, string | number>;
+  /** `xx` for what is hidden; null for what is no PDU. */
+  hex: string | null;
 }
 
 export function PduLog({ of }: { of: readonly Carrier[] }) {
@@ -96,12 +99,20 @@ function LogOf({ carrierId }: { carrierId: string }) {
   );
 }
 
+/** Each with a name that it keeps when the log moves on, so that what a person opened stays open. */
+function keyed(entries: readonly Entry[]): (Entry & { key: string })[] {
+  const seen = new Map<string, number>();
+  return entries.map((entry) => {
+    const name = [entry.at, entry.bind, entry.direction, entry.command, entry.sequence].join(' ');
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return { ...entry, key: `${name} ${count}` };
+  });
+}
+
 function Entries({ of }: { of: readonly Entry[] }) {
   const { columns } = words;
-  const rows = of
-    .slice(-shownMax)
-    .map((entry, index) => ({ ...entry, key: `${entry.at} ${index}` }))
-    .reverse();
+  const rows = keyed(of.slice(-shownMax)).reverse();
   return (
     <Table
       caption={words.caption}
@@ -125,12 +136,23 @@ function Entries({ of }: { of: readonly Entry[] }) {
         {
           id: 'fields',
           title: columns.fields,
-          cell: ({ fields }) => (
-            <span className={styles.raw}>
-              {Object.entries(fields)
-                .map(([name, value]) => `${name}=${value}`)
-                .join(' ')}
-            </span>
+          cell: ({ at, command, fields, hex }) => (
+            <>
+              <span className={styles.raw}>
+                {Object.entries(fields)
+                  .map(([name, value]) => `${name}=${value}`)
+                  .join(' ')}
+              </span>
+              {hex !== null && (
+                <details className={styles.octets}>
+                  <summary>
+                    {words.octets} <span className="visually-hidden">{words.octetsOf(command, momentText(at))}</span>
+                  </summary>
+                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+                  <pre tabIndex={0}>{hexLines(hex)}</pre>
+                </details>
+              )}
+            </>
           ),
         },
       ]}

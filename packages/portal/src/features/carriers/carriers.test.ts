@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Carrier, entriesOf, recordOf, stateOf } from './carriers';
+import { type Carrier, entriesOf, lastSign, recordOf, stateOf } from './carriers';
 
 const live: NonNullable<Carrier['live']> = {
-  status: { up: true, binds: [] },
+  status: { up: true, binds: [], certificate: null },
   ...{ since: '', detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, responseP95Ms: null },
+  ...{ receipts: 0, reported: null, responseP95Ms: null },
 };
 
 const carrier: Carrier = {
@@ -47,9 +47,20 @@ describe('the form of a carrier', () => {
   });
 });
 
+describe('the last sign of life', () => {
+  it('is the enquire_link where nothing else came since, else what came', () => {
+    const at = (second: number) => new Date(second * 1_000).toISOString();
+    expect(lastSign([])).toBeNull();
+    expect(lastSign([{ heardAt: at(9), enquireLinkAt: null }])).toEqual({ at: at(9), isLink: false });
+    const quiet = { heardAt: at(5), enquireLinkAt: at(5) };
+    expect(lastSign([{ heardAt: at(2), enquireLinkAt: at(1) }, quiet])).toEqual({ at: at(5), isLink: true });
+    expect(lastSign([{ ...quiet, heardAt: at(8) }])).toEqual({ at: at(8), isLink: false });
+  });
+});
+
 describe('the state of a carrier', () => {
   it('is one word', () => {
-    const down = { ...live, status: { up: false, binds: [] } };
+    const down = { ...live, status: { up: false, binds: [], certificate: null } };
     expect(stateOf(carrier)).toBe('up');
     expect(stateOf({ ...carrier, paused: true })).toBe('paused');
     expect(stateOf({ ...carrier, paused: true, live: down })).toBe('down');

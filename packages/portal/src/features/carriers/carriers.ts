@@ -5,10 +5,37 @@ import { useLiveState } from '../../api/live';
 
 export type Kind = 'smpp' | 'mm7' | 'mm4';
 
+export interface Bind {
+  state: string;
+  detail: string | null;
+  window: number;
+  inFlight: number;
+  /** Null where every connection is alike. */
+  kind: 'transceiver' | 'transmitter' | 'receiver' | null;
+  /** When it was bound, or lost; null where that is not told. */
+  since: string | null;
+  /** Null where no sign of life is told. */
+  heardAt: string | null;
+  enquireLinkAt: string | null;
+}
+
+/** What the carrier showed when a connection was last made. */
+export interface Certificate {
+  subject: string;
+  issuer: string;
+  names: string;
+  validFrom: string;
+  validTo: string;
+  fingerprint256: string;
+  /** Null while nobody needs to be warned; negative when it has ended. */
+  daysLeft: number | null;
+}
+
 export interface Live {
   status: {
     up: boolean;
-    binds: { state: string; detail: string | null; window: number; inFlight: number }[];
+    binds: Bind[];
+    certificate: Certificate | null;
     listening?: { host: string; port: number } | null;
   };
   since: string;
@@ -19,6 +46,8 @@ export interface Live {
   outHistory: number[];
   accepted: number;
   receipts: number;
+  /** Over a sample of parts taken a minute ago or longer; null while there are none. */
+  reported: { looked: number; share: number; p50Ms: number | null } | null;
   responseP95Ms: number | null;
 }
 
@@ -64,6 +93,31 @@ export function bindStateOf(state: string): string {
   if (/^(?:bound_|reachable)/.test(state)) return 'up';
   if (state === 'stopped') return 'disabled';
   return ['lost', 'unreachable', 'waiting', 'blocked'].includes(state) ? 'down' : 'connecting';
+}
+
+/** The last sign of life of a carrier's connections, and whether it was an enquire_link; null where none is told. */
+export function lastSign(binds: readonly Pick<Bind, 'heardAt' | 'enquireLinkAt'>[]): LastSign | null {
+  const newest = (times: (string | null)[]) =>
+    times
+      .filter((at) => at !== null)
+      .sort()
+      .at(-1) ?? null;
+  const heardAt = newest(binds.map((bind) => bind.heardAt));
+  const linkAt = newest(binds.map((bind) => bind.enquireLinkAt));
+  if (heardAt === null) return null;
+  // On a busy connection nobody asks: whatever comes is a sign.
+  const isLink = linkAt !== null && Date.parse(heardAt) - Date.parse(linkAt) < 1_000;
+  return { at: isLink ? linkAt : heardAt, isLink };
+}
+
+export interface LastSign {
+  at: string;
+  isLink: boolean;
+}
+
+/** Whether its settings ask for receipts: where they do not, none that is missing says anything. */
+export function asksForReceipts({ settings }: Pick<Carrier, 'settings'>): boolean {
+  return settings.registered_delivery !== false && settings.deliveryReport !== false;
 }
 
 /** A link that waits for its next try, or is not tried any more: only SMPP keeps one. */

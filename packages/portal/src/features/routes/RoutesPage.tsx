@@ -2,6 +2,8 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
+import { saveText } from '../../ui/download';
+import { TextField } from '../../ui/Field';
 import { Page, Row } from '../../ui/Page';
 import { Empty, FormFault, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
@@ -12,11 +14,13 @@ import { Phone } from '../../ui/Values';
 import { routeWords as words } from '../../words/en/routes';
 import { DraftBar } from './DraftBar';
 import { formOf } from './draft';
+import { fittingRules, rulesCsv } from './list';
 import styles from './Routes.module.css';
 import { RuleForm } from './RuleForm';
+import { DragArea, keepFocus, Place } from './RuleOrder';
 import { RuleTester } from './RuleTester';
 import { type Rule, useRules } from './routes';
-import { type DraftState, useDraft } from './use-draft';
+import { type DraftState, type Move, useDraft } from './use-draft';
 import { Versions } from './Versions';
 
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
@@ -57,12 +61,26 @@ function Rules({ current }: { current: readonly Rule[] }) {
 
 function RuleList({ draft }: { draft: DraftState }) {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [told, tell] = useState('');
+  const [search, setSearch] = useUrlText('q');
   const { rules, step } = draft;
+  const shown = fittingRules(rules, search);
   const ask = (next: Asked | null) => {
     // What was wrong with an earlier step is not wrong with the next.
     step.reset();
     setAsked(next);
   };
+  const move = (moved: Move) =>
+    step.mutate(
+      { move: moved },
+      {
+        onSuccess: (next) => {
+          const place = next.findIndex(({ routeId }) => routeId === moved.routeId) + 1;
+          tell(words.movedTo(moved.routeId, place, next.length));
+          keepFocus(moved.routeId);
+        },
+      },
+    );
   const add = (
     <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
       {words.add}
@@ -77,18 +95,37 @@ function RuleList({ draft }: { draft: DraftState }) {
         </Empty>
       ) : (
         <>
+          <div className={styles.search}>
+            <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+          </div>
           <Row>
             {add}
-            <span>{words.count(rules.length)}</span>
+            <span role="status">{words.count(shown.length, rules.length)}</span>
+            <Button
+              look="quiet"
+              onPress={() => saveText('routes.csv', rulesCsv(shown, rules), 'text/csv;charset=utf-8')}
+            >
+              {words.exportCsv}
+            </Button>
           </Row>
-          <Table
-            caption={words.title}
-            columns={columns(ask, (routeId, way) => step.mutate({ move: { routeId, way } }))}
-            rows={rules}
-            keyOf={({ routeId }) => routeId}
-          />
+          {shown.length === 0 ? (
+            <Empty
+              title={words.nothingFits.title}
+              action={<Button onPress={() => setSearch('')}>{words.nothingFits.clear}</Button>}
+            >
+              {words.nothingFits.detail}
+            </Empty>
+          ) : (
+            <DragArea rules={shown} move={move}>
+              <Table caption={words.title} columns={columns(ask, move)} rows={shown} keyOf={({ routeId }) => routeId} />
+            </DragArea>
+          )}
+          {shown.some(({ moves }) => moves.up || moves.down) && <p className={styles.muted}>{words.dragHelp}</p>}
         </>
       )}
+      <p role="status" className="visually-hidden">
+        {told}
+      </p>
       {draft.draft === null && <FormFault error={step.error} />}
       {asked?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
       {asked?.what === 'edit' && <RuleForm of={asked.rule} draft={draft} onClose={close} />}
@@ -97,7 +134,7 @@ function RuleList({ draft }: { draft: DraftState }) {
   );
 }
 
-function columns(ask: (asked: Asked) => void, move: (routeId: string, way: 'up' | 'down') => void): Column<Rule>[] {
+function columns(ask: (asked: Asked) => void, move: (move: Move) => void): Column<Rule>[] {
   return [
     {
       id: 'rule',
@@ -119,7 +156,7 @@ function columns(ask: (asked: Asked) => void, move: (routeId: string, way: 'up' 
       title: words.columns.from,
       cell: ({ number }) => (number === null ? words.anySender : <Phone digits={number} />),
     },
-    { id: 'kind', title: words.columns.kind, cell: ({ kind }) => kind ?? words.anyKind },
+    { id: 'only', title: words.columns.only, cell: (rule) => <Only of={rule} /> },
     { id: 'carriers', title: words.columns.carriers, cell: ({ carrierIds }) => carrierIds.join(' → ') },
     { id: 'place', title: words.columns.place, cell: (rule) => <Place of={rule} move={move} /> },
     {
@@ -142,24 +179,13 @@ function columns(ask: (asked: Asked) => void, move: (routeId: string, way: 'up' 
   ];
 }
 
-function Place({ of, move }: { of: Rule; move(routeId: string, way: 'up' | 'down'): void }) {
-  const { routeId, moves, priority, weight } = of;
+/** Kind, campaign and times: what else a message must be. */
+function Only({ of: { kind, campaignId, hours } }: { of: Rule }) {
   return (
     <div className={styles.cell}>
-      <span>{words.place(priority, weight)}</span>
-      <Row>
-        {moves.up && (
-          <Button look="quiet" aria-label={words.up(routeId)} onPress={() => move(routeId, 'up')}>
-            ↑
-          </Button>
-        )}
-        {moves.down && (
-          <Button look="quiet" aria-label={words.down(routeId)} onPress={() => move(routeId, 'down')}>
-            ↓
-          </Button>
-        )}
-        {!moves.up && !moves.down && <span className={styles.muted}>{words.fixedPlace}</span>}
-      </Row>
+      <span>{kind ?? words.anyKind}</span>
+      {campaignId !== undefined && <span>{words.campaign(campaignId)}</span>}
+      {hours !== undefined && <span>{words.hours(hours)}</span>}
     </div>
   );
 }

@@ -9,13 +9,14 @@ import { FormFault, faultOf } from '../../ui/States';
 import { routeWords } from '../../words/en/routes';
 import { useCarriers } from '../carriers/carriers';
 import { formOf } from './draft';
-import type { Rule } from './routes';
+import { HoursFields } from './HoursFields';
+import { type Hours, type Rule, useAllCampaigns } from './routes';
 import type { DraftState } from './use-draft';
 
 const words = routeWords.form;
 const carriersMax = 16;
 
-const fresh = { id: '', prefix: '', number: '', kind: '', weight: '1', priority: '100' };
+const fresh = { id: '', prefix: '', number: '', kind: '', campaign: '', weight: '1', priority: '100' };
 
 export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: DraftState; onClose(): void }) {
   const { environment } = useMe();
@@ -24,10 +25,13 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
       ? { ...fresh, environment: environment as string }
       : {
           ...{ id: of.routeId, environment: of.environment, prefix: of.prefix, number: of.number ?? '' },
+          campaign: of.campaignId ?? '',
           ...{ kind: of.kind ?? '', weight: String(of.weight), priority: String(of.priority) },
         },
   );
   const [carriers, setCarriers] = useState<string[]>(of?.carrierIds ?? []);
+  const [hours, setHours] = useState<Hours | null>(of?.hours ?? null);
+  const campaigns = useAllCampaigns();
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
   const { error, isPending } = draft.step;
   const put = () => {
@@ -35,6 +39,8 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
       ...form,
       number: form.number === '' ? null : form.number,
       kind: form.kind === '' ? null : form.kind,
+      campaign: form.campaign === '' ? null : form.campaign,
+      hours,
       weight: wholeOrText(form.weight),
       priority: wholeOrText(form.priority),
       carriers,
@@ -64,6 +70,17 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
             { value: 'MMS', label: 'MMS' },
           ]}
         />
+        <Select
+          label={words.campaign}
+          {...field('campaign')}
+          choices={[
+            { value: '', label: words.anyCampaign },
+            ...(campaigns.data ?? [])
+              .filter(({ campaignId, environment }) => environment === form.environment || campaignId === form.campaign)
+              .map(({ campaignId, name, company }) => ({ value: campaignId, label: words.campaignOf(name, company) })),
+          ]}
+        />
+        <HoursFields value={hours} onChange={setHours} error={error} />
         <CarrierList
           value={carriers}
           onChange={setCarriers}

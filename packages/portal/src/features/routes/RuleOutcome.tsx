@@ -14,6 +14,7 @@ export function RuleOutcome({ of }: { of: RuleTest }) {
     <div className={styles.outcome}>
       <Notice tone={isRefused ? 'warn' : 'ok'} title={of.outcome} />
       {!of.isKnownSender && <p>{words.unknownSender}</p>}
+      <p>{words.facts(of.campaignId, words.local(of.local.day, of.local.clock), of.timeZone)}</p>
       <Table
         caption={words.caption}
         compact

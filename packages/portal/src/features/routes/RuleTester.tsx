@@ -10,7 +10,7 @@ import { useUrlText } from '../../ui/url';
 import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
 import { RuleOutcome } from './RuleOutcome';
-import type { RuleTest } from './routes';
+import { type RuleTest, weekdays } from './routes';
 
 const words = routeWords.tester;
 
@@ -22,20 +22,29 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
   const [form, setForm] = useState({
     ...{ from: from.replaceAll('"', ''), to: to.replaceAll('"', '') },
     kind: kind === 'MMS' ? 'MMS' : 'SMS',
+    ...{ day: '', clock: '12:00' },
   });
+  const [tried, setTried] = useState(false);
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });
   const test = useMutation({
     mutationFn: async () => {
       // As people write numbers; the gateway takes digits.
       const [from, to] = [form.from, form.to].map((number) => number.replace(/[\s().+-]/g, ''));
-      return (await api.post<RuleTest>('/routes/test', { from, to, kind: form.kind })).data;
+      const when = form.day === '' ? null : { day: form.day, clock: form.clock };
+      return (await api.post<RuleTest>('/routes/test', { from, to, kind: form.kind, when })).data;
     },
   });
+  const isMissing = (field: 'from' | 'to') => !/\d/.test(form[field]);
+  const faultAt = (field: 'from' | 'to') => (tried && isMissing(field) ? words.needed : faultOf(test.error, field));
+  const submit = () => {
+    setTried(true);
+    if (!isMissing('from') && !isMissing('to')) test.mutate();
+  };
   return (
     <Panel title={words.title}>
       <p>{words.what}</p>
       {isDrafted && <p>{words.published}</p>}
-      <Form onSubmit={() => test.mutate()} label={words.title}>
+      <Form onSubmit={submit} label={words.title}>
         <FormFault error={test.error} />
         <div className={styles.fields}>
           <TextField
@@ -43,21 +52,33 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
             inputMode="tel"
             value={form.from}
             onChange={set('from')}
-            fault={faultOf(test.error, 'from')}
+            fault={faultAt('from')}
           />
-          <TextField
-            label={words.to}
-            inputMode="tel"
-            value={form.to}
-            onChange={set('to')}
-            fault={faultOf(test.error, 'to')}
-          />
+          <TextField label={words.to} inputMode="tel" value={form.to} onChange={set('to')} fault={faultAt('to')} />
           <Select
             label={words.kind}
             value={form.kind}
             onChange={set('kind')}
             choices={['SMS', 'MMS'].map((value) => ({ value, label: value }))}
           />
+          <Select
+            label={words.when}
+            value={form.day}
+            onChange={set('day')}
+            choices={[
+              { value: '', label: words.now },
+              ...weekdays.map((value) => ({ value, label: routeWords.dayNames[value] })),
+            ]}
+          />
+          {form.day !== '' && (
+            <TextField
+              label={words.clock}
+              help={words.clockHelp}
+              value={form.clock}
+              onChange={set('clock')}
+              fault={faultOf(test.error, 'when')}
+            />
+          )}
         </div>
         <div>
           <Button type="submit" isPending={test.isPending}>

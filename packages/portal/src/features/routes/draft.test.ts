@@ -32,8 +32,19 @@ describe('a draft of rules', () => {
   it('is sent as a records file says it', () => {
     expect(formOf(rule('x', { number: '15550001111' }))).toEqual({
       ...{ id: 'x', environment: 'live', prefix: '', number: '15550001111', kind: null, weight: 1, priority: 100 },
+      ...{ campaign: null, hours: null },
       carriers: ['a'],
     });
+  });
+
+  it('tells of campaign and hours in words', () => {
+    const hours = { days: ['mon', 'tue', 'wed', 'sat'] as const, from: '22:00', to: '06:00' };
+    const after = rule('a', { campaignId: 'C1', hours: { ...hours, days: [...hours.days] } });
+    expect(changesOf([rule('a')], [after])[0]?.fields).toEqual([
+      { name: 'campaignId', before: '', after: 'C1' },
+      { name: 'hours', before: '', after: 'Mon–Wed, Sat 22:00–06:00 (next day)' },
+    ]);
+    expect(formOf(after)).toMatchObject({ campaign: 'C1', hours });
   });
 
   it('goes over what somebody else published, and keeps what they did elsewhere', () => {

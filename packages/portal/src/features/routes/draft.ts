@@ -2,6 +2,7 @@
  * A draft of all routing rules: what it began with and what it says now. Only this tab has it; nothing of it counts before
  * it is published. Pure, but for the place where it is kept over a reload.
  */
+import { routeWords } from '../../words/en/routes';
 import type { Rule } from './routes';
 
 export interface Draft {
@@ -9,7 +10,11 @@ export interface Draft {
   rules: Rule[];
 }
 
-export type RuleField = 'environment' | 'prefix' | 'number' | 'kind' | 'carrierIds' | 'weight' | 'priority';
+const fieldNames = [
+  ...(['environment', 'prefix', 'number', 'kind', 'campaignId', 'hours', 'carrierIds', 'weight', 'priority'] as const),
+];
+
+export type RuleField = (typeof fieldNames)[number];
 
 export interface RuleChange {
   routeId: string;
@@ -17,18 +22,16 @@ export interface RuleChange {
   fields: { name: RuleField; before: string; after: string }[];
 }
 
-const fieldNames: readonly RuleField[] = [
-  ...(['environment', 'prefix', 'number', 'kind', 'carrierIds', 'weight', 'priority'] as const),
-];
-
 /** As the gateway takes a rule: the names of a records file. */
 export function formOf(rule: Omit<Rule, 'version' | 'moves'>): Record<string, unknown> {
   const { routeId, environment, prefix, number, kind, weight, priority, carrierIds } = rule;
-  return { id: routeId, environment, prefix, number, kind, weight, priority, carriers: carrierIds };
+  const { campaignId: campaign = null, hours = null } = rule;
+  return { id: routeId, environment, prefix, number, kind, campaign, hours, weight, priority, carriers: carrierIds };
 }
 
 function textOf(rule: Omit<Rule, 'version' | 'moves'>, name: RuleField): string {
   const value = rule[name];
+  if (name === 'hours') return rule.hours === undefined ? '' : routeWords.hours(rule.hours);
   return Array.isArray(value) ? value.join(' → ') : String(value ?? '');
 }
 

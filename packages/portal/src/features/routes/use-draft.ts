@@ -5,10 +5,15 @@ import { api } from '../../api/client';
 import { changesOf, type Draft, formOf, isBehind, keepDraft, keptDraft, rebased } from './draft';
 import type { Rule } from './routes';
 
+export type Move =
+  | { routeId: string; way: 'up' | 'down' }
+  /** Right before or behind another rule. */
+  | { routeId: string; side: 'before' | 'behind'; besideId: string };
+
 export interface Step {
   /** Rules as the gateway takes them; left out: as they stand in the draft. */
   forms?: Record<string, unknown>[];
-  move?: { routeId: string; way: 'up' | 'down' };
+  move?: Move;
   /** For rules over what somebody else published. */
   base?: Rule[];
 }

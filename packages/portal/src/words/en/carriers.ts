@@ -10,6 +10,16 @@ function duration(ms: number): string {
   return minutes < 120 ? count(minutes, 'minute', 'minutes') : count(Math.round(minutes / 60), 'hour', 'hours');
 }
 
+/** Down to a tenth, and never a hundred while one is missing. */
+function percent(share: number): string {
+  return `${(Math.floor(share * 1_000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+}
+
+function shortTime(ms: number): string {
+  if (ms < 950) return `${Math.round(ms / 10) * 10} ms`;
+  return ms < 120_000 ? `${(ms / 1_000).toFixed(ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
 export const carrierWords = {
   title: 'Carriers',
   what: 'Who carries your messages, and how each link does at this moment.',
@@ -41,8 +51,15 @@ export const carrierWords = {
     changes: 'Changes',
   },
   card: {
-    since: 'since',
-    binds: (n: number) => count(n, 'connection', 'connections'),
+    /** Of a bind as people who know SMPP call it; of other connections its number. */
+    bind: (kind: string | null, number: number) =>
+      `${{ transceiver: 'TRX', transmitter: 'TX', receiver: 'RX' }[kind ?? ''] ?? 'Connection'} #${number}`,
+    bound: 'bound',
+    reachable: 'reachable',
+    lost: 'lost',
+    more: (n: number, up: number) => `and ${count(n, 'connection', 'connections')} more, ${up} of them up`,
+    upSince: 'up since',
+    downSince: 'down since',
     window: (used: number, of: number) => `window ${used}/${of}`,
     out: (perSecond: string) => `out ${perSecond} /s`,
     in: (perSecond: string) => `in ${perSecond} /s`,
@@ -51,9 +68,20 @@ export const carrierWords = {
     waiting: (n: number) => `${plural.select(n) === 'one' ? `${n} message waits` : `${n} messages wait`}; oldest due`,
     p95: (ms: number) => `answers within ${ms} ms (p95)`,
     receipts: (n: number) => `${count(n, 'receipt', 'receipts')} in 5 min`,
+    noReceipts: 'no receipts are asked for',
+    reported: (share: number, p50Ms: number | null) =>
+      `receipts ${percent(share)}${p50Ms === null ? '' : ` · p50 ${shortTime(p50Ms)}`}`,
+    reportedHelp: (looked: number) =>
+      `Of the last ${count(looked, 'part', 'parts')} looked at that the carrier took a minute ago or longer: those whose final receipt came, and the time half of them took.`,
+    enquireLink: 'enquire_link',
+    heard: 'heard from',
+    certificate: (days: number) =>
+      days < 0
+        ? 'The certificate of the carrier has expired'
+        : `Its certificate expires in ${count(days, 'day', 'days')}`,
     limit: 'What holds it back:',
     pause: 'Pause sending',
-    resume: 'Go on',
+    resume: 'Resume sending',
     tryNow: 'Try now',
     backup: 'Send via backup',
     log: 'Log PDUs 5 min',
@@ -91,7 +119,7 @@ export const carrierWords = {
   pauseDialog: {
     title: (name: string) => `Pause sending over ${name}?`,
     consequence: (waiting: number) =>
-      `Nothing more is handed to it until you let it go on. ${waiting === 0 ? 'Nothing waits' : count(waiting, 'message waits', 'messages wait')} now; new ones will wait too, even when another carrier of their route could take them. Replies and receipts still come in.`,
+      `Nothing more is handed to it until somebody resumes it. ${waiting === 0 ? 'Nothing waits' : count(waiting, 'message waits', 'messages wait')} now; new ones will wait too, even when another carrier of their route could take them. Replies and receipts still come in.`,
     go: 'Pause sending',
   },
   detail: {
@@ -110,6 +138,26 @@ export const carrierWords = {
     responses: 'Response time p95',
     noResponses: 'no answer yet',
     receipts: 'Receipts, 5 minutes',
+    reported: 'Parts reported on',
+    notReported: 'no part is old enough to tell',
+    heard: 'Last heard',
+    never: 'not yet',
+    certificate: {
+      title: 'Certificate it shows',
+      none: 'No connection with TLS was made since the gateway started.',
+      subject: 'Subject',
+      issuer: 'Issuer',
+      names: 'Good for',
+      validFrom: 'Valid from',
+      validTo: 'Valid until',
+      fingerprint: 'SHA-256',
+      ending: {
+        title: (days: number) =>
+          days < 0 ? 'It has expired' : days === 0 ? 'It expires today' : `It expires in ${count(days, 'day', 'days')}`,
+        detail:
+          'The carrier renews it. Once it has expired new connections fail while the certificate is checked, and what is sent waits or goes by a backup.',
+      },
+    },
     accepted: 'Parts taken, 5 minutes',
     limit: 'What holds it back',
     listening: 'Listens on',
@@ -236,16 +284,19 @@ export const carrierWords = {
     stop: 'Stop',
     empty: 'No PDU yet.',
     none: 'Only running SMPP carriers have a log of PDUs.',
-    texts: 'Texts of messages are never kept: you see how long they are.',
+    texts:
+      'Texts of messages and passwords are never kept: you see how long they are, and xx for each of their octets.',
     columns: { at: 'Time', bind: 'Bind', way: 'Way', command: 'PDU', status: 'Status', fields: 'Fields' },
+    octets: 'Octets',
+    octetsOf: (command: string, at: string) => `of ${command}, ${at}`,
     ways: { out: 'out ▸', in: '◂ in' },
     caption: 'PDUs, newest first',
   },
   changes: {
-    caption: 'Changes of carriers, newest first',
     empty: 'No change yet.',
-    columns: { at: 'Time', who: 'Who', what: 'What', target: 'Carrier', fields: 'Fields' },
     noAudit: 'Your role does not read the audit log.',
+    rules: 'Published routing rules that name it, or did',
+    noRules: 'Nobody has published a change of such a rule yet.',
   },
 } as const;
 

@@ -1,11 +1,49 @@
 /** Sentences of the routing rules and their tester. */
+const dayNames = { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' } as const;
+const dayOrder = Object.keys(dayNames) as (keyof typeof dayNames)[];
+
+/** Days that follow each other as a span: `Mon–Wed, Sat`. */
+function daysText(days: readonly (keyof typeof dayNames)[]): string {
+  const spans: number[][] = [];
+  for (const day of dayOrder.filter((one) => days.includes(one))) {
+    const at = dayOrder.indexOf(day);
+    const last = spans.at(-1);
+    if (last?.at(-1) === at - 1) last.push(at);
+    else spans.push([at]);
+  }
+  const name = (at: number) => dayNames[dayOrder[at]!];
+  return spans
+    .flatMap((span) => (span.length < 3 ? span.map(name) : [`${name(span[0]!)}–${name(span.at(-1)!)}`]))
+    .join(', ');
+}
+
+interface Hours {
+  days: readonly (keyof typeof dayNames)[];
+  from: string;
+  to: string;
+}
+
+function hoursText({ days, from, to }: Hours): string {
+  const which = days.length === dayOrder.length ? 'daily' : daysText(days);
+  if (from === to && from === '00:00') return which;
+  return `${which} ${from}–${to}${from < to ? '' : ' (next day)'}`;
+}
+
 export const routeWords = {
   title: 'Routes',
   what: 'Which carrier a message goes over. Rules are looked at from the top: longer prefixes first, then more conditions, then the order you give them. Rules with the same place share by weight.',
   add: 'Add rule',
   cancel: 'Cancel',
   tabs: { rules: 'Rules', versions: 'Versions' },
-  count: (n: number) => (n === 1 ? '1 rule' : `${n} rules`),
+  count: (shown: number, all: number) =>
+    `${shown === all ? '' : `${shown} of `}${all === 1 ? '1 rule' : `${all} rules`}`,
+  search: 'Search rules: id, number, campaign, carrier',
+  exportCsv: 'Export CSV',
+  nothingFits: {
+    title: 'No rule fits',
+    detail: 'Look for a part of its id, a campaign, a carrier, a sending number or a recipient.',
+    clear: 'Show all rules',
+  },
   empty: {
     title: 'No rules: nothing can be sent.',
     detail: 'A message that no rule fits is refused with NO_ROUTE. Add one for all numbers to begin with.',
@@ -14,7 +52,7 @@ export const routeWords = {
     rule: 'Rule',
     to: 'Recipients',
     from: 'Sender',
-    kind: 'Kind',
+    only: 'Only for',
     carriers: 'Carriers, in failover order',
     place: 'Place',
     actions: 'Actions',
@@ -22,6 +60,9 @@ export const routeWords = {
   anyNumber: 'all numbers',
   anySender: 'any',
   anyKind: 'SMS and MMS',
+  campaign: (id: string) => `campaign ${id}`,
+  dayNames,
+  hours: hoursText,
   prefix: (digits: string) => `beginning with ${digits}`,
   place: (priority: number, weight: number) => `priority ${priority}, weight ${weight}`,
   up: (id: string) => `Move ${id} up`,
@@ -30,6 +71,9 @@ export const routeWords = {
   menu: 'Actions',
   edit: 'Edit',
   remove: 'Remove',
+  dragHelp:
+    'Drag a rule by its handle, or use its arrows. Rules move among those with the same prefix and as many conditions.',
+  movedTo: (id: string, place: number, of: number) => `${id} is rule ${place} of ${of} in the draft now.`,
   fixedPlace: 'Its place follows from its prefix and conditions.',
   form: {
     addTitle: 'Add a rule',
@@ -42,6 +86,16 @@ export const routeWords = {
     number: 'Only from this sending number',
     numberHelp: 'Empty: any.',
     kind: 'Kind',
+    campaign: 'Only for this campaign',
+    anyCampaign: 'any campaign',
+    campaignOf: (name: string, company: string) => `${name}, ${company}`,
+    hours: 'Only at certain times',
+    hoursHelp: 'By the time zone of the company that sends (Settings, Company); UTC where it has none.',
+    days: 'Days on which it begins',
+    from: 'From',
+    to: 'Until',
+    timeHelp: 'Like 08:00. Until not later than from: into the next day.',
+    gap: 'Outside these times the rule is as if it were not there: keep one without times behind it.',
     carriers: 'Carriers, in failover order',
     carriersHelp: 'The first that is up takes the message.',
     carrier: (place: number) => `Carrier ${place}`,
@@ -74,6 +128,8 @@ export const routeWords = {
       prefix: 'recipients beginning with',
       number: 'sender',
       kind: 'kind',
+      campaignId: 'campaign',
+      hours: 'times',
       carrierIds: 'carriers',
       weight: 'weight',
       priority: 'priority',
@@ -128,7 +184,15 @@ export const routeWords = {
     what: 'Looks only; nothing is sent.',
     from: 'From',
     to: 'To',
+    needed: 'Write a telephone number, with its country, such as 1 202 555 0100.',
     kind: 'Kind',
+    when: 'Day',
+    now: 'now',
+    clock: 'Time of day',
+    clockHelp: 'Of the company that sends, like 08:00.',
+    facts: (campaign: string | null, local: string, zone: string) =>
+      `Looked at as ${campaign === null ? 'a sender without a campaign' : `campaign ${campaign}`}, ${local} in ${zone}.`,
+    local: (day: keyof typeof dayNames, clock: string) => `${dayNames[day]} ${clock}`,
     go: 'Test',
     published: 'It looks at the published rules, not at your draft.',
     unknownSender: 'This sender is no number of this gateway; rules of the live environment were looked at.',
@@ -143,6 +207,8 @@ export const routeWords = {
       prefix: ({ prefix }: { prefix: string }) => `other prefix: only recipients beginning with ${prefix}`,
       number: ({ number }: { number: string | null }) => `other sender: only from ${number}`,
       kind: ({ kind }: { kind: string | null }) => `other kind: only ${kind}`,
+      campaign: ({ campaignId = '' }: { campaignId?: string }) => `other campaign: only ${campaignId}`,
+      hours: ({ hours }: { hours?: Hours }) => `other time: only ${hours === undefined ? '' : hoursText(hours)}`,
     },
     fits: 'every condition holds',
     carrierStates: { off: 'switched off', kind: 'does not take this kind', up: 'up', down: 'down', paused: 'paused' },

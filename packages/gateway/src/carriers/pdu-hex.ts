@@ -1,0 +1,68 @@
+/**
+ * One PDU as hexadecimal for people: every octet as it went over the wire, but `xx` for those of texts and passwords. What
+ * cannot be read is shown by its header alone: nobody could say where in it a text stands.
+ */
+import { commandById, type decodePdu } from '@heliograph/smpp';
+
+type Decoded = ReturnType<typeof decodePdu>;
+
+const headerOctets = 16;
+const hidden = 'xx';
+
+/** TLVs whose values are figures and ids, never a text: SMPP 3.4 §5.3.2, 5.0 §4.8.4. Of all others the value is hidden. */
+const openTlvs: ReadonlySet<number> = new Set([
+  ...[0x0005, 0x0006, 0x0007, 0x0008, 0x000d, 0x000e, 0x000f, 0x0010, 0x0017, 0x0019, 0x001e],
+  ...[0x0201, 0x0204, 0x020a, 0x020b, 0x020c, 0x020e, 0x020f, 0x0210, 0x0420, 0x0421, 0x0422, 0x0423, 0x0425],
+  ...[0x0426, 0x0427, 0x0428, 0x0501, 0x0601],
+]);
+
+/** `frame` is the whole of `pdu`. `isReceipt`: its text is a receipt's, of which only the end repeats what people wrote. */
+export function shownHex(frame: Buffer, pdu: Decoded, isReceipt: boolean): string {
+  const secret = secretOctets(frame, pdu, isReceipt);
+  if (secret === null) return frame.toString('hex', 0, headerOctets);
+  let hex = '';
+  let at = 0;
+  for (const [from, to] of secret) {
+    hex += frame.toString('hex', at, from) + hidden.repeat(to - from);
+    at = to;
+  }
+  return hex + frame.toString('hex', at);
+}
+
+type Span = [from: number, to: number];
+
+/** In order; null when the body cannot be walked through. */
+function secretOctets(frame: Buffer, pdu: Decoded, isReceipt: boolean): Span[] | null {
+  const command = commandById(pdu.command_id);
+  if (command === undefined || pdu.command === 'malformed' || pdu.command === 'unknown') return null;
+  const spans: Span[] = [];
+  let at = headerOctets;
+  for (const { name, kind } of command.fields) {
+    // An answer that refuses may leave its body out.
+    if (at >= frame.length) return spans;
+    if (kind === 'u1') at += 1;
+    else if (kind === 'cstring') {
+      const nul = frame.indexOf(0, at);
+      const end = nul === -1 ? frame.length : nul;
+      if (name === 'password') spans.push([at, end]);
+      at = end + 1;
+    } else if (kind === 'counted') {
+      const end = at + 1 + frame[at]!;
+      spans.push([isReceipt ? quoteIn(frame, at + 1, end) : at + 1, end]);
+      at = end;
+    } else return null;
+  }
+  for (; at + 4 <= frame.length; ) {
+    const end = at + 4 + frame.readUInt16BE(at + 2);
+    if (end > frame.length) return [...spans, [at, frame.length]];
+    if (!openTlvs.has(frame.readUInt16BE(at))) spans.push([at + 4, end]);
+    at = end;
+  }
+  return spans;
+}
+
+/** Where a receipt begins to repeat the text it is about. */
+function quoteIn(frame: Buffer, start: number, end: number): number {
+  const found = frame.toString('latin1', start, end).search(/\btext:/i);
+  return found === -1 ? end : start + found + 'text:'.length;
+}

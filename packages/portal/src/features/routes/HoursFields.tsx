@@ -1,0 +1,66 @@
+/** The times at which a rule counts: days, and from when until when. */
+import { Checkbox, Switch, TextField } from '../../ui/Field';
+import { faultOf } from '../../ui/States';
+import { routeWords } from '../../words/en/routes';
+import styles from './Routes.module.css';
+import { type Hours, weekdays } from './routes';
+
+const words = routeWords.form;
+const first: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '20:00' };
+
+export function HoursFields({
+  value,
+  onChange,
+  error,
+}: {
+  /** Null: always. */
+  value: Hours | null;
+  onChange(value: Hours | null): void;
+  error: unknown;
+}) {
+  return (
+    <>
+      <Switch label={words.hours} isSelected={value !== null} onChange={(isOn) => onChange(isOn ? first : null)} />
+      {value !== null && (
+        <fieldset className={styles.hours}>
+          <legend>{words.days}</legend>
+          <div className={styles.days}>
+            {weekdays.map((day) => (
+              <Checkbox
+                key={day}
+                isSelected={value.days.includes(day)}
+                onChange={(isOn) =>
+                  onChange({
+                    ...value,
+                    days: weekdays.filter((one) => (one === day ? isOn : value.days.includes(one))),
+                  })
+                }
+              >
+                {routeWords.dayNames[day]}
+              </Checkbox>
+            ))}
+          </div>
+          {faultOf(error, 'hours.days') !== undefined && (
+            <p role="alert" className={styles.fault}>
+              {faultOf(error, 'hours.days')}
+            </p>
+          )}
+          <div className={styles.fields}>
+            {(['from', 'to'] as const).map((end) => (
+              <TextField
+                key={end}
+                label={words[end]}
+                help={end === 'to' ? words.timeHelp : undefined}
+                value={value[end]}
+                onChange={(text) => onChange({ ...value, [end]: text.trim() })}
+                fault={faultOf(error, `hours.${end}`)}
+              />
+            ))}
+          </div>
+          <p className={styles.muted}>{words.hoursHelp}</p>
+          <p className={styles.muted}>{words.gap}</p>
+        </fieldset>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+/** The list of rules: those that fit a search, and all of them as a table. Keeps nothing. */
+import { csvText } from '../../ui/csv';
+import { phoneText } from '../../ui/Values';
+import { routeWords } from '../../words/en/routes';
+import type { Rule } from './routes';
+
+/** Fewer digits stand in nearly every number. */
+const digitsMin = 3;
+
+/** By id, carrier, campaign, kind or environment; by digits of the sender, and by a recipient or the beginning of one. */
+export function fittingRules(rules: readonly Rule[], search: string): Rule[] {
+  const words = search.trim().toLowerCase();
+  const isNumber = /^[\d\s().+-]+$/.test(words);
+  const digits = isNumber ? words.replace(/\D/g, '') : '';
+  return rules.filter(({ routeId, environment, kind, campaignId, carrierIds, prefix, number }) => {
+    const texts = [routeId, environment, kind ?? '', campaignId ?? '', ...carrierIds];
+    if (texts.some((text) => text.toLowerCase().includes(words))) return true;
+    if (digits === '') return false;
+    const isRecipient = prefix !== '' && (prefix.startsWith(digits) || digits.startsWith(prefix));
+    return isRecipient || (digits.length >= digitsMin && number?.includes(digits) === true);
+  });
+}
+
+/** In the order in which they are looked at; `place` counts all of them, not only those shown. */
+export function rulesCsv(shown: readonly Rule[], all: readonly Rule[]): string {
+  const head = [
+    ...['place', 'rule', 'environment', 'recipients_prefix', 'sender', 'sender_digits', 'kind', 'campaign', 'times'],
+    ...['carriers', 'weight', 'priority'],
+  ];
+  const lines = shown.map((rule) => [
+    ...[all.findIndex(({ routeId }) => routeId === rule.routeId) + 1, rule.routeId, rule.environment, rule.prefix],
+    ...[rule.number === null ? null : phoneText(rule.number), rule.number, rule.kind, rule.campaignId ?? null],
+    ...[rule.hours === undefined ? null : routeWords.hours(rule.hours), rule.carrierIds.join(' ')],
+    ...[rule.weight, rule.priority],
+  ]);
+  return csvText([head, ...lines]);
+}
