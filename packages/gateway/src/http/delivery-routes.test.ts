@@ -78,6 +78,18 @@ describe('GET /api/v1/deliveries', () => {
     expect(idsOf(await list(`since=${since}`))).toEqual(['dlv_31_ep_a']);
   });
 
+  it('by a part of an id of the event or the delivery, in any case', async () => {
+    const events = Array.from({ length: 12 }, () => given(['ep_a', 'ep_b']));
+    const third = events[2]!.eventId;
+    expect(idsOf(await list(`q=${third.toUpperCase()}`))).toEqual(['dlv_3_ep_a', 'dlv_3_ep_b']);
+    expect(idsOf(await list(`q=${third}&endpoint=ep_b`))).toEqual(['dlv_3_ep_b']);
+    expect(idsOf(await list('q=dlv_12_ep_b'))).toEqual(['dlv_12_ep_b']);
+    expect(idsOf(await list('q=nothing'))).toEqual([]);
+    expect(idsOf(await list('q=+&limit=1'))).toEqual(['dlv_12_ep_a']);
+    const pages = await list(`q=${third}&limit=1`);
+    expect(idsOf(await list(`q=${third}&limit=1&before=${pages.next}`))).toEqual(['dlv_3_ep_b']);
+  });
+
   it('pages without a gap and without a repetition, also where one event went to several endpoints', async () => {
     for (let i = 0; i < 5; i++) given(['ep_a', 'ep_b']);
     given(['ep_b']);
@@ -128,6 +140,7 @@ describe('GET /api/v1/deliveries', () => {
     'limit=0',
     'limit=101',
     'limit=1&limit=2',
+    `q=${'x'.repeat(101)}`,
   ])('refuses %s', async (query) => {
     expect(await list(query)).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
   });
@@ -136,7 +149,8 @@ describe('GET /api/v1/deliveries', () => {
 describe('GET /api/v1/deliveries/{deliveryId}', () => {
   it('shows the event and each attempt', async () => {
     const event = given(['ep_a'], { state: 'waiting', attempts: 1, lastStatus: null, dueAt: t0 + 1 });
-    const attempt = { attempt: 1, at: t0, durationMs: 15_000, status: null, error: 'timeout', answer: '<b>x</b>' };
+    const failed = { attempt: 1, at: t0, durationMs: 15_000, status: null, error: 'timeout', answer: '<b>x</b>' };
+    const attempt = { ...failed, skewSeconds: -7 };
     world.store.attempts = [attempt];
     const { json } = await world.call('GET', '/deliveries/dlv_1_ep_a');
     expect(json.data).toMatchObject({

@@ -189,6 +189,10 @@ export const deliveryDetailSchema: JsonSchema = {
           status: { type: ['integer', 'null'] },
           error: { ...nullableString, description: 'A word when no answer came: `timeout`, `dns`, `blocked` …' },
           answer: { type: 'string', description: 'The first 4 KB of the answer.' },
+          skewSeconds: {
+            type: ['integer', 'null'],
+            description: 'How far your clock was behind ours, by the header `Date` of the answer; null without one.',
+          },
         },
       },
     },

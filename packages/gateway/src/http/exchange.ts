@@ -43,7 +43,7 @@ export interface Answer {
 /** An answer that is written bit by bit. */
 export interface Streaming {
   /** False when the client reads more slowly than this is written: wait for `drained`. */
-  write(text: string): boolean;
+  write(piece: string | Uint8Array): boolean;
   /** Resolves when there is room again, or the client is gone. */
   drained(): Promise<void>;
   /** Bytes that wait for the client. */
@@ -190,7 +190,7 @@ export class Exchange {
       this.#log(streamed);
     });
     return {
-      write: (text) => over || response.write(text),
+      write: (piece) => over || response.write(piece),
       drained: () =>
         new Promise((resolve) => {
           if (over || !response.writableNeedDrain) return resolve();

@@ -216,7 +216,10 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       security: bothCredentials,
       responses: sandboxAnswers('The state of each bind', {
         type: 'object',
-        properties: { binds: { type: 'array', items: { type: 'string', examples: ['bound_trx'] } } },
+        properties: {
+          binds: { type: 'array', items: { type: 'string', examples: ['bound_trx'] } },
+          address: { type: 'string', description: 'Where its SMPP server listens.', examples: ['127.0.0.1:2775'] },
+        },
       }),
     },
   },

@@ -79,7 +79,7 @@ it('answers as the document says, each operation: done, refused and not found', 
   const made = await asDescribed('POST', '/endpoints', { url: 'https://shop.example/hooks', header });
   endpointId = made.json.data.endpointId;
   deliveryId = world.delivered(endpointId, world.happened('12025550199'), { state: 'waiting' }).deliveryId;
-  world.store.attempts = [{ attempt: 1, at: 0, durationMs: 1, status: 500, error: null, answer: 'x' }];
+  world.store.attempts = [{ attempt: 1, at: 0, durationMs: 1, status: 500, error: null, answer: 'x', skewSeconds: 0 }];
   for (const [method, path, body, wrong] of all) {
     if (wrong !== undefined) expect((await asDescribed(method, path, wrong)).status).toBe(400);
     expect((await asDescribed(method, path, body)).status, `${method} ${path}`).toBe(200);

@@ -144,6 +144,7 @@ const deliveryOperations: Readonly<Record<string, object>> = {
         inQuery('endpoint', { type: 'string' }, 'Only to this endpoint.'),
         inQuery('state', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }, 'Only in this state.'),
         inQuery('type', { type: 'string', enum: [...eventTypes] }, 'Only of this type of event.'),
+        inQuery('q', { type: 'string', maxLength: 100 }, 'Only those whose event id or delivery id holds this.'),
         inQuery('since', { type: 'string', format: 'date-time' }, 'Only events of this time or later.'),
         inQuery('before', { type: 'string' }, '`next` of the page before.'),
         limitParameter,

@@ -39,7 +39,7 @@ const allRoutes = [
   eventRoutes(nothing),
   optOutRoutes(nothing),
   sandboxInboxRoutes(nothing),
-  sandboxCarrierRoute(nothing),
+  sandboxCarrierRoute(nothing, ''),
   usageRoutes(nothing),
   mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];

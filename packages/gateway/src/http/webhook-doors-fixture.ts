@@ -84,7 +84,7 @@ export interface WebhookStore
       EventStore,
       'addEvents' | 'accountEvents' | 'eventPosition' | 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks'
     >,
-    Pick<Store, 'putRecords'> {
+    Pick<Store, 'putRecords' | 'editRecords'> {
   records: Records;
   events: CustomerEvent[];
   deliveries: WebhookDelivery[];
@@ -113,6 +113,8 @@ function webhookStore(): WebhookStore {
       store.records = { ...store.records, version: store.records.version + 1, endpoints: [...byId.values()] };
       return store.records.version;
     },
+    editRecords: async ({ version, put: { endpoints = [] } }) =>
+      version === store.records.version ? store.putRecords({ ...store.records, endpoints }) : null,
     addEvents: async (events) => {
       failing();
       for (const event of events) log(store, event);

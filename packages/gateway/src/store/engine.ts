@@ -41,6 +41,7 @@ import {
   records,
   recordsVersion,
 } from './operations/records.ts';
+import { refusedRecipients } from './operations/refused.ts';
 import {
   addErasure,
   erasable,
@@ -52,10 +53,12 @@ import {
   forgettableEvents,
 } from './operations/retention.ts';
 import { newestSent, routeVersions } from './operations/route-versions.ts';
+import { sentWith } from './operations/sent-with.ts';
 import { settle } from './operations/settle.ts';
 import { overdue, recover, sweep } from './operations/sweep.ts';
 import { markThread, thread, threadMessages, threads, unreadCount } from './operations/threads.ts';
-import { addUsage, countedTo, takenAfter, usage, usageLines, usageTotal } from './operations/usage.ts';
+import { storeFacts } from './operations/upkeep.ts';
+import { addUsage, countedTo, outcomes, takenAfter, usage, usageLines, usageTotal } from './operations/usage.ts';
 import { message, messages } from './operations/view.ts';
 import {
   dueWebhooks,
@@ -201,6 +204,7 @@ export const lookUpOperations = {
   usage,
   usageTotal,
   usageLines,
+  outcomes,
   threads,
   thread,
   unreadCount,
@@ -213,6 +217,8 @@ export const lookUpOperations = {
   searchMessages,
   webhooksOf,
   receiptTimes,
+  sentWith,
+  refusedRecipients,
   recentCounts,
   recentFailures,
   stuckMessages,
@@ -221,6 +227,7 @@ export const lookUpOperations = {
   erasures,
   erasable,
   removableDemo,
+  storeFacts,
 };
 
 export type LookUpKind = keyof typeof lookUpOperations;

@@ -48,6 +48,27 @@ export interface ReceiptTimes {
   lastAt: EpochMs | null;
 }
 
+/** What is kept of the request a sent message came with, beside its messages. */
+export interface SentWith {
+  /** How long the message might wait to be sent. */
+  validForMs: number;
+  /** What the request was answered; null when it had no Idempotency-Key, or its time is over. */
+  answer: string | null;
+  /** Until when that is kept. */
+  answerKeptUntil: EpochMs | null;
+}
+
+/** A recipient that was refused while others of its request were accepted. */
+export interface RefusedRecipient {
+  /** In the request, from 0. */
+  place: number;
+  /** As it was given; kept up to 64 characters. */
+  to: string;
+  /** Status code of the catalogue. */
+  status: string;
+  detail: string;
+}
+
 export interface MessageLogStore {
   searchMessages(request: MessageSearch): Promise<MessageSearchPage>;
   /** The webhooks that told these endpoints of a message, oldest event first. */
@@ -56,6 +77,10 @@ export interface MessageLogStore {
     messageId: string;
     endpointIds: readonly string[];
   }): Promise<WebhookDelivery[]>;
+  /** `keptMs`: how long answers are kept. Null for what was not sent. */
+  sentWith(request: { accountId: string; messageId: string; keptMs: number }): Promise<SentWith | null>;
+  /** Of one request, in its order; none when nothing of it was accepted, or it is forgotten. */
+  refusedRecipients(request: { accountId: string; requestId: string; limit: number }): Promise<RefusedRecipient[]>;
   /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
   receiptTimes(request: { accountId: string; carrier: string; look: number }): Promise<ReceiptTimes>;
   /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */

@@ -14,6 +14,8 @@ import { retention } from './migrations/007-retention.ts';
 import { mediaTurns } from './migrations/008-media-turns.ts';
 import { routeVersions } from './migrations/009-route-versions.ts';
 import { careAndViews } from './migrations/010-care-and-views.ts';
+import { refusedRecipients } from './migrations/011-refused-recipients.ts';
+import { attemptClocks } from './migrations/012-attempt-clocks.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
@@ -28,6 +30,8 @@ export const migrations: readonly Migration[] = [
   mediaTurns,
   routeVersions,
   careAndViews,
+  refusedRecipients,
+  attemptClocks,
 ];
 
 const createVersions = statement()(

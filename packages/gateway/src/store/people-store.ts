@@ -3,8 +3,9 @@
  * and of writes that are made together, or not at all; the audit rows of it are part of the same commit.
  */
 import type { EpochMs } from '../domain/clock.ts';
-import type { OneTimeKey, Role, Session, User } from '../domain/people.ts';
+import type { OneTimeKey, Session, User } from '../domain/people.ts';
 import type { AuditEntry, AuditRow, NewAuditEntry } from '../domain/people-audit.ts';
+import type { Role } from '../domain/roles.ts';
 
 /** What must be so in the moment of the commit. */
 export type PeopleRule =
@@ -59,12 +60,17 @@ export interface PeopleStore {
   oneTimeKey(keyHash: string): Promise<OneTimeKey | null>;
   /** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
   oneTimeKeys(request: { accountId: string; purpose: OneTimeKey['purpose'] }): Promise<OneTimeKey[]>;
-  /** Entries of a company, newest first, before a position; by user and action where these are named. */
+  /** Entries of a company, newest first, before a position; by user, action and target where these are named. */
   audit(request: {
     accountId: string;
     before: number | null;
     userId: string | null;
     what: string | null;
+    target?: string | null;
+    /** An id that is named anywhere in it; in place of `target`. */
+    about?: string | null;
+    /** What stands anywhere in it; small and capital letters alike. */
+    text?: string | null;
     limit: number;
   }): Promise<AuditEntry[]>;
   /** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */

@@ -8,6 +8,7 @@ import type { ReceiptMatchStore } from './receipt-match-store.ts';
 import type { RecordsStore } from './records-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { ThreadStore } from './thread-store.ts';
+import type { UpkeepStore } from './upkeep-store.ts';
 import type { UsageStore } from './usage-store.ts';
 
 export interface Seams
@@ -20,4 +21,5 @@ export interface Seams
     PacingStore,
     ReceiptMatchStore,
     ThreadStore,
+    UpkeepStore,
     DemoStore {}

@@ -25,11 +25,13 @@ import { queueContract } from './contract/queue.ts';
 import { receiptMatchContract } from './contract/receipt-match.ts';
 import { receiptsContract } from './contract/receipts.ts';
 import { recordsContract } from './contract/records.ts';
+import { refusedContract } from './contract/refused.ts';
 import { replayContract } from './contract/replay.ts';
 import { retentionContract } from './contract/retention.ts';
 import { routeVersionsContract } from './contract/route-versions.ts';
 import { threadsContract } from './contract/threads.ts';
 import { timeContract } from './contract/time.ts';
+import { upkeepContract } from './contract/upkeep.ts';
 import { usageContract } from './contract/usage.ts';
 import { webhooksContract } from './contract/webhooks.ts';
 
@@ -57,11 +59,13 @@ export function storeContract(engine: string, factory: StoreFactory): void {
     inboundMmsContract(factory);
     usageContract(factory);
     messageLogContract(factory);
+    refusedContract(factory);
     numberTrafficContract(factory);
     pacingContract(factory);
     peopleContract(factory);
     retentionContract(factory);
     demoContract(factory);
+    upkeepContract(factory);
     crashContract(factory);
   });
 }

@@ -21,6 +21,7 @@ import type { EventType } from '../domain/event-type.ts';
 import type { StoredMedium } from '../domain/medium.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
 import type { MadeMove } from './made-move.ts';
+import type { RefusedRecipient } from './message-log-store.ts';
 import type { Seams } from './seams.ts';
 
 export type { MadeMove } from './made-move.ts';
@@ -32,6 +33,8 @@ export interface AcceptItem {
   message: Message;
   /** Only the recipients that were accepted; may be empty (all refused), then nothing but the idempotency row is kept. */
   deliveries: NewDelivery[];
+  /** Recipients that were not, as they are answered; kept when others were accepted. */
+  refused?: readonly RefusedRecipient[];
   idempotency: null | {
     key: string;
     /** SHA-256 of the request body, hex. */

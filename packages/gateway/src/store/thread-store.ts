@@ -5,6 +5,13 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { MessageView } from '../domain/delivery.ts';
 
+/** A message of a conversation as a list shows it. */
+export interface ThreadReply {
+  text: string;
+  media: number;
+  at: EpochMs;
+}
+
 export interface Thread {
   own: string;
   peer: string;
@@ -16,6 +23,11 @@ export interface Thread {
   /** What it says, '' when it is gone; how many media it has. */
   lastText: string;
   lastMedia: number;
+  /**
+   * The last message to the handset, where it is newer than the last from it; only in a list, and looked for in the newest
+   * messages alone.
+   */
+  reply: ThreadReply | null;
   /** Set by a person; the next message of the handset takes it back. */
   done: boolean;
   /** The user who looks after it, '' when nobody does. */
@@ -36,6 +48,8 @@ export interface ThreadStore {
   threads(request: {
     accountId: string;
     own: string | null;
+    /** Digits that stand somewhere in the number of the handset; '' = any. */
+    peerLike: string;
     state: ThreadState;
     /** A user, '' for those that nobody looks after; null = all. */
     assignedTo: string | null;

@@ -2,8 +2,10 @@
  * The seam's part for billing: how far the log of events is counted, what was counted, and its sums. Counts grow with the
  * mark in one commit, so that whatever is killed, each event counts once.
  */
+import type { EpochMs } from '../domain/clock.ts';
 import type {
   DayRange,
+  OutcomeRow,
   TakenMessages,
   UsageFigures,
   UsageGrouping,
@@ -27,6 +29,8 @@ export interface UsageStore {
     request: UsageOwner & DayRange & { groupBy: UsageGrouping; after: string | null; limit: number },
   ): Promise<(UsageFigures & { name: string })[]>;
   usageTotal(request: UsageOwner & DayRange): Promise<UsageFigures>;
+  /** What became of sent messages accepted from `from` to before `until`: of the newest `look`. By day, then number. */
+  outcomes(request: { accountId: string; from: EpochMs; until: EpochMs; look: number }): Promise<OutcomeRow[]>;
   /** By number, campaign, kind and country, in this order. */
   usageLines(request: UsageOwner & DayRange & { limit: number }): Promise<UsageLine[]>;
 }

@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMediaUrls } from '../../domain/media-url.ts';
-import { type Permission, peopleTimes, type Role, roles } from '../../domain/people.ts';
+import { type Permission, peopleTimes } from '../../domain/people.ts';
+import { type Role, roles } from '../../domain/roles.ts';
 import { deliveryRoutes } from '../delivery-routes.ts';
 import type { Answered } from '../doors-fixture.ts';
 import { endpointRoutes } from '../endpoint-routes.ts';
@@ -35,6 +36,8 @@ import { registrationRoutes } from './registration-routes.ts';
 import { routingRoutes } from './routing-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
+import { upkeepRoutes } from './upkeep-routes.ts';
+import { usagePortalRoutes } from './usage-portal-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 /** What is behind the mirrored routes does not count here: whoever is let in finds a gateway that fails. */
@@ -66,18 +69,25 @@ const agreed: Record<Permission, readonly Role[]> = {
 
 /** Asks for several things at once, each of which must fail as a store does. */
 const failing = new Proxy({}, { get: () => () => Promise.reject(new Error('there is nothing')) });
-const home = { store: failing, carriers: () => [], seededPair: () => null, demo: null } as never;
+const home = {
+  store: failing,
+  budgetOf: async () => null,
+  carriers: () => [],
+  seededPair: () => null,
+  demo: null,
+} as never;
 /** What has begun to be streamed cannot fail any more: behind that there is something, which is over at once. */
 const emptyLog = { searchMessages: async () => ({ messages: [], next: null, searchedTo: null }) } as never;
 const endedLive = { watch: () => null } as never;
 
 const messagePages = () => [
   ...[conversationRoutes(nothing), messageStoryRoutes(nothing), messageBulkRoutes(nothing), homeRoutes(home)],
+  usagePortalRoutes(nothing),
   ...[messageLogRoutes({ store: emptyLog, nudgeAll: nothing }), streamRoutes({ live: endedLive, store: nothing })],
 ];
 const operatorRoutes = () => [
   ...[carrierAdminRoutes(nothing), carrierQueueRoutes(nothing, nothing), unmatchedRoutes(nothing)],
-  ...[routingRoutes(nothing, nothing), accountRoutes(nothing)],
+  ...[routingRoutes(nothing, nothing), accountRoutes(nothing), upkeepRoutes(nothing)],
 ];
 
 /** One route for each permission, and one that shows what a handler is told. */
@@ -181,7 +191,9 @@ describe('the registry', () => {
         ...['POST /api/portal/v1/carriers', 'POST /api/portal/v1/carriers/test'],
         ...['POST /api/portal/v1/carriers/:carrierId', 'POST /api/portal/v1/accounts/:accountId/owner'],
         ...['POST /api/portal/v1/keys/:keyId/rotate', 'POST /api/portal/v1/keys/:keyId/revoke'],
-        'POST /api/portal/v1/company/erasures',
+        ...['POST /api/portal/v1/company/erasures', 'POST /api/portal/v1/company/second-factor'],
+        ...['GET /api/portal/v1/backups/:name', 'DELETE /api/portal/v1/backups/:name'],
+        'POST /api/portal/v1/backups/:name/download',
       ].sort(),
     );
   });

@@ -36,6 +36,12 @@ export const recentNeeded = refusal(
   'This needs your password once more, because you signed in a while ago. Nothing was changed.',
 );
 
+export const secondFactorNeeded = refusal(
+  403,
+  'SECOND_FACTOR_NEEDED',
+  'Your company asks for two-factor sign-in, and the time to set yours up is over. Set it up in your profile, then go on. Nothing was changed.',
+);
+
 /** What is wrong, field by field. */
 export function fieldFaults(fields: FieldFaults): Answer {
   const [first = 'Something in the form is not right.'] = Object.values(fields);

@@ -1,18 +1,18 @@
-/** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a table. Changes nothing. */
+/** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
 import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
-import type { AuditQuery } from '../../flow/people/audit-log.ts';
+import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import type { Query } from '../query.ts';
 import type { RouteDeps } from '../server.ts';
-import { csvTable } from './csv.ts';
+import { csvCell } from './csv.ts';
+import { type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
 
-/** Rows of one file; the header `X-Next` says where to go on. */
-const exportRowsMax = 10_000;
 const exportPage = 1_000;
+const searchMax = 100;
 
 export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: PortalParts): void {
   const { audit } = parts.people;
@@ -31,41 +31,46 @@ export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: Porta
     return success(detail, { entries: page.map(shownEntry), chain: shownChain(chain) }, next);
   });
 
-  routes.get('/audit.csv', 'readAudit', async ({ exchange, account }) => {
-    const query = auditQuery(exchange.query);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const entries: AuditEntry[] = [];
-    let { before } = query;
-    let more = true;
-    while (more && entries.length < exportRowsMax) {
-      const page = await audit.list(account.accountId, { ...query, before, limit: exportPage });
-      entries.push(...page);
-      before = page.at(-1)?.position ?? before;
-      more = page.length === exportPage;
-    }
-    return {
-      status: 200,
-      reason: 'SUCCESS',
-      body: csvTable(columns, entries.map(cells)),
-      contentType: 'text/csv; charset=utf-8',
-      headers: [
-        ...['Content-Disposition', 'attachment; filename="audit.csv"'],
-        ...(more && before !== null ? ['X-Next', String(before)] : []),
-      ],
-    };
-  });
+  for (const format of ['csv', 'jsonl'] as const) {
+    routes.get(`/audit.${format}`, 'readAudit', async (call) => {
+      const query = auditQuery(call.exchange.query);
+      if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+      const { accountId } = call.account;
+      return exported(call, { name: 'audit', format }, (out) => writeEntries(out, { audit, accountId, query, format }));
+    });
+  }
+}
+
+/** Writes until there is no more, or nobody waits for it. */
+async function writeEntries(
+  { stream, timeZone, gone }: ExportOut,
+  { audit, accountId, query, format }: { audit: AuditLog; accountId: string; query: AuditQuery; format: ExportFormat },
+): Promise<void> {
+  const local = localTimes(timeZone);
+  const line = (entry: AuditEntry): string =>
+    format === 'csv' ? `${cells(entry, local).map(csvCell).join(',')}\r\n` : `${JSON.stringify(shownEntry(entry))}\n`;
+  if (format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
+  let { before } = query;
+  while (!gone()) {
+    const page = await audit.list(accountId, { ...query, before, limit: exportPage });
+    if (page.length > 0 && !stream.write(page.map(line).join(''))) await stream.drained();
+    if (page.length < exportPage) break;
+    before = page.at(-1)!.position;
+  }
+  stream.end();
 }
 
 function shownChain(chain: ChainStatus): object {
   return chain.ok ? { ...chain, since: chain.since === null ? null : isoTime(chain.since) } : chain;
 }
 
-const columns = ['position', 'at (UTC)', 'who', 'what', 'target', 'before', 'after', 'ip', 'request id'];
+const columns = ['position', 'at (UTC)', 'local time', 'who', 'what', 'target', 'before', 'after', 'ip', 'request id'];
 
-function cells(entry: AuditEntry): string[] {
+function cells(entry: AuditEntry, local: (ms: number) => string): string[] {
   const { position, at, who, what, target, before, after, address, requestId } = entry;
   const json = (value: object | null): string => (value === null ? '' : JSON.stringify(value));
-  return [String(position), isoTime(at), who, what, target, json(before), json(after), address ?? '', requestId ?? ''];
+  const changes = [json(before), json(after)];
+  return [String(position), isoTime(at), local(at), who, what, target, ...changes, address ?? '', requestId ?? ''];
 }
 
 function shownEntry({
@@ -85,14 +90,18 @@ function shownEntry({
 
 /** The query of the list, or the sentence that says what is wrong with it. */
 function auditQuery(query: Query): AuditQuery | string {
-  const values = valuesOnce(query, ['before', 'limit', 'who', 'what']);
+  const values = valuesOnce(query, ['before', 'limit', 'who', 'what', 'target', 'about', 'text']);
   if (typeof values === 'string') return values;
-  const { before, who, what } = values;
+  const { before, who, what, target, about, text } = values;
   if (before !== null && !/^[1-9][0-9]{0,14}$/.test(before)) {
     return 'The query parameter before must be the next of the page before.';
   }
   if (who !== null && !/^usr_[0-9A-Z]{26}$/.test(who)) return 'The query parameter who must be the id of a user.';
+  if (about !== null && !/^[a-z]{2,5}_[0-9A-HJKMNP-TV-Z]{26}$/.test(about)) {
+    return 'The query parameter about must be the id of a record, such as msg_….';
+  }
+  if (text !== null && text.length > searchMax) return `The query parameter text may have ${searchMax} characters.`;
   const limit = pageLimit(values.limit);
   if (typeof limit === 'string') return limit;
-  return { before: before === null ? null : Number(before), userId: who, what, limit };
+  return { before: before === null ? null : Number(before), userId: who, what, target, about, text, limit };
 }

@@ -1,7 +1,7 @@
 /** The company's own page: who may change it, that two edits do not undo each other, and erasing a number. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../domain/ids.ts';
-import { roles } from '../../domain/people.ts';
+import { roles } from '../../domain/roles.ts';
 import { machineRandom } from '../../machine.ts';
 import { companyRoutes } from './company-routes.ts';
 import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
@@ -35,6 +35,19 @@ describe('the company', () => {
       const { status } = await person.call('POST', '/company', { version: data.version, supportContact: role });
       expect([role, status]).toEqual([role, role === 'Owner' || role === 'Admin' ? 200 : 403]);
     }
+  });
+
+  it('has a monthly budget, or none, and no other than an amount', async () => {
+    const owner = await world.as('Owner');
+    const save = async (monthlyBudget: string | null) => {
+      const { version } = (await owner.call('GET', '/company')).json.data;
+      return (await owner.call('POST', '/company', { version, monthlyBudget })).json;
+    };
+    expect((await save(' 99.50 ')).data.monthlyBudget).toBe('99.50');
+    for (const wrong of ['0', '-1', 'lots', '1e3', '1.0000001']) {
+      expect((await save(wrong)).fields).toHaveProperty('monthlyBudget');
+    }
+    expect((await save(null)).data.monthlyBudget).toBeNull();
   });
 
   it('is saved at once, with a row of the audit log that has what differs', async () => {
@@ -95,6 +108,49 @@ describe('the company', () => {
     const account = (await world.store.records()).accounts.find(({ accountId }) => accountId === 'acc_one')!;
     expect(account).toMatchObject({ name: 'N', status: 'active' });
     expect(account.rates ?? 'none').toBe('none');
+  });
+});
+
+describe('a second factor that the company asks for', () => {
+  const day = 86_400_000;
+  const ask = async (who: Awaited<ReturnType<PortalWorld['as']>>, form: object) => {
+    const { version } = (await who.call('GET', '/company')).json.data;
+    return who.call('POST', '/company/second-factor', { version, ...form });
+  };
+
+  it('is due after the days of grace; then only what people change of themselves is open to them', async () => {
+    const [owner, viewer] = [await world.as('Owner'), await world.as('Viewer')];
+    expect((await owner.call('GET', '/me')).json.data.secondFactorDue).toBeNull();
+    expect((await ask(owner, { roles: ['Viewer'], graceDays: 0 })).status).toBe(200);
+    expect((await owner.call('GET', '/company')).status).toBe(200);
+    const shut = await viewer.call('GET', '/company');
+    expect([shut.status, shut.json.reason]).toEqual([403, 'SECOND_FACTOR_NEEDED']);
+    expect(Date.parse((await viewer.call('GET', '/me')).json.data.secondFactorDue)).toBe(world.clock.now());
+    expect((await viewer.call('POST', '/me/totp/begin')).status).toBe(200);
+    expect((await ask(owner, { roles: ['Viewer'], graceDays: 7 })).status).toBe(200);
+    expect((await viewer.call('GET', '/company')).status).toBe(200);
+    const due = (await viewer.call('GET', '/me')).json.data.secondFactorDue;
+    expect(Date.parse(due)).toBe(world.clock.now() + 7 * day);
+    expect((await ask(owner, { roles: [], graceDays: 7 })).json.data.secondFactor).toBeNull();
+    expect((await viewer.call('GET', '/me')).json.data.secondFactorDue).toBeNull();
+    const other = await world.as('Viewer', 'acc_two');
+    expect((await other.call('GET', '/company')).json.data.secondFactor).toBeNull();
+    const [entry] = (await owner.call('GET', '/audit?what=company.changed')).json.data.entries;
+    expect([entry.before.secondFactor.roles, entry.after.secondFactor]).toEqual([['Viewer'], null]);
+  });
+
+  it('is asked for by Owner and Admin, with what is right, and a recent sign-in', async () => {
+    const [owner, developer] = [await world.as('Owner'), await world.as('Developer')];
+    expect((await ask(developer, { roles: ['Owner'], graceDays: 0 })).status).toBe(403);
+    expect(Object.keys((await ask(owner, { roles: ['King'], graceDays: 7 })).json.fields)).toEqual(['roles']);
+    expect(Object.keys((await ask(owner, { graceDays: 700 })).json.fields)).toEqual(['roles', 'graceDays']);
+    expect((await owner.call('POST', '/company', { version: 'x', secondFactor: null })).json.fields).toHaveProperty(
+      'secondFactor',
+    );
+    const stale = await owner.call('POST', '/company/second-factor', { version: 'x', roles: [], graceDays: 0 });
+    expect(stale.status).toBe(409);
+    world.clock.pass(11 * 60_000);
+    expect((await ask(owner, { roles: [], graceDays: 0 })).json.reason).toBe('RECENT_SIGN_IN_NEEDED');
   });
 });
 

@@ -2,28 +2,21 @@
  * `/company`: what people set of their own company, from the next message on; and numbers whose messages are to be erased.
  * Prices, limits and suspension are an operator's and not here.
  */
-import { type CompanyFaults, changedCompany, companyChanges } from '../../domain/company.ts';
+import { changedCompany, companyChanges } from '../../domain/company.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account } from '../../domain/records.ts';
 import { retentionOf } from '../../domain/retention.ts';
+import { roles } from '../../domain/roles.ts';
+import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../domain/second-factor-rule.ts';
 import { toldBy } from '../../flow/people/people-parts.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
-import {
-  type FormOf,
-  flag,
-  optional,
-  optionalOrNull,
-  optionalTexts,
-  optionalWhole,
-  readForm,
-  required,
-} from './forms.ts';
+import { flag, optional, optionalOrNull, optionalTexts, optionalWhole, readForm, required } from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalRoutes } from './portal-guard.ts';
 
@@ -41,10 +34,16 @@ const erasuresShown = 50;
 
 const fields = {
   ...{ version: required, name: optional, supportContact: optional, timeZone: optionalOrNull, smartEncoding: flag },
+  monthlyBudget: optionalOrNull,
   uncertainPolicy: { ...optional, oneOf: ['resend', 'hold'] },
   mmsFallback: { ...optional, oneOf: ['none', 'links'] },
   destinations: optionalTexts(countriesMax, 8),
   ...{ bodyDays: optionalWhole(1, 3_650), metadataDays: optionalWhole(1, 3_650) },
+} as const;
+
+const factorFields = {
+  ...{ version: required, roles: { ...optionalTexts(roles.length, 20), optional: false } },
+  graceDays: { ...optionalWhole(0, graceDaysMax), optional: false },
 } as const;
 
 export function companyRoutes(parts: CompanyRouteParts): PortalModule {
@@ -55,7 +54,19 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
     });
     routes.post('/company', 'manageCompany', async (call) => {
       const read = readForm(call.body, fields);
-      return read.ok ? change(parts, deps, call, read.form) : read.answer;
+      if (!read.ok) return read.answer;
+      const { version, ...form } = read.form;
+      const saved = 'Your company is saved. It holds from the next message on.';
+      const edit = (account: Account) => changedCompany(account, form as Parameters<typeof changedCompany>[1]);
+      return change(parts, deps, call, { version, edit, saved });
+    });
+    routes.post('/company/second-factor', fresh('manageUsers'), async (call) => {
+      const read = readForm(call.body, factorFields);
+      if (!read.ok) return read.answer;
+      const { version, ...form } = read.form;
+      const saved = 'Saved. It holds from now on.';
+      const edit = (account: Account) => withSecondFactor(account, form, deps.clock.now());
+      return change(parts, deps, call, { version, edit, saved });
     });
     erasureRoutes(routes, deps, parts);
   };
@@ -65,6 +76,23 @@ async function accountOnRecord({ store }: CompanyRouteParts, accountId: string):
   return (await store.records()).accounts.find((one) => one.accountId === accountId);
 }
 
+interface CompanyEdit {
+  version: string;
+  edit(account: Account): Account | { faults: Partial<Record<string, string>> };
+  /** What is told of it. */
+  saved: string;
+}
+
+function withSecondFactor(
+  { secondFactor, ...account }: Account,
+  form: SecondFactorForm,
+  now: number,
+): ReturnType<CompanyEdit['edit']> {
+  const changed = changedSecondFactor(secondFactor, form, now);
+  if ('faults' in changed) return changed;
+  return { ...account, ...(changed.rule !== undefined && { secondFactor: changed.rule }) };
+}
+
 /** Other people's edits of other records that may come between before we give up. */
 const triesMax = 20;
 
@@ -72,22 +100,27 @@ async function change(
   { store, refreshDirectory }: CompanyRouteParts,
   { clock }: RouteDeps,
   call: JsonPortalCall,
-  { version, ...form }: FormOf<typeof fields>,
+  { version, edit, saved }: CompanyEdit,
 ): Promise<Answer> {
   for (let tries = 0; tries < triesMax; tries++) {
     const records = await store.records();
     const before = records.accounts.find(({ accountId }) => accountId === call.account.accountId);
     if (before === undefined) return rejection('NOT_FOUND', 'Your company is not on record any more.');
     if (recordVersion(before) !== version) return stale(before);
-    const after = changedCompany(before, form as Parameters<typeof changedCompany>[1]);
+    const after = edit(before);
     if ('faults' in after) return fieldFaults(told(after.faults));
     const changes = companyChanges(before, after);
     if (!changes.any) return success('Nothing was different.', shownCompany(before));
-    const note = { what: 'company.changed', target: before.accountId, before: changes.before, after: changes.after };
-    const edit = { put: { accounts: [after] }, dropRoutes: [], audit: [toldBy(call.person, clock.now(), note)] };
-    if ((await store.editRecords({ version: records.version, ...edit })) === null) continue;
+    const note = {
+      what: 'company.changed',
+      target: before.accountId,
+      before: noted(changes.before),
+      after: noted(changes.after),
+    };
+    const put = { put: { accounts: [after] }, dropRoutes: [], audit: [toldBy(call.person, clock.now(), note)] };
+    if ((await store.editRecords({ version: records.version, ...put })) === null) continue;
     await refreshDirectory();
-    return success('Your company is saved. It holds from the next message on.', shownCompany(after));
+    return success(saved, shownCompany(after));
   }
   return refusalAnswer({ kind: 'busy' });
 }
@@ -96,8 +129,17 @@ function stale(current: Account): Answer {
   return conflict('Somebody changed this meanwhile. Look at it again. Nothing was changed.', shownCompany(current));
 }
 
-function told(faults: CompanyFaults): Record<string, string> {
+function told(faults: Partial<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(faults).map(([name, sentence]) => [name, sentence ?? '']));
+}
+
+function shownRule(rule: Account['secondFactor'] | null): object | null {
+  return rule === undefined || rule === null ? null : { ...rule, since: isoTime(rule.since) };
+}
+
+/** Times in the audit log are written as people read them. */
+function noted(fields: Record<string, unknown>): Record<string, unknown> {
+  return 'secondFactor' in fields ? { ...fields, secondFactor: shownRule(fields.secondFactor as never) } : fields;
 }
 
 function shownCompany(account: Account): object {
@@ -106,8 +148,10 @@ function shownCompany(account: Account): object {
   return {
     ...{ accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact },
     timeZone: account.timeZone ?? null,
+    monthlyBudget: account.monthlyBudget ?? null,
     rates: account.rates ?? [],
     ...retentionOf(account),
+    secondFactor: shownRule(account.secondFactor),
     version: recordVersion(account),
   };
 }

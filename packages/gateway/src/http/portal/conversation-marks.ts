@@ -61,12 +61,21 @@ export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: Mar
     if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
     const after = await store.thread(key);
     if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
-      const target = `${key.own} ${maskNumber(key.peer)}`;
-      await call.audit({ what: 'conversation.changed', target, before: told(before), after: told(after) });
+      await call.audit({
+        what: 'conversation.changed',
+        target: auditTarget(key),
+        before: told(before),
+        after: told(after),
+      });
     }
     live.conversationChanged(key.accountId, key.own, key.peer);
     return success('Noted.', {});
   });
+}
+
+/** What the audit log calls a conversation. */
+export function auditTarget({ own, peer }: ThreadKey): string {
+  return `${own} ${maskNumber(peer)}`;
 }
 
 /** Null = as it is; a sentence when it is no time that can be waited for. */

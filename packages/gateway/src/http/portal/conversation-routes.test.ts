@@ -33,6 +33,9 @@ describe('conversations', () => {
     expect(json.data.conversations).toMatchObject([
       { number: own, peer, unread: 2, done: false, lastText: expect.stringContaining('?') },
     ]);
+    const found = async (digits: string) =>
+      (await (await world.as('Support')).call('GET', `/conversations?peer=${digits}`)).json.data.conversations.length;
+    expect([await found('55501'), await found('999')]).toEqual([1, 0]);
     expect((await (await world.as('Viewer')).call('GET', '/conversations')).status).toBe(403);
     expect((await (await world.as('Viewer')).call('GET', `/conversations/${own}/${peer}`)).status).toBe(403);
     expect((await (await world.as('Viewer')).call('POST', `/conversations/${own}/${peer}`, {})).status).toBe(403);
@@ -127,6 +130,7 @@ describe('conversations', () => {
     ['/conversations?limit=0', 'limit'],
     ['/conversations?before=x', 'before'],
     ['/conversations?number=x', 'number'],
+    ['/conversations?peer=x', 'peer'],
     ['/conversations?state=x', 'state'],
     ['/conversations?assigned=x', 'assigned'],
   ])('%s is refused', async (path, named) => {

@@ -15,7 +15,7 @@ import { type Thread, type ThreadMessage, type ThreadState, threadStates } from 
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';
-import { addMark, type ThreadKey } from './conversation-marks.ts';
+import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
@@ -76,16 +76,21 @@ function pageOf({ before, limit }: { before: string | null; limit: string | null
   return typeof rows === 'string' ? rows : { before, limit: rows };
 }
 
+/** A part of a number. */
+const digitsForm = /^\d{1,15}$/;
 /** `me` and `nobody` besides the id of a user. */
 const assignedForm = /^(?:me|nobody|usr_[0-9A-HJKMNP-TV-Z]{26})$/;
 
 function addList(routes: PortalRoutes, store: ThreadsOf, clock: Pick<Clock, 'now'>): void {
   routes.get('/conversations', 'readBody', async ({ account, exchange, person }) => {
-    const values = valuesOnce(exchange.query, ['number', 'state', 'assigned', 'before', 'limit']);
+    const values = valuesOnce(exchange.query, ['number', 'peer', 'state', 'assigned', 'before', 'limit']);
     if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    const { number: own, state, assigned } = values;
+    const { number: own, peer, state, assigned } = values;
     if (own !== null && !numberForm.test(own)) {
       return rejection('INVALID_FIELD', 'The query parameter number must be a number: digits only.');
+    }
+    if (peer !== null && !digitsForm.test(peer)) {
+      return rejection('INVALID_FIELD', 'The query parameter peer must be 1 to 15 digits of a number.');
     }
     if (state !== null && !threadStates.includes(state as ThreadState)) {
       return rejection('INVALID_FIELD', `The query parameter state may be one of: ${threadStates.join(', ')}.`);
@@ -97,7 +102,8 @@ function addList(routes: PortalRoutes, store: ThreadsOf, clock: Pick<Clock, 'now
     if (typeof page === 'string') return rejection('INVALID_FIELD', page);
     const { accountId } = account;
     const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
-    const asked = { accountId, own, state: (state ?? 'open') as ThreadState, assignedTo, now: clock.now() };
+    const now = clock.now();
+    const asked = { accountId, own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo, now };
     const [found, unread] = await Promise.all([
       store.threads({ ...asked, before: page.before, limit: page.limit + 1 }),
       store.unreadCount(asked),
@@ -147,7 +153,7 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     const data = {
       ...{ number: key.own, peer: key.peer, unread: thread?.unread ?? 0, done: thread?.done ?? false },
       ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
-      ...{ begun: thread !== null, closed, messages: rows.map(shownMessage) },
+      ...{ begun: thread !== null, closed, auditTarget: auditTarget(key), messages: rows.map(shownMessage) },
     };
     return success(`${rows.length} messages, newest first.`, data, next);
   });
@@ -170,8 +176,9 @@ async function namesOf(store: ThreadsOf, accountId: string, threads: readonly Th
 }
 
 function shownThread(names: Names): (thread: Thread) => object {
-  return ({ own, lastAt, ...thread }) => ({
+  return ({ own, lastAt, reply, ...thread }) => ({
     ...{ number: own, ...thread, lastAt: isoTime(lastAt) },
+    reply: reply === null ? null : { ...reply, at: isoTime(reply.at) },
     ...shownCare(thread, names),
   });
 }

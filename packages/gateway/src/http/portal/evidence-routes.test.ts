@@ -80,6 +80,58 @@ describe('evidence of a brand', () => {
   });
 });
 
+describe('evidence that is removed', () => {
+  const namesOf = async (path: string) =>
+    (await admin.call('GET', path)).json.data.evidence.map(({ fileName }: { fileName: string }) => fileName);
+  const notes = async () => (await operator.call('GET', '/audit?what=brand')).json.data.entries;
+
+  it('takes its bytes with it, but not those that another brand names', async () => {
+    const [one, two] = [await brandPath(), await brandPath({ legalName: 'Second LLC' })];
+    const idOf = async (path: string, name: string, bytes: Buffer) =>
+      (await upload(admin, `${path}/evidence?fileName=${name}`, bytes)).json.data.evidence.at(-1).evidenceId;
+    const shared = await idOf(one, 'a.pdf', pdf);
+    const own = await idOf(one, 'b.pdf', Buffer.from('%PDF-1.7\nother'));
+    const twin = await idOf(two, 'c.pdf', pdf);
+    expect(world.kept.size).toBe(2);
+    expect((await admin.call('DELETE', `${one}/evidence/${own}`)).status).toBe(200);
+    expect([await namesOf(one), world.kept.size]).toEqual([['a.pdf'], 1]);
+    expect((await admin.call('DELETE', `${one}/evidence/${shared}`)).status).toBe(200);
+    expect((await admin.call('GET', `${two}/evidence/${twin}`)).text).toBe(pdf.toString());
+    expect((await admin.call('DELETE', `${two}/evidence/${twin}`)).status).toBe(200);
+    expect(world.kept.size).toBe(0);
+    const told = await notes();
+    expect(told[0]).toMatchObject({
+      ...{ what: 'brand.evidence_removed', before: { evidence: ['c.pdf'] }, after: { evidence: [] } },
+    });
+    expect(told.find(({ after }: { after: object }) => JSON.stringify(after).includes('b.pdf'))).toMatchObject({
+      ...{ what: 'brand.evidence', before: { evidence: ['a.pdf'] }, after: { evidence: ['a.pdf', 'b.pdf'] } },
+    });
+  });
+
+  it('is not there twice, nor for others', async () => {
+    const path = await brandPath();
+    const { evidence } = (await upload(admin, `${path}/evidence`, pdf)).json.data;
+    const file = `${path}/evidence/${evidence[0].evidenceId}`;
+    expect((await (await world.as('Owner', 'acc_two')).call('DELETE', file)).status).toBe(404);
+    expect((await (await world.as('Support')).call('DELETE', file)).status).toBe(403);
+    expect(world.kept.size).toBe(1);
+    expect((await admin.call('DELETE', file)).status).toBe(200);
+    expect((await admin.call('DELETE', file)).status).toBe(404);
+  });
+
+  it('stays where an outcome names it', async () => {
+    const path = await submitted();
+    const add = async (text: string) =>
+      (await upload(operator, `${path}/evidence`, Buffer.from(text))).json.data.evidence.at(-1).evidenceId;
+    const [proof, other] = [await add('Approved.'), await add('Something else.')];
+    await operator.call('POST', `${path}/outcome`, { status: 'approved', note: 'E-mail', evidence: [proof] });
+    expect((await operator.call('DELETE', `${path}/evidence/${proof}`)).status).toBe(409);
+    expect((await admin.call('DELETE', `${path}/evidence/${other}`)).status).toBe(403);
+    expect((await operator.call('DELETE', `${path}/evidence/${other}`)).status).toBe(200);
+    expect(world.kept.size).toBe(1);
+  });
+});
+
 describe('evidence of an outcome', () => {
   it('is brought by the operator, named by the outcome, and read by the company', async () => {
     const path = await submitted();

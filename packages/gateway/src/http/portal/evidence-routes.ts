@@ -1,36 +1,34 @@
 /**
- * Evidence of brands and campaigns: files in, files out. What goes out can run in no browser: it is always saved. The
+ * Evidence of brands and campaigns: files in, files out, files removed. What goes out can run in no browser: it is always saved. The
  * company brings that of its brands, the operator that of an outcome.
  */
 import { type Evidence, evidenceLimits } from '../../domain/evidence.ts';
 import type { Campaign } from '../../domain/records.ts';
 import type { Brand } from '../../domain/registration.ts';
 import type { EditOutcome, RegistrationParts } from '../../flow/registration/edits.ts';
-import {
-  createEvidenceDesk,
-  type EvidenceDesk,
-  type EvidenceFiles,
-  type EvidenceRefused,
-  type NewEvidence,
-} from '../../flow/registration/evidence.ts';
+import type { EvidenceDesk, EvidenceRefused, NewEvidence } from '../../flow/registration/evidence.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import { editAnswer } from './registration-answers.ts';
 
-export type EvidenceParts = RegistrationParts & { evidence: EvidenceFiles };
+export type EvidenceParts = RegistrationParts & { evidence: EvidenceDesk };
 
 const room = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2 };
+const removed = 'The file is removed.';
 const missing = rejection('NOT_FOUND', 'There is no such file.');
 
 export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, shown: (brand: Brand) => object): void {
-  const desk = createEvidenceDesk(parts, parts.evidence);
+  const desk = parts.evidence;
   routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async ({ bytes, exchange, params, person }) => {
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
     return kept(await desk.addToBrand(person, params.brandId!, file), shown);
   });
+  routes.delete('/brands/:brandId/evidence/:evidenceId', 'manageCampaigns', async ({ params, person }) =>
+    editAnswer(await desk.removeFromBrand(person, params.brandId!, params.evidenceId!), removed, shown),
+  );
   routes.get('/brands/:brandId/evidence/:evidenceId', 'read', ({ account, params }) => {
     const brand = parts.directory().brand(params.brandId!);
     return brand?.accountId === account.accountId ? answerWith(desk, brand, params.evidenceId!) : missing;
@@ -42,12 +40,15 @@ export function addCampaignEvidence(
   parts: EvidenceParts,
   shown: (campaign: Campaign) => object,
 ): void {
-  const desk = createEvidenceDesk(parts, parts.evidence);
+  const desk = parts.evidence;
   routes.file('/campaigns/:campaignId/evidence', 'operator', room, async ({ bytes, exchange, params, person }) => {
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
     return kept(await desk.addToCampaign(person, params.campaignId!, file), shown);
   });
+  routes.delete('/campaigns/:campaignId/evidence/:evidenceId', 'operator', async ({ params, person }) =>
+    editAnswer(await desk.removeFromCampaign(person, params.campaignId!, params.evidenceId!), removed, shown),
+  );
   routes.get('/campaigns/:campaignId/evidence/:evidenceId', 'read', ({ account, params, may }) => {
     const campaign = parts.directory().campaign(params.campaignId!);
     const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));

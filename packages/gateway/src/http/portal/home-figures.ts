@@ -1,6 +1,7 @@
 /** The last hour of an account by minutes, and what needs a person, as the start page shows them. Pure. */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
 import type { Environment } from '../../domain/records.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
@@ -15,6 +16,8 @@ export interface Figures {
   accepted: number;
   delivered: number;
   failed: number;
+  /** Those of which it is not known yet, or never will be: without a receipt nothing has failed. */
+  waiting: number;
   replies: number;
 }
 
@@ -22,7 +25,8 @@ export interface Minute extends Figures {
   at: EpochMs;
 }
 
-const failedStates: ReadonlySet<string> = new Set(['failed', 'undelivered', 'expired', 'unconfirmed']);
+const failedStates: ReadonlySet<string> = new Set(['failed', 'undelivered', 'expired']);
+const endedStates: ReadonlySet<string> = new Set([...failedStates, 'delivered', 'canceled']);
 
 /** The first of the minutes shown at `now`. */
 export function firstMinute(now: EpochMs): EpochMs {
@@ -32,7 +36,7 @@ export function firstMinute(now: EpochMs): EpochMs {
 /** Sixty minutes, oldest first, and their sums. */
 export function minutesOf(counts: readonly RecentCount[], now: EpochMs): { minutes: Minute[]; total: Figures } {
   const first = firstMinute(now);
-  const none = { accepted: 0, delivered: 0, failed: 0, replies: 0 };
+  const none = { accepted: 0, delivered: 0, failed: 0, waiting: 0, replies: 0 };
   const minutes = Array.from({ length: minutesShown }, (_, i): Minute => ({ at: first + i * minuteMs, ...none }));
   const total: Figures = { ...none };
   for (const { direction, at, state, count } of counts) {
@@ -43,6 +47,7 @@ export function minutesOf(counts: readonly RecentCount[], now: EpochMs): { minut
         figures.accepted += count;
         if (state === 'delivered') figures.delivered += count;
         if (failedStates.has(state)) figures.failed += count;
+        if (!endedStates.has(state)) figures.waiting += count;
       }
     }
   }
@@ -54,6 +59,8 @@ export interface CarrierLink {
   carrierId: string;
   up: boolean;
   binds: readonly { state: string }[];
+  /** What its peer shows, where it speaks TLS. */
+  certificate?: Pick<PeerCertificate, 'validTo'> | null;
 }
 
 export interface Attention {
@@ -64,7 +71,9 @@ export interface Attention {
     | 'endpoint disabled'
     | 'campaign'
     | 'limit'
+    | 'budget'
     | 'certificate'
+    | 'carrier certificate'
     | 'unmatched receipts'
     | 'held messages'
     | 'uncertain messages';
@@ -89,6 +98,8 @@ export interface AttentionFacts {
   closeTo(campaignId: string): readonly CloseTo[];
   certificateEndsAt: EpochMs | null;
   now: EpochMs;
+  /** Of this month's; null for whoever has none or may not know. */
+  budgetPercent: number | null;
   /** Receipts that match nothing; 0 for whoever may not know. */
   unmatched: number;
 }
@@ -106,12 +117,14 @@ export function attentionOf(facts: AttentionFacts): Attention[] {
     ...endpointsInTrouble(facts),
     ...campaignsInTrouble(facts),
     ...limitsNearlyUsed(facts),
+    ...budgetNearlyUsed(facts),
     ...certificateEnding(facts),
+    ...carrierCertificates(facts),
     ...(stuck.held > 0 ? [about('held messages', { count: stuck.held, href: '/messages?q=status%3Aheld' })] : []),
     ...(stuck.uncertain > 0
       ? [about('uncertain messages', { count: stuck.uncertain, href: '/messages?q=status%3Auncertain' })]
       : []),
-    ...(unmatched > 0 ? [about('unmatched receipts', { count: unmatched, href: '/carriers' })] : []),
+    ...(unmatched > 0 ? [about('unmatched receipts', { count: unmatched, href: '/carriers?tab=unmatched' })] : []),
   ];
 }
 
@@ -177,11 +190,28 @@ function limitsNearlyUsed({ directory, accountId, environment, closeTo }: Attent
   );
 }
 
-const dayMs = 86_400_000;
-const certificateDays = 30;
+const budgetPercentShown = 80;
+
+/** `count` in per cent. */
+function budgetNearlyUsed({ budgetPercent }: AttentionFacts): Attention[] {
+  if (budgetPercent === null || budgetPercent < budgetPercentShown) return [];
+  return [about('budget', { count: budgetPercent, href: '/usage' })];
+}
 
 /** The gateway's own, which is the operator's to renew. `count` in days. */
 function certificateEnding({ operator, certificateEndsAt, now }: AttentionFacts): Attention[] {
-  if (!operator || certificateEndsAt === null || certificateEndsAt - now > certificateDays * dayMs) return [];
-  return [about('certificate', { count: Math.floor((certificateEndsAt - now) / dayMs) })];
+  if (!operator || certificateEndsAt === null) return [];
+  const count = daysLeft({ validTo: certificateEndsAt }, now);
+  return count === null ? [] : [about('certificate', { count })];
+}
+
+/** Those that carriers show us, which are theirs to renew. `count` in days. */
+function carrierCertificates({ operator, carriers, directory, environment, now }: AttentionFacts): Attention[] {
+  if (!operator) return [];
+  return carriers.flatMap(({ carrierId, certificate }) => {
+    const carrier = directory.carrier(carrierId);
+    const count = certificate == null ? null : daysLeft(certificate, now);
+    if (count === null || carrier?.environment !== environment) return [];
+    return [about('carrier certificate', { name: carrier.name, href: `/carriers/${carrierId}`, count })];
+  });
 }

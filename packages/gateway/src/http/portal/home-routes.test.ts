@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openPortalWorld({
     modules: ({ store }) => [
       homeRoutes({
-        ...{ store, demo: null, certificateEndsAt: null },
+        ...{ store, demo: null, certificateEndsAt: null, budgetOf: async () => null },
         ...{ carriers: () => links, closeTo: () => [], seededPair: () => seeded },
       }),
     ],
@@ -111,14 +111,19 @@ describe('the figures', () => {
       [
         { direction: 'outbound', at: first - 500, state: 'delivered', count: 2 },
         { direction: 'outbound', at: first + minuteMs, state: 'undelivered', count: 3 },
+        { direction: 'outbound', at: first + 2 * minuteMs, state: 'unconfirmed', count: 4 },
+        { direction: 'outbound', at: first + 2 * minuteMs, state: 'sent', count: 1 },
+        { direction: 'outbound', at: first + 2 * minuteMs, state: 'canceled', count: 1 },
         { direction: 'inbound', at: now, state: 'received', count: 1 },
       ],
       now,
     );
-    expect(minutes[0]).toEqual({ at: first, accepted: 2, delivered: 2, failed: 0, replies: 0 });
+    expect(minutes[0]).toEqual({ at: first, accepted: 2, delivered: 2, failed: 0, waiting: 0, replies: 0 });
     expect(minutes[1]).toMatchObject({ accepted: 3, failed: 3 });
     expect(minutes.at(-1)).toMatchObject({ accepted: 0, replies: 1 });
-    expect(total).toEqual({ accepted: 5, delivered: 2, failed: 3, replies: 1 });
+    // Without a receipt nothing has failed.
+    expect(minutes[2]).toMatchObject({ accepted: 6, failed: 0, waiting: 5 });
+    expect(total).toEqual({ accepted: 11, delivered: 2, failed: 3, waiting: 5, replies: 1 });
   });
 
   it('names what needs a person, and carriers to operators only', async () => {
@@ -140,7 +145,7 @@ describe('the figures', () => {
       carriers: [{ carrierId: 'car', up: false, binds: [] }],
       health: [{ endpointId: 'ep_1', failingSince: 7, lastSuccessAt: null }],
       stuck: { held: 2, uncertain: 0 },
-      ...{ closeTo: () => [], certificateEndsAt: null, now: t0 },
+      ...{ closeTo: () => [], certificateEndsAt: null, budgetPercent: null, now: t0 },
     };
     const kinds = attentionOf({ ...facts, operator: true }).map(({ kind, name, count }) => [kind, name, count]);
     expect(kinds).toEqual([
@@ -148,6 +153,10 @@ describe('the figures', () => {
       ['endpoint failing', 'Inbox', null],
       ['held messages', null, 2],
     ]);
+    expect(attentionOf({ ...facts, operator: false, budgetPercent: 79 })).toHaveLength(3);
+    expect(attentionOf({ ...facts, operator: false, budgetPercent: 80 })).toContainEqual(
+      expect.objectContaining({ kind: 'budget', count: 80, href: '/usage' }),
+    );
     expect(attentionOf({ ...facts, operator: false })[0]).toMatchObject({
       kind: 'carrier down',
       name: null,
@@ -170,12 +179,23 @@ describe('the figures', () => {
       stuck: { held: 0, uncertain: 0 },
       closeTo: (campaignId: string) => (campaignId === 'C' ? [{ limit: 'day' as const, percent: 85 }] : []),
       certificateEndsAt: t0 + 3.5 * 86_400_000,
+      budgetPercent: null,
     };
     expect(attentionOf({ ...facts, operator: true })).toMatchObject([
       { kind: 'bind down', name: 'Telco', count: 1, href: '/carriers/car' },
       { kind: 'limit', name: 'Demo', state: 'day', count: 85, href: '/campaigns/C' },
       { kind: 'certificate', count: 3 },
     ]);
+    const ends = (days: number) => [
+      { ...facts.carriers[0]!, binds: [], certificate: { validTo: t0 + days * 86_400_000 } },
+    ];
+    const quiet = { ...facts, operator: true, certificateEndsAt: null, closeTo: () => [] };
+    expect(attentionOf({ ...quiet, carriers: ends(12.5) })).toMatchObject([
+      { kind: 'carrier certificate', name: 'Telco', count: 12, href: '/carriers/car' },
+    ]);
+    expect(attentionOf({ ...quiet, carriers: ends(-0.5) })).toMatchObject([{ count: -1 }]);
+    expect(attentionOf({ ...quiet, carriers: ends(31) })).toEqual([]);
+    expect(attentionOf({ ...quiet, carriers: ends(12), operator: false })).toEqual([]);
     // Carriers and certificates are not the company's business.
     expect(attentionOf({ ...facts, operator: false }).map(({ kind }) => kind)).toEqual(['limit']);
     const later = { ...facts, operator: true, certificateEndsAt: t0 + 31 * 86_400_000, accountId: 'acc_two' };

@@ -13,6 +13,7 @@ import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { DemoDesk } from '../../flow/demo-desk.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
+import type { BudgetOf } from '../../flow/usage/budget.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -45,6 +46,7 @@ export interface HomeParts {
   carriers(): readonly CarrierLink[];
   /** Limits of a campaign that are nearly used up. */
   closeTo(campaignId: string): readonly CloseTo[];
+  budgetOf: BudgetOf;
   /** Of the gateway itself; null when it serves no https. */
   certificateEndsAt: EpochMs | null;
   /** Null when the sandbox is off. */
@@ -76,7 +78,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
       const now = clock.now();
       const since = firstMinute(now);
       const operator = call.may('operator');
-      const [checklist, recent, failures, health, stuck, unmatched, demo] = await Promise.all([
+      const [checklist, recent, failures, health, stuck, unmatched, demo, budget] = await Promise.all([
         checklistOf(call, parts, directory()),
         store.recentCounts({ accountId, since, limit: countedMax }),
         store.recentFailures({ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown }),
@@ -84,6 +86,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         store.stuckMessages({ accountId, look: stuckLook }),
         operator ? store.unmatchedReceipts(unmatchedMax) : [],
         environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
+        call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
       ]);
       const { minutes, total } = minutesOf(recent.counts, now);
       const facts = { directory: directory(), accountId, environment, operator, health, stuck };
@@ -94,6 +97,7 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         closeTo: parts.closeTo,
         certificateEndsAt: parts.certificateEndsAt,
         unmatched: unmatched.length,
+        budgetPercent: budget?.percent ?? null,
       });
       return success('How things are.', {
         checklist,

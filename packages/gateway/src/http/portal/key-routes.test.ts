@@ -1,8 +1,9 @@
 /** The doors of key pairs: who may, what comes out once, what is kept, and what the tokens then do at the API. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashCredential } from '../../domain/credential.ts';
-import { peopleTimes, type Role } from '../../domain/people.ts';
+import { peopleTimes } from '../../domain/people.ts';
 import type { ApiKey, Environment } from '../../domain/records.ts';
+import type { Role } from '../../domain/roles.ts';
 import { machineRandom } from '../../machine.ts';
 import { isAddressOrBlock } from '../../records/address.ts';
 import { account, speak } from '../doors-fixture.ts';

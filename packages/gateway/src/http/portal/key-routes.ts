@@ -74,9 +74,14 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
       return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
     }
     if (outcome.kind !== 'done') return refusalAnswer(outcome);
-    const { key, before, tokens } = outcome;
-    const noted = before === null ? null : auditedKey(before);
-    await call.audit({ what, target: before?.keyId ?? key.keyId, before: noted, after: auditedKey(key) });
+    const { key, before, tokens, replaced = null } = outcome;
+    if (before !== null) {
+      const target = before.keyId;
+      await call.audit({ what, target, before: auditedKey(before), after: auditedKey(replaced ?? key) });
+    }
+    // The pair that replaces another is noted on its own too: its log begins with how it came to be.
+    const made = { target: key.keyId, before: null, after: { ...auditedKey(key), replaces: replaced?.keyId ?? null } };
+    if (tokens !== null) await call.audit({ what: 'key.created', ...made });
     const shown = shownKey(key, clock.now(), { whole: true, lastUse: null });
     if (tokens === null) return success(detail, shown);
     const secrets = { bearerToken: tokens.bearerToken.reveal(), authToken: tokens.authToken.reveal() };
@@ -151,6 +156,8 @@ function shownKey(key: ApiKey, now: number, more: { whole: boolean; lastUse: Las
 
 function auditedKey(key: ApiKey): Record<string, unknown> {
   const { name, environment, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape } = key;
-  const { expiresAt, revokedAt, replacedBy = null } = key;
+  const { replacedBy = null } = key;
+  const expiresAt = key.expiresAt === null ? null : isoTime(key.expiresAt);
+  const revokedAt = key.revokedAt === null ? null : isoTime(key.revokedAt);
   return { name, environment, scopes, numbers, dailyCap, allowedIps, exactShape, expiresAt, revokedAt, replacedBy };
 }

@@ -1,5 +1,6 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
-import { peopleTimes, type Role, roles, type Session } from '../../domain/people.ts';
+import { peopleTimes, type Session } from '../../domain/people.ts';
+import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';

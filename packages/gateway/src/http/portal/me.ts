@@ -1,6 +1,8 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
 import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../domain/people.ts';
 import type { Account, Environment } from '../../domain/records.ts';
+import { secondFactorDue } from '../../domain/second-factor-rule.ts';
+import { isoTime } from '../envelope.ts';
 import type { Exchange } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
 import { defaultEnvironment, environments } from './environments.ts';
@@ -23,6 +25,7 @@ export function shownMe(
 ) {
   const { publicUrl } = deps.config;
   const acting = actingUser(user, session);
+  const due = secondFactorDue(account.secondFactor, user);
   return {
     user: {
       ...{ userId: user.userId, name: user.name, email: user.email, role: acting.role, operator: acting.operator },
@@ -46,6 +49,8 @@ export function shownMe(
     baseUrl: publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`,
     limits: deps.limits,
     timeZone: user.timeZone,
+    /** When they must have set up their second factor, as the company asks; null = nothing is asked. */
+    secondFactorDue: due === null ? null : isoTime(due),
   };
 }
 

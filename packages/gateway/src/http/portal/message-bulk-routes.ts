@@ -179,7 +179,9 @@ function addRun(
       const outcomes = await all(messageIds, (messageId) => one(call, messageId, form));
       const reasons = byReason(outcomes);
       const done = outcomes.filter((outcome) => outcome === null).length;
-      const after = { count, done, refused: Object.fromEntries(reasons.map((one) => [one.code, one.count])) };
+      const refused = Object.fromEntries(reasons.map((one) => [one.code, one.count]));
+      // By which the page of each knows what was done to it.
+      const after = { count, done, refused, messageIds: messageIds.filter((_, i) => outcomes[i] === null) };
       await call.audit({ what: `message.bulk-${action}`, target: q === '' ? 'all messages' : q, after });
       if (action === 'cancel') nudgeAll();
       return success(`Done for ${done} of ${count}.`, { action, count, done, reasons });

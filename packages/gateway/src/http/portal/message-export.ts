@@ -8,12 +8,13 @@ import type { MessageLogStore, MessageSearch } from '../../store/message-log-sto
 import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';
 import { csvCell } from './csv.ts';
+import { type ExportFormat, localTimes } from './export-stream.ts';
 import { keyNameOf } from './message-list.ts';
 
 export const exportLimits = { rows: 500_000, page: 500 } as const;
 
 export interface ExportForm {
-  format: 'csv' | 'jsonl';
+  format: ExportFormat;
   /** Texts are left out, with their length in their place. */
   hidesTexts: boolean;
   /** IANA name, for the column of local times. */
@@ -47,21 +48,6 @@ export async function writeExport(
     before = page.next;
   }
   stream.end();
-}
-
-function localTimes(timeZone: string): (ms: number) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return (ms) => format.format(ms);
-}
-
-/** Whether the machine knows this zone. */
-export function isTimeZone(name: string): boolean {
-  try {
-    localTimes(name);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function cellsOf(

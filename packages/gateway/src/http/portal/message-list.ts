@@ -22,15 +22,18 @@ const cursorForm = /^msg_[0-9A-HJKMNP-TV-Z]{10,26}$/;
 
 export interface ListQuestion {
   search: MessageSearch;
+  /** One row for each request. */
+  byRequest: boolean;
   problems: SearchProblem[];
 }
 
 /** The sentence that says what is wrong, or what is asked for. */
 export function listQuestion(call: PortalCall, directory: Directory): ListQuestion | string {
   const { exchange } = call;
-  const values = valuesOnce(exchange.query, ['q', 'before', 'after', 'limit']);
+  const values = valuesOnce(exchange.query, ['q', 'before', 'after', 'limit', 'by']);
   if (typeof values === 'string') return values;
-  const { q, before, after } = values;
+  const { q, before, after, by } = values;
+  if (by !== null && by !== 'request') return 'The query parameter by may be request.';
   for (const [name, cursor] of [
     ['before', before],
     ['after', after],
@@ -40,7 +43,7 @@ export function listQuestion(call: PortalCall, directory: Directory): ListQuesti
   const limit = pageLimit(values.limit);
   if (typeof limit === 'string') return limit;
   const { search, problems } = searchOf(call, directory, q ?? '');
-  return { search: { ...search, before, after, limit }, problems };
+  return { search: { ...search, before, after, limit }, byRequest: by === 'request', problems };
 }
 
 /** What a search asks for, in the environment that is looked at. */

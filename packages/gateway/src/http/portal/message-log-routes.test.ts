@@ -43,6 +43,16 @@ describe('GET /messages', () => {
     expect(second.next).toBeNull();
   });
 
+  it('shows a row for each request when asked to', async () => {
+    const owner = await world.as('Owner');
+    const { json } = await owner.call('GET', '/messages?by=request&limit=1');
+    expect(json.data.messages).toMatchObject([
+      { recipients: 2, states: [{ state: 'queued', count: 2 }], members: [{ state: 'queued' }, { state: 'queued' }] },
+    ]);
+    expect(json.next).toBeNull();
+    expect((await owner.call('GET', '/messages?by=day')).status).toBe(400);
+  });
+
   it('shows no text to a Viewer, and lets nobody guess at one by searching', async () => {
     const viewer = await world.as('Viewer');
     const { json, text } = await viewer.call('GET', `/messages?q=${encodeURIComponent('text:"nothing like it"')}`);
@@ -110,6 +120,23 @@ describe('one message', () => {
     expect(viewer.json.data.message).toMatchObject({ text: null, textLength: 5 });
   });
 
+  it('comes with the recipients that its request was refused for, within the company', async () => {
+    const item = acceptItem(t0, { accountId: 'acc_one', to: '12025550106' });
+    const refused = [{ place: 1, to: '+1 202', status: 'INVALID_NUMBER', detail: 'Use digits only.' }];
+    const ids = { requestId: `req_${'7'.repeat(26)}`, messageId: `msg_${'7'.repeat(26)}` };
+    const message = { ...item.message, requestId: ids.requestId };
+    const deliveries = item.deliveries.map((one) => ({ ...one, messageId: ids.messageId }));
+    await world.store.accept([{ ...item, message, deliveries, refused }]);
+    const owner = await world.as('Owner');
+    for (const path of [`/messages/${ids.messageId}/full`, `/requests/${ids.requestId}`]) {
+      expect((await owner.call('GET', path)).json.data.refused, path).toEqual(refused);
+    }
+    const { json } = await owner.call('GET', `/messages/${ids.messageId}/request`);
+    expect(JSON.parse(json.data.request.body)).toMatchObject({ to: ['12025550106', '+1 202'] });
+    const other = await world.as('Owner', 'acc_two');
+    expect((await other.call('GET', `/messages/${ids.messageId}/full`)).text).not.toContain('+1 202');
+  });
+
   it('is canceled once, by those who may send, and the audit log knows', async () => {
     const { messageIds } = await accept('acc_one', { to: '12025550104' });
     const path = `/messages/${messageIds[0]}/cancel`;
@@ -150,5 +177,26 @@ describe('what a message may be sent from', () => {
         },
       ],
     });
+  });
+});
+
+describe('GET /messages/:messageId/request', () => {
+  it('tells what was asked and answered, without texts to whoever may not read them, and nothing to another company', async () => {
+    const { messageIds } = await accept('acc_one', {
+      text: 'as it was sent',
+      recipients: ['12025550100', '12025550101'],
+    });
+    const path = `/messages/${messageIds[0]}/request`;
+    const { json } = await (await world.as('Owner')).call('GET', path);
+    expect(json.data).toMatchObject({ by: 'api', textGone: false, response: { kept: false, status: 200 } });
+    expect(JSON.parse(json.data.request.body)).toMatchObject({
+      ...{ to: ['12025550100', '12025550101'], text: 'as it was sent' },
+    });
+    const viewer = await (await world.as('Viewer')).call('GET', path);
+    expect(viewer.json.data.request).toMatchObject({ body: null });
+    expect(viewer.text).not.toContain('as it was sent');
+    const other = await accept('acc_two', { text: 'theirs' });
+    const owner = await world.as('Owner');
+    expect((await owner.call('GET', `/messages/${other.messageIds[0]}/request`)).status).toBe(404);
   });
 });

@@ -9,19 +9,23 @@ import { reasons } from '../../domain/reason.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
 import { dayOf } from '../../domain/usage.ts';
 import { judgeSender } from '../../flow/sender.ts';
+import type { RefusedRecipient } from '../../store/message-log-store.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, notSent, rejection, streamed, success } from '../exchange.ts';
-import { valuesOnce } from '../list-query.ts';
+import { type Answer, notSent, rejection, success } from '../exchange.ts';
 import { shownMessage } from '../messages.ts';
+import type { RouteDeps } from '../server.ts';
 import { conflict } from './answers.ts';
+import { exported } from './export-stream.ts';
 import { withoutTexts } from './hidden-texts.ts';
-import { isTimeZone, writeExport } from './message-export.ts';
-import { keyNameOf, listQuestion, messageIdForm, noMessage, shownListed } from './message-list.ts';
+import { writeExport } from './message-export.ts';
+import { groupedPage } from './message-groups.ts';
+import { keyNameOf, type ListQuestion, listQuestion, messageIdForm, noMessage, shownListed } from './message-list.ts';
+import { sentRequest } from './message-request.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
-type LogStore = Pick<Store, 'message' | 'searchMessages' | 'webhooksOf' | 'decide'>;
+type LogStore = Pick<Store, 'message' | 'searchMessages' | 'webhooksOf' | 'sentWith' | 'refusedRecipients' | 'decide'>;
 
 export interface MessageLogParts {
   store: LogStore;
@@ -37,6 +41,7 @@ export function messageLogRoutes(parts: MessageLogParts): PortalModule {
   return (routes, deps) => {
     addList(routes, parts.store, deps.directory);
     addOne(routes, parts.store, deps.directory);
+    addRequest(routes, parts.store, deps);
     addDecisions(routes, parts, deps.clock);
     routes.get('/senders', 'read', ({ account, environment }) => {
       const senders = sendersOf(deps.directory(), account.accountId, environment);
@@ -57,45 +62,36 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
   routes.get('/messages', 'read', async (call) => {
     const question = listQuestion(call, directory());
     if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-    const { messages, next, searchedTo } = await store.searchMessages(question.search);
+    const { rows, next, searchedTo } = await rowsOf(store, question, directory());
     const shown = {
-      messages: messages.map((one) => shownListed(directory(), one)),
+      messages: rows,
       searchedTo: searchedTo === null ? null : isoTime(searchedTo),
       problems: question.problems,
     };
-    return shownTo(call, success(`${messages.length} messages, newest first.`, shown, next));
+    const what = question.byRequest ? 'requests and received messages' : 'messages';
+    return shownTo(call, success(`${rows.length} ${what}, newest first.`, shown, next));
   });
 
   for (const format of ['csv', 'jsonl'] as const) {
     routes.get(`/messages/export.${format}`, 'read', async (call) => {
-      const { exchange } = call;
       const question = listQuestion(call, directory());
       if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-      const zone = valuesOnce(exchange.query, ['timeZone']);
-      const timeZone = typeof zone === 'string' ? null : (zone.timeZone ?? call.person.user.timeZone ?? 'UTC');
-      if (timeZone === null || !isTimeZone(timeZone)) {
-        return rejection('INVALID_FIELD', 'The query parameter timeZone must be the name of a time zone.');
-      }
-      const stream = exchange.stream({
-        contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
-        headers: ['Content-Disposition', `attachment; filename="messages.${format}"`],
+      const hidesTexts = !call.may('readBody');
+      return exported(call, { name: 'messages', format }, ({ stream, timeZone, gone }) => {
+        const form = { format, hidesTexts, timeZone };
+        return writeExport(stream, question.search, form, { store, directory: directory(), gone });
       });
-      if (stream === null) return streamed;
-      let gone = false;
-      exchange.whenOver(() => {
-        gone = true;
-      });
-      const form = { format, hidesTexts: !call.may('readBody'), timeZone };
-      try {
-        await writeExport(stream, question.search, form, { store, directory: directory(), gone: () => gone });
-      } catch (error) {
-        // Half a table that ends like a whole one would be taken for one.
-        stream.abort();
-        throw error;
-      }
-      return streamed;
     });
   }
+}
+
+async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, directory: Directory) {
+  if (!byRequest) {
+    const { messages, ...page } = await store.searchMessages(search);
+    return { ...page, rows: messages.map((one) => shownListed(directory, one)) };
+  }
+  const { groups, ...page } = await groupedPage(store.searchMessages, search);
+  return { ...page, rows: groups.map(({ message, ...group }) => ({ ...shownListed(directory, message), ...group })) };
 }
 
 function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
@@ -106,8 +102,9 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
     const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
     if (message === null) return noMessage;
     const endpoints = directory().endpointsOf(accountId);
-    const [siblings, webhooks] = await Promise.all([
+    const [siblings, refused, webhooks] = await Promise.all([
       ofRequest(store, accountId, message.requestId),
+      refusedOf(store, accountId, message),
       store.webhooksOf({ accountId, messageId, endpointIds: endpoints.map(({ endpointId }) => endpointId) }),
     ]);
     const keyId = siblings.find((one) => one.messageId === messageId)?.keyId ?? null;
@@ -117,6 +114,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
       success('The message, and all that is known of it.', {
         message: shownMessage(message),
         recipients: siblings.map((one) => shownListed(directory(), one)),
+        refused,
         key: keyId === null ? null : { keyId, name: keyNameOf(directory(), keyId) },
         webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
           ...told,
@@ -139,7 +137,31 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
       );
     }
     const shown = messages.map((one) => shownListed(directory(), one));
-    return shownTo(call, success(`${shown.length} messages of this request.`, { requestId, messages: shown }));
+    const refused = await refusedOf(store, accountId, messages[0]!);
+    const answer = { requestId, messages: shown, refused };
+    return shownTo(call, success(`${shown.length} messages of this request.`, answer));
+  });
+}
+
+/** What was asked and answered, for whoever looks for a fault of their own program. */
+function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }: RouteDeps): void {
+  const keptMs = limits.idempotencyKeptHours * 3_600_000;
+  routes.get('/messages/:messageId/request', 'read', async (call) => {
+    const { accountId } = call.account;
+    const messageId = call.params.messageId!;
+    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    const kept = message === null ? null : await store.sentWith({ accountId, messageId, keptMs });
+    if (message === null) return noMessage;
+    if (kept === null) return rejection('NOT_FOUND', 'This message was received: no request of yours made it.');
+    const [messages, refused] = await Promise.all([
+      ofRequest(store, accountId, message.requestId),
+      refusedOf(store, accountId, message),
+    ]);
+    const key = directory().records.apiKeys.find(({ keyId }) => keyId === messages[0]?.keyId) ?? null;
+    const textGone = message.bodyDeletedAt !== undefined;
+    const more = messages.length === siblingsMax;
+    const shown = sentRequest({ messages, refused, more, textGone, kept, key, limits });
+    return shownTo(call, success('The request and its answer, as far as they are kept.', shown));
   });
 }
 
@@ -147,6 +169,16 @@ async function ofRequest(store: LogStore, accountId: string, requestId: string):
   const filter = { ...emptyFilter(), requestId };
   const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: siblingsMax };
   return (await store.searchMessages(asked)).messages.toReversed();
+}
+
+/** A text that was received was never refused. */
+async function refusedOf(
+  store: LogStore,
+  accountId: string,
+  { requestId, direction }: Pick<ListedMessage, 'requestId' | 'direction'>,
+): Promise<RefusedRecipient[]> {
+  if (direction === 'inbound') return [];
+  return store.refusedRecipients({ accountId, requestId, limit: siblingsMax });
 }
 
 function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts, clock: { now(): number }): void {

@@ -91,7 +91,7 @@ describe('PDUs of a message', () => {
 
   it('come out of a carrier’s log too, where a sequence is one of its bind', () => {
     const entry = (bind: number, direction: 'out' | 'in', command: string, fields: LoggedPdu['fields']): LoggedPdu => ({
-      ...{ at: 105, bind, direction, command, sequence: 3, status: null, fields },
+      ...{ at: 105, bind, direction, command, sequence: 3, status: null, fields, hex: null },
     });
     const addresses = { source_addr: own, destination_addr: to };
     const found = pdusOf(

@@ -61,7 +61,7 @@ export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
       ...{ own: textOf(own), handset: textOf(handset) },
       carrierMessageId: receiptId ?? textOf(message_id),
       isReceipt: receiptId !== null,
-      ...{ fields: entry.fields, text: null, hex: null },
+      ...{ fields: entry.fields, text: null, hex: entry.hex },
     };
   });
 }

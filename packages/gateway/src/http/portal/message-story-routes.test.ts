@@ -135,7 +135,15 @@ describe('the story of a message', () => {
 
   it('shows what was on the wire, of the sandbox before the log, and texts to nobody who may not read them', async () => {
     const at = t0 + 11;
-    const entry = { bind: 1, direction: 'out', command: 'submit_sm', sequence: 7, status: null, at } as const;
+    const entry = {
+      bind: 1,
+      direction: 'out',
+      command: 'submit_sm',
+      sequence: 7,
+      status: null,
+      at,
+      hex: null,
+    } as const;
     const fields = { source_addr: own, destination_addr: to, short_message: '5 octets' };
     logged = [
       { ...entry, fields },

@@ -61,7 +61,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
       if (message === null) return noMessage;
       const { from, to, messageType: kind } = message;
       const { routes: then, ...basis } = await basisFor(message, store);
-      const asked = [deps.directory(), parts.lanes, { from, to, kind }] as const;
+      const asked = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
       const tested = testRoutes(...asked, then);
       const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
       // Rules of other companies' numbers are none of their business.
@@ -100,7 +100,9 @@ function routedOf(message: MessageView, lanes: StoryParts['lanes'], directory: D
   if (message.direction === 'inbound') return null;
   const { from, to, messageType: kind, events } = message;
   const first = events.find(({ state }) => state === 'sending')?.carrier ?? null;
-  const taking = testRoutes(directory, lanes, { from, to, kind }, routes).rules.filter(({ share }) => share > 0);
+  const taking = testRoutes(directory, lanes, { from, to, kind, at: message.acceptedAt }, routes).rules.filter(
+    ({ share }) => share > 0,
+  );
   const naming = taking.filter(({ route }) => first === null || route.carrierIds.includes(first));
   return {
     carrier: first === null ? null : { carrierId: first, name: directory.carrier(first)?.name ?? first },
@@ -111,8 +113,8 @@ function routedOf(message: MessageView, lanes: StoryParts['lanes'], directory: D
 }
 
 function shownRule({ route, share, carriers }: RouteTest['rules'][number]) {
-  const { routeId, prefix, number, kind, weight, priority } = route;
-  return { routeId, prefix, number, kind, weight, priority, share, carriers };
+  const { routeId, prefix, number, kind, campaignId, hours, weight, priority } = route;
+  return { routeId, prefix, number, kind, campaignId, hours, weight, priority, share, carriers };
 }
 
 /** How the carrier of the message does now. */

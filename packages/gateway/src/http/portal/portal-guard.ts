@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { actingUser, may, type Permission, portalKeyId, scopesOf, type User } from '../../domain/people.ts';
 import { hashToken } from '../../domain/people-forms.ts';
 import type { Account, ApiKey, Environment } from '../../domain/records.ts';
+import { secondFactorDue } from '../../domain/second-factor-rule.ts';
 import type { Caller } from '../../domain/send.ts';
 import type { Origin, Person } from '../../flow/people/people-parts.ts';
 import type { OpenSession } from '../../flow/people/sessions.ts';
@@ -25,7 +26,7 @@ import {
 } from '../guard.ts';
 import { createRates } from '../rate.ts';
 import type { RouteDeps } from '../server.ts';
-import { crossSite, forbidden, notSignedIn, recentNeeded } from './answers.ts';
+import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } from './answers.ts';
 import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from './browser.ts';
 import { defaultEnvironment, environments } from './environments.ts';
 import { dataHeaders } from './headers.ts';
@@ -140,6 +141,9 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
       notes.refused(person, access, `${method} ${exchange.route ?? exchange.path}`);
       return forbidden(access);
     }
+    // What they change of themselves stays open, or nobody could do what is asked of them.
+    const due = secondFactorDue(account.secondFactor, open.user);
+    if (access !== 'signed in' && due !== null && clock.now() >= due) return secondFactorNeeded;
     if (needs.recent && !people.sessions.isRecent(open.session)) return recentNeeded;
     const call = callOf(request, { exchange, open, account, person, https });
     const rate = rates.take(call.caller);

@@ -39,6 +39,8 @@ export const seeded: Partial<Records> = {
 export interface RegistrationWorld extends PortalWorld {
   recordsNow(): Promise<Records>;
   put(records: Partial<Records>): Promise<void>;
+  /** Evidence on disk, by its hash. */
+  kept: ReadonlyMap<string, Buffer>;
 }
 
 /** What websites say in tests. */
@@ -47,8 +49,7 @@ function pages(url: string): Opened {
   return url.includes('peartree') ? { kind: 'answered', status: 200 } : { kind: 'unreachable', why: 'dns' };
 }
 
-function filesInMemory(): EvidenceFiles {
-  const kept = new Map<string, Buffer>();
+function filesInMemory(kept: Map<string, Buffer>): EvidenceFiles {
   return {
     put: async (bytes) => {
       const hash = digest('sha256', bytes, 'hex');
@@ -56,6 +57,13 @@ function filesInMemory(): EvidenceFiles {
       return { ok: true, hash };
     },
     read: async (hash) => kept.get(hash) ?? null,
+    sweep: async ({ needed }) => {
+      const found = [...kept.keys()];
+      const stay = await needed(found);
+      const gone = found.filter((hash) => !stay.has(hash));
+      for (const hash of gone) kept.delete(hash);
+      return gone.length;
+    },
   };
 }
 
@@ -66,13 +74,14 @@ export async function openRegistrationWorld(): Promise<RegistrationWorld> {
     directory = buildDirectory(await store!.records());
   };
   const nothingUsed: CampaignUse = { segmentsThisMinute: null, mmsThisMinute: null, segmentsToday: null };
+  const kept = new Map<string, Buffer>();
   const world = await openPortalWorld({
     modules: (given) => {
       store = given.store;
       const ids = createIds(given.clock, machineRandom);
       const parts = { clock: given.clock, ids, store, directory: () => directory, refreshDirectory };
       const pace = { use: () => nothingUsed };
-      return registrationRoutes({ ...parts, pace, evidence: filesInMemory(), openPage: async (url) => pages(url) });
+      return registrationRoutes({ ...parts, pace, evidence: filesInMemory(kept), openPage: async (url) => pages(url) });
     },
   });
   const put = async (records: Partial<Records>): Promise<void> => {
@@ -80,7 +89,7 @@ export async function openRegistrationWorld(): Promise<RegistrationWorld> {
     await refreshDirectory();
   };
   await put(seeded);
-  return { ...world, put, recordsNow: () => store!.records() };
+  return { ...world, put, kept, recordsNow: () => store!.records() };
 }
 
 const noRecords = {

@@ -1,9 +1,13 @@
 /** Numbers, brands and campaigns: the routes of all three, as they are handed to the portal. */
+import { createEvidenceDesk, type EvidenceFiles } from '../../flow/registration/evidence.ts';
 import { type BrandRouteParts, brandRoutes } from './brand-routes.ts';
 import { type CampaignRouteParts, campaignRoutes } from './campaign-routes.ts';
 import { type NumberRouteParts, numberRoutes } from './number-routes.ts';
 import type { PortalModule } from './portal.ts';
 
-export function registrationRoutes(parts: NumberRouteParts & CampaignRouteParts & BrandRouteParts): PortalModule[] {
+type Given = NumberRouteParts & Omit<CampaignRouteParts & BrandRouteParts, 'evidence'> & { evidence: EvidenceFiles };
+
+export function registrationRoutes(given: Given): PortalModule[] {
+  const parts = { ...given, evidence: createEvidenceDesk(given, given.evidence) };
   return [numberRoutes(parts), brandRoutes(parts), campaignRoutes(parts)];
 }

@@ -223,13 +223,33 @@ describe('the audit log', () => {
     expect(rest.next).toBeNull();
     const csv = await owner.call('GET', '/audit.csv');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
-    expect(csv.text).toMatch(/^\uFEFFposition,at \(UTC\),who,/);
+    expect(csv.text).toMatch(/^\uFEFFposition,at \(UTC\),local time,who,/);
+    const lines = (await owner.call('GET', '/audit.jsonl?what=sign_in&timeZone=Asia/Tokyo')).text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).what)).toEqual(['sign_in']);
+    expect((await owner.call('GET', '/audit.csv?timeZone=Asia/Tokyo')).text).toContain(',2023-11-15 07:13:20,');
+    expect((await owner.call('GET', '/audit.csv?timeZone=Nowhere')).status).toBe(400);
     expect(csv.text).not.toContain('acc-two');
     for (const query of ['before=x', 'limit=0', 'who=me', 'before=1&before=2']) {
       expect((await owner.call('GET', `/audit?${query}`)).status).toBe(400);
     }
     const filtered = await owner.call('GET', `/audit?what=sign_in&who=${world.user('Owner').userId}`);
     expect(filtered.json.data.entries).toHaveLength(1);
+  });
+
+  it('is read of one record, of the own company only', async () => {
+    const owner = await world.as('Owner');
+    const { userId } = world.user('Owner');
+    await owner.call('POST', '/me', { name: 'Ada' });
+    const entriesOf = async (browser: typeof owner, query: string) =>
+      (await browser.call('GET', `/audit?${query}`)).json.data.entries.map(({ what }: { what: string }) => what);
+    expect(await entriesOf(owner, `target=${userId}`)).toEqual(['profile.changed', 'sign_in']);
+    expect(await entriesOf(owner, `target=${userId}&what=profile`)).toEqual(['profile.changed']);
+    expect(await entriesOf(owner, 'target=usr_nobody')).toEqual([]);
+    expect(await entriesOf(owner, 'text=ada')).toContain('profile.changed');
+    expect(await entriesOf(owner, 'text=nowhere-to-be-found')).toEqual([]);
+    expect((await owner.call('GET', `/audit?text=${'x'.repeat(101)}`)).status).toBe(400);
+    expect(await entriesOf(await world.as('Owner', 'acc_two'), `target=${userId}`)).toEqual([]);
+    expect((await (await world.as('Support')).call('GET', `/audit?target=${userId}`)).status).toBe(403);
   });
 
   it('notes who tries what their role does not allow, once a minute', async () => {

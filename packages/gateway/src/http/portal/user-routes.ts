@@ -1,5 +1,6 @@
 /** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
-import { holdersOf, type Invitation, permissions, type Role, roles, type User } from '../../domain/people.ts';
+import { holdersOf, type Invitation, permissions, type User } from '../../domain/people.ts';
+import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';

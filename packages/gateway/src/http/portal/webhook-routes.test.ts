@@ -1,8 +1,8 @@
 /** What the pages of webhooks ask beside the mirrored routes: health, catalogue, a delivery's request, signatures. */
 import { webhooks } from '@heliograph/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Role } from '../../domain/people.ts';
 import type { Endpoint } from '../../domain/records.ts';
+import type { Role } from '../../domain/roles.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../domain/webhook-event.ts';
 import { account } from '../doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };
   const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
-  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer, skewSecondsOf: () => -400 })] });
+  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer })] });
   const theirs = endpoint('ep_theirs', { accountId: 'acc_two' });
   const live = endpoint('ep_live', { environment: 'live' });
   world.setRecords({ ...world.records, endpoints: [endpoint('ep_1'), theirs, live] });
@@ -73,6 +73,7 @@ describe('health', () => {
     delivered(1, 'delivered');
     const answered = (durationMs: number, status: number | null): WebhookAttempt => ({
       ...{ attempt: 1, at: t0, durationMs, status, error: status === null ? 'timeout' : null, answer: '' },
+      skewSeconds: null,
     });
     attempts.push(...[10, 20, 30, 40].map((ms) => answered(ms, 200)), answered(15_000, null));
     const { data } = (await (await world.as('Viewer')).call('GET', '/webhooks/health', undefined, asSandbox)).json;
@@ -131,9 +132,53 @@ describe('the request of a delivery', () => {
   });
 });
 
+describe('the export of deliveries', () => {
+  const file = async (format: string, query = '', role: Role = 'Viewer', accountId?: string) =>
+    (await world.as(role, accountId)).call('GET', `/deliveries/export.${format}${query}`, undefined, asSandbox);
+
+  it('is a table of what fits the filter, with local times, that begins no formula', async () => {
+    const { records } = world;
+    world.setRecords({ ...records, endpoints: [endpoint('ep_1', { name: '=cmd|calc' })] });
+    delivered(2, 'waiting', 1);
+    delivered(1, 'delivered');
+    const { status, headers, text } = await file('csv', '?timeZone=Asia/Tokyo');
+    world.setRecords(records);
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(headers['content-disposition']).toBe('attachment; filename="deliveries.csv"');
+    const lines = text.split('\r\n');
+    expect(lines[0]).toMatch(/^\uFEFFTime \(UTC\),Local time,Event,/);
+    const iso = new Date(t0).toISOString();
+    expect(lines[1]).toContain(`${iso},2023-11-15 `);
+    expect(lines[1]).toContain(`,dlv_2_ep_1,"'=cmd|calc",ep_1,waiting,200,1,${iso},`);
+    expect(lines).toHaveLength(4);
+    expect((await file('csv', '?state=waiting&q=DLV_2_')).text.split('\r\n')).toHaveLength(3);
+  });
+
+  it('is lines of JSON as the list has them', async () => {
+    delivered(1, 'delivered');
+    const { headers, text } = await file('jsonl', '?endpoint=ep_1');
+    expect(headers['content-type']).toBe('application/jsonl; charset=utf-8');
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([{ deliveryId: 'dlv_1_ep_1', state: 'delivered', attemptCount: 1 }]);
+  });
+
+  it('holds nothing of another company, and is refused what it cannot read', async () => {
+    delivered(1, 'delivered');
+    expect((await file('jsonl', '', 'Owner', 'acc_two')).text).toBe('');
+    expect((await file('csv', '?endpoint=ep_theirs')).status).toBe(404);
+    for (const query of ['?state=gone', '?timeZone=Mars/Crater', '?timeZone=UTC&timeZone=UTC', '?before=x']) {
+      expect((await file('csv', query)).status, query).toBe(400);
+    }
+  });
+});
+
 describe('the signatures of a delivery', () => {
   const attempt = (number: number, at: number, more: Partial<WebhookAttempt> = {}): WebhookAttempt => ({
-    ...{ attempt: number, at, durationMs: 5, status: 200, error: null, answer: '' },
+    ...{ attempt: number, at, durationMs: 5, status: 200, error: null, answer: '', skewSeconds: null },
     ...more,
   });
   const signatures = async (role: Role = 'Viewer', id = 'dlv_1_ep_1') =>
@@ -154,7 +199,6 @@ describe('the signatures of a delivery', () => {
     world.clock.pass(Math.max(0, t0 + 120_000 - world.clock.now()));
     const answer = await signatures();
     expect(answer.json.data).toMatchObject({
-      clockSkewSeconds: -400,
       attempts: [
         { attempt: 1, signature: { valid: true, by: 'old', until: new Date(t0 + 600_000).toISOString() } },
         { attempt: 2, signature: { valid: true, by: 'current', until: null } },

@@ -13,11 +13,14 @@ import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
 import { isOf } from '../../flow/endpoint-check.ts';
 import { contentOf } from '../../flow/notify/content.ts';
 import type { EventStore } from '../../store/store.ts';
+import { readDeliveryQuery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
 import { shownVerdict } from '../shown-verdict.ts';
 import { fieldFaults } from './answers.ts';
+import { writeDeliveries } from './delivery-export.ts';
+import { exported } from './export-stream.ts';
 import { optional, readForm, required } from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
@@ -26,8 +29,6 @@ export interface WebhookRouteParts {
   store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth'>;
   /** Opens what is kept sealed. */
   sealer: { open(sealed: string): string };
-  /** Our clock less the endpoint's; null = it has not said. */
-  skewSecondsOf(endpointId: string): number | null;
 }
 
 /** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
@@ -37,8 +38,7 @@ const bodyCharactersMax = 64 * 1_024;
 /** Stands where the value of an endpoint's own header would. */
 const hiddenValue = '•••';
 
-export function webhookRoutes(parts: WebhookRouteParts): PortalModule {
-  const { store, sealer } = parts;
+export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModule {
   return (routes, deps) => {
     const { clock, directory } = deps;
     const own = ({ account, environment }: PortalCall): Endpoint[] =>
@@ -80,6 +80,20 @@ export function webhookRoutes(parts: WebhookRouteParts): PortalModule {
       return success(`How ${shown.length} endpoints are doing.`, shown);
     });
 
+    for (const format of ['csv', 'jsonl'] as const) {
+      routes.get(`/deliveries/export.${format}`, 'read', async (call) => {
+        const query = readDeliveryQuery(call.exchange.query);
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const endpoints = own(call).filter(
+          ({ endpointId }) => query.endpoint === null || endpointId === query.endpoint,
+        );
+        if (query.endpoint !== null && endpoints.length === 0) return noEndpoint;
+        return exported(call, { name: 'deliveries', format }, (out) =>
+          writeDeliveries(out, query, { store, endpoints, format }),
+        );
+      });
+    }
+
     routes.get('/webhooks/catalogue', 'read', () =>
       success('Every type of event, with its JSON Schema and an example.', {
         events: describedEvents,
@@ -104,8 +118,6 @@ export function webhookRoutes(parts: WebhookRouteParts): PortalModule {
       const { endpoint, event, attempts } = found;
       const signed = { id: event.eventId, body: renderWebhook(event, endpoint.format) };
       return success('Whether the secrets in force now confirm each attempt, checked as your program does.', {
-        // Our clock less the endpoint's, by the last answer.
-        clockSkewSeconds: parts.skewSecondsOf(endpoint.endpointId),
         attempts: attempts.filter(mayHaveLeft).map(({ attempt, at }) => {
           const headers = headersAt(signed, secretsAt(endpoint, at), at);
           const judged = { secrets: secretsOf(endpoint), now: at, verify: webhooks.verifySignature };
@@ -142,6 +154,7 @@ function headersAt({ id, body }: { id: string; body: string }, secrets: readonly
   return { ...signed[0], 'webhook-signature': signed.map((one) => one['webhook-signature']).join(' ') };
 }
 
+const noEndpoint = rejection('NOT_FOUND', 'Your company has no endpoint with this id.');
 const noDelivery = rejection('NOT_FOUND', 'Your company has no delivery with this id.');
 
 /** Shares and times of what was sent lately; null where nothing was. */

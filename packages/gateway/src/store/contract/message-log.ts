@@ -16,6 +16,7 @@ export function messageLogContract(factory: StoreFactory): void {
     searching(world);
     paging(world);
     figures(world);
+    requests(world);
   });
 }
 
@@ -196,6 +197,11 @@ function figures(world: World): void {
   it('says why messages ended badly', async () => {
     const claim = await world.claimed();
     await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
+    // Without a receipt it has not failed.
+    const silent = await world.claimed();
+    await world.settle(silent, { dueAt: start });
+    await world.sweep();
+    expect(await world.view(silent.messageId)).toMatchObject({ state: 'unconfirmed' });
     const asked = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
     expect(await world.store.recentFailures(asked)).toEqual([{ code: 'CARRIER_REJECTED', count: 1, last: start }]);
     expect(await world.store.recentFailures({ ...asked, accountId: 'acc2' })).toEqual([]);
@@ -235,5 +241,24 @@ function figures(world: World): void {
     ]);
     expect(await world.store.webhooksOf({ ...asked, accountId: 'acc2' })).toEqual([]);
     expect(await world.store.webhooksOf({ ...asked, endpointIds: [] })).toEqual([]);
+  });
+}
+
+function requests(world: World): void {
+  it('knows what a request was answered while its key is kept, and for how long its messages were good', async () => {
+    const keptMs = 72 * 60 * minute;
+    const item = world.item({
+      key: { key: 'k1', bodyHash: 'h', answer: '{"first":1}' },
+      expiresAt: start + 30 * minute,
+    });
+    await world.store.accept([item, world.item({ key: { key: 'k2', bodyHash: 'h', answer: '{"other":1}' } })]);
+    const messageId = item.deliveries[0]!.messageId;
+    const asked = { accountId: 'acc1', messageId, keptMs };
+    expect(await world.store.sentWith(asked)).toEqual({
+      ...{ validForMs: 30 * minute, answer: '{"first":1}', answerKeptUntil: start + keptMs },
+    });
+    expect(await world.store.sentWith({ ...asked, accountId: 'acc2' })).toBeNull();
+    expect(await world.store.sentWith({ ...asked, messageId: 'msg_none' })).toBeNull();
+    expect(await world.store.sentWith({ ...asked, keptMs: 1 })).toMatchObject({ answer: null, answerKeptUntil: null });
   });
 }

@@ -25,7 +25,8 @@ export function outcome(
   fields: Partial<AttemptOutcome> & { status?: number | null } = {},
 ): AttemptOutcome {
   const { status = 200, ...rest } = fields;
-  const attempt = { at: start, durationMs: 12, status, error: status === null ? 'timeout' : null, answer: 'ok' };
+  const error = status === null ? 'timeout' : null;
+  const attempt = { at: start, durationMs: 12, status, error, answer: 'ok', skewSeconds: null };
   return { endpointId: 'ep_1', position, attempt, tries: 0, to: 'delivered', dueAt: 0, ...rest };
 }
 

@@ -288,6 +288,37 @@ export function peopleContract(factory: StoreFactory): void {
       expect(await world.store.audit({ ...ask, what: 'sign_in' })).toEqual([all[1]]);
     });
 
+    it('is read of one target, whatever other fields say and however it is written', async () => {
+      const odd = 'a\0b’ "quoted", %_\\ \u{1F600}';
+      await note(entry({ target: odd }), entry({ target: 'key_1' }), entry({ target: 'key_12', what: 'key.made' }));
+      await note(entry({ what: 'key_1', after: { said: '"target":"key_1",', keyId: 'key_1' } }));
+      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
+      const of = async (target: string) =>
+        (await world.store.audit({ ...ask, target })).map(({ position }) => position);
+      expect(await of('key_1')).toEqual([2]);
+      expect(await of('key_12')).toEqual([3]);
+      expect(await of(odd)).toEqual([1]);
+      expect(await of('KEY_1')).toEqual([]);
+      expect(await world.store.audit({ ...ask, accountId: 'acc2', target: 'key_1' })).toEqual([]);
+    });
+
+    it('is read of whatever names an id, as its target or anywhere', async () => {
+      const id = 'msg_01JD8Z6QF20000000000000001';
+      await note(entry({ target: id }), entry({ after: { messageIds: ['x', id] } }), entry({ target: 'msg_other' }));
+      await note(entry({ accountId: 'acc2', target: id }), entry({ before: { messageId: id }, after: null }));
+      const ask = { accountId: 'acc1', before: null, userId: null, what: null, about: id, limit: 10 };
+      expect((await world.store.audit(ask)).map(({ position }) => position)).toEqual([5, 2, 1]);
+    });
+
+    it('is searched for what stands anywhere in it, however it is written', async () => {
+      await note(entry({ who: 'Ada@Example.com' }), entry({ after: { name: 'a "100 %" _b\\' } }));
+      await note(entry({ accountId: 'acc2', who: 'ada@example.com' }), entry({ requestId: 'req_FIND' }));
+      const ask = { accountId: 'acc1', before: null, userId: null, what: null, limit: 10 };
+      const of = async (text: string) => (await world.store.audit({ ...ask, text })).map(({ position }) => position);
+      expect([await of('ada@EXAMPLE'), await of('req_find')]).toEqual([[1], [4]]);
+      expect([await of('"100 %"'), await of('_b\\'), await of('x%b'), await of('100_%')]).toEqual([[2], [2], [], []]);
+    });
+
     it('is a chain that shows a changed, a missing and an added row', async () => {
       await note(...Array.from({ length: 5 }, (_, n) => entry({ target: String(n) })));
       await Promise.all([note(entry()), note(entry())]);

@@ -20,6 +20,7 @@ const list = (world: World, more: Partial<Parameters<World['store']['threads']>[
   world.store.threads({
     accountId: 'acc1',
     own: null,
+    peerLike: '',
     ...anyOpen,
     now: world.clock.now(),
     before: null,
@@ -50,7 +51,7 @@ export function threadsContract(factory: StoreFactory): void {
         {
           ...{ own: to, peer: from, lastMessageId, lastAt: items[0]!.part.receivedAt },
           ...{ unread: 2, done: false, lastText: expect.stringMatching(/^[ab]$/), lastMedia: 0 },
-          ...{ assignedTo: '', snoozedUntil: 0 },
+          ...{ assignedTo: '', snoozedUntil: 0, reply: null },
         },
       ]);
       expect(await unread(world, 'acc1')).toBe(2);
@@ -111,6 +112,29 @@ export function threadsContract(factory: StoreFactory): void {
       await world.store.markThread({ ...one, ...asIs, assignedTo: '' });
       expect(await list(world, { assignedTo: '', own: own! })).toHaveLength(1);
       expect(await list(world, { assignedTo: ada })).toEqual([]);
+    });
+
+    it('are found by digits of the handset, with what was answered last', async () => {
+      await receive(world, { text: 'one' });
+      const [{ own, peer }] = await list(world);
+      for (const [peerLike, found] of [
+        [peer!.slice(3, 8), 1],
+        [peer!, 1],
+        ['99999999', 0],
+      ] as const) {
+        expect(await list(world, { peerLike })).toHaveLength(found);
+      }
+      expect(await list(world, { peerLike: '99999999', own: own! })).toEqual([]);
+      world.clock.set(world.clock.now() + minute);
+      for (const text of ['first answer', 'second answer']) {
+        world.clock.set(world.clock.now() + 1_000);
+        await world.accept({ from: own!, to: peer!, text });
+      }
+      await world.accept({ from: own!, to: '14155550199', text: 'to somebody else' });
+      const reply = { text: 'second answer', media: 0, at: world.clock.now() };
+      expect(await list(world)).toMatchObject([{ lastText: 'one', reply }]);
+      await receive(world, { text: 'two' });
+      expect(await list(world)).toMatchObject([{ lastText: 'two', reply: null }]);
     });
 
     it('show both directions, newest first, page by page, of one account only', async () => {

@@ -1,7 +1,9 @@
 /** Contract: counting for billing. Each message once or never, whatever road it took, and whoever is killed meanwhile. */
 import { describe, expect, it } from 'vitest';
-import type { UsageOwner, UsageRow } from '../../domain/usage.ts';
-import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { createIds } from '../../domain/ids.ts';
+import { dayOf, type UsageOwner, type UsageRow } from '../../domain/usage.ts';
+import { machineRandom } from '../../machine.ts';
+import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
 const owner: UsageOwner = { accountId: 'acc1', environment: 'live' };
@@ -257,6 +259,37 @@ export function usageContract(factory: StoreFactory): void {
         { ...line, kind: 'SMS', messages: 2, units: 2 },
       ]);
       expect(await world.store.usageLines({ ...owner, ...month, limit: 1 })).toHaveLength(1);
+    });
+
+    it('says what became of messages, by day and number, of the newest that are looked at', async () => {
+      const ids = createIds(world.clock, machineRandom);
+      const day = 86_400_000;
+      const accept = async (fields: ItemFields = {}) => {
+        const item = world.item(fields);
+        const message = { ...item.message, requestId: ids.request(), acceptedAt: world.clock.now() };
+        const deliveries = item.deliveries.map((delivery) => ({ ...delivery, messageId: ids.message() }));
+        await world.store.accept([{ ...item, message, deliveries }]);
+      };
+      const first = world.clock.now();
+      await accept();
+      await accept({ from: '15550002222' });
+      world.clock.set(first + day);
+      await accept();
+      await accept({ accountId: 'acc2' });
+      const ask = async (from: number, until: number, look = 10) =>
+        (await world.store.outcomes({ accountId: 'acc1', from, until, look })).map(
+          (one) => `${one.day} ${one.number} ${one.state} ${one.count}`,
+        );
+      const [one, two] = [dayOf(first), dayOf(first + day)];
+      const own = '15550001111';
+      expect(await ask(first, first + 2 * day)).toEqual([
+        `${one} ${own} queued 1`,
+        `${one} 15550002222 queued 1`,
+        `${two} ${own} queued 1`,
+      ]);
+      expect(await ask(first + 1, first + 2 * day)).toEqual([`${two} ${own} queued 1`]);
+      expect(await ask(first, first + day)).toHaveLength(2);
+      expect(await ask(first, first + 2 * day, 1)).toEqual([`${two} ${own} queued 1`]);
     });
   });
 }

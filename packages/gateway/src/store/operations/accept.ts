@@ -1,6 +1,6 @@
 /**
- * Stores accepted requests: the message, a delivery per recipient, the idempotency row, the media job of an MMS. It must
- * never store anything for a request whose idempotency key is known.
+ * Stores accepted requests: the message, a delivery per recipient, the recipients that were refused beside them, the
+ * idempotency row, the media job of an MMS. It must never store anything for a request whose idempotency key is known.
  *
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
@@ -8,9 +8,11 @@
 import { type Operation, run } from '../query.ts';
 import { insertAccountMessages, insertConversations, insertDeliveries } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
+import { insertRefused } from '../statements/refused.ts';
 import type { AcceptItem, AcceptResult } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { addMediaJobs } from './media-jobs.ts';
+import { refusedRows } from './refused.ts';
 
 /** Sequence of the `queued` event that every new delivery carries. */
 const queuedSequence = 2;
@@ -49,6 +51,7 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   yield* run(insertAccountMessages, deliveries);
   yield* run(insertConversations, conversationRows(stored, context));
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
+  yield* run(insertRefused, stored.flatMap(refusedRows));
   yield* addMediaJobs(stored);
   return results;
 }

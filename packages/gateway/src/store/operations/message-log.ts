@@ -28,10 +28,11 @@ import {
   selectRequest,
 } from '../statements/message-log.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
+import { patternOf } from './text-search.ts';
 import { messageFields } from './view.ts';
 
 /** Messages looked at one after the other, first few, then more; per direction. */
-const looks = [500, 2_000, 6_000, 12_000] as const;
+const looks = [500, 2_000, 4_000, 6_000] as const;
 /** Messages in one state that are sorted out by account; with more, all messages are looked through. */
 const scarceMax = 5_000;
 const candidatesMax = 2_000;
@@ -175,13 +176,8 @@ function filterRow({ filter, only, without = [] }: MessageSearch): FilterRow {
     ...{ states: list(filter.states), codes: list(filter.codes), keys: list(filter.keys) },
     ...{ reference: filter.reference, type: filter.type, request_id: filter.requestId },
     ...{ own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) },
-    text: filter.text === null ? null : `%${lowered(filter.text).replace(/[\\%_]/g, '\\$&')}%`,
+    text: filter.text === null ? null : patternOf(filter.text),
   };
-}
-
-/** As the engines do: A–Z alone. */
-function lowered(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function asListed(row: ListedRow): ListedMessage {

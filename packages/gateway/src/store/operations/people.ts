@@ -3,7 +3,7 @@
  * never write a part of a change, and never a change without its audit rows.
  */
 
-import { type OneTimeKey, roles, type Session, type User } from '../../domain/people.ts';
+import type { OneTimeKey, Session, User } from '../../domain/people.ts';
 import {
   type AuditEntry,
   type AuditRow,
@@ -13,10 +13,12 @@ import {
   readAuditRow,
 } from '../../domain/people-audit.ts';
 import { emailKey } from '../../domain/people-forms.ts';
+import { roles } from '../../domain/roles.ts';
 import type { PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from '../people-store.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';
 import { raise, selectCounter } from '../statements/records.ts';
+import { patternOf } from './text-search.ts';
 
 /** Raised by every change: on PostgreSQL its row is the lock that makes changes of two processes follow each other. */
 const changeCounter = 'people_changes';
@@ -178,8 +180,19 @@ export function* oneTimeKeys({ accountId, purpose }: Keys): Operation<OneTimeKey
 
 type AuditQuery = Parameters<PeopleStore['audit']>[0];
 
-export function* audit({ accountId, before, userId, what, limit }: AuditQuery): Operation<AuditEntry[]> {
-  const asked = { account_id: accountId, before: before ?? newestPosition, user_id: userId, what, limit };
+export function* audit(query: AuditQuery): Operation<AuditEntry[]> {
+  const { accountId, before, userId, what, target, about, text, limit } = query;
+  const field = about ?? (target == null ? null : `"target":${JSON.stringify(target)},`);
+  const asked = {
+    account_id: accountId,
+    before: before ?? newestPosition,
+    user_id: userId,
+    what,
+    target: field,
+    // As it stands in the entry, which is JSON.
+    text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
+    limit,
+  };
   return (yield* run(sql.selectAudit, [asked])).map(readAuditRow);
 }
 

@@ -8,6 +8,7 @@ import { maskNumber } from '../../domain/number.ts';
 import { type Operation, run } from '../query.ts';
 import type { Erasure, RetentionStore } from '../retention-store.ts';
 import { deleteMmsDeliveries } from '../statements/media.ts';
+import { deleteRefused, deleteRefusedOfRequests } from '../statements/refused.ts';
 import {
   deleteAccountMessages,
   deleteConversations,
@@ -36,6 +37,7 @@ import {
 } from '../statements/retention.ts';
 import { deleteThreads } from '../statements/threads.ts';
 import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
+import { refusedPlaces } from './refused.ts';
 
 type Request<K extends keyof RetentionStore> = Parameters<RetentionStore[K]>[0];
 
@@ -187,6 +189,7 @@ export function* letGo({ accountId, messages, requestIds: whole, webhooks }: Gon
   yield* run(deleteDeliveries, rows);
   const requests = whole.map((request_id) => ({ request_id }));
   yield* run(deleteMediaOfRequests, requests);
+  yield* run(deleteRefusedOfRequests, requests);
   yield* run(deleteMessages, requests);
 }
 
@@ -253,6 +256,8 @@ const toTheEnd = '~';
 export interface ErasureStep {
   row: ErasureRow;
   gone: Gone | null;
+  /** Where the number was refused in requests that stay. */
+  refused: { request_id: string; place: number }[];
   more: boolean;
 }
 
@@ -278,12 +283,14 @@ export function* erasable(request: Request<'erase'>): Operation<ErasureStep | nu
     ...(done && { done_at: request.now, peer: maskNumber(row.peer) }),
   };
   const gone = yield* goneOf({ accountId, endpointIds: request.endpointIds }, messages, requestIds(whole));
-  return { row: next, gone, more: !done };
+  const refused = yield* refusedPlaces(requestIds(page.requests.flat()), row.peer);
+  return { row: next, gone, refused, more: !done };
 }
 
 export function* erase(items: readonly ErasureStep[]): Operation<null[]> {
-  for (const { row, gone } of items) {
+  for (const { row, gone, refused } of items) {
     if (gone !== null) yield* letGo(gone);
+    yield* run(deleteRefused, refused);
     yield* run(updateErasure, [row]);
   }
   return items.map(() => null);

@@ -131,18 +131,18 @@ function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]
 /** What time does to a delivery as it stands now; null when nothing is due any more. */
 function overdueChange(row: DeliveryRow, now: number, hold: boolean): Change | null {
   const over = row.expires_at <= now;
-  const expired: Change = { to: 'expired', at: now, code: 'EXPIRED', detail: 'its validity ended before it was sent' };
+  const expired: Change = { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
   switch (row.state) {
     case 'queued':
       return over ? expired : null;
     case 'uncertain':
       if (row.due_at > now) return null;
-      if (hold) return { to: 'held', at: now, code: 'UNCERTAIN', detail: 'no receipt proved it; a person decides' };
-      if (over) return { ...expired, detail: 'its validity ended before it could be sent again' };
-      return { to: 'queued', at: now, dueAt: now, dupRisk: true, detail: 'no receipt proved it; sent again' };
+      if (hold) return { to: 'held', at: now, code: 'UNCERTAIN', detail: 'No receipt proved it; a person decides.' };
+      if (over) return { ...expired, detail: 'Its validity ended before it could be sent again.' };
+      return { to: 'queued', at: now, dueAt: now, dupRisk: true, detail: 'No receipt proved it; sent again.' };
     case 'sent':
       if (row.due_at > now) return null;
-      return { to: 'unconfirmed', at: now, code: 'NO_RECEIPT', detail: 'the carrier sent no final receipt in time' };
+      return { to: 'unconfirmed', at: now, code: 'NO_RECEIPT', detail: 'The carrier sent no final receipt in time.' };
     default:
       return null;
   }

@@ -1,7 +1,7 @@
 /** Conversations as people read them and put them away, and their messages from run to run. */
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/threads.ts';
-import type { Thread, ThreadMessage, ThreadStore } from '../thread-store.ts';
+import type { Thread, ThreadMessage, ThreadReply, ThreadStore } from '../thread-store.ts';
 import { messageFields } from './view.ts';
 
 /** Above every message id. */
@@ -10,6 +10,8 @@ const afterAllIds = '~';
 const runsMax = 25_000;
 /** Looked through at one time; most conversations are found in the newest. */
 const runsAtOnce = 256;
+/** The newest runs, in which answers of a list are looked for. */
+const replyRunsMax = 64;
 const countedMax = 1_000;
 
 type Request<K extends keyof ThreadStore> = Parameters<ThreadStore[K]>[0];
@@ -24,19 +26,51 @@ function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
       ...{ own: row.own, peer: row.peer, unread: row.unread, done: row.done === 1 },
       ...{ lastMessageId: row.last_message_id, lastAt: row.last_at, lastText: message?.text ?? '' },
       lastMedia: message === undefined ? 0 : messageFields(message).mediaUrls.length,
-      ...{ assignedTo: row.assigned_to, snoozedUntil: row.snoozed_until },
+      ...{ assignedTo: row.assigned_to, snoozedUntil: row.snoozed_until, reply: null },
     };
   });
 }
 
 export function* threads(request: RequestOf<'threads'>): Operation<Thread[]> {
-  return yield* asThreads(request.accountId, yield* rowsOf(request));
+  const rows = yield* rowsOf(request);
+  const replies = yield* repliesIn(request.accountId, rows);
+  return (yield* asThreads(request.accountId, rows)).map((one) => ({
+    ...one,
+    reply: replies.get(`${one.own} ${one.peer}`) ?? null,
+  }));
 }
 
-function* rowsOf({ accountId, own, state, assignedTo, now, before, limit }: RequestOf<'threads'>) {
+/** What was answered since the handset's last message, by own number and handset. */
+function* repliesIn(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Map<string, ThreadReply>> {
+  const runs = rows.length === 0 ? [] : yield* run(sql.selectRuns, [{ limit: replyRunsMax }]);
+  const asked = rows.flatMap(({ own, peer, last_at, last_message_id }) => {
+    // Newest first: up to the run that was open when the handset wrote, which began before.
+    const begun = runs.findIndex((one) => one.run <= last_at);
+    return runs
+      .slice(0, begun === -1 ? runs.length : begun + 1)
+      .map((one) => ({ run: one.run, own, peer, after: last_message_id }));
+  });
+  const newest = new Map<string, string>();
+  for (const { own, peer, message_id } of yield* run(sql.selectLastInRuns, asked)) {
+    const key = `${own} ${peer}`;
+    if (message_id !== null && message_id > (newest.get(key) ?? '')) newest.set(key, message_id);
+  }
+  const ids = [...newest.values()].map((message_id) => ({ account_id: accountId, message_id }));
+  const found = new Map((yield* run(sql.selectThreadMessages, ids)).map((row) => [row.message_id, row]));
+  const replies = new Map<string, ThreadReply>();
+  for (const [key, message_id] of newest) {
+    const row = found.get(message_id);
+    if (row === undefined) continue;
+    const { text, mediaUrls } = messageFields(row);
+    replies.set(key, { text: text ?? '', media: mediaUrls.length, at: row.accepted_at });
+  }
+  return replies;
+}
+
+function* rowsOf({ accountId, own, peerLike, state, assignedTo, now, before, limit }: RequestOf<'threads'>) {
   const asked = {
     ...{ account_id: accountId, done: state === 'done' ? 1 : 0, assigned: assignedTo ?? '*', now },
-    ...{ before: before ?? afterAllIds, limit },
+    ...{ before: before ?? afterAllIds, limit, peer: peerLike },
   };
   if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
   if (assignedTo !== null && assignedTo !== '')

@@ -2,12 +2,21 @@
  * Counting for billing: reads on in the log, and adds what was counted together with the mark. It must never count a place
  * of the log twice.
  */
-import { type DayRange, dayOf, type UsageFigures, type UsageLine, type UsageOwner } from '../../domain/usage.ts';
+import { firstIdAt } from '../../domain/ids.ts';
+import {
+  type DayRange,
+  dayOf,
+  type OutcomeRow,
+  type UsageFigures,
+  type UsageLine,
+  type UsageOwner,
+} from '../../domain/usage.ts';
 import { type Operation, run } from '../query.ts';
 import { putCounter, selectCounter } from '../statements/records.ts';
 import {
   addToUsage,
   type FiguresRow,
+  selectOutcomes,
   selectTaken,
   selectUsage,
   selectUsageLines,
@@ -71,6 +80,12 @@ export function* usageTotal(asked: UsageOwner & DayRange): Operation<UsageFigure
 
 export function* usageLines({ limit, ...asked }: Request<'usageLines'>): Operation<UsageLine[]> {
   return yield* run(selectUsageLines, [{ ...owned(asked), limit }]);
+}
+
+export function* outcomes({ accountId, from, until, look }: Request<'outcomes'>): Operation<OutcomeRow[]> {
+  const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
+  const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
+  return rows.map(({ day, found, ...row }) => ({ day: dayOf(day * dayMs), ...row, count: found }));
 }
 
 function owned({ accountId, environment, from, to }: UsageOwner & DayRange) {

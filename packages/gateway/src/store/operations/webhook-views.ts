@@ -118,8 +118,8 @@ export function* webhookDelivery({
   return { ...telling, attempts: attempts.map(asAttempt).reverse() };
 }
 
-function asAttempt({ duration_ms: durationMs, ...row }: AttemptRow): WebhookAttempt {
-  return { ...row, durationMs };
+function asAttempt({ duration_ms: durationMs, skew_seconds: skewSeconds, ...row }: AttemptRow): WebhookAttempt {
+  return { ...row, durationMs, skewSeconds };
 }
 
 export interface ReplayableRequest {

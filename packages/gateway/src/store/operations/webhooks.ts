@@ -107,6 +107,7 @@ function attemptRow(row: WebhookRow, { attempt }: AttemptOutcome) {
     status: attempt.status,
     error: attempt.error,
     answer: storable(attempt.answer),
+    skew_seconds: attempt.skewSeconds,
   };
 }
 

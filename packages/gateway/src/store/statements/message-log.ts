@@ -133,12 +133,13 @@ export const selectRecent = statement<{ bucket: string; state: DeliveryState; fo
    where ${inRange} group by substr(a.message_id, 5, 8), d.state`,
 );
 
+/** Without a receipt nothing has failed. */
 export const selectFailures = statement<{ code: string | null; found: number; last: number }>()(
   'select_failures',
   { ...range, limit: 'int' },
   `select d.code, count(*) as found, max(d.updated_at) as last
    from account_messages a join deliveries d on d.message_id = a.message_id
-   where ${inRange} and d.state in ('failed', 'undelivered', 'expired', 'unconfirmed')
+   where ${inRange} and d.state in ('failed', 'undelivered', 'expired')
    group by d.code order by count(*) desc, d.code limit r.limit`,
 );
 
@@ -161,4 +162,27 @@ export const selectToldOf = statement<{ endpoint_id: string; position: number }>
   `select w.endpoint_id, w.position from {rows} r, events e
      join webhook_deliveries w on w.position = e.position
    where e.message_id = r.message_id and w.endpoint_id = r.endpoint_id and w.account_id = r.account_id`,
+);
+
+export interface SentRow {
+  request_id: string;
+  accepted_at: number;
+  valid_for: number;
+}
+
+export const selectSent = statement<SentRow>()(
+  'select_sent',
+  { account_id: 'text', message_id: 'text' },
+  `select m.request_id, m.accepted_at, d.expires_at - m.accepted_at as valid_for
+   from deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id and d.account_id = r.account_id and m.direction = 'outbound'`,
+);
+
+/** By the moment at which it is let go, which is that of the request and so much later: there is no index over requests. */
+export const selectAnswer = statement<{ answer: string; expires_at: number }>()(
+  'select_answer',
+  { account_id: 'text', request_id: 'text', after: 'int', before: 'int' },
+  `select i.answer, i.expires_at from idempotency i
+   where i.expires_at >= r.after and i.expires_at <= r.before and i.account_id || '' = r.account_id
+     and i.request_id = r.request_id limit 1`,
 );

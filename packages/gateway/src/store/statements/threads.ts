@@ -27,10 +27,19 @@ export const raiseThreads = statement()(
      last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0, snoozed_until = 0`,
 );
 
-const page = { account_id: 'text', done: 'int', assigned: 'text', now: 'int', before: 'text', limit: 'int' } as const;
+const page = {
+  account_id: 'text',
+  done: 'int',
+  assigned: 'text',
+  now: 'int',
+  before: 'text',
+  limit: 'int',
+  peer: 'text',
+} as const;
 /** `assigned`: '*' = whoever looks after it. */
 const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
-const newestFirst = `and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
+/** `peer`: digits that the telephone holds, '' = any. */
+const newestFirst = `and (r.peer = '' or t.peer like '%' || r.peer || '%') and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
 
 export const selectThreads = statement<ThreadRow>()(
   'select_threads',
@@ -116,6 +125,13 @@ export const selectInRuns = statement<{ run: number; message_id: string }>()(
   { run: 'int', own: 'text', peer: 'text', before: 'text' },
   `select c.run, c.message_id from {rows} r, conversations c
    where c.run = r.run and c.own = r.own and c.peer = r.peer and c.message_id < r.before`,
+);
+/** The last message to the handset within a run; null when there is none. */
+export const selectLastInRuns = statement<{ own: string; peer: string; message_id: string | null }>()(
+  'select_last_in_runs',
+  { run: 'int', own: 'text', peer: 'text', after: 'text' },
+  `select r.own as own, r.peer as peer, (select max(c.message_id) from conversations c where c.run = r.run and c.own = r.own
+     and c.peer = r.peer and c.outbound = 1 and c.message_id > r.after) as message_id from {rows} r`,
 );
 export const selectThreadMessages = statement<ViewRow>()(
   'select_thread_messages',

@@ -3,6 +3,7 @@
  * places; never changes it.
  */
 
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { MessageKind } from '../../domain/records.ts';
 import { type UsageGrouping, usageGroupings } from '../../domain/usage.ts';
 import { type Statement, statement } from '../query.ts';
@@ -115,4 +116,16 @@ export const selectUsageLines = statement<LineRow>()(
      cast(sum(u.units) as bigint) as units
    from usage u where ${ofOwner}
    group by u.number, u.campaign, u.kind, u.country order by u.number, u.campaign, u.kind, u.country limit r.limit`,
+);
+
+export const selectOutcomes = statement<{ day: number; number: string; state: DeliveryState; found: number }>()(
+  'select_outcomes',
+  { account_id: 'text', after: 'text', before: 'text', look: 'int' },
+  `select m.accepted_at / 86400000 as day, m.sender as number, d.state, count(*) as found from (
+     select a.message_id from account_messages a
+     where a.account_id = r.account_id and a.direction = 'outbound' and a.message_id >= r.after
+       and a.message_id < r.before
+     order by a.message_id desc limit r.look) newest
+   join deliveries d on d.message_id = newest.message_id join messages m on m.request_id = d.request_id
+   group by 1, m.sender, d.state order by 1, m.sender, d.state`,
 );

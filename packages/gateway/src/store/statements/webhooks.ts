@@ -57,19 +57,25 @@ export interface AttemptRow {
   status: number | null;
   error: string | null;
   answer: string;
+  skew_seconds: number | null;
 }
 
 export const insertAttempts = statement()(
   'insert_attempts',
-  { ...key, attempt: 'int', at: 'int', duration_ms: 'int', status: 'int', error: 'text', answer: 'text' },
-  `insert into webhook_attempts (endpoint_id, position, attempt, at, duration_ms, status, error, answer)
-   select r.endpoint_id, r.position, r.attempt, r.at, r.duration_ms, r.status, r.error, r.answer from {rows} r`,
+  {
+    ...key,
+    ...{ attempt: 'int', at: 'int', duration_ms: 'int', status: 'int', error: 'text', answer: 'text' },
+    skew_seconds: 'int',
+  },
+  `insert into webhook_attempts (endpoint_id, position, attempt, at, duration_ms, status, error, answer, skew_seconds)
+   select r.endpoint_id, r.position, r.attempt, r.at, r.duration_ms, r.status, r.error, r.answer, r.skew_seconds
+   from {rows} r`,
 );
 
 export const selectAttempts = statement<AttemptRow>()(
   'select_attempts',
   { ...key, limit: 'int' },
-  `select attempt, at, duration_ms, status, error, answer from webhook_attempts
+  `select attempt, at, duration_ms, status, error, answer, skew_seconds from webhook_attempts
    where endpoint_id = r.endpoint_id and position = r.position order by attempt desc limit r.limit`,
 );
 

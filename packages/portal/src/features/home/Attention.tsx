@@ -18,7 +18,7 @@ export function Attention({ list }: { list: readonly Item[] }) {
         <ul className={styles.attention}>
           {list.map((item) => (
             <li key={`${item.kind} ${item.name}`}>
-              <Badge tone="warn" icon="warning" word={item.kind} />
+              <Badge tone="warn" icon="warning" word={words.tags[item.kind]} />
               <span className={styles.grow}>
                 {words.kinds[item.kind](item.name, item.state, item.count)}{' '}
                 {item.since !== null && (
@@ -27,7 +27,7 @@ export function Attention({ list }: { list: readonly Item[] }) {
                   </span>
                 )}
               </span>
-              {item.href !== null && <LinkButton to={item.href as '/'}>{words.look}</LinkButton>}
+              {item.href !== null && <LinkButton to={item.href as '/'}>{words.look[item.kind]}</LinkButton>}
             </li>
           ))}
         </ul>

@@ -10,11 +10,14 @@ import type { Figures, Home, Minute } from './home-data';
 
 const words = homeWords.hour;
 const names = ['accepted', 'delivered', 'failed', 'replies'] as const satisfies readonly (keyof Figures)[];
+const all = ['accepted', 'delivered', 'failed', 'waiting', 'replies'] as const satisfies readonly (keyof Figures)[];
+/** What is drawn, from below: together what was accepted but for what was canceled, and the replies. */
+const drawn = ['delivered', 'failed', 'waiting', 'replies'] as const;
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 const columns: readonly Column<Minute>[] = [
   { id: 'minute', title: words.minute, cell: ({ at }) => <Time at={at} /> },
-  ...names.map((name) => ({
+  ...all.map((name) => ({
     id: name,
     title: words[name],
     figures: true,
@@ -33,7 +36,7 @@ export function LastHour({ minutes, total, whole, since }: Home['last60']) {
       <dl className={styles.figures}>
         {names.map((name) => (
           <div key={name} data-figure={name}>
-            <dt>{words[name]}</dt>
+            <dt>{name === 'replies' ? words.repliesOf(total.replies) : words[name]}</dt>
             <dd>
               <Count value={total[name]} />
             </dd>
@@ -60,8 +63,9 @@ const height = 64;
 const step = 10;
 
 function Chart({ minutes, total }: { minutes: readonly Minute[]; total: Figures }) {
-  const most = Math.max(1, ...minutes.map(({ accepted, replies }) => accepted + replies));
-  const size = (count: number) => (count === 0 ? 0 : Math.max(2, (count / most) * (height - 4)));
+  const heights = minutes.map((minute) => drawn.map((name) => minute[name]));
+  const most = Math.max(1, ...heights.map((counts) => counts.reduce((sum, count) => sum + count, 0)));
+  const scale = (height - 4) / most;
   return (
     <figure className={styles.chart}>
       <svg
@@ -70,16 +74,17 @@ function Chart({ minutes, total }: { minutes: readonly Minute[]; total: Figures 
         role="img"
         aria-label={words.summary(total.accepted, total.delivered, total.failed, total.replies)}
       >
-        {minutes.map(({ at, accepted, failed, replies }, i) => {
-          const good = size(accepted - failed);
-          const bad = size(failed);
-          const back = size(replies);
-          const x = i * step + 1;
+        {minutes.map(({ at }, i) => {
+          let top = height;
           return (
             <g key={at}>
-              <rect className={styles.sent} x={x} width={step - 2} y={height - good} height={good} />
-              <rect className={styles.failed} x={x} width={step - 2} y={height - good - bad} height={bad} />
-              <rect className={styles.replies} x={x} width={step - 2} y={height - good - bad - back} height={back} />
+              {drawn.map((name, j) => {
+                const size = heights[i]![j]! * scale;
+                top -= size;
+                return (
+                  <rect key={name} className={styles[name]} x={i * step + 1} width={step - 2} y={top} height={size} />
+                );
+              })}
             </g>
           );
         })}
@@ -87,9 +92,14 @@ function Chart({ minutes, total }: { minutes: readonly Minute[]; total: Figures 
       <figcaption className={styles.axis}>
         <span>{clock.format(new Date(minutes[0]?.at ?? 0))}</span>
         <span className={styles.legend}>
-          <i className={styles.keySent} /> {words.accepted}
-          <i className={styles.keyFailed} /> {words.failed}
-          <i className={styles.keyReplies} /> {words.replies}
+          {drawn.map((name) => (
+            <span key={name}>
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <rect className={styles[name]} width="10" height="10" />
+              </svg>
+              {words[name]}
+            </span>
+          ))}
         </span>
         <span>{clock.format(new Date(minutes.at(-1)?.at ?? 0))}</span>
       </figcaption>

@@ -23,6 +23,8 @@ export interface Figures {
   accepted: number;
   delivered: number;
   failed: number;
+  /** Without an end yet, or without a receipt. */
+  waiting: number;
   replies: number;
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, query } from '../../api/client';
 import { useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
-import { Button } from '../../ui/Button';
+import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextArea, TextField } from '../../ui/Field';
 import { Form, Page, Panel, Row } from '../../ui/Page';
@@ -14,15 +14,20 @@ import { phoneText } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import { Counter, MediaFields, Senders } from './ComposeParts';
 import { costOf, readRecipients, shapeOf } from './compose';
-import { type Draft, keepDraft, keptDraft } from './draft';
+import { Drafts } from './Drafts';
+import type { Draft } from './draft';
 import styles from './Messages.module.css';
 import type { FullMessage, Sender } from './message-data';
 import { Preview, useDryRun } from './Preview';
 import { type Result, Results } from './Results';
+import { hasGone, Sent } from './Sent';
+import { useDraft, useDraftPlace, useDrafts } from './use-drafts';
 
 const words = messageWords.compose;
 /** More recipients than this are asked about once more. */
 const askedFrom = 100;
+/** The button that only checks. */
+const checked = 'check';
 
 interface SendersAnswer {
   senders: Sender[];
@@ -30,13 +35,10 @@ interface SendersAnswer {
 }
 
 export function ComposePage() {
-  const {
-    user: { userId },
-    account: { accountId },
-    environment,
-  } = useMe();
   const [like] = useUrlText('like');
   const [to] = useUrlText('to');
+  const { environment } = useMe();
+  const place = useDraftPlace();
   const senders = useQuery({
     queryKey: ['numbers', 'senders'],
     queryFn: async () => (await api.get<SendersAnswer>('/senders')).data,
@@ -48,7 +50,17 @@ export function ComposePage() {
     select: ({ message }) => message,
   });
   return (
-    <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
+    <Page
+      title={words.title}
+      crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}
+      actions={
+        place.id !== '' && (
+          <LinkButton to="/messages/new" icon="plus">
+            {words.draft.anew}
+          </LinkButton>
+        )
+      }
+    >
       <Shown of={senders}>
         {(answer) =>
           like !== '' && model.isPending ? (
@@ -56,7 +68,8 @@ export function ComposePage() {
           ) : (
             <Composer
               {...answer}
-              whose={[userId, accountId, environment, like, to].join(' ')}
+              key={`${environment} ${like} ${to} ${place.form}`}
+              place={place}
               begin={{
                 reference: '',
                 from: model.data?.from ?? '',
@@ -72,38 +85,15 @@ export function ComposePage() {
   );
 }
 
-/** The form as it was left, or as it begins; what is typed into it is kept until it is sent. */
-function useDraft(whose: string, begin: Draft, ready: readonly Sender[]) {
-  const usable = (number: string) => ready.some((one) => one.number === number);
-  const fresh = { ...begin, from: begin.from === '' ? (ready[0]?.number ?? '') : begin.from };
-  const [kept, setKept] = useState(() => keptDraft(whose));
-  const [form, setForm] = useState(
-    kept === null ? fresh : { ...kept, from: usable(kept.from) ? kept.from : fresh.from },
-  );
-  return {
-    form,
-    isBack: kept !== null,
-    set<K extends keyof Draft>(name: K, value: Draft[K]): void {
-      const next = { ...form, [name]: value };
-      setForm(next);
-      keepDraft(whose, next);
-    },
-    sent: (): void => {
-      setKept(null);
-      keepDraft(whose, null);
-    },
-    discard: (): void => {
-      setKept(null);
-      setForm(fresh);
-      keepDraft(whose, null);
-    },
-  };
-}
+type Begin = SendersAnswer & { begin: Draft; place: ReturnType<typeof useDraftPlace> };
 
-function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draft; whose: string }) {
+function Composer({ senders, rate, begin, place }: Begin) {
   const ready = senders.filter(({ sms }) => sms);
   const cannot = senders.filter(({ sms }) => !sms);
-  const draft = useDraft(whose, begin, ready);
+  const drafts = useDrafts();
+  const usable = (number: string) => ready.some((one) => one.number === number);
+  const from = begin.from === '' ? (ready[0]?.number ?? '') : begin.from;
+  const draft = useDraft({ ...begin, from }, usable, drafts, place);
   const { form, set } = draft;
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -118,10 +108,11 @@ function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draf
   const send = useMutation({
     mutationFn: async (dryRun: boolean) => {
       const answer = await api.post<never>(`/send${query({ dryRun: dryRun ? true : null })}`, body);
-      return { dryRun, ...(answer as unknown as { detail: string; schema: { resultResponses: Result[] } }) };
+      const { detail, schema } = answer as unknown as { detail: string; schema: { resultResponses: Result[] } };
+      return { dryRun, detail, results: schema.resultResponses };
     },
-    onSuccess: ({ dryRun }) => {
-      if (!dryRun) draft.sent();
+    onSuccess: (outcome) => {
+      if (hasGone(outcome)) draft.sent();
     },
   });
   const missing = {
@@ -129,14 +120,20 @@ function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draf
     to: recipients.numbers.length === 0 ? words.missing.to : undefined,
     text: form.text.trim() === '' && !isMms ? words.missing.text : undefined,
   };
-  const go = (dryRun: boolean): void => {
-    setTried(true);
-    setAsking(false);
-    if (Object.values(missing).every((one) => one === undefined)) send.mutate(dryRun);
-  };
   const many = recipients.numbers.length;
+  const go = (dryRun: boolean): void => {
+    setAsking(false);
+    send.mutate(dryRun);
+  };
+  const submit = (pressed: string): void => {
+    setTried(true);
+    if (Object.values(missing).some((one) => one !== undefined)) return;
+    if (pressed !== checked && many > askedFrom) setAsking(true);
+    else go(pressed === checked);
+  };
   const dryRun = useDryRun(body);
-  const going = dryRun.data?.going ?? many;
+  // What was looked up is an answer only for as long as the list has not changed.
+  const going = dryRun.data?.asked === many ? dryRun.data.going : many;
   const cost = isMms
     ? costOf(going, rate?.mmsPerMessage, rate?.currency)
     : costOf(going * shape.segments, rate?.smsPerSegment, rate?.currency);
@@ -148,70 +145,92 @@ function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draf
       </>
     );
   }
+  if (send.data !== undefined && hasGone(send.data)) {
+    return (
+      <Sent
+        {...send.data}
+        onAnew={() => {
+          draft.anew();
+          setTried(false);
+          send.reset();
+        }}
+        onAgain={send.reset}
+      />
+    );
+  }
   return (
     <div className={styles.compose}>
-      <Panel>
-        {draft.isBack && (
-          <Notice
-            tone="info"
-            title={words.draft.back}
-            actions={<Button onPress={draft.discard}>{words.draft.discard}</Button>}
-          />
+      <div className={styles.written}>
+        <Panel>
+          <Form label={words.title} onSubmit={submit}>
+            <Select
+              label={words.from}
+              choices={[
+                ...ready.map(({ number }) => ({ value: number, label: phoneText(number) })),
+                ...cannot.map(({ number, why }) => ({
+                  ...{ value: number, label: phoneText(number), disabled: true },
+                  help: why ?? words.cannot,
+                })),
+              ]}
+              value={form.from}
+              onChange={(from) => set('from', from)}
+              fault={tried ? missing.from : undefined}
+            />
+            <TextArea
+              label={words.to}
+              help={words.toHelp}
+              rows={2}
+              value={form.to}
+              onChange={(to) => set('to', to)}
+              fault={tried ? missing.to : undefined}
+            />
+            <Checked {...recipients} />
+            <TextArea
+              label={words.text}
+              rows={5}
+              value={form.text}
+              onChange={(text) => set('text', text)}
+              fault={tried ? missing.text : undefined}
+            />
+            <Counter text={form.text} shape={shape} isMms={isMms} onReplace={(text) => set('text', text)} />
+            <MediaFields
+              media={form.media}
+              onChange={(media) => set('media', media)}
+              allowed={senders.find(({ number }) => number === form.from)?.mms !== false}
+            />
+            <TextField
+              label={words.reference}
+              help={words.referenceHelp}
+              value={form.reference}
+              onChange={(reference) => set('reference', reference)}
+            />
+            <FormFault error={send.error} />
+            <Row>
+              <Button look="primary" type="submit" icon="sending" isPending={send.isPending}>
+                {words.send(going, many)}
+              </Button>
+              <Button type="submit" value={checked} isPending={send.isPending}>
+                {words.check}
+              </Button>
+              <ApiRequest method="POST" path="/SendSMS" body={body} />
+            </Row>
+            {draft.isKept && (
+              <Row>
+                <span className={styles.muted}>{words.draft.kept}</span>
+                <Button look="quiet" onPress={draft.discard}>
+                  {words.draft.discard}
+                </Button>
+              </Row>
+            )}
+          </Form>
+        </Panel>
+        {send.data !== undefined && (
+          <Panel title={words.results}>
+            <Notice tone={send.data.dryRun ? 'info' : 'warn'} title={send.data.detail} />
+            <Results list={send.data.results} />
+          </Panel>
         )}
-        <Form label={words.title} onSubmit={() => (many > askedFrom ? setAsking(true) : go(false))}>
-          <Select
-            label={words.from}
-            choices={[
-              ...ready.map(({ number }) => ({ value: number, label: phoneText(number) })),
-              ...cannot.map(({ number, why }) => ({
-                ...{ value: number, label: phoneText(number), disabled: true },
-                help: why ?? words.cannot,
-              })),
-            ]}
-            value={form.from}
-            onChange={(from) => set('from', from)}
-            fault={tried ? missing.from : undefined}
-          />
-          <TextArea
-            label={words.to}
-            help={words.toHelp}
-            rows={2}
-            value={form.to}
-            onChange={(to) => set('to', to)}
-            fault={tried ? missing.to : undefined}
-          />
-          <Checked {...recipients} />
-          <TextArea
-            label={words.text}
-            rows={5}
-            value={form.text}
-            onChange={(text) => set('text', text)}
-            fault={tried ? missing.text : undefined}
-          />
-          <Counter text={form.text} shape={shape} isMms={isMms} onReplace={(text) => set('text', text)} />
-          <MediaFields
-            media={form.media}
-            onChange={(media) => set('media', media)}
-            allowed={senders.find(({ number }) => number === form.from)?.mms !== false}
-          />
-          <TextField
-            label={words.reference}
-            help={words.referenceHelp}
-            value={form.reference}
-            onChange={(reference) => set('reference', reference)}
-          />
-          <FormFault error={send.error} />
-          <Row>
-            <Button look="primary" type="submit" icon="sending" isPending={send.isPending}>
-              {words.send(many)}
-            </Button>
-            <Button onPress={() => go(true)} isPending={send.isPending}>
-              {words.check}
-            </Button>
-            <ApiRequest method="POST" path="/SendSMS" body={body} />
-          </Row>
-        </Form>
-      </Panel>
+      </div>
       <div className={styles.aside}>
         <Preview
           of={dryRun}
@@ -220,20 +239,15 @@ function Composer({ senders, rate, begin, whose }: SendersAnswer & { begin: Draf
           cost={cost}
           twice={recipients.twice}
         />
+        <Drafts of={drafts} open={place.id} />
         <Senders list={cannot} />
       </div>
-      {send.data !== undefined && (
-        <Panel title={words.results}>
-          <Notice tone={send.data.dryRun ? 'info' : 'ok'} title={send.data.detail} />
-          <Results list={send.data.schema.resultResponses} />
-        </Panel>
-      )}
-      <Dialog title={words.many.title(many)} open={asking} urgent onClose={() => setAsking(false)}>
-        <p>{words.many.detail(many)}</p>
+      <Dialog title={words.many.title(going)} open={asking} urgent onClose={() => setAsking(false)}>
+        <p>{words.many.detail(going)}</p>
         <DialogActions>
           <Button onPress={() => setAsking(false)}>{words.many.back}</Button>
           <Button look="danger" onPress={() => go(false)}>
-            {words.send(many)}
+            {words.send(going, many)}
           </Button>
         </DialogActions>
       </Dialog>

@@ -94,9 +94,10 @@ export function MediaFields({
   const [url, setUrl] = useState('');
   const [fault, setFault] = useState<string>();
   const upload = useMutation({
-    mutationFn: uploadedMedium,
-    onSuccess: (medium) => onChange([...media, medium]),
+    mutationFn: (files: readonly File[]) => Promise.all(files.map(uploadedMedium)),
+    onSuccess: (added) => onChange([...media, ...added]),
   });
+  const [isOver, setOver] = useState(false);
   const add = (): void => {
     const wanted = url.trim();
     const isUsable = /^https?:\/\/\S+$/i.test(wanted);
@@ -107,7 +108,20 @@ export function MediaFields({
   };
   if (!allowed && media.length === 0) return <p className={styles.muted}>{words.noMms}</p>;
   return (
-    <fieldset className={styles.fields}>
+    <fieldset
+      className={`${styles.fields} ${styles.drop} ${isOver ? styles.over : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const files = [...event.dataTransfer.files];
+        if (files.length > 0) upload.mutate(files);
+      }}
+    >
       <legend className="visually-hidden">{words.media}</legend>
       <TextField
         label={words.mediaUrl}
@@ -121,15 +135,16 @@ export function MediaFields({
       <Row>
         <Button onPress={add}>{words.addUrl}</Button>
         <FileTrigger
+          allowsMultiple
           onSelect={(files) => {
-            const file = files?.[0];
-            if (file !== undefined) upload.mutate(file);
+            if (files !== null && files.length > 0) upload.mutate([...files]);
           }}
         >
           <Button icon="picture" isPending={upload.isPending}>
             {upload.isPending ? words.uploading : words.upload}
           </Button>
         </FileTrigger>
+        <span className={styles.muted}>{words.dropHere}</span>
       </Row>
       <FormFault error={upload.error} />
       {media.length > 0 && (

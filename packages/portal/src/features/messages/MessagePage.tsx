@@ -10,14 +10,16 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
-import { type Column, Table } from '../../ui/Table';
-import { Code, Copyable, distanceText, Phone, ReasonLink, Time } from '../../ui/Values';
+import { Copyable, distanceText, Phone, ReasonLink } from '../../ui/Values';
 import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
 import { useReasons } from '../reasons/reasons';
-import { allColumns, Direction } from './columns';
+import { Direction, mediaText } from './columns';
+import { shapeOf } from './compose';
 import styles from './Messages.module.css';
-import type { FullMessage, Story, Told, Whole } from './message-data';
+import { MessageTabs } from './MessageTabs';
+import type { FullMessage, Story, Whole } from './message-data';
+import { billedText, outcomeText } from './outcome';
 import { HowToHavePdus } from './Pdus';
 import { SendAgain } from './SendAgain';
 import { Timeline } from './Timeline';
@@ -68,7 +70,7 @@ export function Summary({ full }: { full: FullMessage }) {
         <Body {...message} />
         <Facts facts={factsOf(full)} />
       </Panel>
-      <PlainWords {...full.message} />
+      <PlainWords message={message} />
       <Panel title={words.timeline}>
         <Timeline full={full} story={story.data} />
         {message.state === 'sent' && <NoReceipt full={full} story={story.data} />}
@@ -80,45 +82,10 @@ export function Summary({ full }: { full: FullMessage }) {
 }
 
 function Blocks({ full }: { full: FullMessage }) {
-  const { message, recipients, webhooks } = full;
   return (
     <>
       <Summary full={full} />
-      {recipients.length > 1 && (
-        <Panel title={words.recipients}>
-          <Table
-            caption={words.recipients}
-            columns={allColumns.filter(({ id }) => ['time', 'to', 'status', 'reason'].includes(id))}
-            rows={recipients}
-            keyOf={(one) => one.messageId}
-            compact
-          />
-        </Panel>
-      )}
-      <Panel title={words.told}>
-        {webhooks.length === 0 ? (
-          <p className={styles.muted}>{words.toldNone}</p>
-        ) : (
-          <Table caption={words.told} columns={toldColumns} rows={webhooks} keyOf={(one) => one.deliveryId} compact />
-        )}
-      </Panel>
-      {message.parts.length > 0 && (
-        <Panel title={words.partsTitle}>
-          <Table
-            caption={words.partsTitle}
-            columns={partColumns}
-            rows={message.parts}
-            keyOf={({ part }) => String(part)}
-            compact
-          />
-        </Panel>
-      )}
-      <Panel>
-        <details className={styles.raw}>
-          <summary>{words.raw}</summary>
-          <Code text={JSON.stringify(message, null, 2)} what={words.raw} />
-        </details>
-      </Panel>
+      <MessageTabs full={full} />
     </>
   );
 }
@@ -142,11 +109,18 @@ function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessag
   );
 }
 
-function Body({ text, textLength, mediaUrls }: Whole) {
+function Body({ text, textLength, mediaUrls, mediaUrlsCount }: Whole) {
   return (
     <>
       <p className={styles.text}>
-        {text === null ? messageWords.hidden(textLength ?? 0) : text === '' ? words.noText : text}
+        {text === null
+          ? hiddenText(
+              textLength ?? 0,
+              mediaText({ mediaUrls, ...(mediaUrlsCount !== undefined && { mediaUrlsCount }) }),
+            )
+          : text === ''
+            ? words.noText
+            : text}
       </p>
       {mediaUrls.length > 0 && (
         <ul className={styles.media}>
@@ -161,9 +135,17 @@ function Body({ text, textLength, mediaUrls }: Whole) {
   );
 }
 
+/** What somebody may not read, and that there is something. */
+function hiddenText(length: number, media: string | null): string {
+  const known = [...(length === 0 ? [] : [messageWords.hidden(length)]), ...(media === null ? [] : [media])];
+  return [...known, messageWords.hiddenToRole].join(' · ');
+}
+
 function factsOf({ message, key, carrierName }: FullMessage): (readonly [string, React.ReactNode])[] {
   const { messageId, requestId, direction, messageType, encoding, segments, carrier, carrierCode, code } = message;
-  const kind = [messageType, encoding, messageWords.parts(segments)].filter((part) => part !== null).join(' · ');
+  const kind = [messageType, encoding, messageWords.parts(segments), roomText(message)]
+    .filter((part) => part !== null)
+    .join(' · ');
   const end = message.events.find(({ state }) => ['delivered', 'undelivered', 'failed'].includes(state));
   const begin = message.events[0];
   return [
@@ -171,6 +153,7 @@ function factsOf({ message, key, carrierName }: FullMessage): (readonly [string,
     [words.to, <Phone key="to" digits={message.to} />],
     [words.type, kind],
     [words.reason, <ReasonLink key="code" code={code} />],
+    ...(message.state === 'delivered' ? ([[words.billing, billedText(message)]] as const) : []),
     [
       words.took,
       end === undefined || begin === undefined
@@ -195,6 +178,14 @@ function factsOf({ message, key, carrierName }: FullMessage): (readonly [string,
   ];
 }
 
+/** How much of its parts it fills; null where it went otherwise than its text alone would, or nobody may know it. */
+function roomText({ text, encoding, segments, messageType }: Whole): string | null {
+  if (text === null || text === '' || messageType === 'MMS') return null;
+  const shape = shapeOf(text);
+  const isSame = shape.encoding === encoding && shape.segments === segments;
+  return isSame ? words.room(shape.units, shape.units + shape.left) : null;
+}
+
 function CarrierName({ id, name }: { id: string | null; name: string | null }) {
   return (
     <>
@@ -204,44 +195,22 @@ function CarrierName({ id, name }: { id: string | null; name: string | null }) {
 }
 
 /** What the outcome means and what to do, from the catalogue. */
-function PlainWords({ code, state }: Whole) {
+function PlainWords({ message }: { message: Whole }) {
+  const { code, state } = message;
   const reason = useReasons().data?.find((one) => one.code === code && one.scope === 'outcome');
   if (reason === undefined || state === 'delivered') return null;
+  const { cause, fix } = outcomeText(message, reason);
   return (
     <Notice
       tone={state === 'undelivered' || state === 'failed' ? 'bad' : 'warn'}
       title={`${words.plain}: ${reason.title}`}
     >
-      <p>{reason.cause[0]}</p>
-      <p>{reason.fix[0]}</p>
+      <p>{cause}</p>
+      <p>{fix}</p>
+      <p>{billedText(message)}</p>
     </Notice>
   );
 }
-
-const toldColumns: readonly Column<Told>[] = [
-  { id: 'event', title: words.event, cell: ({ type }) => <code>{type}</code> },
-  { id: 'endpoint', title: words.endpoint, cell: ({ endpoint }) => endpoint },
-  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={state} /> },
-  { id: 'answer', title: words.lastStatus, cell: ({ lastStatus }) => lastStatus ?? '—' },
-  { id: 'attempts', title: words.attempts, figures: true, cell: ({ attempts }) => attempts },
-  {
-    id: 'open',
-    title: '',
-    cell: ({ endpointId, deliveryId }) => (
-      <Link to="/webhooks/$endpointId/deliveries/$deliveryId" params={{ endpointId, deliveryId }}>
-        {words.delivery}
-      </Link>
-    ),
-  },
-];
-
-const partColumns: readonly Column<Whole['parts'][number]>[] = [
-  { id: 'part', title: words.part, figures: true, cell: ({ part }) => part },
-  { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={state} /> },
-  { id: 'id', title: words.carrierId, cell: ({ carrierMessageId }) => <code>{carrierMessageId}</code> },
-  { id: 'code', title: words.carrierCode, cell: ({ carrierCode }) => carrierCode ?? '—' },
-  { id: 'at', title: words.updated, cell: ({ updatedAt }) => <Time at={updatedAt} form="exact" /> },
-];
 
 function Actions({ message }: Pick<FullMessage, 'message'>) {
   const maySend = useMay('send');
@@ -252,6 +221,7 @@ function Actions({ message }: Pick<FullMessage, 'message'>) {
     mutationFn: (what: 'cancel' | 'release') => api.post(`/messages/${messageId}/${what}`),
     onSettled: () => {
       setAsking(null);
+      void client.invalidateQueries({ queryKey: ['audit'] });
       return client.invalidateQueries({ queryKey: ['message', messageId] });
     },
   });

@@ -1,5 +1,10 @@
 /** The message log: searched by words, live without moving what is being read, page by page into the past. */
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { api, query } from '../../api/client';
@@ -21,9 +26,10 @@ import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
 import { type BulkAction, BulkDialog } from './BulkDialog';
 import { allColumns, useColumns } from './columns';
+import { idsOf, type Moved, movedRow } from './live-rows';
 import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
-import type { ListAnswer, Listed } from './message-data';
+import type { ListAnswer, ListedRow } from './message-data';
 import { SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
 import { Views } from './Views';
@@ -35,14 +41,21 @@ interface ListPage extends ListAnswer {
   next: string | null;
 }
 
-async function readPage(q: string, place: { before?: string; after?: string; limit?: number }): Promise<ListPage> {
-  const { data, next } = await api.get<ListAnswer>(`/messages${query({ q, ...place })}`);
+interface Asked {
+  q: string;
+  /** `request`: one row for each of them. */
+  by: string;
+}
+
+async function readPage(asked: Asked, place: { before?: string; after?: string; limit?: number }): Promise<ListPage> {
+  const { data, next } = await api.get<ListAnswer>(`/messages${query({ ...asked, ...place })}`);
   return { ...data, next: next ?? null };
 }
 
 export function MessagesPage() {
   const [address, setAddress] = useUrlText('q');
   const q = fromAddress(address);
+  const [by, setBy] = useUrlText('by');
   const panel = usePanel();
   const maySend = useMay('send');
   const [choosing, setChoosing] = useState(false);
@@ -50,19 +63,20 @@ export function MessagesPage() {
   const [exportFault, setExportFault] = useState<unknown>(null);
   const layout = useColumns();
   const log = useInfiniteQuery({
-    queryKey: ['message-log', q],
+    queryKey: ['message-log', q, by],
     initialPageParam: '',
-    queryFn: ({ pageParam }) => readPage(q, pageParam === '' ? {} : { before: pageParam }),
+    queryFn: ({ pageParam }) => readPage({ q, by }, pageParam === '' ? {} : { before: pageParam }),
     getNextPageParam: ({ next }) => next,
     // What is being read stays where it is; what is new comes by the stream.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
+  useLookFurther(log);
   const first = log.data?.pages[0];
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.messages) ?? [], [log.data]);
-  const live = useLiveRows(q, rows, log.data !== undefined);
-  const shown = rows.map((row) => ({ ...row, ...live.states.get(row.messageId) }));
+  const live = useLiveRows({ q, by }, rows, log.data !== undefined);
+  const shown = rows.map((row) => movedRow(row, live.states));
   const last = log.data?.pages.at(-1);
   const exportAs = (format: 'csv' | 'jsonl') => {
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -93,7 +107,12 @@ export function MessagesPage() {
         </Notice>
       )}
       <Row>
-        <span className={styles.count}>{log.data !== undefined && words.count(rows.length, last?.next !== null)}</span>
+        <span className={styles.count}>
+          {log.data !== undefined && (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
+        </span>
+        <Checkbox isSelected={by !== ''} onChange={(on) => setBy(on ? 'request' : '')}>
+          {words.byRequest}
+        </Checkbox>
         <ActionMenu
           label={words.export}
           actions={[
@@ -136,7 +155,7 @@ export function MessagesPage() {
                   keyOf={({ messageId }) => messageId}
                   compact={layout.compact}
                   current={panel.open}
-                  onOpen={({ messageId }) => panel.show(messageId)}
+                  onOpen={panel.show}
                 />
               )}
               {last !== undefined && last.searchedTo !== null && (
@@ -179,14 +198,34 @@ export function MessagesPage() {
   );
 }
 
+/** Looks that follow the first by themselves while a page is not full; after them somebody decides. */
+const looksMax = 10;
+const pageFull = 50;
+
+/** What is rare is looked for in steps, so that nobody else waits for it. */
+function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): void {
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = log;
+  const pages = data?.pages ?? [];
+  const found = pages.reduce((sum, page) => sum + page.messages.length, 0);
+  const steps = pages.filter((page) => page.searchedTo !== null).length;
+  const goesOn = pages.at(-1)?.searchedTo != null && steps <= looksMax && found < pageFull;
+  useEffect(() => {
+    if (goesOn && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [goesOn, hasNextPage, isFetching, isError, fetchNextPage]);
+}
+
 /** These stay while a panel takes the room of the others. */
 const besidePanel = ['time', 'to', 'text', 'status'];
+/** And these on a tablet. */
+const onTablet = ['time', 'from', 'to', 'text', 'status'];
 
 /** The message shown beside the list, as the address says; without room for both its page is opened. */
 function usePanel() {
   const [asked, setAsked] = useUrlText('open');
   const isNarrow = useNarrow('(max-width: 1279px)');
   const isTight = useNarrow('(max-width: 1679px)');
+  // Between a telephone and a desk there is room for these as a table.
+  const isTablet = useNarrow('(min-width: 601px) and (max-width: 900px)');
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const [byHand, setByHand] = useState(false);
@@ -201,10 +240,12 @@ function usePanel() {
     ...{ open, byHand, list },
     /** Those there is room for; all of them where none would be left. */
     fitting: (columns: typeof allColumns): typeof allColumns => {
-      const few = open === '' || !isTight ? [] : columns.filter(({ id }) => besidePanel.includes(id));
+      const stay = isTablet ? onTablet : open === '' || !isTight ? [] : besidePanel;
+      const few = columns.filter(({ id }) => stay.includes(id));
       return few.length === 0 ? columns : few;
     },
-    show: (messageId: string): void => {
+    show: ({ messageId, requestId, recipients = 1 }: ListedRow): void => {
+      if (recipients > 1) return void navigate({ to: '/requests/$requestId', params: { requestId } });
       setByHand(true);
       if (isNarrow) void navigate({ to: '/messages/$messageId', params: { messageId } });
       else if (messageId !== asked) setAsked(messageId);
@@ -216,10 +257,16 @@ function usePanel() {
   };
 }
 
-/** How long messages stay; nothing for whoever may not know. */
+/** Whose texts are hidden, and how long messages stay; nothing of that for whoever may not know. */
 function Kept() {
   const { data } = useCompany();
-  return data === undefined ? null : <p className={styles.muted}>{words.kept(data.bodyDays, data.metadataDays)}</p>;
+  const readsTexts = useMay('readBody');
+  return (
+    <>
+      {!readsTexts && <p className={styles.muted}>{messageWords.textsHidden}</p>}
+      {data !== undefined && <p className={styles.muted}>{words.kept(data.bodyDays, data.metadataDays)}</p>}
+    </>
+  );
 }
 
 function Nothing({ searched }: { searched: boolean }) {
@@ -237,33 +284,32 @@ function Nothing({ searched }: { searched: boolean }) {
   );
 }
 
-type Moved = Pick<Listed, 'state' | 'code'>;
-
 /** New messages that fit the search are counted at most this often. */
 const calmMs = 600;
 
 /** What the stream says of the rows shown, and how many new ones there are above them. */
-function useLiveRows(q: string, rows: readonly Listed[], ready: boolean) {
+function useLiveRows({ q, by }: Asked, rows: readonly ListedRow[], ready: boolean) {
   const client = useQueryClient();
   const [moved, setMoved] = useState<{ q: string; states: ReadonlyMap<string, Moved> }>({ q, states: new Map() });
   const [fresh, setFresh] = useState({ q, count: 0 });
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const known = useRef({ q, top: '', ids: new Set<string>() });
-  known.current = { q, top: rows[0]?.messageId ?? '', ids: new Set(rows.map(({ messageId }) => messageId)) };
+  const known = useRef({ q, by, top: '', ids: new Set<string>() });
+  known.current = { q, by, top: rows[0]?.messageId ?? '', ids: new Set(rows.flatMap(idsOf)) };
   const states = moved.q === q ? moved.states : new Map<string, Moved>();
 
   const show = useCallback(() => {
     setFresh({ q: known.current.q, count: 0 });
-    void client.resetQueries({ queryKey: ['message-log', known.current.q], exact: true });
+    void client.resetQueries({ queryKey: ['message-log', known.current.q, known.current.by], exact: true });
   }, [client]);
 
   const count = useCallback(async () => {
     timer.current = null;
-    const { q: asked, top } = known.current;
+    const { q: asked, by: grouped, top } = known.current;
     // With nothing on the page nothing can move.
     if (top === '') return show();
-    const { messages } = await readPage(asked, { after: top, limit: 100 });
-    if (known.current.q === asked && known.current.top === top) setFresh({ q: asked, count: messages.length });
+    const { messages } = await readPage({ q: asked, by: grouped }, { after: top, limit: 100 });
+    if (known.current.q === asked && known.current.by === grouped && known.current.top === top)
+      setFresh({ q: asked, count: messages.length });
   }, [show]);
 
   useLive(

@@ -27,6 +27,8 @@ export interface PreviewBody {
 }
 
 export interface Checked {
+  /** Recipients that were looked up. */
+  asked: number;
   /** Recipients that it would go to. */
   going: number;
   skipped: Skipped[];
@@ -47,7 +49,11 @@ export function useDryRun(body: PreviewBody) {
     queryFn: async (): Promise<Checked> => {
       const answer = await api.post<never>('/send?dryRun=true', JSON.parse(calm));
       const results = (answer as unknown as { schema: { resultResponses: Result[] } }).schema.resultResponses;
-      return { going: results.filter(({ status }) => status === 'SUCCESS').length, skipped: skippedOf(results) };
+      return {
+        asked: results.length,
+        going: results.filter(({ status }) => status === 'SUCCESS').length,
+        skipped: skippedOf(results),
+      };
     },
   });
 }

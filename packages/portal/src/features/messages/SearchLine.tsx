@@ -3,8 +3,11 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
+import { searchFormWords } from '../../words/en/message-search';
 import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
+import { SearchForm } from './SearchForm';
+import { chipText, offeredValues, withValue } from './search-values';
 import { completed, searchWords, typedName, withoutWord } from './search-words';
 
 const words = messageWords.list;
@@ -12,6 +15,7 @@ const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];
 
 export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): void }) {
   const [text, setText] = useState(q);
+  const [building, setBuilding] = useState(false);
   useEffect(() => setText(q), [q]);
   return (
     <search className={styles.search}>
@@ -24,12 +28,14 @@ export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): vo
       >
         <Line text={text} onText={setText} />
         <Button type="submit">{words.find}</Button>
+        <Button onPress={() => setBuilding(true)}>{searchFormWords.open}</Button>
       </form>
+      {building && <SearchForm q={q} onSearch={onSearch} onClose={() => setBuilding(false)} />}
       {q !== '' && (
         <ul className={styles.chips}>
           {searchWords(q).map((word, i) => (
             <li key={word} className={styles.chip}>
-              <code>{word}</code>
+              {chipText(word) ?? <code>{word}</code>}
               <AriaButton
                 aria-label={words.remove(word)}
                 className={styles.chipButton}
@@ -56,7 +62,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const typed = typedName(text);
-  const offered = open && typed !== null ? names.filter((name) => name.startsWith(typed.toLowerCase())) : [];
+  const offered = open ? offersOf(text, typed) : [];
 
   function change(next: string): void {
     onText(next);
@@ -70,7 +76,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
     else if (event.key === 'Enter' && chosen === undefined) setOpen(false);
     else if (event.key === 'Enter' && chosen !== undefined) {
       event.preventDefault();
-      change(completed(text, chosen));
+      change(chosen.next);
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && offered.length > 0) {
       event.preventDefault();
       const step = event.key === 'ArrowDown' ? 1 : -1;
@@ -88,7 +94,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
         aria-expanded={offered.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={offered[active] === undefined ? undefined : `${listId}-${offered[active]}`}
+        aria-activedescendant={offered[active] === undefined ? undefined : `${listId}-${offered[active].word}`}
         autoComplete="off"
         spellCheck={false}
         data-page-search
@@ -107,24 +113,43 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
         className={styles.offered}
         hidden={offered.length === 0}
       >
-        {offered.map((name, i) => (
+        {offered.map(({ word, what, next }, i) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
           <div
-            key={name}
-            id={`${listId}-${name}`}
+            key={word}
+            id={`${listId}-${word}`}
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
             className={styles.offer}
             // The field keeps the focus.
             onMouseDown={(event) => event.preventDefault()}
-            onClick={() => change(completed(text, name))}
+            onClick={() => change(next)}
           >
-            <code>{name}:</code>
-            <span className={styles.muted}>{words.tokens[name]}</span>
+            <code>{word}</code>
+            <span className={styles.muted}>{what}</span>
           </div>
         ))}
       </div>
     </div>
   );
+}
+
+interface Offer {
+  word: string;
+  what: string;
+  /** The query with it. */
+  next: string;
+}
+
+/** Names for the beginning of a word, values behind a name that has few of them. */
+function offersOf(text: string, typed: string | null): Offer[] {
+  if (typed === null) {
+    return offeredValues(text).map(({ value, shown, technical }) => ({
+      ...{ word: value, what: technical === null ? shown : words.also(shown, technical), next: withValue(text, value) },
+    }));
+  }
+  return names
+    .filter((name) => name.startsWith(typed.toLowerCase()))
+    .map((name) => ({ word: `${name}:`, what: words.tokens[name], next: completed(text, name) }));
 }

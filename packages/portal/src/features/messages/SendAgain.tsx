@@ -1,5 +1,5 @@
 /** A message once more: over the same way, by today's rules, or as the beginning of a new one. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { FormFault, Notice } from '../../ui/States';
@@ -9,9 +9,12 @@ import type { Whole } from './message-data';
 
 export function SendAgain({ message: { messageId } }: { message: Whole }) {
   const navigate = useNavigate();
+  const client = useQueryClient();
   const resend = useMutation({
     mutationFn: async (way: 'same' | 'fresh') =>
       (await api.post<{ messageId: string }>(`/messages/${messageId}/resend`, { way })).data,
+    // Its activity tells of it.
+    onSuccess: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });
   return (
     <>

@@ -2,10 +2,12 @@
 import { Link } from '@tanstack/react-router';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { momentText, ReasonLink, Time } from '../../ui/Values';
+import { outcomeWords } from '../../words/en/message-outcome';
 import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
 import type { FullMessage, Pdu, Story, TimelineEvent } from './message-data';
+import { detailText, isThrottled } from './outcome';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
@@ -93,13 +95,14 @@ function Event({
 }) {
   const { message } = full;
   const isReceipt = message.direction === 'outbound' && (event.state === 'delivered' || event.state === 'undelivered');
+  const throttled = isThrottled(event);
   const pdus: Pdu[] = story?.wire.pdus.filter((pdu) => pdu.event === event.sequence) ?? [];
   const ids = message.parts.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== '');
   return (
     <div className={storyStyles.entry}>
       <span>
-        {sentence(event, again, nameOf(event.carrier, full, story))} {event.detail}{' '}
-        {event.code !== null && <ReasonLink code={event.code} />}
+        {throttled ? outcomeWords.tooFast : sentence(event, again, nameOf(event.carrier, full, story))}{' '}
+        {!throttled && detailText(event)} {event.code !== null && !throttled && <ReasonLink code={event.code} />}
         {event.carrierCode !== null && <code> {event.carrierCode}</code>}{' '}
         {event.state === 'sent' && ids.length > 0 && storyWords.ids(ids)}
         {isReceipt && ids.length > 0 && <span className={styles.muted}>{storyWords.matchedById}</span>}

@@ -7,29 +7,43 @@ import type { Column } from '../../ui/Table';
 import { Count, Phone, ReasonLink, Time } from '../../ui/Values';
 import { messageWords as words } from '../../words/en/messages';
 import styles from './Messages.module.css';
-import type { Listed } from './message-data';
+import type { Listed, ListedRow } from './message-data';
 
-export const allColumns: readonly Column<Listed>[] = [
+export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'time',
     title: words.columns.time,
-    cell: ({ messageId, acceptedAt }) => (
-      <Link to="/messages/$messageId" params={{ messageId }}>
-        <Time at={acceptedAt} />
-      </Link>
-    ),
+    cell: ({ messageId, requestId, acceptedAt, recipients = 1 }) =>
+      recipients > 1 ? (
+        <Link to="/requests/$requestId" params={{ requestId }}>
+          <Time at={acceptedAt} />
+        </Link>
+      ) : (
+        <Link to="/messages/$messageId" params={{ messageId }}>
+          <Time at={acceptedAt} />
+        </Link>
+      ),
   },
   { id: 'direction', title: words.columns.direction, cell: ({ direction }) => <Direction direction={direction} /> },
   { id: 'from', title: words.columns.from, cell: ({ from }) => <Phone digits={from} /> },
-  { id: 'to', title: words.columns.to, cell: ({ to }) => <Phone digits={to} /> },
+  {
+    id: 'to',
+    title: words.columns.to,
+    cell: ({ to, recipients = 1 }) =>
+      recipients > 1 ? (
+        <span className={styles.recipients}>{words.recipients(recipients)}</span>
+      ) : (
+        <Phone digits={to} />
+      ),
+  },
   { id: 'text', title: words.columns.text, cell: (row) => <Excerpt {...row} /> },
   { id: 'type', title: words.columns.type, cell: ({ messageType }) => messageType },
   { id: 'parts', title: words.columns.parts, figures: true, cell: ({ segments }) => <Count value={segments} /> },
-  { id: 'status', title: words.columns.status, cell: ({ state }) => <StatusBadge state={state} /> },
+  { id: 'status', title: words.columns.status, cell: (row) => <Status {...row} /> },
   {
     id: 'reason',
     title: words.columns.reason,
-    cell: ({ code }) => <ReasonLink code={code === 'DELIVERED' ? null : code} />,
+    cell: ({ code, recipients = 1 }) => <ReasonLink code={code === 'DELIVERED' || recipients > 1 ? null : code} />,
   },
   { id: 'key', title: words.columns.key, cell: ({ keyName }) => keyName ?? '—' },
   {
@@ -39,6 +53,20 @@ export const allColumns: readonly Column<Listed>[] = [
       direction === 'inbound' ? '—' : <code className={styles.reference}>{referenceId}</code>,
   },
 ];
+
+/** Of a request: each status with how many it is that of. */
+function Status({ state, states, recipients = 1 }: ListedRow) {
+  if (recipients === 1 || states === undefined) return <StatusBadge state={state} />;
+  return (
+    <span className={styles.statuses}>
+      {states.map((one) => (
+        <span key={one.state}>
+          {states.length > 1 && <Count value={one.count} />} <StatusBadge state={one.state} />
+        </span>
+      ))}
+    </span>
+  );
+}
 
 export function Direction({ direction }: Pick<Listed, 'direction'>) {
   const isSent = direction === 'outbound';
@@ -51,20 +79,46 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
 }
 
 const excerptCharacters = 60;
+const pictureName = /\.(?:jpe?g|png|gif|webp|heic|bmp)(?:$|\?)/i;
 
-function Excerpt({ text, textLength, mediaUrls, mediaUrlsCount }: Listed) {
-  const media = mediaUrlsCount ?? mediaUrls.length;
-  const shown = text === null ? words.hidden(textLength ?? 0) : text;
+/** Pictures where their names say so; whoever may not know the names is told that there is something. */
+export function mediaText({ mediaUrls, mediaUrlsCount }: Pick<Listed, 'mediaUrls' | 'mediaUrlsCount'>): string | null {
+  const count = mediaUrlsCount ?? mediaUrls.length;
+  if (count === 0) return null;
+  return count === mediaUrls.length && mediaUrls.every((url) => pictureName.test(url))
+    ? words.media(count)
+    : words.attachments(count);
+}
+
+function Excerpt(row: Listed) {
+  const { text, textLength = 0 } = row;
+  const media = mediaText(row);
+  if (text === null) {
+    // The page says beneath why dots stand for a text.
+    const known = textLength > 0 ? words.hidden(textLength) : words.hiddenShort;
+    return (
+      <span className={styles.excerpt} title={words.hiddenToRole}>
+        {media === null ? known : `${media} · ${known}`}
+      </span>
+    );
+  }
+  const shown = [...text];
   return (
     <span className={styles.excerpt}>
-      {[...shown].length > excerptCharacters ? `${[...shown].slice(0, excerptCharacters).join('')}…` : shown}
-      {media > 0 && <span className={styles.muted}> {words.media(media)}</span>}
+      {media !== null && <span className={styles.muted}>{media} </span>}
+      {shown.length > excerptCharacters ? `${shown.slice(0, excerptCharacters).join('')}…` : text}
     </span>
   );
 }
 
 const place = 'helio-message-columns';
-const usual = ['time', 'direction', 'from', 'to', 'text', 'type', 'parts', 'status', 'reason'];
+/** Until somebody chooses: those beside which a text has room in two lines. As cards there is room for all of the second. */
+const usualFor: readonly (readonly [query: string, columns: readonly string[]])[] = [
+  ['(min-width: 601px) and (max-width: 1239px)', ['time', 'from', 'to', 'text', 'status']],
+  ['(max-width: 1439px)', ['time', 'direction', 'from', 'to', 'text', 'status', 'reason']],
+];
+const all = ['time', 'direction', 'from', 'to', 'text', 'type', 'parts', 'status', 'reason'];
+const usual = (): string[] => [...(usualFor.find(([query]) => matchMedia(query).matches)?.[1] ?? all)];
 
 interface Layout {
   shown: string[];
@@ -78,7 +132,7 @@ function readLayout(): Layout {
   } catch {
     // Nothing kept, or nothing that can be read.
   }
-  return { shown: usual, compact: false };
+  return { shown: usual(), compact: false };
 }
 
 export function useColumns() {

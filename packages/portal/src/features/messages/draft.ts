@@ -1,4 +1,7 @@
-/** A new message that was begun and not sent: kept in this tab, for the person and the environment in which it was written. */
+/**
+ * Messages that were begun and not sent: kept in this browser for the person, the company and the environment in which they
+ * were written, until they are sent, deleted or old, or the person signs out.
+ */
 import type { Medium } from './compose';
 
 export interface Draft {
@@ -9,25 +12,73 @@ export interface Draft {
   reference: string;
 }
 
-const place = 'helio-message-draft';
+export interface KeptDraft extends Draft {
+  id: string;
+  whose: string;
+  /** When it was last changed, in ms since 1970. */
+  at: number;
+}
 
-/** `whose` tells apart people, environments and what the message began as. */
-export function keptDraft(whose: string): Draft | null {
+/** What localStorage gives. */
+export interface Shelf {
+  getItem(name: string): string | null;
+  setItem(name: string, value: string): void;
+  removeItem(name: string): void;
+}
+
+export const draftPlace = 'helio-message-drafts';
+const draftsMax = 50;
+const keptMs = 30 * 86_400_000;
+
+/** The one that was changed last first. */
+export function draftsOf(shelf: Shelf, whose: string, now: number): KeptDraft[] {
+  return read(shelf, now).filter((one) => one.whose === whose);
+}
+
+/** A draft without anything in it is none. False when the browser keeps nothing. */
+export function keepDraft(shelf: Shelf, draft: KeptDraft): boolean {
+  const others = read(shelf, draft.at).filter(({ id }) => id !== draft.id);
+  return write(shelf, isEmpty(draft) ? others : [draft, ...others].slice(0, draftsMax));
+}
+
+export function dropDraft(shelf: Shelf, dropped: string, now: number): void {
+  write(
+    shelf,
+    read(shelf, now).filter(({ id }) => id !== dropped),
+  );
+}
+
+/** Whoever signs out leaves nothing written behind. */
+export function forgetDrafts(): void {
+  write(localStorage, []);
+}
+
+export function isEmpty({ to, text, reference, media }: Draft): boolean {
+  return `${to}${text}${reference}`.trim() === '' && media.length === 0;
+}
+
+function read(shelf: Shelf, now: number): KeptDraft[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(place) ?? 'null') as { whose: string; draft: Draft } | null;
-    return kept?.whose === whose ? kept.draft : null;
+    const kept: unknown = JSON.parse(shelf.getItem(draftPlace) ?? '[]');
+    const drafts = Array.isArray(kept) ? kept.filter(isDraft) : [];
+    return drafts.filter(({ at }) => now - at < keptMs).sort((a, b) => b.at - a.at);
   } catch {
-    return null;
+    return [];
   }
 }
 
-/** A draft without anything in it is none. */
-export function keepDraft(whose: string, draft: Draft | null): void {
-  const isEmpty = draft === null || (`${draft.to}${draft.text}${draft.reference}`.trim() === '' && !draft.media.length);
+function write(shelf: Shelf, drafts: readonly KeptDraft[]): boolean {
   try {
-    if (isEmpty) sessionStorage.removeItem(place);
-    else sessionStorage.setItem(place, JSON.stringify({ whose, draft }));
+    if (drafts.length === 0) shelf.removeItem(draftPlace);
+    else shelf.setItem(draftPlace, JSON.stringify(drafts));
+    return true;
   } catch {
-    // A browser that keeps nothing loses the draft.
+    return false;
   }
+}
+
+function isDraft(value: unknown): value is KeptDraft {
+  const one = (value ?? {}) as Partial<KeptDraft>;
+  const texts = [one.id, one.whose, one.from, one.to, one.text, one.reference];
+  return texts.every((text) => typeof text === 'string') && typeof one.at === 'number' && Array.isArray(one.media);
 }

@@ -25,8 +25,19 @@ export interface Listed {
   updatedAt: string;
 }
 
+/** A row of the list; of a request when it is grouped so. */
+export interface ListedRow extends Listed, Partial<Group> {}
+
+export interface Group {
+  /** Those that the search finds. */
+  recipients: number;
+  states: { state: string; count: number }[];
+  /** Not all of them when there are very many. */
+  members: { messageId: string; state: string }[];
+}
+
 export interface ListAnswer {
-  messages: Listed[];
+  messages: ListedRow[];
   /** How far back was looked, when the page is not full. */
   searchedTo: string | null;
   problems: { token: string; sentence: string }[];
@@ -68,12 +79,31 @@ export interface Told {
   updatedAt: string;
 }
 
+/** A recipient that the request was refused for. */
+export interface Refused {
+  /** In the request, from 0. */
+  place: number;
+  to: string;
+  status: string;
+  detail: string;
+}
+
 export interface FullMessage {
   message: Whole;
   recipients: Listed[];
+  refused: Refused[];
   key: { keyId: string; name: string } | null;
   webhooks: Told[];
   carrierName: string | null;
+}
+
+/** The request behind a sent message. Bodies are null for whoever may not read texts. */
+export interface SentRequest {
+  by: 'api' | 'portal' | 'gateway';
+  request: { path: string; body: string | null } | null;
+  response: { requestId: string; kept: boolean; keptUntil: string | null; body: string | null } | null;
+  textGone: boolean;
+  notes: ('reference left out' | 'cut')[];
 }
 
 /** How the carrier of a message does now. */

@@ -1,0 +1,139 @@
+/**
+ * Deliveries as they are listed: what may be asked for, page after page without a gap, and what of one is shown. Whose
+ * endpoints are looked at is for the caller to know.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import { eventTypes } from '../domain/event-type.ts';
+import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
+import type { EventStore } from '../store/store.ts';
+import { readTime } from './endpoint-routes.ts';
+import { isoTime } from './envelope.ts';
+import { pageLimit, valuesOnce } from './list-query.ts';
+import type { Query } from './query.ts';
+
+export interface DeliveryPlace {
+  endpointId: string;
+  position: number;
+}
+
+export interface DeliveryQuery {
+  endpoint: string | null;
+  state: WebhookState | null;
+  type: string | null;
+  /** A part of the id of the event or the delivery. */
+  q: string | null;
+  since: EpochMs | null;
+  before: DeliveryPlace | null;
+  limit: number;
+}
+
+type Store = Pick<EventStore, 'webhookDeliveries'>;
+type Asked = Pick<Parameters<EventStore['webhookDeliveries']>[0], 'accountId' | 'endpointIds' | 'state'>;
+
+/** Pages of the store read for one page of a filtered list: with a rare type it may be short and have a next. */
+const looksPerPage = 20;
+/** Events stand in the log in about the order in which they happened. */
+const disorderMs = 300_000;
+const searchCharactersMax = 100;
+
+/** `before` of the next page; null when there is none. */
+export async function deliveryPage(
+  store: Store,
+  owner: Omit<Asked, 'state'>,
+  query: DeliveryQuery,
+): Promise<{ page: WebhookDelivery[]; before: DeliveryPlace | null }> {
+  const { state, since, before, limit } = query;
+  const asked = { ...owner, state };
+  const page: WebhookDelivery[] = [];
+  let place = before;
+  let more = owner.endpointIds.length > 0;
+  for (let looks = 0; more && page.length < limit && looks < looksPerPage; looks++) {
+    const found = await look(store, asked, place, limit);
+    more = found.more;
+    for (const [index, row] of found.rows.entries()) {
+      place = row;
+      if (isWanted(row, query)) page.push(row);
+      if (page.length < limit) continue;
+      more ||= index < found.rows.length - 1;
+      break;
+    }
+    if (since !== null && place !== null && isLongBefore(found.rows.at(-1), since)) more = false;
+  }
+  return { page, before: more ? place : null };
+}
+
+/**
+ * The store pages by event; one event may have gone to each of the endpoints. Those of the last page's last event are
+ * read again and left out, and a whole event more than the page holds is read, so that it ends in a known order.
+ */
+async function look(store: Store, asked: Asked, before: DeliveryPlace | null, limit: number) {
+  const rows = await store.webhookDeliveries({
+    ...asked,
+    before: before === null ? null : before.position + 1,
+    limit: limit + 2 * asked.endpointIds.length,
+  });
+  const left = rows.filter((row) => before === null || comesAfter(row, before)).sort(inOrder);
+  return { rows: left.slice(0, limit), more: left.length > limit };
+}
+
+/** What is asked for, or the sentence that says what is wrong with it. */
+export function readDeliveryQuery(query: Query): DeliveryQuery | string {
+  const values = valuesOnce(query, ['endpoint', 'state', 'type', 'q', 'since', 'before', 'limit']);
+  if (typeof values === 'string') return values;
+  const { endpoint, state, type, q } = values;
+  if (state !== null && state !== 'waiting' && state !== 'delivered' && state !== 'failed') {
+    return 'The query parameter state may be waiting, delivered or failed.';
+  }
+  if (type !== null && !eventTypes.some((known) => known === type)) {
+    return 'The query parameter type must be a type of event, such as message.received.';
+  }
+  if (q !== null && q.length > searchCharactersMax) {
+    return `The query parameter q may have at most ${searchCharactersMax} characters.`;
+  }
+  const since = values.since === null ? null : readTime(values.since);
+  if (values.since !== null && since === null) {
+    return 'The query parameter since must be a time with its zone, such as 2026-01-31T12:00:00Z.';
+  }
+  const before = values.before === null ? null : readDeliveryId(values.before);
+  if (values.before !== null && before === null) {
+    return 'The query parameter before must be a delivery id, such as the next of the page before.';
+  }
+  const limit = pageLimit(values.limit);
+  return typeof limit === 'string' ? limit : { endpoint, state, type, q, since, before, limit };
+}
+
+function isWanted(row: WebhookDelivery, { type, q, since }: DeliveryQuery): boolean {
+  if ((type !== null && row.type !== type) || (since !== null && row.createdAt < since)) return false;
+  const words = q?.trim().toLowerCase() ?? '';
+  const ids = `${row.eventId} ${deliveryId(row.endpointId, row.position)}`;
+  return words === '' || ids.toLowerCase().includes(words);
+}
+
+function isLongBefore(row: WebhookDelivery | undefined, since: EpochMs): boolean {
+  return row !== undefined && row.createdAt < since - disorderMs;
+}
+
+/** Newest event first; its deliveries by endpoint. */
+function inOrder(a: DeliveryPlace, b: DeliveryPlace): number {
+  return b.position - a.position || (a.endpointId < b.endpointId ? -1 : 1);
+}
+
+function comesAfter(row: DeliveryPlace, before: DeliveryPlace): boolean {
+  return row.position < before.position || (row.position === before.position && row.endpointId > before.endpointId);
+}
+
+export function shownDelivery(delivery: WebhookDelivery): object {
+  const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
+  return {
+    deliveryId: deliveryId(endpointId, position),
+    endpointId,
+    eventId,
+    type,
+    state,
+    attemptCount: attempts,
+    lastStatus,
+    nextAttemptAt: state === 'waiting' ? isoTime(dueAt) : null,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
+}

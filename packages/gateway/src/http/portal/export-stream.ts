@@ -1,0 +1,63 @@
+/**
+ * A list as a file, written while it is read: its headers, the time zone of its column of local times, and its end. What
+ * fails half-way is cut off, never ended like a whole one.
+ */
+import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
+import { valuesOnce } from '../list-query.ts';
+import type { PortalCall } from './portal-guard.ts';
+
+export type ExportFormat = 'csv' | 'jsonl';
+
+export interface ExportOut {
+  stream: Streaming;
+  /** IANA name, for the column of local times. */
+  timeZone: string;
+  /** Nobody waits for it any more. */
+  gone(): boolean;
+}
+
+/** `write` ends the stream. The query parameter `timeZone` is read; without it the person's, else UTC. */
+export async function exported(
+  { exchange, person }: PortalCall,
+  { name, format }: { name: string; format: ExportFormat },
+  write: (out: ExportOut) => Promise<void>,
+): Promise<Answer> {
+  const zone = valuesOnce(exchange.query, ['timeZone']);
+  const timeZone = typeof zone === 'string' ? null : (zone.timeZone ?? person.user.timeZone ?? 'UTC');
+  if (timeZone === null || !isTimeZone(timeZone)) {
+    return rejection('INVALID_FIELD', 'The query parameter timeZone must be the name of a time zone.');
+  }
+  const stream = exchange.stream({
+    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+    headers: ['Content-Disposition', `attachment; filename="${name}.${format}"`],
+  });
+  if (stream === null) return streamed;
+  let gone = false;
+  exchange.whenOver(() => {
+    gone = true;
+  });
+  try {
+    await write({ stream, timeZone, gone: () => gone });
+  } catch (error) {
+    // Half a table that ends like a whole one would be taken for one.
+    stream.abort();
+    throw error;
+  }
+  return streamed;
+}
+
+/** `2026-01-31 13:00:00` */
+export function localTimes(timeZone: string): (ms: number) => string {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return (ms) => format.format(ms);
+}
+
+/** Whether the machine knows this zone. */
+function isTimeZone(name: string): boolean {
+  try {
+    localTimes(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A page of the message log with one row for each request: its recipients that are found counted by what became of them.
+ * Read through the same search, page by page: the messages of a request stand beside each other there, as their ids do.
+ * Between nodes of a cluster others may stand between them, so that a request at the end of a page may begin the next one
+ * as well.
+ */
+import { idTime } from '../../domain/ids.ts';
+import type { ListedMessage } from '../../domain/message-search.ts';
+import type { MessageSearch, MessageSearchPage } from '../../store/message-log-store.ts';
+
+export interface MessageGroup {
+  /** The newest of them that is found. */
+  message: ListedMessage;
+  recipients: number;
+  states: { state: string; count: number }[];
+  /** Not all of them when there are very many. */
+  members: { messageId: string; state: string }[];
+}
+
+export interface GroupedPage extends Pick<MessageSearchPage, 'next' | 'searchedTo'> {
+  groups: MessageGroup[];
+}
+
+/** Messages read at one time; few at first, for requests to one recipient each. */
+const firstRows = 100;
+const pageRows = 500;
+/** Times that it reads on to fill a page. */
+const readsMax = 12;
+const membersMax = 100;
+
+type Search = (request: MessageSearch) => Promise<MessageSearchPage>;
+
+export async function groupedPage(search: Search, asked: MessageSearch): Promise<GroupedPage> {
+  const found = new Map<string, ListedMessage[]>();
+  let { before } = asked;
+  for (let read = 0; read < readsMax; read++) {
+    const page = await search({ ...asked, before, limit: read === 0 ? firstRows : pageRows });
+    for (const message of page.messages) {
+      const group = found.get(message.requestId);
+      if (group !== undefined) group.push(message);
+      else if (found.size === asked.limit) return { groups: groupsOf(found), next: before, searchedTo: null };
+      else found.set(message.requestId, [message]);
+      before = message.messageId;
+    }
+    before = page.next;
+    if (before === null || page.searchedTo !== null) {
+      return { groups: groupsOf(found), next: before, searchedTo: page.searchedTo };
+    }
+  }
+  return { groups: groupsOf(found), next: before, searchedTo: before === null ? null : idTime(before) };
+}
+
+function groupsOf(found: ReadonlyMap<string, ListedMessage[]>): MessageGroup[] {
+  return [...found.values()].map((messages) => {
+    const byState = [...Map.groupBy(messages, ({ state }) => state)];
+    return {
+      message: messages[0]!,
+      recipients: messages.length,
+      states: byState.map(([state, { length }]) => ({ state, count: length })).sort((a, b) => b.count - a.count),
+      members: messages.slice(0, membersMax).map(({ messageId, state }) => ({ messageId, state })),
+    };
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * The request a sent message came with and what it was answered, as far as they are kept: the answer word for word while
+ * its Idempotency-Key holds, everything else put together from the message itself. Says what of it is not known; never a
+ * credential, of which nothing is kept. Pure.
+ */
+import { demoKeyId } from '../../domain/demo-traffic.ts';
+import type { Limits } from '../../domain/limits.ts';
+import type { ListedMessage } from '../../domain/message-search.ts';
+import type { ApiKey } from '../../domain/records.ts';
+import type { RecipientResult } from '../../domain/send.ts';
+import type { RefusedRecipient, SentWith } from '../../store/message-log-store.ts';
+import { isoTime, renderAnswer } from '../envelope.ts';
+
+/** What somebody should know who takes it for the real one. */
+export type RequestNote =
+  /** The reference may be the gateway's own, given when none was sent. */
+  | 'reference left out'
+  /** There are more recipients than are shown. */
+  | 'cut';
+
+export interface SentRequest {
+  /** `gateway`: nobody asked for it by a request. */
+  by: 'api' | 'portal' | 'gateway';
+  /** Null where there was none, or its text is gone. `body` is JSON. */
+  request: { method: 'POST'; path: '/SendSMS'; body: string } | null;
+  /** `kept`: it is the very answer. */
+  response: { status: 200; requestId: string; kept: boolean; keptUntil: string | null; body: string } | null;
+  /** Texts are deleted by their age, and with them what was said here. */
+  textGone: boolean;
+  notes: RequestNote[];
+}
+
+export interface RequestFacts {
+  /** Accepted recipients of the request in their order. */
+  messages: readonly ListedMessage[];
+  /** Those beside them that were not. */
+  refused: readonly RefusedRecipient[];
+  more: boolean;
+  textGone: boolean;
+  kept: SentWith;
+  /** The key pair as it is now; null when it is gone. */
+  key: Pick<ApiKey, 'exactShape'> | null;
+  limits: Pick<Limits, 'validityMinutesDefault'>;
+}
+
+export function sentRequest({ messages, refused, more, textGone, kept, key, limits }: RequestFacts): SentRequest {
+  const first = messages[0]!;
+  const by = askedBy(first.keyId);
+  if (by === 'gateway' || textGone) return { by, request: null, response: null, textGone, notes: [] };
+  const given = givenAnswer(kept.answer);
+  const results = given ?? inOrder(messages, refused);
+  const isOwnReference = mayBeOurs(first);
+  return {
+    ...{ by, textGone },
+    request: {
+      ...{ method: 'POST', path: '/SendSMS' },
+      body: JSON.stringify({
+        ...{ from: first.from, to: results.map(({ to }) => to), text: first.text },
+        ...(first.mediaUrls.length > 0 ? { mediaUrls: first.mediaUrls } : {}),
+        ...(isOwnReference ? {} : { referenceId: first.referenceId }),
+        ...validity(kept, limits),
+      }),
+    },
+    response: {
+      ...{ status: 200, requestId: first.requestId, kept: given !== null },
+      keptUntil: given === null || kept.answerKeptUntil === null ? null : isoTime(kept.answerKeptUntil),
+      body: given === null ? rendered(first, results, key) : kept.answer!,
+    },
+    notes: [
+      ...(isOwnReference ? (['reference left out'] as const) : []),
+      ...(given === null && more ? (['cut'] as const) : []),
+    ],
+  };
+}
+
+/** Each refused recipient at its place, the accepted ones in their order between them. */
+function inOrder(messages: readonly ListedMessage[], refused: readonly RefusedRecipient[]): RecipientResult[] {
+  const results = messages.map(({ to, messageId }): RecipientResult => ({ to, status: 'SUCCESS', messageId }));
+  for (const { place, to, status, detail } of refused) results.splice(place, 0, { to, status, detail });
+  return results;
+}
+
+function askedBy(keyId: string): SentRequest['by'] {
+  if (keyId.startsWith('portal:')) return 'portal';
+  return keyId.includes(':') || keyId === demoKeyId ? 'gateway' : 'api';
+}
+
+/** The recipients of an answer in the shape of the contract; null for what the gateway noted for itself. */
+function givenAnswer(answer: string | null): RecipientResult[] | null {
+  if (answer === null) return null;
+  const { schema } = JSON.parse(answer) as { schema?: { resultResponses?: RecipientResult[] } };
+  return schema?.resultResponses ?? null;
+}
+
+function rendered(first: ListedMessage, results: RecipientResult[], key: RequestFacts['key']): string {
+  const { referenceId, from, text, messageType, encoding, segments } = first;
+  const accepted = { referenceId, from, text, messageType, encoding, segments, dryRun: false, results };
+  return renderAnswer(accepted, { key: key ?? { exactShape: false } });
+}
+
+const uuidv7Form = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const momentMs = 1_000;
+
+/** A UUIDv7 of the moment of the request is what the gateway gives when none is sent. */
+function mayBeOurs({ referenceId, acceptedAt }: ListedMessage): boolean {
+  const [, high, low] = uuidv7Form.exec(referenceId) ?? [];
+  return high !== undefined && Math.abs(Number.parseInt(`${high}${low}`, 16) - acceptedAt) <= momentMs;
+}
+
+/** What is as without it need not be told. */
+function validity({ validForMs }: SentWith, { validityMinutesDefault }: RequestFacts['limits']) {
+  const validityMinutes = Math.round(validForMs / 60_000);
+  return validityMinutes === validityMinutesDefault ? {} : { validityMinutes };
+}

@@ -1,0 +1,138 @@
+/**
+ * `/about`, `/health`, `/public-url/test` and `/backups`: what this gateway is made of and whether it is well, and copies of
+ * its store. A copy holds every company, so it is for operators who proved a moment ago who they are, and each is told in
+ * the audit log.
+ */
+import type { BackupDesk, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
+import { isoTime } from '../envelope.ts';
+import { type Answer, rejection, streamed, success } from '../exchange.ts';
+import { conflict } from './answers.ts';
+import type { PortalModule } from './portal.ts';
+import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
+
+export interface UpkeepParts {
+  /** What runs here, besides the store. */
+  made: { version: string; build: string | null; node: string; platform: string; startedAt: number };
+  store: { storeFacts(): Promise<StoreFacts> };
+  /** Every look at the machine, all done anew. */
+  health(): Promise<Finding[]>;
+  /** Null when no public URL is set. */
+  testPublicUrl(): Promise<Finding | null>;
+  /** Null when the store is no file of ours. */
+  backups: BackupDesk | null;
+}
+
+export function upkeepRoutes(parts: UpkeepParts): PortalModule {
+  return (routes, { clock }) => {
+    routes.get('/about', 'read', async ({ may }) => {
+      const { startedAt, platform, ...made } = parts.made;
+      const { bytes, ...store } = await parts.store.storeFacts();
+      // How large and how old it is says something of all companies together.
+      const operators = { platform, bytes, startedAt: isoTime(startedAt), now: isoTime(clock.now()) };
+      return success('What runs here.', { ...made, store, machine: may('operator') ? operators : null });
+    });
+
+    routes.get('/health', 'operator', async () => {
+      const findings = await parts.health();
+      const ill = findings.filter(({ ok }) => !ok).length;
+      return success(ill === 0 ? 'All is well.' : `${ill} of ${findings.length} are not well.`, findings);
+    });
+
+    routes.act('/public-url/test', 'manageCompany', async () => {
+      const found = await parts.testPublicUrl();
+      if (found === null) return rejection('NOT_FOUND', 'No public URL is set: HELIO_PUBLIC_URL.');
+      return success(found.detail, found);
+    });
+
+    backupRoutes(routes, parts);
+  };
+}
+
+function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
+  routes.get('/backups', 'operator', async () => {
+    const { backups } = parts;
+    const { engine, bytes } = await parts.store.storeFacts();
+    if (backups === null)
+      return success('PostgreSQL is backed up with its own tools.', { engine, bytes, folder: null });
+    const now = await backups.now();
+    return success(`${now.backups.length} backups.`, { engine, bytes, folder: backups.folder, ...shownNow(now) });
+  });
+
+  routes.act('/backups', 'operator', async ({ audit }) => {
+    const { backups } = parts;
+    if (backups === null) return notHere;
+    const started = await backups.start();
+    switch (started.kind) {
+      case 'running':
+        return conflict('A backup is being made already. Wait for it.');
+      case 'no room':
+        return conflict(
+          `There is no room for it: it needs ${inGigabytes(started.neededBytes)}, and ${inGigabytes(started.freeBytes)} are free. Delete older backups or make room.`,
+        );
+      case 'started':
+        await audit({ what: 'backup.made', target: started.name });
+        return success('It is being made. Messages go on meanwhile.', { name: started.name });
+    }
+  });
+
+  // Asked before the browser is sent to the file: a link cannot ask for the password.
+  routes.act('/backups/:name/download', fresh('operator'), ({ params }) =>
+    parts.backups?.read(params.name!) == null ? noBackup : success('It may be downloaded now.', {}),
+  );
+
+  routes.get('/backups/:name', fresh('operator'), async (call) => {
+    const name = call.params.name!;
+    const file = parts.backups?.read(name) ?? null;
+    if (file === null) return noBackup;
+    await call.audit({ what: 'backup.downloaded', target: name });
+    return sendFile(call, name, file);
+  });
+
+  routes.delete('/backups/:name', fresh('operator'), async ({ audit, params }) => {
+    const name = params.name!;
+    if (parts.backups?.remove(name) !== true) return noBackup;
+    await audit({ what: 'backup.deleted', target: name });
+    return success('The backup is deleted.', {});
+  });
+}
+
+async function sendFile(
+  { exchange }: PortalCall,
+  name: string,
+  file: NonNullable<ReturnType<BackupDesk['read']>>,
+): Promise<Answer> {
+  const stream = exchange.stream({
+    contentType: 'application/vnd.sqlite3',
+    headers: ['Content-Disposition', `attachment; filename="${name}"`],
+  });
+  if (stream === null) return streamed;
+  let gone = false;
+  exchange.whenOver(() => {
+    gone = true;
+  });
+  try {
+    for await (const piece of file.pieces()) {
+      if (gone) break;
+      if (!stream.write(piece)) await stream.drained();
+    }
+    stream.end();
+  } catch {
+    stream.abort();
+  }
+  return streamed;
+}
+
+function shownNow({ backups, runningSince, failed }: BackupsNow): object {
+  return {
+    backups: backups.map((one) => ({ ...one, at: isoTime(one.at) })),
+    runningSince: runningSince === null ? null : isoTime(runningSince),
+    failed: failed === null ? null : { ...failed, at: isoTime(failed.at) },
+  };
+}
+
+function inGigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
+const noBackup = rejection('NOT_FOUND', 'There is no backup of this name.');
+const notHere = rejection('NOT_FOUND', 'The store is PostgreSQL: back it up with pg_dump.');

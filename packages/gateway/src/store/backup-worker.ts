@@ -1,0 +1,63 @@
+/**
+ * The thread that copies a SQLite store, with a connection of its own: neither commits nor look-ups wait for it. What it
+ * leaves is whole, checked and on disk under its name, or not there at all. It never writes to the store.
+ */
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+
+export interface BackupWork {
+  /** The store's file. */
+  from: string;
+  /** Where the copy goes; its name with `.part` behind it until it is done. */
+  to: string;
+}
+
+const busyTimeoutMs = 10_000;
+
+/** Null when it is done, else why not. */
+function copy({ from, to }: BackupWork): string | null {
+  const part = `${to}.part`;
+  rmSync(part, { force: true });
+  // Made empty first, so that nobody else may ever read it.
+  closeSync(openSync(part, 'wx', 0o600));
+  try {
+    const store = new DatabaseSync(from, { readOnly: true, timeout: busyTimeoutMs });
+    try {
+      store.prepare('vacuum into ?').run(part);
+    } finally {
+      store.close();
+    }
+    const fault = faultOf(part);
+    if (fault !== null) throw new Error(`the copy is not whole: ${fault}`);
+    sync(part);
+    renameSync(part, to);
+    sync(dirname(to));
+    return null;
+  } catch (error) {
+    rmSync(part, { force: true });
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function faultOf(file: string): string | null {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const found = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
+    return found === 'ok' ? null : String(found);
+  } finally {
+    db.close();
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+parentPort!.postMessage(copy(workerData as BackupWork));

@@ -1,0 +1,88 @@
+/**
+ * Copies of a SQLite store: made of one that is in use, and put back in the place of one that is not. Only SQLite itself
+ * reads the store's files here: beside them there may be what is committed and not yet in them.
+ */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { BackupWork } from './backup-worker.ts';
+import { pendingMigrations } from './migrate.ts';
+import { lockNode } from './sqlite-connection.ts';
+import { StoreRefused } from './store.ts';
+
+const storeName = 'store.db';
+
+/** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
+export function copySqlite(dataDir: string, to: string): Promise<void> {
+  const work: BackupWork = { from: join(dataDir, storeName), to };
+  // The same extension as this file: .ts from the sources, .js once built.
+  const file = new URL(import.meta.url.replace(/backup(\.\w+)$/, 'backup-worker$1'));
+  return new Promise((done, fail) => {
+    const worker = new Worker(file, { workerData: work });
+    worker.once('message', (fault: string | null) => (fault === null ? done() : fail(new Error(fault))));
+    worker.once('error', fail);
+    worker.once('exit', () => fail(new Error('the thread that copies has ended')));
+  });
+}
+
+/**
+ * Puts a copy in the place of the store, which goes with all that belongs to it into the folder `aside` (made in the data
+ * folder). Throws StoreRefused, and changes nothing, when a gateway runs there or the copy is none of ours.
+ */
+export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from: string; aside: string }): void {
+  const schema = schemaOf(from);
+  pendingMigrations(schema);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockNode(join(dataDir, 'node.lock'));
+  try {
+    const fresh = join(dataDir, 'restored.part');
+    rmSync(fresh, { force: true });
+    copyFileSync(from, fresh);
+    sync(fresh);
+    const old = readdirSync(dataDir).filter((name) => name.startsWith('store.'));
+    if (old.length > 0) mkdirSync(join(dataDir, aside), { mode: 0o700 });
+    for (const name of old) renameSync(join(dataDir, name), join(dataDir, aside, name));
+    renameSync(fresh, join(dataDir, storeName));
+    sync(dataDir);
+  } finally {
+    unlock();
+  }
+}
+
+/** The version of a copy's schema; throws StoreRefused for what is no whole store. */
+function schemaOf(file: string): number {
+  if (!existsSync(file)) throw new StoreRefused(`There is no file ${file}.`);
+  try {
+    const db = new DatabaseSync(file, { readOnly: true });
+    try {
+      const state = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
+      if (state !== 'ok') throw new StoreRefused(`${file} is damaged: ${state}`);
+      return Number(db.prepare('select max(version) as version from schema_versions').get()?.version);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    throw new StoreRefused(`${file} is no backup of a store: ${(error as Error).message}`);
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

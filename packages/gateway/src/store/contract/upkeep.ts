@@ -1,0 +1,18 @@
+/** Contract: what a store says of itself. */
+import { describe, expect, it } from 'vitest';
+import { migrations } from '../migrate.ts';
+import type { StoreFactory } from './fixture.ts';
+import { useWorld } from './world.ts';
+
+export function upkeepContract(factory: StoreFactory): void {
+  describe('what the store is', () => {
+    const world = useWorld(factory);
+
+    it('is told with the version of its schema and its size', async () => {
+      const facts = await world.store.storeFacts();
+      expect(facts).toMatchObject({ engine: world.store.engine, schemaVersion: migrations.at(-1)!.version });
+      expect(facts.engineVersion).toMatch(/^\d+\.\d+/);
+      expect(facts.bytes).toBeGreaterThan(10_000);
+    });
+  });
+}

@@ -1,0 +1,47 @@
+/** Recipients that were refused while others of their request were accepted. It never tells them to another account. */
+import type { MessageLogStore, RefusedRecipient } from '../message-log-store.ts';
+import { type Operation, run } from '../query.ts';
+import { type RefusedRow, selectRefused, selectRefusedOf } from '../statements/refused.ts';
+import type { AcceptItem } from '../store.ts';
+import { storable } from './storable.ts';
+
+/** What people write for a number may be of any length. */
+const recipientUnitsMax = 64;
+const detailUnitsMax = 300;
+
+/** A cut may fall between the halves of a character, and callers write whatever they like. */
+const kept = (text: string, unitsMax: number): string => storable(text.slice(0, unitsMax).toWellFormed());
+
+/** None for a request of which nothing is accepted: there is no message that they could stand at. */
+export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): RefusedRow[] {
+  if (deliveries.length === 0) return [];
+  return refused.map(({ place, to, status, detail }) => ({
+    ...{ request_id: message.requestId, place, status },
+    ...{ recipient: kept(to, recipientUnitsMax), detail: kept(detail, detailUnitsMax) },
+  }));
+}
+
+export function* refusedRecipients({
+  accountId: account_id,
+  requestId: request_id,
+  limit,
+}: Parameters<MessageLogStore['refusedRecipients']>[0]): Operation<RefusedRecipient[]> {
+  const rows = yield* run(selectRefused, [{ account_id, request_id, limit }]);
+  return rows.map(({ place, recipient: to, status, detail }) => ({ place, to, status, detail }));
+}
+
+const nonDigits = /\D/g;
+
+/** Where a number was refused in these requests, however it was written. */
+export function* refusedPlaces(
+  requestIds: readonly string[],
+  number: string,
+): Operation<{ request_id: string; place: number }[]> {
+  const rows = yield* run(
+    selectRefusedOf,
+    requestIds.map((request_id) => ({ request_id })),
+  );
+  return rows
+    .filter(({ recipient }) => recipient.replace(nonDigits, '') === number)
+    .map(({ request_id, place }) => ({ request_id, place }));
+}

@@ -1,0 +1,7 @@
+/** What somebody types to be looked for anywhere in a text, as a pattern for `lower(…) like … escape '\'`. Pure. */
+
+/** Only the capital letters of ASCII are lowered: SQLite's `lower` knows no others. */
+export function patternOf(text: string): string {
+  const lowered = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return `%${lowered.replace(/[\\%_]/g, '\\$&')}%`;
+}

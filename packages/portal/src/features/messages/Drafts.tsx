@@ -1,0 +1,69 @@
+/** Messages that were begun and not sent: opened, and deleted with a way back. */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button, IconButton } from '../../ui/Button';
+import { Panel, Row } from '../../ui/Page';
+import { phoneText, Time } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import { readRecipients } from './compose';
+import type { KeptDraft } from './draft';
+import styles from './Messages.module.css';
+import type { Drafts as DraftsOf } from './use-drafts';
+
+const words = messageWords.compose.draft;
+
+export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open: string }) {
+  const [deleted, setDeleted] = useState<KeptDraft | null>(null);
+  const others = list.filter(({ id }) => id !== open);
+  if (others.length === 0 && deleted === null) return null;
+  return (
+    <Panel title={words.title(others.length)}>
+      <div role="status">
+        {deleted !== null && (
+          <Row>
+            <span>{words.deleted}</span>
+            <Button
+              onPress={() => {
+                keep(deleted);
+                setDeleted(null);
+              }}
+            >
+              {words.undo}
+            </Button>
+          </Row>
+        )}
+      </div>
+      <ul className={styles.drafts} aria-label={words.title(others.length)}>
+        {others.map((draft) => (
+          <li key={draft.id} data-row>
+            <Link to="/messages/new" search={{ draft: draft.id } as never}>
+              <span className={styles.draftText}>{textOf(draft)}</span>
+            </Link>
+            <IconButton
+              icon="cross"
+              label={words.remove(textOf(draft))}
+              onPress={() => {
+                drop(draft.id);
+                setDeleted(draft);
+              }}
+            />
+            <span className={styles.draftFacts}>
+              {recipientsOf(draft)} · <Time at={new Date(draft.at).toISOString()} form="relative" />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.muted}>{words.where}</p>
+    </Panel>
+  );
+}
+
+function textOf({ text, media }: KeptDraft): string {
+  if (text.trim() !== '') return text.trim().slice(0, 80);
+  return media.length > 0 ? messageWords.attachments(media.length) : words.noText;
+}
+
+function recipientsOf({ to }: KeptDraft): string {
+  const [first, ...more] = readRecipients(to).numbers;
+  return first === undefined ? words.noRecipient : words.to(phoneText(first), more.length);
+}

@@ -1,0 +1,84 @@
+/** Every recipient of a request in its order: what the request was answered for it, and what became of its message. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import { StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { Phone, ReasonLink } from '../../ui/Values';
+import { messageWords } from '../../words/en/messages';
+import styles from './Messages.module.css';
+import type { Listed, Refused } from './message-data';
+import { inOrder, type RecipientRow } from './recipients';
+import { spanText } from './timeline';
+
+const words = messageWords.one;
+const ends = new Set(['delivered', 'undelivered', 'failed', 'expired', 'canceled']);
+
+function tookText(message: Listed | null): string {
+  if (message === null || !ends.has(message.state)) return '—';
+  return spanText(Date.parse(message.updatedAt) - Date.parse(message.acceptedAt));
+}
+
+const columns: readonly Column<RecipientRow>[] = [
+  {
+    ...{ id: 'to', title: words.to },
+    cell: ({ to, message }) =>
+      message === null ? (
+        <code>{to}</code>
+      ) : (
+        <Link to="/messages/$messageId" params={{ messageId: message.messageId }}>
+          <Phone digits={to} />
+        </Link>
+      ),
+  },
+  {
+    ...{ id: 'answer', title: words.apiStatus },
+    cell: ({ message, status }) => (message === null ? <ReasonLink code={status} /> : <code>{status}</code>),
+  },
+  {
+    ...{ id: 'status', title: words.delivery },
+    cell: ({ message }) => <StatusBadge state={message?.state ?? 'failed'} />,
+  },
+  {
+    ...{ id: 'reason', title: words.reason },
+    cell: ({ message, detail }) =>
+      message === null ? (
+        <span className={styles.fix}>{detail}</span>
+      ) : (
+        <ReasonLink code={message.code === 'DELIVERED' ? null : message.code} />
+      ),
+  },
+  {
+    ...{ id: 'took', title: words.took, figures: true },
+    cell: ({ message }) => <span className={styles.took}>{tookText(message)}</span>,
+  },
+  {
+    id: 'carrier',
+    title: words.carrier,
+    cell: ({ message }) => <span className={styles.took}>{message?.carrier ?? '—'}</span>,
+  },
+];
+
+export function Recipients({
+  caption,
+  messages,
+  refused,
+}: {
+  caption: string;
+  messages: readonly Listed[];
+  refused: readonly Refused[];
+}) {
+  const navigate = useNavigate();
+  return (
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={inOrder(messages, refused)}
+      keyOf={({ place }) => String(place)}
+      onOpen={({ message }) => {
+        if (message !== null) {
+          void navigate({ to: '/messages/$messageId', params: { messageId: message.messageId } });
+        }
+      }}
+      compact
+    />
+  );
+}

@@ -1,0 +1,80 @@
+/** The request a message came with and its answer, as far as they are kept, and what is not; tokens are never among it. */
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Panel } from '../../ui/Page';
+import { Notice, Shown } from '../../ui/States';
+import { Code, momentText } from '../../ui/Values';
+import { requestWords as words } from '../../words/en/message-request';
+import styles from './Messages.module.css';
+import type { SentRequest, Whole } from './message-data';
+
+export function RequestPanel({ message }: { message: Whole }) {
+  return (
+    <>
+      {message.direction === 'outbound' && <Sent messageId={message.messageId} />}
+      <Panel>
+        <details className={styles.raw} open={message.direction === 'inbound'}>
+          <summary>{words.fields}</summary>
+          <Code text={JSON.stringify(message, null, 2)} what={words.fields} />
+        </details>
+      </Panel>
+    </>
+  );
+}
+
+function Sent({ messageId }: { messageId: string }) {
+  const sent = useQuery({
+    queryKey: ['message', messageId, 'request'],
+    queryFn: async () => (await api.get<SentRequest>(`/messages/${messageId}/request`)).data,
+  });
+  return <Shown of={sent}>{(data) => <Both sent={data} />}</Shown>;
+}
+
+function Both({ sent }: { sent: SentRequest }) {
+  const { by, notes, request, response, textGone } = sent;
+  if (request === null || response === null) {
+    return <Notice tone="info" title={textGone ? words.textGone : words.gateway} />;
+  }
+  if (request.body === null || response.body === null) return <Notice tone="info" title={words.notReader} />;
+  const { keptUntil, requestId } = response;
+  const answer = `HTTP/1.1 200 OK\nX-Request-Id: ${requestId}\nContent-Type: application/json\n\n${pretty(response.body)}`;
+  return (
+    <>
+      <Panel
+        title={words.request}
+        actions={<ApiRequest words={words.curl} method="POST" path={request.path} body={JSON.parse(request.body)} />}
+      >
+        <p>{words.by[by === 'portal' ? 'portal' : 'api']}</p>
+        <Code text={`${head(request.path)}\n\n${pretty(request.body)}`} what={words.request} />
+        <ul className={styles.notes}>
+          {notes.map((note) => (
+            <li key={note}>{words.notes[note]}</li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel
+        title={words.response}
+        actions={
+          <Link to="/requests/$requestId" params={{ requestId }}>
+            {words.open}
+          </Link>
+        }
+      >
+        <p>{response.kept ? words.kept(keptUntil === null ? '' : momentText(keptUntil)) : words.rebuilt}</p>
+        <Code text={answer} what={words.response} />
+      </Panel>
+    </>
+  );
+}
+
+/** The tokens stand for themselves: nobody keeps them. */
+function head(path: string): string {
+  const lines = [`POST ${path}`, 'Authorization: Bearer ••••', 'X-Api-Key: ••••', 'Content-Type: application/json'];
+  return lines.join('\n');
+}
+
+function pretty(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}

@@ -1,0 +1,52 @@
+/**
+ * A message that went out: what became of each recipient, and where to go from here. The form is put away meanwhile, so that
+ * a second press of a button cannot send again.
+ */
+import { Button, LinkButton } from '../../ui/Button';
+import { Panel, Row } from '../../ui/Page';
+import { Focused, Notice } from '../../ui/States';
+import { messageWords } from '../../words/en/messages';
+import { type Result, Results } from './Results';
+
+const words = messageWords.compose;
+
+export interface Outcome {
+  dryRun: boolean;
+  /** The gateway's sentence. */
+  detail: string;
+  results: readonly Result[];
+}
+
+/** Whether anything of it is on its way. */
+export function hasGone({ dryRun, results }: Outcome): boolean {
+  return !dryRun && results.some(({ status }) => status === 'SUCCESS');
+}
+
+export function Sent({ detail, results, onAnew, onAgain }: Outcome & { onAnew(): void; onAgain(): void }) {
+  const gone = results.filter(({ status }) => status === 'SUCCESS');
+  const messageId = gone[0]?.messageId;
+  return (
+    <Panel title={words.results}>
+      <Focused>
+        <Notice
+          tone={gone.length === results.length ? 'ok' : 'warn'}
+          title={words.sent.title(gone.length, results.length)}
+        >
+          {gone.length < results.length && <p>{detail}</p>}
+        </Notice>
+      </Focused>
+      <Results list={results} />
+      <Row>
+        {messageId !== undefined && (
+          <LinkButton to="/messages/$messageId" params={{ messageId }} look="primary">
+            {gone.length === 1 ? words.sent.open : words.sent.openFirst}
+          </LinkButton>
+        )}
+        <Button icon="plus" onPress={onAnew}>
+          {words.sent.anew}
+        </Button>
+        <Button onPress={onAgain}>{words.sent.again}</Button>
+      </Row>
+    </Panel>
+  );
+}

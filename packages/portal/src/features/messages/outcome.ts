@@ -1,0 +1,68 @@
+/** What became of one message in plain words: why, what to do, and whether it is billed, as far as its own events tell. Pure. */
+import { outcomeWords as words } from '../../words/en/message-outcome';
+import type { TimelineEvent, Whole } from './message-data';
+import { spanText } from './timeline';
+
+interface Told {
+  cause: string;
+  fix: string;
+}
+
+/** Catalogue texts are written for the documentation, where names stand between grave accents; here they are said in words. */
+export function plainText(text: string): string {
+  return text.replace(/(the |its |The )?`(\w+)`/g, (_, article: string | undefined, name: string) => {
+    const said = Object.hasOwn(words.names, name) ? words.names[name as keyof typeof words.names] : undefined;
+    return said ?? `${article ?? ''}${name}`;
+  });
+}
+
+type Facts = Pick<Whole, 'code' | 'state' | 'events'>;
+
+export function wasSent({ events }: Pick<Whole, 'events'>): boolean {
+  return events.some(({ state }) => state === 'sent');
+}
+
+/** More than the catalogue can know, where the message tells more. */
+export function outcomeText(message: Facts, reason: { cause: readonly string[]; fix: readonly string[] }): Told {
+  const { code } = message;
+  const said = { cause: plainText(reason.cause[0] ?? ''), fix: plainText(reason.fix[0] ?? '') };
+  if (code === 'EXPIRED') return wasSent(message) ? words.gaveUp : words.neverLeft;
+  if (code !== 'NO_RECEIPT') return said;
+  const waitedMs = waitForReceipt(message);
+  return waitedMs === null ? said : { ...said, cause: words.noReceipt(spanText(waitedMs)) };
+}
+
+/** From the last hand-over to the end of the wait. */
+export function waitForReceipt({ events }: Pick<Whole, 'events'>): number | null {
+  const end = events.findLast(({ state }) => state === 'unconfirmed');
+  const begin = events.findLast(({ state }) => state === 'sent');
+  if (begin === undefined || end === undefined) return null;
+  return Date.parse(end.occurredAt) - Date.parse(begin.occurredAt);
+}
+
+const waiting = new Set(['accepted', 'queued', 'sending', 'uncertain', 'held']);
+
+/** Billing counts when a carrier takes it. Null for what was received, which is told elsewhere. */
+export function billedText(message: Pick<Whole, 'state' | 'direction' | 'events'>): string | null {
+  if (message.direction === 'inbound') return null;
+  if (wasSent(message)) return words.billed;
+  // A receipt proves what the broken link did not tell.
+  if (message.state === 'delivered' || message.state === 'undelivered') return words.billed;
+  return waiting.has(message.state) ? words.notYet : words.notBilled;
+}
+
+const tooFast = /THROTTLED|MSGQFUL|HTTP 429/;
+
+/** Whether the carrier put it back because it came too fast, or its own queue was full. */
+export function isThrottled({ state, carrierCode, detail }: Pick<TimelineEvent, 'state' | 'carrierCode' | 'detail'>) {
+  return state === 'queued' && tooFast.test(`${carrierCode} ${detail}`);
+}
+
+/** What an event says of itself, as a sentence; nothing where its code says the same. */
+export function detailText({ detail, carrierCode, state }: Pick<TimelineEvent, 'detail' | 'carrierCode' | 'state'>) {
+  // The sentence of that state says it already.
+  if (detail === null || state === 'unconfirmed') return '';
+  if (carrierCode !== null && detail.startsWith(`The carrier answered ${carrierCode}`)) return '';
+  const text = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,108 @@
+/** What may follow the name of a search word: the words seen on the screen, and beside them the technical ones. Pure. */
+import { statusWord } from '../../ui/Status';
+import { searchFormWords as words } from '../../words/en/message-search';
+import { searchWords } from './search-words';
+
+export interface SearchValue {
+  /** As it is written in the search. */
+  value: string;
+  /** As it is seen. */
+  shown: string;
+  /** The word of the API, where it is another one. */
+  technical: string | null;
+}
+
+const states = [
+  ...['queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed'],
+  ...['unconfirmed', 'uncertain', 'held', 'canceled', 'received'],
+];
+
+function stateValue(state: string): SearchValue {
+  const shown = statusWord(state);
+  const value = shown.toLowerCase().replaceAll(' ', '-');
+  return { value, shown, technical: value === state ? null : state };
+}
+
+export const searchValues: Readonly<Record<string, readonly SearchValue[]>> = {
+  status: states.map(stateValue),
+  type: ['sms', 'mms'].map((value) => ({ value, shown: value.toUpperCase(), technical: null })),
+  direction: [
+    { value: 'sent', shown: words.sent, technical: 'outbound' },
+    { value: 'received', shown: words.received, technical: 'inbound' },
+  ],
+};
+
+const typedForm = /(?:^|\s)([a-z]+):([\w-]*)$/i;
+
+/** Those that fit the beginning of a value at the end of the query, by either of their words. */
+export function offeredValues(query: string): readonly SearchValue[] {
+  const [, name = '', typed = ''] = typedForm.exec(query) ?? [];
+  const begin = typed.toLowerCase();
+  const list = Object.hasOwn(searchValues, name.toLowerCase()) ? searchValues[name.toLowerCase()]! : [];
+  // What is whole needs no offer.
+  if (list.some(({ value, technical }) => value === begin || technical === begin)) return [];
+  return list.filter(({ value, technical }) => value.startsWith(begin) || technical?.startsWith(begin) === true);
+}
+
+/** The query with the value that is being typed made into this one. */
+export function withValue(query: string, value: string): string {
+  return query.replace(/[\w-]*$/, value);
+}
+
+/** Fields of the form, in its order. */
+export const formFields = [
+  ...(['to', 'from', 'status', 'direction', 'type', 'text', 'reason', 'ref', 'key', 'after', 'before'] as const),
+] as const;
+export type FormField = (typeof formFields)[number];
+export type FormValues = Partial<Record<FormField, string>>;
+
+const wordForm = /^([A-Za-z]+):"?([^"]*)"?$/;
+
+function partsOf(word: string): { field: FormField | null; value: string } {
+  const [, name = '', value = ''] = wordForm.exec(word) ?? [];
+  const field = formFields.find((one) => one === name.toLowerCase()) ?? null;
+  return { field, value };
+}
+
+/** What a search says that the form can show: of each field the first value. */
+export function formValuesOf(query: string): FormValues {
+  const values: FormValues = {};
+  for (const word of searchWords(query)) {
+    const { field, value } = partsOf(word);
+    if (field !== null && values[field] === undefined) values[field] = seen(field, value);
+  }
+  return values;
+}
+
+/** The word on the screen for a technical one. */
+function seen(field: FormField, value: string): string {
+  return searchValues[field]?.find(({ technical }) => technical === value.toLowerCase())?.value ?? value;
+}
+
+/** The search with the values of the form in the places of its own; what the form does not know stays. */
+export function withFormValues(query: string, values: FormValues): string {
+  const before = formValuesOf(query);
+  const others = searchWords(query).filter((word) => {
+    const { field, value } = partsOf(word);
+    // Several of one kind: the form shows and changes the first.
+    return field === null || seen(field, value) !== before[field];
+  });
+  const own = formFields.flatMap((field) => {
+    const value = (values[field] ?? '').replaceAll('"', '').trim();
+    return value === '' ? [] : [`${field}:${/\s/.test(value) || field === 'text' ? `"${value}"` : value}`];
+  });
+  return [...others, ...own].join(' ');
+}
+
+function shownOf(known: readonly SearchValue[], word: string): string {
+  return known.find(({ value, technical }) => value === word || technical === word)?.shown ?? word;
+}
+
+/** A word of the search as people say it; null for what is none of the known. */
+export function chipText(word: string): string | null {
+  const { field, value } = partsOf(word);
+  if (field === null || value === '') return null;
+  const known = searchValues[field];
+  const shown = known === undefined ? [value] : value.split(',').map((one) => shownOf(known, one.toLowerCase()));
+  return `${words.fields[field]}: ${shown.join(', ')}`;
+}

@@ -1,0 +1,117 @@
+/** The drafts of whoever looks, as this browser has them; other tabs change them too. And the one that a form holds. */
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useMe } from '../../api/session';
+import { useUrlText } from '../../ui/url';
+import { type Draft, draftPlace, draftsOf, dropDraft, isEmpty, type KeptDraft, keepDraft } from './draft';
+
+/** Told to this tab, which hears no `storage` of its own. */
+const changed = 'helio-drafts';
+
+function useWhose(): string {
+  const { user, account, environment } = useMe();
+  return [user.userId, account.accountId, environment].join(' ');
+}
+
+export interface Drafts {
+  list: readonly KeptDraft[];
+  keep(draft: KeptDraft): void;
+  drop(id: string): void;
+}
+
+export function useDrafts(): Drafts {
+  const whose = useWhose();
+  const [, look] = useState(0);
+  useEffect(() => {
+    const lookAgain = () => look((looks) => looks + 1);
+    const heard = ({ key }: StorageEvent) => (key === draftPlace || key === null) && lookAgain();
+    addEventListener('storage', heard);
+    addEventListener(changed, lookAgain);
+    return () => {
+      removeEventListener('storage', heard);
+      removeEventListener(changed, lookAgain);
+    };
+  }, []);
+  return {
+    list: draftsOf(localStorage, whose, Date.now()),
+    keep: (draft) => {
+      keepDraft(localStorage, draft);
+      dispatchEvent(new Event(changed));
+    },
+    drop: (id) => {
+      dropDraft(localStorage, id, Date.now());
+      dispatchEvent(new Event(changed));
+    },
+  };
+}
+
+/** Which draft the address names, and how often a form has to begin anew because it names another. */
+export function useDraftPlace() {
+  const router = useRouter();
+  const [id] = useUrlText('draft');
+  const [place, setPlace] = useState({ seen: id, form: 0, made: null as string | null });
+  if (id !== place.seen) {
+    // A form that became a draft as it was typed into, or that was sent, stays as it is.
+    const stays = id === place.made;
+    setPlace({ seen: id, form: stays ? place.form : place.form + 1, made: stays ? id : null });
+  }
+  return {
+    id,
+    form: place.form,
+    become: (made: string) => {
+      setPlace((now) => ({ ...now, made }));
+      const { pathname, search } = router.history.location;
+      const values = new URLSearchParams(search);
+      if (made === '') values.delete('draft');
+      else values.set('draft', made);
+      router.history.replace(`${pathname}${values.size === 0 ? '' : `?${values}`}`);
+    },
+  };
+}
+
+/** The form as it was left, or as it begins; what is typed into it is kept until it is sent. */
+export function useDraft(
+  begin: Draft,
+  usable: (number: string) => boolean,
+  { list, keep, drop }: Drafts,
+  place: ReturnType<typeof useDraftPlace>,
+) {
+  const whose = useWhose();
+  const [form, setForm] = useState<Draft>(() => {
+    const kept = list.find(({ id }) => id === place.id);
+    if (kept === undefined) return begin;
+    const { to, text, media, reference } = kept;
+    return { from: usable(kept.from) ? kept.from : begin.from, to, text, media, reference };
+  });
+  // The address follows a little later than the next key can be pressed.
+  const own = useRef(place.id);
+  const leave = (): void => {
+    drop(own.current);
+    own.current = '';
+    place.become('');
+  };
+  return {
+    form,
+    isKept: list.some(({ id }) => id === place.id),
+    set<K extends keyof Draft>(name: K, value: Draft[K]): void {
+      const next: Draft = { ...form, [name]: value };
+      setForm(next);
+      if (own.current === '' && isEmpty(next)) return;
+      const at = Date.now();
+      const isNew = own.current === '';
+      if (isNew) own.current = `d${at.toString(36)}`;
+      keep({ ...next, id: own.current, whose, at });
+      if (isNew) place.become(own.current);
+    },
+    sent: leave,
+    /** An empty form, from the same number. */
+    anew: (): void => {
+      setForm({ from: form.from, to: '', text: '', media: [], reference: '' });
+      leave();
+    },
+    discard: (): void => {
+      setForm(begin);
+      leave();
+    },
+  };
+}
