@@ -11,6 +11,7 @@ import { firstAdministrator } from './first-administrator.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
 import type { People } from './flow/people/people.ts';
+import { createBudgets } from './flow/usage/budget.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
 import { createUsageDesk } from './flow/usage/report.ts';
 import { carrierRoutes } from './http/carrier-routes.ts';
@@ -36,6 +37,7 @@ import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
 import { failStop } from './store/fail-stop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { openUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
@@ -208,10 +210,12 @@ async function wire(
     broken,
   });
   const usage = createUsageFollower({ ...common, broken });
+  const usageDesk = createUsageDesk(common);
+  const budgetOf = createBudgets(usageDesk, directory.current);
   const apiModules = [
     ...webhooks.routes,
     ...flow.mms.routes,
-    usageRoutes(createUsageDesk(common)),
+    usageRoutes(usageDesk),
     ...(simulator === null ? [] : simulator.routes),
   ];
   const { people, pages, routes } = openPortal({
@@ -221,9 +225,10 @@ async function wire(
     refreshDirectory: directory.refresh,
     mirrored: apiModules,
     modules: [
-      ...portalMessages({ config, store, flow, webhooks, simulator }),
+      ...portalMessages({ budgetOf, config, store, flow, webhooks, simulator }),
       keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
-      webhookRoutes({ store, sealer, skewSecondsOf: webhooks.skewSecondsOf }),
+      webhookRoutes({ store, sealer }),
+      openUpkeep({ ...common, config, lanes }),
       ...openOperator({ ...common, sealer, lanes, refreshDirectory: directory.refresh }),
       ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace, ...registration }),
       companyRoutes({ ...common, refreshDirectory: directory.refresh, erasureAsked: flow.retention.nudge }),

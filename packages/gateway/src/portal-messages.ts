@@ -1,6 +1,7 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 import { certificateEndsAt } from './certificate.ts';
 import type { Config } from './config.ts';
+import type { BudgetOf } from './flow/usage/budget.ts';
 import { conversationRoutes } from './http/portal/conversation-routes.ts';
 import { homeRoutes } from './http/portal/home-routes.ts';
 import { messageBulkRoutes } from './http/portal/message-bulk-routes.ts';
@@ -8,6 +9,7 @@ import { messageLogRoutes } from './http/portal/message-log-routes.ts';
 import { messageStoryRoutes } from './http/portal/message-story-routes.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { streamRoutes } from './http/portal/stream-routes.ts';
+import { usagePortalRoutes } from './http/portal/usage-portal-routes.ts';
 import type { MessageFlow } from './message-flow.ts';
 import { readFirstSteps } from './records/first-steps.ts';
 import type { Simulator } from './simulator.ts';
@@ -20,9 +22,17 @@ export interface PortalMessagesParts {
   flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
   webhooks: Pick<Webhooks, 'live'>;
   simulator: Simulator | null;
+  budgetOf: BudgetOf;
 }
 
-export function portalMessages({ config, store, flow, webhooks, simulator }: PortalMessagesParts): PortalModule[] {
+export function portalMessages({
+  budgetOf,
+  config,
+  store,
+  flow,
+  webhooks,
+  simulator,
+}: PortalMessagesParts): PortalModule[] {
   const { live } = webhooks;
   flow.news.onLink(live.linkChanged);
   simulator?.carrier.onArrival(live.handsetGot);
@@ -32,6 +42,7 @@ export function portalMessages({ config, store, flow, webhooks, simulator }: Por
     streamRoutes({ live, store }),
     homeRoutes({
       store,
+      budgetOf,
       carriers: flow.lanes.status,
       closeTo: (campaignId) => flow.limitWatch.closeTo(campaignId, flow.pace.use(campaignId)),
       certificateEndsAt: certificate,
@@ -42,5 +53,6 @@ export function portalMessages({ config, store, flow, webhooks, simulator }: Por
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
     messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
     conversationRoutes({ store, live }),
+    usagePortalRoutes({ store, budgetOf }),
   ];
 }

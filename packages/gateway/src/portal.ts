@@ -13,7 +13,7 @@ import { openPeople, type PeopleWiring } from './people.ts';
 
 /** A release carries the pages; in a checkout they are where `packages/portal/build.js` puts them. */
 const carried = fileURLToPath(new URL('../portal', import.meta.url));
-const builtPages = existsSync(carried) ? carried : fileURLToPath(new URL('../../portal/dist', import.meta.url));
+export const builtPages = existsSync(carried) ? carried : fileURLToPath(new URL('../../portal/dist', import.meta.url));
 
 export interface PortalDoors {
   people: People;

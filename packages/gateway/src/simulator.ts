@@ -111,7 +111,7 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       sandboxTroubleRoutes(carrier.trouble, carrier.wire),
       sandboxResetRoute(carrier.handsets, carrier.trouble),
       sandboxDemoRoutes(demo),
-      sandboxCarrierRoute(binds),
+      sandboxCarrierRoute(binds, `${simulatorHost}:${carrier.port}`),
       ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
     ],
     endWaits: () => {

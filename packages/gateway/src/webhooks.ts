@@ -34,8 +34,6 @@ export interface Webhooks {
   readonly routes: RouteModule[];
   /** For the pages of the portal. */
   readonly live: Live;
-  /** Our clock less the endpoint's, by its last answer since the start; null = it has not said. */
-  skewSecondsOf(endpointId: string): number | null;
   /** Takes up what earlier runs left; the directory must be up to date. */
   start(): Promise<void>;
   /** The records are others now. */
@@ -104,7 +102,6 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       optOutRoutes(consent),
     ],
     live,
-    skewSecondsOf: notifier.skewSecondsOf,
     start: async () => {
       await notifier.start();
       started = true;

@@ -2,26 +2,16 @@
  * `helio doctor`: looks at this machine and at the gateway, and says of each thing whether it is well and what would make
  * it so. It changes nothing, and sends nothing to anybody but the gateway.
  */
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../config.ts';
+import type { Finding } from '../domain/upkeep.ts';
 import { machineClock } from '../machine.ts';
+import { answerOf, diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from '../machine-checks.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
-export interface Finding {
-  what: string;
-  ok: boolean;
-  detail: string;
-  /** What to do; null when nothing is. */
-  fix: string | null;
-}
-
-const nodeMajorMin = 24;
-const freeBytesMin = 1_000_000_000;
 const skewMsMax = 5_000;
 const answerMs = 5_000;
 
@@ -31,13 +21,13 @@ export async function doctor(flags: { json?: boolean }, terminal: Terminal): Pro
   const url = localUrl(config, config.port);
   const gateway = await answerOf(`${url}/readyz`);
   const findings = [
-    node(),
-    folder(config.dataDir),
-    disk(config.dataDir),
+    nodeFinding(),
+    folderFinding(config.dataDir),
+    diskFinding(config.dataDir),
     gateway === null ? await freePort(config) : ready(url, gateway),
     ...(gateway === null ? [] : [clock(gateway)]),
     ...(gateway === null || !config.sandbox ? [] : [await sandbox(config.dataDir)]),
-    ...(config.publicUrl === null ? [] : [await publicUrl(config.publicUrl)]),
+    ...(config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)]),
   ];
   if (flags.json === true) terminal.out(`${JSON.stringify(findings)}\n`);
   else for (const finding of findings) terminal.out(line(finding));
@@ -47,45 +37,6 @@ export async function doctor(flags: { json?: boolean }, terminal: Terminal): Pro
 function line({ what, ok, detail, fix }: Finding): string {
   const next = fix === null ? '' : `   ${' '.repeat(15)}→ ${fix}\n`;
   return `${ok ? '✓' : '✕'}  ${what.padEnd(15)}${detail}\n${next}`;
-}
-
-function finding(what: string, ok: boolean, detail: string, fix: string): Finding {
-  return { what, ok, detail, fix: ok ? null : fix };
-}
-
-function node(): Finding {
-  const { node: version } = process.versions;
-  const isNew = Number.parseInt(version, 10) >= nodeMajorMin;
-  return finding('Node', isNew, version, `Install Node ${nodeMajorMin} or newer.`);
-}
-
-/** The nearest folder that is there: a data folder is made at the first start. */
-function existing(path: string): string {
-  let at = resolve(path);
-  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
-  return at;
-}
-
-function folder(dataDir: string): Finding {
-  const fix = 'Choose another: HELIO_DATA=./data npm start';
-  try {
-    accessSync(existing(dataDir), constants.W_OK);
-    return finding('Data folder', true, existsSync(dataDir) ? dataDir : `${dataDir} (made at the first start)`, fix);
-  } catch {
-    return finding('Data folder', false, `${dataDir} cannot be written`, fix);
-  }
-}
-
-function disk(dataDir: string): Finding {
-  const { bavail, bsize } = statfsSync(existing(dataDir));
-  const free = bavail * bsize;
-  const detail = `${(free / 1e9).toFixed(1)} GB free`;
-  return finding(
-    'Disk',
-    free >= freeBytesMin,
-    detail,
-    'Make room: when the disk is full, nothing is accepted any more.',
-  );
 }
 
 function ready(url: string, answer: Response): Finding {
@@ -131,19 +82,5 @@ async function sandbox(dataDir: string): Promise<Finding> {
       (error as Error).message,
       'Restart the gateway: it makes a new pair of credentials.',
     );
-  }
-}
-
-async function publicUrl(url: string): Promise<Finding> {
-  const answer = await answerOf(`${url}/healthz`);
-  const detail = answer === null ? `${url} does not answer from here` : `${url} answers ${answer.status}`;
-  return finding('Public URL', answer?.ok === true, detail, 'Check the proxy, its certificate and HELIO_PUBLIC_URL.');
-}
-
-async function answerOf(url: string): Promise<Response | null> {
-  try {
-    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
-  } catch {
-    return null;
   }
 }

@@ -55,6 +55,7 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
   addEventCommands(program, terminal, done);
   addSandboxCommands(program, terminal, done);
   addAdminCommands(program, terminal, done);
+  addBackupCommands(program, terminal, done);
   program
     .command('unmatched')
     .description('receipts of the last 24 hours that fit no message, newest first')
@@ -94,6 +95,20 @@ function addAdminCommands(program: Command, terminal: Terminal, done: (exitCode:
     .description('a fresh one-time link: for the first administrator, or for a user who is locked out')
     .option('--email <address>', 'for this user (default: the first administrator there is)')
     .action(async (flags) => done(await (await import('./admin.ts')).loginLink(flags, terminal)));
+}
+
+function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {
+  const backup = program.command('backup').description('copies of the store: make one, or put one back');
+  backup
+    .command('create')
+    .description('copy the store, beside a running gateway or without one')
+    .option('--to <file>', 'where to (default: backups/ of the data folder, with the time as its name)')
+    .action(async (flags) => done(await (await import('./backup.ts')).createBackup(flags, terminal)));
+  backup
+    .command('restore')
+    .description('put a copy in the place of the store, which is kept aside; the gateway must be stopped')
+    .argument('<file>', 'a file, or the name of one in backups/ of the data folder')
+    .action(async (file) => done(await (await import('./backup.ts')).restoreBackup(file, terminal)));
 }
 
 function addEventCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {

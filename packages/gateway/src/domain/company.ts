@@ -3,6 +3,7 @@
  * is not among it.
  */
 import { isKnownCountry } from './country.ts';
+import { decimalForm, microsOf } from './rates.ts';
 import type { Account } from './records.ts';
 import { retentionLimits, retentionOf } from './retention.ts';
 
@@ -16,6 +17,8 @@ export interface CompanyForm {
   mmsFallback?: Account['mmsFallback'];
   /** Null = the browser's. */
   timeZone?: string | null;
+  /** Null or '' = none. */
+  monthlyBudget?: string | null;
   bodyDays?: number;
   metadataDays?: number;
 }
@@ -27,7 +30,7 @@ const contactMax = 100;
 
 /** The account with the form in it, or what is wrong field by field. */
 export function changedCompany(account: Account, form: CompanyForm): Account | { faults: CompanyFaults } {
-  const { timeZone, bodyDays, metadataDays, ...rest } = form;
+  const { timeZone, bodyDays, metadataDays, monthlyBudget, ...rest } = form;
   const kept = retentionOf(account);
   const retention = { bodyDays: bodyDays ?? kept.bodyDays, metadataDays: metadataDays ?? kept.metadataDays };
   const changed: Account = { ...account, ...rest };
@@ -37,6 +40,8 @@ export function changedCompany(account: Account, form: CompanyForm): Account | {
   if (bodyDays !== undefined || metadataDays !== undefined) changed.retention = retention;
   if (timeZone === null) delete changed.timeZone;
   else if (timeZone !== undefined) changed.timeZone = timeZone;
+  if (monthlyBudget === null || monthlyBudget === '') delete changed.monthlyBudget;
+  else if (monthlyBudget !== undefined) changed.monthlyBudget = monthlyBudget.trim();
   const faults = faultsOf(changed);
   return Object.keys(faults).length === 0 ? changed : { faults };
 }
@@ -55,12 +60,19 @@ function faultsOf(account: Account): CompanyFaults {
   if (unknown.length > 0) faults.destinations = `No such country: ${unknown.join(', ')}. Give codes like US, CA, or *.`;
   if (destinations.length === 0) faults.destinations = 'Allow at least one country, or nothing can be sent.';
   if (timeZone !== undefined && !isTimeZone(timeZone)) faults.timeZone = 'There is no such time zone.';
+  if (account.monthlyBudget !== undefined && !isBudget(account.monthlyBudget)) {
+    faults.monthlyBudget = 'Give an amount above nothing, such as 250 or 99.50.';
+  }
   const { bodyDays, metadataDays } = retentionOf(account);
   const { daysMin, daysMax } = retentionLimits;
   if (!isBetween(bodyDays, daysMin, daysMax)) faults.bodyDays = `From ${daysMin} to ${daysMax} days.`;
   if (!isBetween(metadataDays, daysMin, daysMax)) faults.metadataDays = `From ${daysMin} to ${daysMax} days.`;
   else if (metadataDays < bodyDays) faults.metadataDays = 'Not shorter than texts are kept.';
   return faults;
+}
+
+function isBudget(text: string): boolean {
+  return decimalForm.test(text) && microsOf(text) > 0n;
 }
 
 function isBetween(value: number, min: number, max: number): boolean {

@@ -87,6 +87,17 @@ describe('the search of messages', () => {
     for (const { sentence } of problems) expect(sentence).toMatch(/^[A-Z].*\.$/);
   });
 
+  it('reads the words on the screen as well as the technical ones, and lists all of them', () => {
+    const states = (query: string) => parseMessageSearch(query).filter.states;
+    expect(states('status:not-sent status:no-receipt,sent-to-carrier')).toEqual(['failed', 'unconfirmed', 'sent']);
+    expect(states('status:"Sent to carrier" status:FAILED')).toEqual(['sent', 'failed']);
+    expect(parseMessageSearch('direction:received').filter.direction).toBe('inbound');
+    expect(parseMessageSearch('direction:sent').filter.direction).toBe('outbound');
+    const [problem] = parseMessageSearch('status:lost').problems;
+    expect(problem?.sentence).toContain('not-sent (failed)');
+    expect(problem?.sentence).toContain('no-receipt (unconfirmed)');
+  });
+
   it.each(['constructor:x', '__proto__:x', 'direction:constructor', 'status:', 'to:', 'text:""', 'key:""', 'ref:""'])(
     'is not taken in by %s',
     (query) => {

@@ -68,6 +68,23 @@ export function emptyFilter(): MessageFilter {
   };
 }
 
+/** What people see of a status, where that is another word. The portal, the command line and the documentation say it so. */
+export const shownStates: Readonly<Partial<Record<DeliveryState, string>>> = {
+  sent: 'sent-to-carrier',
+  failed: 'not-sent',
+  unconfirmed: 'no-receipt',
+};
+
+const statusWords: ReadonlyMap<string, DeliveryState> = new Map([
+  ...deliveryStates.map((state) => [state, state] as const),
+  ...Object.entries(shownStates).map(([state, shown]) => [shown, state as DeliveryState] as const),
+]);
+
+const shownStatuses = deliveryStates.map((state) => {
+  const shown = shownStates[state];
+  return shown === undefined ? state : `${shown} (${state})`;
+});
+
 interface Word {
   /** As it was typed. */
   token: string;
@@ -134,8 +151,8 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
   from: (value, filter) => addNumber(value, filter.from),
   status: (value, filter) => {
     for (const word of value.toLowerCase().split(',')) {
-      const state = deliveryStates.find((one) => one === word);
-      if (state === undefined) return `There is no such status. These are: ${deliveryStates.join(', ')}.`;
+      const state = statusWords.get(word.replace(/[ _]/g, '-'));
+      if (state === undefined) return `There is no such status. These are: ${shownStatuses.join(', ')}.`;
       filter.states.push(state);
     }
     return null;
@@ -171,7 +188,7 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
   },
   direction: (value, filter) => {
     const direction = directions.get(value.toLowerCase());
-    if (direction === undefined) return 'A direction is outbound or inbound.';
+    if (direction === undefined) return 'A direction is sent (outbound) or received (inbound).';
     filter.direction = direction;
     return null;
   },
@@ -183,8 +200,8 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
 };
 
 const directions: ReadonlyMap<string, 'outbound' | 'inbound'> = new Map([
-  ...(['outbound', 'out'] as const).map((word) => [word, 'outbound'] as const),
-  ...(['inbound', 'in'] as const).map((word) => [word, 'inbound'] as const),
+  ...(['outbound', 'out', 'sent'] as const).map((word) => [word, 'outbound'] as const),
+  ...(['inbound', 'in', 'received'] as const).map((word) => [word, 'inbound'] as const),
 ]);
 
 function addNumber(value: string, list: string[]): string | null {

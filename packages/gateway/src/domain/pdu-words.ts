@@ -17,6 +17,8 @@ export interface LoggedPdu {
   /** `ESME_ROK` and the like; null for a request. */
   status: string | null;
   fields: Readonly<PduWords>;
+  /** All of its octets, `xx` for each of a text or a password; of what could not be read the header. Null for what is no PDU. */
+  hex: string | null;
 }
 
 const charactersMax = 300;
@@ -29,7 +31,8 @@ export function shownFields(pdu: object, isReceiptText = false): PduWords {
   const shown: PduWords = {};
   for (const [name, value] of Object.entries(pdu)) {
     if (headerFields.has(name) || value === undefined) continue;
-    if (name === 'short_message') Object.assign(shown, shownText(value as Uint8Array, isReceiptText));
+    if (name === 'password') shown.password = 'hidden';
+    else if (name === 'short_message') Object.assign(shown, shownText(value as Uint8Array, isReceiptText));
     else if (typeof value === 'string' || typeof value === 'number') {
       if (value !== '') shown[name] = typeof value === 'string' ? value.slice(0, charactersMax) : value;
     } else if (name === 'tlvs' && Array.isArray(value)) {

@@ -9,9 +9,9 @@ export interface NewAuditEntry {
   at: EpochMs;
   /** The company it happened in. */
   accountId: string;
-  /** Null: the machine's own command line, or nobody known. */
+  /** Null: the machine's own command line, the gateway itself, or nobody known. */
   userId: string | null;
-  /** For people: an e-mail address, or `command line`. */
+  /** For people: an e-mail address, `command line` or `the gateway`. */
   who: string;
   /** Dotted words, such as `user.invited`. */
   what: string;

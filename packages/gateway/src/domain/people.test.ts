@@ -8,7 +8,6 @@ import {
   may,
   permissions,
   permissionsOf,
-  roles,
   type Session,
   sessionEnd,
   type User,
@@ -27,6 +26,7 @@ import {
   readName,
 } from './people-forms.ts';
 import { passwordProblem } from './people-password.ts';
+import { roles } from './roles.ts';
 
 describe('roles', () => {
   it('know who may, and whom to ask', () => {

@@ -4,9 +4,7 @@
  */
 import type { EpochMs } from './clock.ts';
 import type { ApiKey, KeyScope } from './records.ts';
-
-export const roles = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'] as const;
-export type Role = (typeof roles)[number];
+import { type Role, roles } from './roles.ts';
 
 /** Who may do what within their company. `operator` is no role: it is a flag beside it, over all companies. */
 const holders = {

@@ -39,10 +39,10 @@ export const outcomeTexts = {
     retryable: true,
     title: 'The validity ended first',
     cause: [
-      'State `expired`: the message waited in the queue too long and never left.',
-      'State `undelivered`: the carrier gave up.',
+      'It waited in the queue until its validity ended, and never left: its state is `expired`.',
+      'The carrier took it and gave up before the handset could be reached: its state is `undelivered`.',
     ],
-    fix: ['Send again, with a longer `validityMinutes` if it may wait.'],
+    fix: ['Send again, with a longer `validityMinutes` if it may wait.', 'Send again later.'],
   },
   CANCELED: {
     ...after,
@@ -137,7 +137,9 @@ export const outcomeTexts = {
     ...after,
     billed: 'yes',
     title: 'The carrier never said what became of it',
-    cause: ['No receipt came within 72 hours. The message may well have arrived.'],
+    cause: [
+      'No receipt came within the wait, which is 72 hours for a real carrier. The message may well have arrived.',
+    ],
     fix: ['Do not send again only because of this.'],
   },
   UNCERTAIN: {

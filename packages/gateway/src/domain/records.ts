@@ -15,6 +15,8 @@ import type {
   Registration,
   SubmittedVersion,
 } from './registration.ts';
+import type { RouteHours } from './route-hours.ts';
+import type { SecondFactorRule } from './second-factor-rule.ts';
 
 export type { Environment } from './environment.ts';
 export type { CampaignStatus } from './registration.ts';
@@ -41,8 +43,12 @@ export interface Account {
   rates?: Rate[];
   /** How long messages are kept; absent = the defaults of retention.ts. */
   retention?: Retention;
+  /** What it means to spend in a calendar month (UTC) at most, in the currency of its rates: decimal text. It only warns. */
+  monthlyBudget?: string;
   /** IANA name: in which times are shown to people who chose none; absent = the browser's. */
   timeZone?: string;
+  /** Whose sign-in needs a second factor; absent = nobody's. */
+  secondFactor?: SecondFactorRule;
 }
 
 /** In days since a message was accepted. Nothing goes of a message that is not final. */
@@ -300,6 +306,10 @@ export interface Route {
   number: string | null;
   /** Only for this kind; null = any. */
   kind: MessageKind | null;
+  /** Only for numbers of this campaign; absent = any. */
+  campaignId?: string;
+  /** Only at these times, by the time zone of the sending account; absent = always. */
+  hours?: RouteHours;
   /** Share among equal rules. */
   weight: number;
   priority: number;

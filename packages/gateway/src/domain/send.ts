@@ -58,4 +58,4 @@ export type SendOutcome =
   | { kind: 'accepted'; body: string; replayed: boolean };
 
 /** Renders the answer of an accepted request; handed to the flow because the answer is stored with the message. */
-export type RenderAnswer = (accepted: AcceptedSend, caller: Caller) => string;
+export type RenderAnswer = (accepted: AcceptedSend, caller: { key: Pick<ApiKey, 'exactShape'> }) => string;

@@ -3,6 +3,7 @@
  * by. A message counts once, when it is first known to have been taken, or never. Days are UTC, `YYYY-MM-DD`.
  */
 import type { EpochMs } from './clock.ts';
+import type { DeliveryState } from './lifecycle.ts';
 import type { Environment, MessageKind } from './records.ts';
 
 /** What usage can be grouped by. */
@@ -44,6 +45,14 @@ export interface TakenMessages {
   carrier: string;
   messages: number;
   units: number;
+}
+
+/** What became so far of messages accepted on one day (UTC) from one number. */
+export interface OutcomeRow {
+  day: string;
+  number: string;
+  state: DeliveryState;
+  count: number;
 }
 
 export interface DayRange {

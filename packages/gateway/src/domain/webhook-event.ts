@@ -113,4 +113,6 @@ export interface WebhookAttempt {
   error: string | null;
   /** First 4 KB of the answer's body, as text. */
   answer: string;
+  /** Our clock less the endpoint's, by the `Date` of its answer; null when it said none. */
+  skewSeconds: number | null;
 }

@@ -194,6 +194,18 @@ describe('what is stored', () => {
     expect(stored).toEqual([]);
   });
 
+  it('holds refused recipients beside accepted ones at their places, and nothing of them otherwise', async () => {
+    const { send, stored } = world();
+    await send({ to: ['+1 202 555 0100', '12025550100', '12025550100'] });
+    await send({});
+    const refused = [
+      { place: 0, to: '+1 202 555 0100', status: 'INVALID_NUMBER', detail: expect.stringContaining('plus sign') },
+      { place: 2, to: '12025550100', status: 'DUPLICATE_RECIPIENT', detail: expect.any(String) },
+    ];
+    expect(stored[0]?.refused).toEqual(refused);
+    expect(stored[1]).not.toHaveProperty('refused');
+  });
+
   it('echoes a referenceId and makes one up when there is none', async () => {
     const { send } = world();
     expect(answer(await send({ referenceId: 'order 77 é' })).referenceId).toBe('order 77 é');

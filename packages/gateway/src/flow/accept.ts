@@ -88,6 +88,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       caller,
       from: request.from,
       kind,
+      at: parts.clock.now(),
       isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
@@ -136,7 +137,10 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       if (deliveries.length > 0 && shape.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
-      const outcome = await commit({ message, deliveries, idempotency: stored(context, answer) }, answer);
+      const outcome = await commit(
+        { message, deliveries, ...refusedOf(results, deliveries), idempotency: stored(context, answer) },
+        answer,
+      );
       kept = outcome.kind === 'accepted' && !outcome.replayed;
       return outcome;
     } finally {
@@ -210,6 +214,19 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
         : idempotency.once(caller.account.accountId, context.idempotency, () =>
             process(request, caller, context, render),
           ),
+  };
+}
+
+/** Costs a request without refusals nothing. */
+function refusedOf(
+  results: readonly RecipientResult[],
+  { length }: readonly NewDelivery[],
+): Pick<AcceptItem, 'refused'> {
+  if (length === 0 || length === results.length) return {};
+  return {
+    refused: results.flatMap(({ to, status, detail = '' }, place) =>
+      status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
+    ),
   };
 }
 

@@ -5,9 +5,10 @@
  */
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
+import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { Endpoint, EndpointSecret } from '../domain/records.ts';
 import type { Secret } from '../domain/secret.ts';
-import type { EventStore, Store } from '../store/store.ts';
+import { type EventStore, type Store, StoreUnavailable } from '../store/store.ts';
 import {
   createEndpointCheck,
   type EndpointCheckParts,
@@ -54,7 +55,7 @@ export interface EndpointDesk {
 }
 
 export interface EndpointDeskParts extends EndpointCheckParts {
-  store: Pick<Store, 'putRecords'> & Pick<EventStore, 'addEvents'>;
+  store: Pick<Store, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<void>;
   sealer: { seal(text: string): string };
@@ -64,6 +65,8 @@ export interface EndpointDeskParts extends EndpointCheckParts {
 }
 
 const hourMs = 3_600_000;
+/** Other edits that may come between before it is given up for now. */
+const triesMax = 20;
 
 export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
   const { store, directory, clock, ids } = parts;
@@ -171,21 +174,46 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
     },
     disableBy: (endpointId, why) =>
       turns.alone(async () => {
-        await parts.refreshDirectory();
-        const endpoint = directory().endpoint(endpointId);
-        if (endpoint === undefined || endpoint.disabled !== null) return directory().version;
-        const { accountId, url } = endpoint;
         const at = clock.now();
-        const data = { endpointId, url, why, at: new Date(at).toISOString() };
-        // The notice first: a crash in between makes two of them, the other way round it would make none.
-        await store.addEvents([{ eventId: ids.next('evt_'), accountId, type: 'endpoint.disabled', at, data }]);
-        await write({ ...endpoint, disabled: { at, why } });
-        return directory().version;
+        let isTold = false;
+        for (let tries = 0; tries < triesMax; tries++) {
+          await parts.refreshDirectory();
+          const { version } = directory();
+          const endpoint = directory().endpoint(endpointId);
+          if (endpoint === undefined || endpoint.disabled !== null) return version;
+          const { accountId, url } = endpoint;
+          const data = { endpointId, url, why, at: new Date(at).toISOString() };
+          // The notice first: a crash in between makes two of them, the other way round it would make none.
+          if (!isTold) {
+            await store.addEvents([{ eventId: ids.next('evt_'), accountId, type: 'endpoint.disabled', at, data }]);
+          }
+          isTold = true;
+          const put = { endpoints: [{ ...endpoint, disabled: { at, why } }] };
+          const audit = [disabledNote(accountId, endpointId, { at, why })];
+          if ((await store.editRecords({ version, put, dropRoutes: [], audit })) === null) continue;
+          await parts.refreshDirectory();
+          return directory().version;
+        }
+        throw new StoreUnavailable('busy', 'The records change too often to disable an endpoint.');
       }),
   };
 }
 
 const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [] };
+
+/** Nobody did it: the gateway itself. */
+function disabledNote(accountId: string, target: string, { at, why }: { at: EpochMs; why: string }): NewAuditEntry {
+  const who = { userId: null, who: 'the gateway', address: null, requestId: null };
+  return {
+    ...who,
+    at,
+    accountId,
+    what: 'endpoint.disabled',
+    target,
+    before: { disabled: false },
+    after: { disabled: true, why },
+  };
+}
 
 /** The new secret and those that still sign, each no longer than the overlap. */
 function rotated(secrets: readonly EndpointSecret[], fresh: string, now: EpochMs, overlapMs: number): EndpointSecret[] {

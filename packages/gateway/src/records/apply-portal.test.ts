@@ -11,17 +11,20 @@ const file = {
   numbers: [{ number: '12025550111', account: 'A1', campaign: 'C1' }],
 };
 
+const secondFactor = { roles: ['Owner' as const], graceDays: 7, since: 0 };
+
 async function applied() {
   const store = memoryRecords();
   const parts = { store, sealer, clock: fixedClock(), random: countingRandom(), env: {} };
   const apply = (content: unknown) => applyFile(recordsFile(content), parts);
   await apply(file);
-  const { campaigns, numbers } = await store.records();
+  const { accounts, campaigns, numbers } = await store.records();
   const pacing = { segmentsPerMinute: 75, mmsPerMinute: null, segmentsPerDay: null };
   const registration = { ...emptyRegistration(), useCase: '2FA' };
   registration.flags.numberPool = true;
   await store.putRecords({
     ...noRecords(),
+    accounts: [{ ...accounts[0]!, monthlyBudget: '99.50', secondFactor }],
     campaigns: [{ ...campaigns[0]!, registration, pacing }],
     numbers: [{ ...numbers[0]!, name: 'Shop' }],
   });
@@ -39,10 +42,11 @@ describe('a records file beside the portal', () => {
     const [campaign] = file.campaigns;
     const [number] = file.numbers;
     await apply({
-      ...{ accounts: file.accounts, campaigns: [{ ...campaign, status: 'suspended' }] },
+      ...{ accounts: [{ id: 'A1', name: 'Acme Ltd' }], campaigns: [{ ...campaign, status: 'suspended' }] },
       numbers: [{ ...number, smsEnabled: false }],
     });
-    const { campaigns, numbers } = await store.records();
+    const { accounts, campaigns, numbers } = await store.records();
+    expect(accounts).toMatchObject([{ name: 'Acme Ltd', monthlyBudget: '99.50', secondFactor }]);
     expect(campaigns).toMatchObject([
       { status: 'suspended', pacing: { segmentsPerMinute: 75 }, registration: { useCase: '2FA' } },
     ]);

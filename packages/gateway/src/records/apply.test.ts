@@ -372,6 +372,15 @@ describe('rules between records', () => {
       'route R: it is live and its number 12025550199 is sandbox; sandbox and live never mix',
     ],
     [
+      'a route for a campaign of the other side',
+      {
+        campaigns: [{ id: 'CS', account: 'A1', environment: 'sandbox', status: 'approved' }],
+        carriers: whole.carriers,
+        routes: [{ id: 'R', campaign: 'CS', carriers: ['smsc'] }],
+      },
+      'route R: it is live and its campaign CS is sandbox; sandbox and live never mix',
+    ],
+    [
       'an MMS route to an SMPP carrier',
       { carriers: whole.carriers, routes: [{ id: 'R', kind: 'MMS', carriers: ['smsc'] }] },
       'route R: it is for MMS and its carrier smsc (smpp) takes SMS only',

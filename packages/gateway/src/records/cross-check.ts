@@ -136,6 +136,13 @@ function routeProblems(route: Route, indexes: Indexes): string[] {
     if (number === undefined) problems.push(`${subject}: ${missing('number', route.number, indexes.numbers.keys())}`);
     else problems.push(...sideProblems(subject, route.environment, `number ${route.number}`, number.environment));
   }
+  if (route.campaignId !== undefined) {
+    const campaign = indexes.campaigns.get(route.campaignId);
+    if (campaign === undefined)
+      problems.push(`${subject}: ${missing('campaign', route.campaignId, indexes.campaigns.keys())}`);
+    else
+      problems.push(...sideProblems(subject, route.environment, `campaign ${route.campaignId}`, campaign.environment));
+  }
   for (const carrierId of route.carrierIds) {
     const carrier = indexes.carriers.get(carrierId);
     if (carrier === undefined) {

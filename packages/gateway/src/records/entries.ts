@@ -13,6 +13,7 @@ import type {
   Route,
   SmppProfile,
 } from '../domain/records.ts';
+import type { RouteHours } from '../domain/route-hours.ts';
 
 /** A list left out of the file is empty. */
 export interface RecordsFile {
@@ -113,8 +114,10 @@ export interface Mm4CarrierEntry
 
 export type CarrierEntry = SmppCarrierEntry | Mm7CarrierEntry | Mm4CarrierEntry;
 
-export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds'> {
+export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds' | 'campaignId' | 'hours'> {
   id: string;
+  campaign: string | null;
+  hours: RouteHours | null;
   /** In failover order. */
   carriers: string[];
 }

@@ -4,6 +4,7 @@
  */
 import { defaultLimits } from '../domain/limits.ts';
 import { decimalForm } from '../domain/rates.ts';
+import { weekdays } from '../domain/route-hours.ts';
 import { carrierSchema, type Entry, perSecond } from './carrier-schema.ts';
 import {
   addresses,
@@ -124,6 +125,20 @@ const key: Entry = {
   },
 };
 
+const wallTime: Property = {
+  type: 'string',
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  allowed: 'a time of day like "08:00"',
+};
+
+const routeHours: Property = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['days', 'from', 'to'],
+  properties: { days: listOf(oneOf(...weekdays), 1, 7), from: wallTime, to: wallTime },
+  allowed: 'an object with days, from and to',
+};
+
 const route: Entry = {
   required: ['id', 'carriers'],
   properties: {
@@ -132,6 +147,8 @@ const route: Entry = {
     prefix: withDefault(leadingDigits, ''),
     number: orNull(sendingNumber),
     kind: orNull(oneOf('SMS', 'MMS')),
+    campaign: orNull(identifier),
+    hours: orNull(routeHours),
     weight: withDefault(wholeNumber(1, 1_000), 1),
     priority: withDefault(wholeNumber(0, 1_000), 100),
     carriers: listOf(identifier, 1, 16),

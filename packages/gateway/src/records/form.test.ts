@@ -105,6 +105,31 @@ describe('the form of a route', () => {
     expect(judgeRoute({ id: 'r', carriers: [], weight: 0 }, onRecord)).toMatchObject({
       fields: { carriers: expect.any(String), weight: expect.any(String) },
     });
+    expect(judgeRoute({ id: 'r', carriers: ['telco'], campaign: 'C9' }, onRecord)).toEqual({
+      ...{ ok: false, fields: { form: expect.stringContaining('Its campaign C9 is neither') } },
+    });
+  });
+
+  it('knows hours, and keeps nothing of what a rule does not ask for', () => {
+    const hours = { days: ['mon', 'sun'], from: '22:00', to: '06:00' };
+    const made = judgeRoute({ id: 'r', carriers: ['telco'], hours, campaign: null }, onRecord);
+    if (!made.ok) throw new Error('refused');
+    expect([made.record.hours, 'campaignId' in made.record]).toEqual([hours, false]);
+    const withRule = { ...onRecord, routes: [made.record] };
+    expect(judgeRoute({ id: 'r', weight: 2 }, withRule)).toMatchObject({ record: { hours, weight: 2 } });
+    const always = judgeRoute({ id: 'r', hours: null }, withRule);
+    expect(always.ok && 'hours' in always.record).toBe(false);
+    for (const wrong of [
+      { ...hours, days: [] },
+      { ...hours, from: '24:00' },
+      { ...hours, zone: 'UTC' },
+    ]) {
+      const { ok } = judgeRoute({ id: 'r', carriers: ['telco'], hours: wrong }, onRecord);
+      expect(ok).toBe(false);
+    }
+    expect(judgeRoute({ id: 'r', carriers: ['telco'], hours: { ...hours, to: '6:00' } }, onRecord)).toMatchObject({
+      fields: { 'hours.to': expect.stringContaining('08:00') },
+    });
   });
 });
 

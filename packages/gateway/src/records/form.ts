@@ -11,6 +11,7 @@ import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
 import { type Fields, noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { checkFile } from './read-file.ts';
+import { resolveRoute } from './resolve.ts';
 import { resolveCarrier } from './resolve-carrier.ts';
 
 /** A record that may be written, or what is wrong, field by field (`form` for all of it). */
@@ -50,12 +51,11 @@ export function judgeCarrier(
 
 export function judgeRoute(form: Fields, onRecord: RecordLists): Judged<Route> {
   const earlier = onRecord.routes.find(({ routeId }) => routeId === form.id);
-  const { routeId: _, carrierIds, ...rest } = earlier ?? ({} as Route);
-  const known = earlier === undefined ? {} : { ...rest, carriers: carrierIds };
+  const { routeId: _, carrierIds, campaignId = null, ...rest } = earlier ?? ({} as Route);
+  const known = earlier === undefined ? {} : { ...rest, campaign: campaignId, carriers: carrierIds };
   const checked = checkFile({ routes: [{ ...known, ...form }] });
   if (!checked.ok) return { ok: false, fields: sentences(checked.problems) };
-  const { id, carriers, ...fields } = checked.file.routes[0]!;
-  return withOthers('routes', { ...fields, routeId: id, carrierIds: carriers }, onRecord, []);
+  return withOthers('routes', resolveRoute(checked.file.routes[0]!), onRecord, []);
 }
 
 /** Fields that only the portal knows stay as they are on record. */

@@ -5,9 +5,9 @@
  */
 import type { Clock, Random } from '../domain/clock.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../domain/credential.ts';
-import type { ApiKey } from '../domain/records.ts';
+import type { ApiKey, Route } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
-import type { KeyEntry, RecordsFile } from './entries.ts';
+import type { KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
 
@@ -38,7 +38,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
   const records: RecordLists = {
     accounts: file.accounts.map(({ id, ...rest }) => ({
-      ...kept(accounts.get(id), ['retention', 'timeZone']),
+      ...kept(accounts.get(id), ['retention', 'timeZone', 'monthlyBudget', 'secondFactor']),
       accountId: id,
       ...rest,
     })),
@@ -64,11 +64,21 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
     carriers: file.carriers.flatMap(
       (entry) => resolveCarrier(entry, parts, (problem) => say(`carrier ${entry.id}: ${problem}`)) ?? [],
     ),
-    routes: file.routes.map(({ id, carriers, ...rest }) => ({ ...rest, routeId: id, carrierIds: carriers })),
+    routes: file.routes.map(resolveRoute),
     // Made through the API or the portal, never by a file: their secrets are born here.
     endpoints: [],
   };
   return { records, generated, problems };
+}
+
+/** What a rule does not ask for is not on record either. */
+export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {
+  return {
+    ...rest,
+    ...(campaign !== null && { campaignId: campaign }),
+    ...(hours !== null && { hours }),
+    ...{ routeId: id, carrierIds: carriers },
+  };
 }
 
 /** Fields that only the portal knows, as they are on record. */

@@ -59,17 +59,18 @@ export const sandboxCampaigns: Campaign[] = [
   },
 ];
 
-function sendingNumber(number: string, enabled: boolean, campaignId: string | null): SendingNumber {
+/** `name`: what the number is there to try. */
+function sendingNumber(number: string, name: string, enabled: boolean, campaignId: string | null): SendingNumber {
   const switches = { smsEnabled: enabled, mmsEnabled: enabled, messagesPerSecond: 0 };
-  return { number, accountId: sandboxAccountId, environment, campaignId, ...switches };
+  return { number, name, accountId: sandboxAccountId, environment, campaignId, ...switches };
 }
 
 export const sandboxSendingNumbers: SendingNumber[] = [
-  sendingNumber(sandboxNumbers.ready, true, 'SBX-DEMO'),
-  sendingNumber(sandboxNumbers.smsOff, false, 'SBX-DEMO'),
-  sendingNumber(sandboxNumbers.noCampaign, true, null),
-  sendingNumber(sandboxNumbers.campaignSuspended, true, 'SBX-SUSPENDED'),
-  sendingNumber(sandboxNumbers.readyMm4, true, 'SBX-DEMO'),
+  sendingNumber(sandboxNumbers.ready, 'Main number', true, 'SBX-DEMO'),
+  sendingNumber(sandboxNumbers.smsOff, 'SMS and MMS off', false, 'SBX-DEMO'),
+  sendingNumber(sandboxNumbers.noCampaign, 'Without a campaign', true, null),
+  sendingNumber(sandboxNumbers.campaignSuspended, 'On a suspended campaign', true, 'SBX-SUSPENDED'),
+  sendingNumber(sandboxNumbers.readyMm4, 'MMS over MM4', true, 'SBX-DEMO'),
 ];
 
 const anyRoute = { environment, prefix: '', number: null, kind: null, weight: 1, priority: 100 } as const;

@@ -54,7 +54,7 @@ describe('carriers for MMS in the sandbox', () => {
     await seed();
     const directory = buildDirectory(store.now());
     const carriers = (from: string, kind: 'SMS' | 'MMS') =>
-      directory.carriersFor({ environment: 'sandbox', from, to: '12025550100', kind }, 0);
+      directory.carriersFor({ environment: 'sandbox', from, to: '12025550100', kind, at: 0 }, 0);
     expect(carriers('12025550199', 'SMS')).toEqual(['sim-carrier']);
     expect(carriers('12025550199', 'MMS')).toEqual(['sim-mm7', 'sim-mm4']);
     expect(carriers('12025550195', 'SMS')).toEqual(['sim-carrier']);

@@ -62,7 +62,7 @@ describe('seedSandbox', () => {
     expect(directory.number('12025550198')?.smsEnabled).toBe(false);
     expect(directory.number('12025550197')).toMatchObject({ smsEnabled: true, campaignId: null });
     expect(status('12025550196')).toBe('suspended');
-    const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0], kind: 'SMS' } as const;
+    const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0], kind: 'SMS', at: 0 } as const;
     expect(directory.carriersFor(query, 0)).toEqual(['sim-carrier']);
     const smpp = smppOf(directory.carrier('sim-carrier'));
     expect(smpp).toMatchObject({ host: '127.0.0.1', port: 2775, binds: 2, system_id: sandboxCarrierLogin.system_id });

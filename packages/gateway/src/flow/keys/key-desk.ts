@@ -28,8 +28,11 @@ export interface NewTokens {
 }
 
 export type KeyOutcome =
-  /** `before`: as it was, null for a new one. `tokens`: of an edit that made a pair. */
-  | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: NewTokens | null }
+  /**
+   * `before`: as it was, null for a new one. `tokens`: of an edit that made a pair. `replaced`: of a rotation, the old pair
+   * as it is now; `key` is the new one.
+   */
+  | { kind: 'done'; key: ApiKey; before: ApiKey | null; tokens: NewTokens | null; replaced?: ApiKey }
   /** Changed since it was read; as it is now. */
   | { kind: 'stale'; current: ApiKey }
   | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
@@ -157,8 +160,9 @@ export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
         const { key, tokens } = newKey(owner, before.environment, fields);
         const kept = { ...key, requestsPerSecond: before.requestsPerSecond, burst: before.burst };
         const until = Math.min(before.expiresAt ?? Infinity, now + overlapHours * hourMs);
-        await write({ ...before, expiresAt: until, replacedBy: kept.keyId }, kept);
-        return { kind: 'done', key: kept, before, tokens };
+        const replaced = { ...before, expiresAt: until, replacedBy: kept.keyId };
+        await write(replaced, kept);
+        return { kind: 'done', key: kept, before, tokens, replaced };
       }),
     revoke: (owner, keyId) =>
       onKey(owner, keyId, async (before) => {

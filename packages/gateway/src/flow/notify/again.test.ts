@@ -1,8 +1,7 @@
-/** Events that repeat another, and what endpoints tell of their clocks. */
+/** Events that repeat another. */
 import { describe, expect, it } from 'vitest';
-import type { WebhookPosted } from '../../domain/webhook-post.ts';
 import { StoreUnavailable } from '../../store/store.ts';
-import { ok, pass, type Stage, settled, stage } from './notify-fixture.ts';
+import { pass, type Stage, settled, stage } from './notify-fixture.ts';
 import { endpoint } from './outbox-fixture.ts';
 
 async function told(s: Stage, count: number): Promise<void> {
@@ -47,16 +46,5 @@ describe('an event that repeats another', () => {
     await pass(s.clock, 1_000, 250);
     expect(s.posts).toHaveLength(2);
     expect(s.faults).toEqual([]);
-  });
-});
-
-describe('the clock of an endpoint', () => {
-  it('is known by its last answer', async () => {
-    const s = await stage([endpoint('ep_a')]);
-    expect(s.notifier.skewSecondsOf('ep_a')).toBeNull();
-    s.script.answer = () => ({ ...ok, skewSeconds: -7 }) as WebhookPosted;
-    await told(s, 1);
-    expect(s.notifier.skewSecondsOf('ep_a')).toBe(-7);
-    expect(s.notifier.skewSecondsOf('ep_nobody')).toBeNull();
   });
 });

@@ -104,7 +104,6 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const times = { at, now: clock.now(), fraction: random.fraction() };
       const { outcome, health, disable } = judge(row, posted, target.health, times);
       target.health = health;
-      if (posted.kind === 'answered') target.skewSeconds = posted.skewSeconds ?? null;
       const success = isSuccess(posted);
       target.window = nextWindow(target.window, success);
       if (success) target.breaker.succeeded();

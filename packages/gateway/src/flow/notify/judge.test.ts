@@ -30,4 +30,14 @@ describe('judge', () => {
     expect(outcome).toMatchObject({ dueAt: t0 + 40 + 5_000, attempt: { at: t0, durationMs: 7 } });
     expect(after).toEqual({ ...health, failingSince: t0 });
   });
+
+  it('keeps what the clock of the endpoint said, with the attempt', () => {
+    const skewOf = (answer: object) => {
+      const posted = { ...answered(200), ...answer } as never;
+      return judge({ tries: 0, event: delivered(1) }, posted, health, times).outcome.attempt.skewSeconds;
+    };
+    expect(skewOf({ skewSeconds: -7 })).toBe(-7);
+    expect(skewOf({})).toBeNull();
+    expect(skewOf({ kind: 'unreachable', error: 'dns' })).toBeNull();
+  });
 });

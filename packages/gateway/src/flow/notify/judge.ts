@@ -39,6 +39,7 @@ export function judge(
     status: answered?.status ?? null,
     error: answer.kind === 'answered' ? null : answer.error,
     answer: answered?.answer ?? '',
+    skewSeconds: answered?.skewSeconds ?? null,
   };
   const base = { endpointId, position: row.event.position, attempt, tries: row.tries };
   if (isSuccess(answer)) {

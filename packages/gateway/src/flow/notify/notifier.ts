@@ -59,8 +59,6 @@ export interface Notifier {
   replayed(endpointId: string): void;
   /** The directory is another one now. */
   endpointsChanged(): void;
-  /** Our clock less the endpoint's, by its last answer since the start; null = it has not said. */
-  skewSecondsOf(endpointId: string): number | null;
   /** Begins nothing more, waits for what is under way (8 s at most) and records it. */
   stop(): Promise<void>;
 }
@@ -93,7 +91,6 @@ export function createNotifier(parts: NotifierParts): Notifier {
       target.queue.expectMore();
       dispatcher.wake(target);
     },
-    skewSecondsOf: (endpointId) => endpoints.targets.get(endpointId)?.skewSeconds ?? null,
     endpointsChanged: endpoints.follow,
     stop: async () => {
       stopped = true;

@@ -128,7 +128,7 @@ export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<
 
 /** How the desk takes an endpoint out of service, over a store of its own and the records as they are in it. */
 export function disabling(
-  store: Pick<Store, 'records' | 'putRecords'> & Pick<EventStore, 'addEvents'>,
+  store: Pick<Store, 'records' | 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>,
   clock: Clock,
 ): NotifierParts['disable'] {
   let directory: Directory;

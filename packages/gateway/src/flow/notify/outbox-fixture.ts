@@ -1,5 +1,6 @@
 /** An outbox in memory with the semantics of the store's: what the tests of this folder give out and take down. */
 import type { EpochMs } from '../../domain/clock.ts';
+import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import type { Endpoint, Records } from '../../domain/records.ts';
 import type { CustomerEvent, EventMessage, WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { AttemptOutcome, EndpointHealth, EventStore, NewEvent, Store } from '../../store/store.ts';
@@ -67,13 +68,17 @@ export function delivered(position: number, more: Partial<CustomerEvent> = {}): 
 
 type Row = WebhookDelivery & { event: CustomerEvent };
 
-type OutboxMethods = NotifyStore & Pick<Store, 'records' | 'putRecords'> & Pick<EventStore, 'addEvents'>;
+type OutboxMethods = NotifyStore &
+  Pick<Store, 'records' | 'putRecords' | 'editRecords'> &
+  Pick<EventStore, 'addEvents'>;
 
 export interface Outbox extends OutboxMethods {
   readonly events: CustomerEvent[];
   readonly rows: Map<string, Row>;
   readonly outcomes: AttemptOutcome[];
   readonly health: Map<string, EndpointHealth>;
+  /** Rows of the audit log. */
+  readonly noted: NewAuditEntry[];
   /** Sizes of the batches that `recordAttempts` was given. */
   readonly batches: number[];
   /** Rows that `dueWebhooks` has handed out. */
@@ -96,6 +101,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
     rows: new Map(),
     outcomes: [],
     health: new Map(),
+    noted: [],
     batches: [],
     loaded: 0,
     read: [],
@@ -188,6 +194,12 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
       const byId = new Map([...store.current.endpoints, ...changed].map((one) => [one.endpointId, one]));
       store.current = { ...store.current, version: store.current.version + 1, endpoints: [...byId.values()] };
       return store.current.version;
+    },
+    editRecords: async ({ version, put: { endpoints = [] }, audit }) => {
+      await asked('editRecords');
+      if (version !== store.current.version) return null;
+      store.noted.push(...audit);
+      return store.putRecords({ ...store.current, endpoints });
     },
   };
 

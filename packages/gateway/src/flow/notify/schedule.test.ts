@@ -44,6 +44,9 @@ describe('a delivery that nobody takes', () => {
       type: 'endpoint.disabled',
       data: { endpointId: 'ep_a', url: 'https://ep_a.example/hook', why: 'failing', at: '2023-11-21T22:13:20.000Z' },
     });
+    expect(s.store.noted).toMatchObject([
+      { accountId: 'acc1', userId: null, who: 'the gateway', what: 'endpoint.disabled', target: 'ep_a' },
+    ]);
     expect(s.store.row('ep_a', 1).state).toBe('waiting');
     s.refresh();
     await pass(s.clock, 2 * day, hour);

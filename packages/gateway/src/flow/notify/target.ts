@@ -19,8 +19,6 @@ export interface Target {
   queue: EndpointQueue;
   breaker: Breaker;
   health: EndpointHealth;
-  /** Our clock less the endpoint's, by its last answer since the start; null = it has not said. */
-  skewSeconds: number | null;
   underWay: number;
   /** Attempts that may be under way while there are places for all. */
   window: number;
@@ -51,7 +49,6 @@ export function createTarget(endpoint: Endpoint, places: Places, { health, compl
     queue: new EndpointQueue(places, complete),
     breaker: new Breaker(),
     health: health ?? { endpointId, failingSince: null, lastSuccessAt: null },
-    skewSeconds: null,
     underWay: 0,
     window: windowMin,
     pausedUntilMs: 0,

@@ -17,6 +17,11 @@ export interface AuditQuery {
   before: number | null;
   userId: string | null;
   what: string | null;
+  target: string | null;
+  /** An id that an entry names anywhere; in place of `target`. */
+  about: string | null;
+  /** What stands anywhere in an entry. */
+  text: string | null;
   limit: number;
 }
 

@@ -1,8 +1,9 @@
 /** What people change of themselves: name, time zone, language, shortcuts, password, and which browsers stay signed in. */
 
-import { type Role, type Session, type User, viewableRoles } from '../../domain/people.ts';
+import { type Session, type User, viewableRoles } from '../../domain/people.ts';
 import { readName } from '../../domain/people-forms.ts';
 import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
+import type { Role } from '../../domain/roles.ts';
 import { companyOf, fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
 import type { NotRight, SignIn } from './sign-in.ts';

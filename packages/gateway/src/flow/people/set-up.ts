@@ -4,10 +4,11 @@
  * commit that uses it up. There is no default password.
  */
 import type { EpochMs } from '../../domain/clock.ts';
-import { type OneTimeKey, peopleTimes, type Role, type User } from '../../domain/people.ts';
+import { type OneTimeKey, peopleTimes, type User } from '../../domain/people.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../domain/people-forms.ts';
 import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
+import type { Role } from '../../domain/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
 import {
   companyOf,

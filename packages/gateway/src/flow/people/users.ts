@@ -3,8 +3,9 @@
  * Owners; a company is never left without one, nor the gateway without an operator; nobody changes their own role.
  */
 
-import { type Invitation, peopleTimes, type Role, roles, sessionEnd, type User } from '../../domain/people.ts';
+import { type Invitation, peopleTimes, sessionEnd, type User } from '../../domain/people.ts';
 import { hashToken, isEmail, newToken, readName } from '../../domain/people-forms.ts';
+import { type Role, roles } from '../../domain/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
 import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
 

@@ -91,5 +91,12 @@ function changes(before: object | null, after: object): Record<'before' | 'after
 }
 
 function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, from[name] ?? null]));
+  return Object.fromEntries(
+    names.map((name) => [name, name === 'evidence' ? fileNames(from[name]) : (from[name] ?? null)]),
+  );
+}
+
+/** Files are known to people by their names. */
+function fileNames(evidence: unknown): string[] {
+  return ((evidence ?? []) as { fileName: string }[]).map(({ fileName }) => fileName);
 }

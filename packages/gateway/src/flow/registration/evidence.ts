@@ -1,6 +1,7 @@
 /**
- * The desk of evidence: keeps a file beside a brand or a campaign, and gives it back. The bytes are on disk before the
- * record names them; a file of another company is not there. It judges nothing that stands in a file.
+ * The desk of evidence: keeps a file beside a brand or a campaign, gives it back, and removes it. The bytes are on disk before
+ * the record names them, and leave it with the last record that does; a file of another company is not there. It judges
+ * nothing that stands in a file. There is one desk for a folder.
  */
 import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../domain/evidence.ts';
 import type { MediaFiles } from '../../domain/media.ts';
@@ -9,7 +10,7 @@ import type { Brand } from '../../domain/registration.ts';
 import type { Person, Refusal } from '../people/people-parts.ts';
 import { createEdits, type EditOutcome, type Made, type RegistrationParts } from './edits.ts';
 
-export type EvidenceFiles = Pick<MediaFiles, 'put' | 'read'>;
+export type EvidenceFiles = Pick<MediaFiles, 'put' | 'read' | 'sweep'>;
 
 export interface NewEvidence {
   fileName: string;
@@ -28,6 +29,9 @@ export interface EvidenceDesk {
     campaignId: string,
     file: NewEvidence,
   ): Promise<EditOutcome<Campaign> | EvidenceRefused>;
+  removeFromBrand(person: Person, brandId: string, evidenceId: string): Promise<EditOutcome<Brand>>;
+  /** Not what an outcome names: it proves what was decided. */
+  removeFromCampaign(person: Person, campaignId: string, evidenceId: string): Promise<EditOutcome<Campaign>>;
   /** Null when the record has no such file, or the disk has lost it. */
   read(record: WithEvidence, evidenceId: string): Promise<{ evidence: Evidence; bytes: Buffer } | null>;
 }
@@ -37,6 +41,8 @@ interface WithEvidence {
 }
 
 const missing: Refusal = { kind: 'missing', detail: 'There is no such brand or campaign.' };
+const noFile: Refusal = { kind: 'missing', detail: 'There is no such file.' };
+const named: Refusal = { kind: 'conflict', detail: 'An outcome names this file as its proof: it stays.' };
 
 export function createEvidenceDesk(parts: RegistrationParts, files: EvidenceFiles): EvidenceDesk {
   const edits = createEdits(parts);
@@ -57,29 +63,76 @@ export function createEvidenceDesk(parts: RegistrationParts, files: EvidenceFile
     };
   }
 
+  /** One after the other: between a file's bytes and its record nobody may look for what no record names. */
+  let turn: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work, work);
+    turn = mine;
+    return mine;
+  }
+
+  const ownBrand = (person: Person, brandId: string): Brand | undefined => {
+    const brand = parts.directory().brand(brandId);
+    return brand?.accountId === person.user.accountId ? brand : undefined;
+  };
+
+  /** The same bytes may prove something of another brand or campaign. */
+  async function letGo(): Promise<void> {
+    const { brands, campaigns } = parts.directory().records;
+    const inUse = new Set([...brands, ...campaigns].flatMap(({ evidence = [] }) => evidence.map(({ hash }) => hash)));
+    const needed = async (hashes: readonly string[]) => new Set(hashes.filter((hash) => inUse.has(hash)));
+    await files.sweep({ needed, putBefore: parts.clock.now() + 1 });
+  }
+
+  async function andLetGo<T>(edited: Promise<EditOutcome<T>>): Promise<EditOutcome<T>> {
+    const outcome = await edited;
+    if (outcome.kind === 'done') await letGo();
+    return outcome;
+  }
+
   return {
-    addToBrand: async (person, brandId, file) => {
-      const own = (): Brand | undefined => {
-        const brand = parts.directory().brand(brandId);
-        return brand?.accountId === person.user.accountId ? brand : undefined;
-      };
-      const found = own();
-      if (found === undefined) return missing;
-      const kept = await keep(person, found, file);
-      return 'kind' in kept
-        ? kept
-        : edits.edit('brands', person, () => withEvidence(own(), kept, 'brand.evidence', brandId));
-    },
-    addToCampaign: async (person, campaignId, file) => {
-      const found = parts.directory().campaign(campaignId);
-      if (found === undefined) return missing;
-      const kept = await keep(person, found, file);
-      return 'kind' in kept
-        ? kept
-        : edits.edit('campaigns', person, (directory) =>
-            withEvidence(directory.campaign(campaignId), kept, 'campaign.evidence', campaignId),
-          );
-    },
+    addToBrand: (person, brandId, file) =>
+      inTurn(async () => {
+        const found = ownBrand(person, brandId);
+        if (found === undefined) return missing;
+        const kept = await keep(person, found, file);
+        return 'kind' in kept
+          ? kept
+          : edits.edit('brands', person, () =>
+              withEvidence(ownBrand(person, brandId), kept, 'brand.evidence', brandId),
+            );
+      }),
+    addToCampaign: (person, campaignId, file) =>
+      inTurn(async () => {
+        const found = parts.directory().campaign(campaignId);
+        if (found === undefined) return missing;
+        const kept = await keep(person, found, file);
+        return 'kind' in kept
+          ? kept
+          : edits.edit('campaigns', person, (directory) =>
+              withEvidence(directory.campaign(campaignId), kept, 'campaign.evidence', campaignId),
+            );
+      }),
+    removeFromBrand: (person, brandId, evidenceId) =>
+      inTurn(() =>
+        andLetGo(
+          edits.edit('brands', person, () =>
+            withoutEvidence(ownBrand(person, brandId), evidenceId, 'brand.evidence_removed', brandId),
+          ),
+        ),
+      ),
+    removeFromCampaign: (person, campaignId, evidenceId) =>
+      inTurn(() =>
+        andLetGo(
+          edits.edit('campaigns', person, (directory) => {
+            const before = directory.campaign(campaignId);
+            const isNamed = before?.history?.some(({ evidence = [] }) => evidence.includes(evidenceId));
+            return isNamed === true
+              ? named
+              : withoutEvidence(before, evidenceId, 'campaign.evidence_removed', campaignId);
+          }),
+        ),
+      ),
     read: async ({ evidence = [] }, evidenceId) => {
       const found = evidence.find((one) => one.evidenceId === evidenceId);
       const bytes = found === undefined ? null : await files.read(found.hash);
@@ -97,4 +150,17 @@ function withEvidence<T extends WithEvidence>(
   if (before === undefined) return missing;
   const record = { ...before, evidence: [...(before.evidence ?? []), evidence] };
   return { kind: 'made', record, before, what, target };
+}
+
+function withoutEvidence<T extends WithEvidence>(
+  before: T | undefined,
+  evidenceId: string,
+  what: string,
+  target: string,
+): Made<T> {
+  if (before === undefined) return missing;
+  const { evidence = [] } = before;
+  const left = evidence.filter((one) => one.evidenceId !== evidenceId);
+  if (left.length === evidence.length) return noFile;
+  return { kind: 'made', record: { ...before, evidence: left }, before, what, target };
 }

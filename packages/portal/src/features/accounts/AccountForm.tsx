@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
+import { Checkbox, Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { accountWords } from '../../words/en/accounts';
-import { type Account, ratesFrom, ratesText } from './accounts';
+import type { Account } from './accounts';
+import { PriceRows } from './PriceRows';
+import { isFaultless, priceFaults, ratesOf, rowsOf } from './price-book';
 
 const words = accountWords.form;
 
@@ -20,17 +22,18 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
     ...{ name: of?.name ?? '', destinations: of?.destinations.join(', ') ?? 'US, CA' },
     ...{ requestsPerSecond: String(of?.requestsPerSecond ?? 0), uncertainPolicy: of?.uncertainPolicy ?? 'resend' },
     ...{ smartEncoding: of?.smartEncoding ?? false, mmsFallback: of?.mmsFallback ?? 'none' },
-    ...{ supportContact: of?.supportContact ?? '', rates: ratesText(of?.rates) },
+    ...{ supportContact: of?.supportContact ?? '' },
   });
+  const [prices, setPrices] = useState(() => rowsOf(of?.rates));
+  const [tried, setTried] = useState(false);
+  const faults = priceFaults(prices);
   const set = (field: keyof typeof form) => (value: string | boolean) => setForm({ ...form, [field]: value });
-  const rates = ratesFrom(form.rates);
-  const isReadable = Array.isArray(rates);
   const send = useMutation({
     mutationFn: () => {
       const { requestsPerSecond, destinations } = form;
       const record = {
         ...form,
-        rates,
+        rates: ratesOf(prices),
         destinations: destinations.split(/[\s,]+/).filter((one) => one !== ''),
         requestsPerSecond: /^\d+$/.test(requestsPerSecond) ? Number(requestsPerSecond) : requestsPerSecond,
       };
@@ -39,19 +42,24 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         : api.post<{ accountId: string }>(`/accounts/${of.accountId}`, { record, version: of.version });
     },
     onSuccess: async ({ data }) => {
-      await client.invalidateQueries({ queryKey: ['accounts'] });
+      await Promise.all(['accounts', 'company', 'usage'].map((area) => client.invalidateQueries({ queryKey: [area] })));
       onClose();
       if (of === null) void navigate({ to: '/accounts/$accountId', params: { accountId: data.accountId } });
     },
   });
   const { error } = send;
-  const text = (name: 'name' | 'destinations' | 'requestsPerSecond' | 'supportContact' | 'rates') => ({
+  const text = (name: 'name' | 'destinations' | 'requestsPerSecond' | 'supportContact') => ({
     ...{ value: form[name], onChange: set(name), fault: faultOf(error, name) },
   });
   const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
   return (
     <Dialog title={of === null ? words.addTitle : words.editTitle(of.name)} open onClose={onClose} wide>
-      <Form onSubmit={() => isReadable && send.mutate()}>
+      <Form
+        onSubmit={() => {
+          setTried(true);
+          if (isFaultless(faults)) send.mutate();
+        }}
+      >
         {isConflict ? <Notice tone="warn" title={words.conflict} /> : <FormFault error={error} />}
         <TextField label={words.name} {...text('name')} isRequired autoFocus />
         <TextField label={words.destinations} help={words.destinationsHelp} {...text('destinations')} />
@@ -77,12 +85,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
           {words.smartEncoding}
         </Checkbox>
         <TextField label={words.supportContact} help={words.supportHelp} {...text('supportContact')} />
-        <TextArea
-          label={words.rates}
-          help={words.ratesHelp}
-          {...text('rates')}
-          fault={isReadable ? faultOf(error, 'rates') : words.ratesWrong(rates.wrong)}
-        />
+        <PriceRows rows={prices} faults={tried ? faults : []} onChange={setPrices} />
         <DialogActions>
           <Button onPress={onClose}>{accountWords.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>

@@ -14,6 +14,7 @@ import { accountWords } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
 import { type AccountDetail, useAccount } from './accounts';
 import { InviteOwner } from './InviteOwner';
+import { PricesDialog } from './PricesDialog';
 
 const words = accountWords.detail;
 
@@ -29,7 +30,7 @@ export function AccountPage() {
 }
 
 function Detail({ of }: { of: AccountDetail }) {
-  const [asked, ask] = useState<'edit' | 'suspend' | null>(null);
+  const [asked, ask] = useState<'edit' | 'prices' | 'suspend' | null>(null);
   const status = useStatus(of);
   const close = () => ask(null);
   return (
@@ -48,10 +49,11 @@ function Detail({ of }: { of: AccountDetail }) {
         )}
       </Row>
       <Settings of={of} />
-      <Prices of={of} />
+      <Prices of={of} onSet={() => ask('prices')} />
       <People of={of} />
       <InviteOwner accountId={of.accountId} />
       {asked === 'edit' && <AccountForm of={of} onClose={close} />}
+      {asked === 'prices' && <PricesDialog accountId={of.accountId} onClose={close} />}
       {asked === 'suspend' && <SuspendDialog of={of} onClose={close} />}
     </>
   );
@@ -90,10 +92,10 @@ function Settings({ of }: { of: AccountDetail }) {
   );
 }
 
-function Prices({ of: { rates = [] } }: { of: AccountDetail }) {
+function Prices({ of: { rates = [] }, onSet }: { of: AccountDetail; onSet(): void }) {
   const columns = accountWords.rateColumns;
   return (
-    <Panel title={words.rates}>
+    <Panel title={words.rates} actions={<Button onPress={onSet}>{accountWords.prices.dialog}</Button>}>
       {rates.length === 0 ? (
         <Empty title={words.noRates} />
       ) : (

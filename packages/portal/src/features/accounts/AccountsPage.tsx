@@ -2,18 +2,21 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
-import { Page } from '../../ui/Page';
+import { saveText } from '../../ui/download';
+import { TextField } from '../../ui/Field';
+import { Page, Row } from '../../ui/Page';
 import { Empty, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
+import { useUrlText } from '../../ui/url';
 import { Count } from '../../ui/Values';
 import { accountWords as words } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
-import { type Account, priceOn, useAccounts } from './accounts';
+import styles from './Accounts.module.css';
+import { type Account, accountsCsv, fittingAccounts, priceOn, useAccounts } from './accounts';
 
 export function AccountsPage() {
   const accounts = useAccounts();
-  const navigate = useNavigate();
   const [adding, setAdding] = useState(false);
   const add = (
     <Button look="primary" icon="plus" onPress={() => setAdding(true)}>
@@ -30,16 +33,7 @@ export function AccountsPage() {
               {words.empty.detail}
             </Empty>
           ) : (
-            <>
-              <p>{words.count(list.length)}</p>
-              <Table
-                caption={words.title}
-                columns={columns}
-                rows={list}
-                keyOf={({ accountId }) => accountId}
-                onOpen={({ accountId }) => void navigate({ to: '/accounts/$accountId', params: { accountId } })}
-              />
-            </>
+            <AccountList list={list} />
           )
         }
       </Shown>
@@ -47,6 +41,41 @@ export function AccountsPage() {
     </Page>
   );
 }
+
+function AccountList({ list }: { list: readonly Account[] }) {
+  const navigate = useNavigate();
+  const [search, setSearch] = useUrlText('q');
+  const shown = fittingAccounts(list, search);
+  return (
+    <>
+      <div className={styles.filters}>
+        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+      </div>
+      <Row>
+        <span role="status">{words.count(shown.length, list.length)}</span>
+        <Button
+          look="quiet"
+          onPress={() => saveText('accounts.csv', accountsCsv(shown, today()), 'text/csv;charset=utf-8')}
+        >
+          {words.exportCsv}
+        </Button>
+      </Row>
+      {shown.length === 0 ? (
+        <Empty title={words.nothingFits} action={<Button onPress={() => setSearch('')}>{words.showAll}</Button>} />
+      ) : (
+        <Table
+          caption={words.title}
+          columns={columns}
+          rows={shown}
+          keyOf={({ accountId }) => accountId}
+          onOpen={({ accountId }) => void navigate({ to: '/accounts/$accountId', params: { accountId } })}
+        />
+      )}
+    </>
+  );
+}
+
+const today = (): string => new Date().toISOString().slice(0, 10);
 
 const columns: Column<Account>[] = [
   {
@@ -75,6 +104,6 @@ const columns: Column<Account>[] = [
 ];
 
 function priceText(rates: Account['rates']): string {
-  const rate = priceOn(new Date().toISOString().slice(0, 10), rates);
+  const rate = priceOn(today(), rates);
   return rate === null ? words.noPrice : `${rate.smsPerSegment} ${rate.currency}`;
 }

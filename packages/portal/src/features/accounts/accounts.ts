@@ -1,6 +1,7 @@
-/** Companies as the gateway tells of them to its operator, and prices as lines of text. Keeps nothing. */
+/** Companies as the gateway tells of them to its operator, and their list as a table. Keeps nothing. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { csvText } from '../../ui/csv';
 
 export interface Rate {
   from: string;
@@ -46,27 +47,30 @@ export function useAccount(accountId: string) {
   });
 }
 
-/** One line each: day, currency, price of a part, price of an MMS. */
-export function ratesText(rates: readonly Rate[] = []): string {
-  return rates.map((rate) => [rate.from, rate.currency, rate.smsPerSegment, rate.mmsPerMessage].join(' ')).join('\n');
+/** Those of which the name or the id holds what is searched for, whatever its capital letters. */
+export function fittingAccounts(list: readonly Account[], search: string): Account[] {
+  const words = search.trim().toLowerCase();
+  return list.filter(({ accountId, name }) => [accountId, name].some((text) => text.toLowerCase().includes(words)));
 }
 
-/** The prices, or the first line that is none. Whether they are allowed is for the gateway to say. */
-export function ratesFrom(text: string): Rate[] | { wrong: string } {
-  const rates: Rate[] = [];
-  for (const line of text.split('\n')) {
-    const words = line.trim().split(/[\s,;]+/);
-    if (words.length === 1 && words[0] === '') continue;
-    const [from, currency, smsPerSegment, mmsPerMessage] = words;
-    if (words.length !== 4) return { wrong: line.trim() };
-    rates.push({
-      from: from!,
-      currency: currency!.toUpperCase(),
-      smsPerSegment: smsPerSegment!,
-      mmsPerMessage: mmsPerMessage!,
-    });
-  }
-  return rates;
+/** Every company of the list, with the price of the day. */
+export function accountsCsv(list: readonly Account[], today: string): string {
+  const head = [
+    ...['name', 'account_id', 'status', 'numbers', 'campaigns', 'keys', 'requests_per_second', 'destinations'],
+    ...['uncertain_policy', 'smart_encoding', 'mms_fallback', 'support_contact'],
+    ...['price_from', 'currency', 'sms_per_segment', 'mms_per_message'],
+  ];
+  const lines = list.map((account) => {
+    const { counts, requestsPerSecond } = account;
+    const rate = priceOn(today, account.rates);
+    return [
+      ...[account.name, account.accountId, account.status, counts.numbers, counts.campaigns, counts.keys],
+      ...[requestsPerSecond === 0 ? null : requestsPerSecond, account.destinations.join(' ')],
+      ...[account.uncertainPolicy, account.smartEncoding, account.mmsFallback, account.supportContact],
+      ...[rate?.from ?? null, rate?.currency ?? null, rate?.smsPerSegment ?? null, rate?.mmsPerMessage ?? null],
+    ];
+  });
+  return csvText([head, ...lines]);
 }
 
 /** What a part costs on a day (`YYYY-MM-DD`); null before the first price. */

@@ -15,11 +15,22 @@ describe('differences', () => {
       { field: 'retention.bodyDays', before: '30', after: '7' },
     ]);
     expect(differences(null, { rates: [{ from: '2026-01-01' }] })).toEqual([
-      { field: 'rates', before: null, after: '{"from":"2026-01-01"}' },
+      { field: 'rates', before: null, after: 'from 2026-01-01' },
     ]);
   });
 
-  it('of nothing are none', () => expect(differences(null, null)).toEqual([]));
+  it('are parted where several stand together', () => {
+    const rates = [{ from: '2026-01-01', smsPerSegment: '0.01' }, { from: '2027-01-01', note: '' }, null];
+    expect(differences({ rates }, null)).toEqual([
+      { field: 'rates', before: 'from 2026-01-01, sms per segment 0.01; from 2027-01-01; null', after: null },
+    ]);
+  });
+
+  it('of nothing are none, and an empty text is nothing', () => {
+    expect(differences(null, null)).toEqual([]);
+    expect(differences(null, { name: '', list: [] })).toEqual([]);
+    expect(differences({ name: 'Ada' }, { name: '' })).toEqual([{ field: 'name', before: 'Ada', after: null }]);
+  });
 });
 
 describe('what was done', () => {

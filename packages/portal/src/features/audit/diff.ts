@@ -3,7 +3,7 @@
 export interface Difference {
   /** `limits.perDay` */
   field: string;
-  /** As text; null where there was nothing. */
+  /** As text; null where there was nothing, or an empty text. */
   before: string | null;
   after: string | null;
 }
@@ -29,17 +29,25 @@ export function differences(before: Fields | null, after: Fields | null): Differ
 function flat(fields: Fields, prefix = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(fields)) {
-    if (value === null || value === undefined) continue;
+    if (value === null || value === undefined || value === '') continue;
     if (typeof value === 'object' && !Array.isArray(value)) {
       for (const [inner, text] of flat(value as Fields, `${prefix}${name}.`)) found.set(inner, text);
-    } else found.set(prefix + name, textOf(value));
+    } else if (!Array.isArray(value) || value.length > 0) found.set(prefix + name, textOf(value));
   }
   return found;
 }
 
 function textOf(value: unknown): string {
   if (!Array.isArray(value)) return String(value);
-  return value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one))).join(', ');
+  return value.some((one) => typeof one === 'object' && one !== null)
+    ? value.map(partText).join('; ')
+    : value.join(', ');
+}
+
+/** `from 2027-01-01, currency USD` */
+function partText(part: unknown): string {
+  if (typeof part !== 'object' || part === null) return String(part);
+  return [...flat(part as Fields)].map(([field, text]) => `${fieldText(field).toLowerCase()} ${text}`).join(', ');
 }
 
 /** `campaign.submitted` → `Campaign · submitted`, with the words for what the first one means. */

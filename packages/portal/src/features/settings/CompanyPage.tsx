@@ -8,6 +8,7 @@ import { Select, Switch, TextField } from '../../ui/Field';
 import { Facts, Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { settingsWords } from '../../words/en/settings';
+import { AddressPanel } from './AddressPanel';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
 import { SettingsPage } from './SettingsPage';
@@ -31,6 +32,7 @@ export function CompanyPage() {
           )
         }
       </Shown>
+      <AddressPanel />
     </SettingsPage>
   );
 }

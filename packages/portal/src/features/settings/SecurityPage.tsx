@@ -5,6 +5,7 @@ import { Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { settingsWords } from '../../words/en/settings';
+import { FactorRule } from './FactorRule';
 import { type Person, usePeople } from './people';
 import { SettingsPage } from './SettingsPage';
 import { Factor } from './UsersPage';
@@ -22,9 +23,12 @@ export function SecurityPage() {
         <Link to="/profile">{words.own}</Link>
       </p>
       {mayManage ? (
-        <Panel title={words.people}>
-          <Shown of={people}>{(list) => <Factors people={list.filter(({ disabled }) => !disabled)} />}</Shown>
-        </Panel>
+        <>
+          <Panel title={words.people}>
+            <Shown of={people}>{(list) => <Factors people={list.filter(({ disabled }) => !disabled)} />}</Shown>
+          </Panel>
+          <FactorRule />
+        </>
       ) : (
         <Notice tone="info" title={settingsWords.noManage} />
       )}

@@ -13,6 +13,8 @@ const parts: readonly { to: string; label: string; permission?: Permission }[] =
   { to: '/settings/security', label: words.parts.security },
   { to: '/settings/retention', label: words.parts.retention },
   { to: '/settings/sandbox', label: words.parts.sandbox },
+  { to: '/settings/backup', label: words.parts.backup, permission: 'operator' },
+  { to: '/settings/about', label: words.parts.about },
 ];
 
 export function SettingsPage({

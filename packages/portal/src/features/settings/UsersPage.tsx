@@ -1,7 +1,7 @@
 /** Who is in the company, with which role; invitations; and what each role may do, as the gateway has it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../api/client';
+import { api, confirmFirst } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
@@ -27,8 +27,9 @@ export function UsersPage() {
   const me = useMe();
   const people = usePeople();
   const mayManage = useMay('manageUsers');
-  const [asked, ask] = useState<Asked | null>(null);
-  const close = () => ask(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = (next: Asked) => void confirmFirst(() => setAsked(next));
+  const close = () => setAsked(null);
   const enable = useMutation({
     mutationFn: (person: Person) => api.post(`/users/${person.userId}`, { disabled: false }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),

@@ -1,7 +1,7 @@
 /** The company as the gateway has it, and how it is saved without undoing what somebody else changed. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
-import { meQuery } from '../../api/session';
+import { meQuery, type Role } from '../../api/session';
 
 export interface Company {
   accountId: string;
@@ -13,9 +13,13 @@ export interface Company {
   mmsFallback: 'none' | 'links';
   supportContact: string;
   timeZone: string | null;
+  /** Decimal text in the currency of the rates. */
+  monthlyBudget: string | null;
   rates: Rate[];
   bodyDays: number;
   metadataDays: number;
+  /** Whose sign-in needs a second factor, and how long each has to set theirs up; null = nobody's. */
+  secondFactor: { roles: Role[]; graceDays: number } | null;
   version: string;
 }
 
@@ -32,12 +36,22 @@ export function useCompany() {
   return useQuery({ queryKey, queryFn: async () => (await api.get<Company>('/company')).data });
 }
 
-export type CompanyForm = Partial<Omit<Company, 'accountId' | 'status' | 'rates' | 'version'>> & { version: string };
+export type CompanyForm = Partial<Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'version'>> & {
+  version: string;
+};
 
 export function useSaveCompany() {
+  return useCompanyChange<CompanyForm>('/company');
+}
+
+export function useSaveSecondFactor() {
+  return useCompanyChange<{ roles: Role[]; graceDays: number | string; version: string }>('/company/second-factor');
+}
+
+function useCompanyChange<F>(path: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: CompanyForm) => api.post<Company>('/company', form),
+    mutationFn: (form: F) => api.post<Company>(path, form),
     onSuccess: ({ data }) => {
       client.setQueryData(queryKey, data);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });

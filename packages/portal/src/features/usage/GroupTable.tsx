@@ -1,6 +1,6 @@
 /** Usage by number, campaign and so on: SMS in messages and segments, MMS apart, and the cost of each line. */
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
@@ -11,6 +11,7 @@ import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count, Phone } from '../../ui/Values';
 import { usageWords as words } from '../../words/en/usage';
+import { messagesSearch } from './messages-search';
 import type { Days, Group } from './periods';
 import styles from './Usage.module.css';
 import { type By, groupsCsv, useGroups } from './usage';
@@ -46,7 +47,14 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
     >
       <FormFault error={save.error} />
       <Shown of={pages}>
-        {(data) => <FiguresTable by={by} groups={data.pages.flatMap((page) => page.data.groups)} currency={currency} />}
+        {(data) => (
+          <FiguresTable
+            by={by}
+            groups={data.pages.flatMap((page) => page.data.groups)}
+            days={days}
+            currency={currency}
+          />
+        )}
       </Shown>
       {pages.hasNextPage && (
         <Row>
@@ -59,7 +67,19 @@ export function GroupTable({ days, currency }: { days: Days; currency: string | 
   );
 }
 
-export function FiguresTable({ by, groups, currency }: { by: By; groups: readonly Group[]; currency: string | null }) {
+export function FiguresTable({
+  by,
+  groups,
+  days,
+  currency,
+}: {
+  by: By;
+  groups: readonly Group[];
+  days: Days;
+  currency: string | null;
+}) {
+  const navigate = useNavigate();
+  const hasMessages = by === 'day' || by === 'number' || by === 'kind' || by === 'key';
   const columns = useMemo((): Column<Group>[] => {
     const figure = (name: 'smsMessages' | 'smsSegments' | 'mmsMessages'): Column<Group> => ({
       ...{ id: name, title: words.figures[name], figures: true },
@@ -71,9 +91,50 @@ export function FiguresTable({ by, groups, currency }: { by: By; groups: readonl
       ...(currency === null
         ? []
         : [{ id: 'cost', title: `${words.figures.cost} (${currency})`, figures: true, cell: costOf }]),
+      ...(hasMessages
+        ? [
+            {
+              ...{ id: 'messages', title: words.messages.column },
+              cell: (group: Group) => <Messages q={searchOf(by, group, days)} of={group.name} />,
+            },
+          ]
+        : []),
     ];
-  }, [by, currency]);
-  return <Table caption={words.caption(words.by[by])} rows={groups} keyOf={({ name }) => name} columns={columns} />;
+  }, [by, currency, days, hasMessages]);
+  return (
+    <Table
+      caption={words.caption(words.by[by])}
+      rows={groups}
+      keyOf={({ name }) => name}
+      columns={columns}
+      onOpen={
+        hasMessages
+          ? (group) => {
+              const q = searchOf(by, group, days);
+              if (q !== null) void navigate({ to: '/messages', search: { q } as never });
+            }
+          : undefined
+      }
+    />
+  );
+}
+
+/** Null: the log cannot be searched for it. */
+function searchOf(by: By, { name }: Group, days: Days): string | null {
+  if (by === 'day') return messagesSearch({ from: name, to: name }, {});
+  if (name === '') return null;
+  if (by === 'number') return messagesSearch(days, { numbers: [name] });
+  if (by === 'kind') return messagesSearch(days, { kind: name });
+  return by === 'key' ? messagesSearch(days, { key: name }) : null;
+}
+
+function Messages({ q, of }: { q: string | null; of: string }) {
+  if (q === null) return '—';
+  return (
+    <Link to="/messages" search={{ q } as never} aria-label={words.messages.of(of)}>
+      {words.messages.show}
+    </Link>
+  );
 }
 
 function costOf({ cost }: Group): string {

@@ -1,11 +1,13 @@
-/** The prices of the company and since when each counts. They are set by the operator, under Accounts. */
+/** The prices of the company and since when each counts. They are set by the operator. */
+import { useState } from 'react';
 import { useMay, useMe } from '../../api/session';
-import { LinkButton } from '../../ui/Button';
+import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { usageWords } from '../../words/en/usage';
+import { PricesDialog } from '../accounts/PricesDialog';
 import { useCompany } from '../settings/company';
 
 const words = usageWords.prices;
@@ -14,14 +16,9 @@ export function PriceBook({ today }: { today: string }) {
   const company = useCompany();
   const operator = useMay('operator');
   const { account } = useMe();
-  // Prices are a company's: the operator sets those of every company in one place.
-  const set = operator && (
-    <LinkButton to="/accounts/$accountId" params={{ accountId: account.accountId }}>
-      {words.set}
-    </LinkButton>
-  );
+  const [setting, set] = useState(false);
   return (
-    <Panel title={words.title} actions={set}>
+    <Panel title={words.title} actions={operator && <Button onPress={() => set(true)}>{words.set}</Button>}>
       <Shown of={company} rows={2}>
         {({ rates }) => {
           if (rates.length === 0) return <p>{words.none}</p>;
@@ -57,6 +54,7 @@ export function PriceBook({ today }: { today: string }) {
           );
         }}
       </Shown>
+      {setting && <PricesDialog accountId={account.accountId} onClose={() => set(false)} />}
     </Panel>
   );
 }

@@ -11,7 +11,9 @@ import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Count } from '../../ui/Values';
 import { usageWords as words } from '../../words/en/usage';
+import { Budget } from './Budget';
 import { FiguresTable, GroupTable } from './GroupTable';
+import { Outcomes } from './Outcomes';
 import { PeriodPicker } from './PeriodPicker';
 import { PriceBook } from './PriceBook';
 import {
@@ -28,7 +30,7 @@ import {
 import styles from './Usage.module.css';
 import { type Report, useDays, useKinds } from './usage';
 
-const UsageChart = lazy(() => import('./UsageChart').then((module) => ({ default: module.UsageChart })));
+const StackedDays = lazy(() => import('./StackedDays').then((module) => ({ default: module.StackedDays })));
 
 export function UsagePage() {
   const me = useMe();
@@ -57,6 +59,8 @@ export function UsagePage() {
           )
         }
       </Shown>
+      <Outcomes days={days} />
+      <Budget />
       <Statement today={today} />
       <PriceBook today={today} />
     </Page>
@@ -101,6 +105,14 @@ function Totals({ report: { total, currency }, days }: { report: Report; days: D
 function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
   const [asTable, setAsTable] = useState(false);
   const all = useMemo(() => everyDay({ from, to }, report.groups), [from, to, report.groups]);
+  const days = useMemo(() => all.map(({ name }) => name), [all]);
+  const series = useMemo(
+    () => [
+      { label: words.chart.sms, colour: 1 as const, values: all.map(({ smsMessages }) => smsMessages) },
+      { label: words.chart.mms, colour: 4 as const, values: all.map(({ mmsMessages }) => mmsMessages) },
+    ],
+    [all],
+  );
   const most = busiest(report.groups);
   const { smsMessages: sms, smsSegments: segments, mmsMessages: mms } = report.total;
   return (
@@ -117,10 +129,23 @@ function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
         })}
       </p>
       {asTable ? (
-        <FiguresTable by="day" groups={all.filter((day) => messagesOf(day) > 0)} currency={report.currency} />
+        <FiguresTable
+          by="day"
+          days={{ from, to }}
+          groups={all.filter((day) => messagesOf(day) > 0)}
+          currency={report.currency}
+        />
       ) : (
         <Suspense fallback={<p>{words.chart.loading}</p>}>
-          <UsageChart days={all} />
+          <StackedDays
+            label={words.chart.label}
+            days={days}
+            series={series}
+            tell={(index) => {
+              const day = all[index];
+              return day === undefined ? '' : words.chart.day(day.name, day.smsMessages, day.mmsMessages);
+            }}
+          />
         </Suspense>
       )}
     </Panel>

@@ -14,6 +14,10 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
+export function dayAfter(day: string): string {
+  return shifted(day, 1);
+}
+
 function shifted(day: string, days: number): string {
   return dayOf(new Date(Date.parse(day) + days * dayMs));
 }
@@ -70,12 +74,13 @@ export interface Group extends Figures {
 /** Every day of the period, those without traffic too. */
 export function everyDay({ from, to }: Days, groups: readonly Group[]): Group[] {
   const known = new Map(groups.map((group) => [group.name, group]));
-  const days: Group[] = [];
-  for (let day = from; day <= to && days.length <= daysMax; day = shifted(day, 1)) {
-    days.push(
-      known.get(day) ?? { name: day, smsMessages: 0, smsSegments: 0, mmsMessages: 0, cost: null, unpricedMessages: 0 },
-    );
-  }
+  const none = { smsMessages: 0, smsSegments: 0, mmsMessages: 0, cost: null, unpricedMessages: 0 };
+  return daysOf({ from, to }).map((day) => known.get(day) ?? { name: day, ...none });
+}
+
+export function daysOf({ from, to }: Days): string[] {
+  const days: string[] = [];
+  for (let day = from; day <= to && days.length <= daysMax; day = dayAfter(day)) days.push(day);
   return days;
 }
 

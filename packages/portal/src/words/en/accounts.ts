@@ -9,7 +9,12 @@ export const accountWords = {
   cancel: 'Cancel',
   save: 'Save',
   edit: 'Edit',
-  count: (n: number) => count(n, 'company', 'companies'),
+  search: 'Search by name or id',
+  count: (shown: number, all: number) =>
+    shown === all ? count(all, 'company', 'companies') : `${shown} of ${count(all, 'company', 'companies')}`,
+  exportCsv: 'Export CSV',
+  nothingFits: 'No company fits this search.',
+  showAll: 'Show all',
   empty: { title: 'No company yet.', detail: 'Add one, then invite its first Owner.' },
   columns: {
     name: 'Company',
@@ -17,7 +22,7 @@ export const accountWords = {
     numbers: 'Numbers',
     keys: 'Keys',
     limit: 'Limit',
-    rates: 'Price of a text',
+    rates: 'Price per segment',
   },
   noLimit: 'none',
   perSecond: (n: number) => `${count(n, 'request', 'requests')} per second`,
@@ -56,7 +61,7 @@ export const accountWords = {
   uncertain: { resend: 'sent again, marked as possible duplicates', hold: 'held for a person' },
   smart: { on: 'replaced where that saves parts', off: 'left as they are' },
   fallback: { none: 'nothing more is sent', links: 'its text with links is sent as SMS' },
-  rateColumns: { from: 'From day (UTC)', sms: 'SMS, per part', mms: 'MMS, each', currency: 'Currency' },
+  rateColumns: { from: 'From day (UTC)', sms: 'SMS per segment', mms: 'MMS per message', currency: 'Currency' },
   peopleColumns: { name: 'Name', email: 'E-mail', role: 'Role', seen: 'Last sign-in' },
   never: 'never',
   form: {
@@ -72,11 +77,34 @@ export const accountWords = {
     mmsFallback: 'When a recipient cannot take an MMS',
     supportContact: 'Support contact',
     supportHelp: 'In the answer to HELP: telephone, e-mail or web address.',
-    rates: 'Prices',
-    ratesHelp:
-      'One line each: day, currency, price of a part, price of an MMS. Such as 2027-01-01 USD 0.0075 0.02. A later day takes over from an earlier one.',
-    ratesWrong: (line: string) => `This line is no price: ${line}`,
     conflict: 'Somebody changed this company meanwhile. Close, look at it again, and repeat your change.',
+  },
+  /** The editor of the price book. */
+  prices: {
+    title: 'Prices',
+    dialog: 'Set prices',
+    save: 'Save prices',
+    what: (name: string) =>
+      `What ${name} is charged. A change also counts for days that have passed; to change a price from a day on, add one.`,
+    help: 'Each counts from its day (UTC) on, until the next takes over. Such as 0.0075, at most six digits behind the point.',
+    none: 'No price: messages are counted, and nothing is said of their cost.',
+    row: (n: number) => `Price ${n}`,
+    add: 'Add a price',
+    remove: (n: number) => `Remove price ${n}`,
+    full: (most: number) => `There are ${most} prices: that is as many as a company may have.`,
+    fields: {
+      from: 'From day (UTC)',
+      currency: 'Currency',
+      smsPerSegment: 'SMS per segment',
+      mmsPerMessage: 'MMS per message',
+    },
+    faults: {
+      day: 'Give a day.',
+      sameDay: 'There is a price from this day already.',
+      currency: 'Three letters, such as USD.',
+      oneCurrency: 'All prices of a company are in one currency.',
+      price: 'A price such as 0.0075.',
+    },
   },
   invite: {
     title: 'Invite the first Owner',

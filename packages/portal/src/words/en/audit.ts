@@ -5,7 +5,10 @@ export const auditWords = {
   title: 'Audit log',
   caption: 'What was done, newest first',
   export: 'Export CSV',
-  exportMore: 'The file holds the newest 10,000 entries of this filter; there are more.',
+  exportLines: 'Export JSONL',
+  search: 'Search',
+  searchFor: 'E-mail, id, address or value',
+  find: 'Find',
   who: 'Who',
   everybody: 'Everybody',
   what: 'What',
@@ -27,6 +30,17 @@ export const auditWords = {
   none: 'Nothing fits this filter.',
   all: 'Show everything',
   copyRequest: 'the request id',
+  /** The log of one record, on its page. */
+  activity: {
+    tab: 'Activity',
+    overview: 'Overview',
+    views: 'Parts of this page',
+    title: 'Activity',
+    whole: 'Open the audit log',
+    none: 'Nothing was done here yet',
+    noneHelp: 'What people change is written down here: who, when, from where, and what it was before.',
+    roleMissing: 'Your role may not see who did what. Ask an Owner or Admin.',
+  },
   chain: {
     ok: (rows: number, since: string | null) =>
       `Unbroken${since === null ? '' : ` since ${since}`}: each of the ${whole.format(rows)} entries of this gateway carries the fingerprint of the one before it.`,
@@ -65,6 +79,7 @@ export const auditWords = {
     demo: 'Demo traffic',
     conversation: 'Conversation',
     view_as: 'View as role',
+    backup: 'Backup',
   } as Readonly<Record<string, string>>,
   /** What was done, in plain words; what is missing here is told by the word of its area and its own. */
   done: {
@@ -89,6 +104,9 @@ export const auditWords = {
     'access.refused': 'Was refused: the role may not',
     'view_as.started': 'Began to view as another role',
     'view_as.ended': 'Viewed as themselves again',
+    'backup.made': 'Began a backup',
+    'backup.downloaded': 'Downloaded a backup',
+    'backup.deleted': 'Deleted a backup',
     'company.changed': 'Changed the company',
     'number.added': 'Added a number',
     'number.changed': 'Changed a number',
@@ -96,6 +114,7 @@ export const auditWords = {
     'brand.added': 'Added a brand',
     'brand.changed': 'Changed a brand',
     'brand.evidence': 'Added a file to a brand’s evidence',
+    'brand.evidence_removed': 'Removed a file from a brand’s evidence',
     'brand.website': 'Had a brand’s website checked',
     'campaign.added': 'Added a campaign',
     'campaign.changed': 'Changed a campaign',
@@ -103,6 +122,7 @@ export const auditWords = {
     'campaign.withdrawn': 'Withdrew a campaign',
     'campaign.outcome': 'Wrote down a campaign’s outcome',
     'campaign.evidence': 'Added a file to a campaign’s evidence',
+    'campaign.evidence_removed': 'Removed a file from a campaign’s evidence',
     'key.created': 'Created an API key',
     'key.changed': 'Changed an API key',
     'key.rotated': 'Rotated an API key',

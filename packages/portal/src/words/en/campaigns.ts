@@ -20,6 +20,17 @@ export const campaignWords = {
     updated: 'Last change',
     company: 'Company',
   },
+  list: {
+    search: 'Search campaigns',
+    any: 'Any',
+    count: (shown: number, all: number) =>
+      shown === all
+        ? counted(all, 'campaign', 'campaigns')
+        : `${whole.format(shown)} of ${counted(all, 'campaign', 'campaigns')}`,
+    exportCsv: 'Export CSV',
+    nothingFits: 'No campaign fits',
+    clear: 'Show all',
+  },
   empty: { title: 'No campaigns yet', detail: 'Make one: five short pages, saved as you go.' },
   noBrands: { title: 'No brands yet', detail: 'A brand is who texts: your company as its customers know it.' },
   noWaiting: {
@@ -64,6 +75,7 @@ export const campaignWords = {
     submit: 'Submit',
     submitOpen: (count: number) =>
       `${counted(count, 'rule is', 'rules are')} not kept yet. The Checks page says which.`,
+    goOn: 'Go through the pages below, then it can be submitted.',
     seeChecks: 'See checks',
     withdraw: 'Take it back',
     agreed: 'What the carriers agreed to stays as it is. Make another campaign for something else.',
@@ -245,6 +257,13 @@ export const campaignWords = {
 } as const;
 
 export const brandWords = {
+  list: {
+    search: 'Search brands',
+    count: (shown: number, all: number) =>
+      shown === all ? counted(all, 'brand', 'brands') : `${whole.format(shown)} of ${counted(all, 'brand', 'brands')}`,
+    nothingFits: 'No brand fits',
+  },
+  id: 'Brand id',
   title: 'Brands',
   add: 'Add a brand',
   who: 'Who it is',
@@ -352,6 +371,15 @@ export const evidenceWords = {
   added: 'The file is kept.',
   kinds: 'PDF, PNG, JPEG or plain text, up to 5 MB.',
   download: (name: string) => `Save ${name}`,
+  remove: 'Remove',
+  removing: {
+    title: (name: string) => `Remove ${name}?`,
+    detail: 'The file is gone for good, for everybody. That it was here, and who removed it, stays in the audit log.',
+    go: 'Remove the file',
+    keep: 'Keep it',
+  },
+  files: (count: number) => (plural.select(count) === 'one' ? 'File' : 'Files'),
+  gone: 'a file that is no longer kept',
   size: (sizeBytes: number) => bytes.format(Math.max(0.1, sizeBytes / 1_000)),
   withOutcome: 'Files that prove it',
   goesWith: (count: number) => `${counted(count, 'file', 'files')} will be named with this outcome.`,

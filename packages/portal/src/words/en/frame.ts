@@ -7,6 +7,10 @@ export const frameWords = {
   help: 'Help',
   docs: 'Docs',
   live: { live: 'Live', reconnecting: 'Reconnecting…', paused: 'Paused' },
+  offline: {
+    title: 'The gateway does not answer',
+    detail: 'It is asked until it does; nothing that was accepted is lost. What stands here is from',
+  },
   pause: 'Pause',
   resume: 'Resume',
   places: {
@@ -25,6 +29,7 @@ export const frameWords = {
     audit: 'Audit log',
     accounts: 'Accounts',
     settings: 'Settings',
+    backup: 'Backup',
   },
   environment: { label: 'Sandbox or live', sandbox: 'Sandbox', live: 'Live' },
   unsaved: {
@@ -38,11 +43,18 @@ export const frameWords = {
   theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
   palette: {
     title: 'Search or jump',
-    label: 'Where to? A page, a telephone number, a message id, a reference',
+    label: 'A page, a number, a campaign, an id, a word',
     none: 'Nothing fits. A telephone number finds its messages.',
+    nothing: (text: string) => `Nothing here is called “${text}”. Messages can still be searched for it.`,
+    reference: (text: string) => `Messages with your reference ${text}`,
     find: (text: string) => `Search messages for “${text}”`,
     handset: (number: string) => `Open handset ${number}`,
-    conversation: (number: string, own: string) => `Conversation with ${number}, from ${own}`,
+    conversation: (number: string, own: string) => `Conversation with ${number}, on ${own}`,
+    number: (number: string) => `Your number ${number}`,
+    campaign: (name: string) => `Campaign ${name}`,
+    message: (id: string) => `Message ${id}`,
+    request: (id: string) => `Request ${id}`,
+    reason: (code: string) => `What ${code} means`,
   },
   keys: {
     title: 'Keyboard',
@@ -59,9 +71,11 @@ export const frameWords = {
     ],
     off: 'Single keys can be turned off under Profile.',
   },
+  /** On top of a form that was sent: what follows are links to its fields. */
+  faults: (count: number) => (count === 1 ? 'This is not right yet' : `${count} fields are not right yet`),
   confirm: {
     title: 'Your password, please',
-    why: 'You signed in a while ago. What you are about to do needs your password once more.',
+    why: 'You signed in a while ago. What you are about to do needs your password once more, now and not again for ten minutes.',
     go: 'Go on',
     cancel: 'Cancel',
   },
@@ -90,6 +104,10 @@ export const frameWords = {
     home: 'Go home',
     messages: 'All messages',
     docs: 'Documentation',
+  },
+  notFetched: {
+    title: 'This page has not come yet',
+    detail: 'The gateway did not answer when the page was asked for. It is loaded as soon as the gateway is back.',
   },
   fault: {
     title: 'This page stopped',

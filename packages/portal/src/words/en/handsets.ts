@@ -8,6 +8,7 @@ export const handsetWords = {
   phones: 'Phones',
   chat: 'Messages',
   wire: 'Wire',
+  wireAt: (address: string) => `Wire · SMPP ${address}`,
   views: 'Parts of this page',
   sandboxOff: 'The simulated carrier is off',
   sandboxOffDetail: 'Handsets belong to the sandbox. Start the gateway with HELIO_SANDBOX=1 to have them.',
@@ -19,6 +20,12 @@ export const handsetWords = {
   addLabel: 'Number of a phone',
   addHelp: 'Any number: digits only. Test numbers such as 12025550111 behave in their own way.',
   addOpen: 'Open',
+  noSuch: {
+    title: 'There is no such handset',
+    detail: (number: string) =>
+      `“${number}” is no number of a telephone. Write digits with country code, such as 12025550104, or a short code of 5 or 6 digits.`,
+    all: 'All handsets',
+  },
   badNumber: 'Digits only, with country code, such as 12025550104.',
   fresh: (count: number) => `${count} new`,
   off: 'off',
@@ -92,7 +99,12 @@ export const handsetWords = {
     detail:
       'Makes the simulated link misbehave. All of it concerns only the messages of your company, but for the link itself, which every company of this gateway uses.',
     refuseBind: 'Refuse binds (for every company; ends after 10 minutes)',
+    refuseBindHelp: 'Only new binds are refused: links that are up stay up until something drops them.',
+    dropToo: 'Drop the links that are up now too',
     dropLink: 'Drop the link now',
+    again: 'Change something else',
+    ok: 'OK',
+    done: (list: string) => (list === '' ? 'All faults are off.' : `On now: ${list}.`),
     dropped: 'The link was dropped. The gateway binds again by itself.',
     droppedRefused:
       'The link was dropped. It stays down: binds are refused until you turn that off, or 10 minutes are over.',
@@ -109,7 +121,13 @@ export const handsetWords = {
     on: (list: string) => `Faults are on: ${list}.`,
     turnOff: 'Turn off',
     list: {
-      refuseBind: 'binds are refused',
+      /** `linksUp`: null while that is not known. */
+      refuseBind: (linksUp: number | null) => {
+        if (linksUp === null) return 'binds are refused';
+        if (linksUp === 0) return 'binds are refused and the link is down, so texts wait';
+        const stay = linksUp === 1 ? 'the link that was up stays' : `the ${linksUp} links that were up stay`;
+        return `new binds are refused (${stay}, so texts still go out)`;
+      },
       throttlePerSecond: (count: number) => `throttled above ${count} a second`,
       loseReceiptsPercent: (percent: number) => `receipts lost ${percent} %`,
       duplicateReceipts: 'receipts come twice',

@@ -122,19 +122,48 @@ export const homeWords = {
     accepted: 'accepted',
     delivered: 'delivered',
     failed: 'failed',
+    waiting: 'waiting or no receipt',
     replies: 'replies',
+    repliesOf: (count: number) => (plural.select(count) === 'one' ? 'reply' : 'replies'),
     table: 'View as table',
     chart: 'View as chart',
     minute: 'Minute',
     summary: (accepted: number, delivered: number, failed: number, replies: number) =>
-      `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${replies} replies.`,
+      `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${many(replies, 'reply', 'replies')}.`,
     none: 'Nothing in the last 60 minutes.',
   },
   attention: {
     title: 'Needs attention',
     none: 'Nothing. Problems will be listed here with a fix.',
     since: 'since',
-    look: 'Look',
+    tags: {
+      'carrier down': 'Carrier down',
+      'bind down': 'Session down',
+      limit: 'Limit near',
+      certificate: 'Certificate',
+      'carrier certificate': 'Certificate',
+      budget: 'Budget',
+      'endpoint failing': 'Endpoint failing',
+      'endpoint disabled': 'Endpoint off',
+      campaign: 'Campaign',
+      'unmatched receipts': 'Receipts',
+      'held messages': 'Held',
+      'uncertain messages': 'Uncertain',
+    },
+    look: {
+      'carrier down': 'Open the carrier',
+      'bind down': 'Open the carrier',
+      limit: 'Open the campaign',
+      certificate: 'Open the settings',
+      'carrier certificate': 'Open the carrier',
+      budget: 'Open usage',
+      'endpoint failing': 'See its deliveries',
+      'endpoint disabled': 'Open the endpoint',
+      campaign: 'Open the campaign',
+      'unmatched receipts': 'See the receipts',
+      'held messages': 'See the messages',
+      'uncertain messages': 'See the messages',
+    },
     kinds: {
       'carrier down': (name: string | null) =>
         name === null
@@ -150,9 +179,17 @@ export const homeWords = {
         (count ?? 0) < 0
           ? 'The certificate of this gateway has expired. Renew HELIO_TLS_CERT and start again.'
           : `The certificate of this gateway expires in ${many(count ?? 0, 'day', 'days')}. Renew HELIO_TLS_CERT and start again.`,
-      'endpoint failing': (name: string | null) => `Webhook endpoint ${name} answers with failures only.`,
+      'carrier certificate': (name: string | null, _: string | null, count: number | null) =>
+        (count ?? 0) < 0
+          ? `The certificate of carrier ${name} has expired. Ask the carrier to renew it: new connections to it fail.`
+          : `The certificate of carrier ${name} expires in ${many(count ?? 0, 'day', 'days')}. Ask the carrier whether it renews it.`,
+      budget: (_: string | null, __: string | null, count: number | null) =>
+        (count ?? 0) < 100
+          ? `${count} % of this month’s budget is used.`
+          : `This month’s budget is used up: ${count} %. Messages go on; the budget only warns.`,
+      'endpoint failing': (name: string | null) => `Webhook endpoint “${name}” fails every attempt.`,
       'endpoint disabled': (name: string | null) =>
-        `Webhook endpoint ${name} was switched off after failing for long. Its deliveries wait until it is on again.`,
+        `Webhook endpoint “${name}” was switched off after failing for long. Its deliveries wait until it is on again.`,
       campaign: (name: string | null, state: string | null) =>
         `Campaign ${name} is ${(state ?? '').replace('_', ' ')}: its numbers cannot send.`,
       'unmatched receipts': (_: string | null, __: string | null, count: number | null) =>

@@ -68,6 +68,14 @@ export const profileWords = {
     single: 'Single keys',
     what: 'Letters such as j, k, g and ? act at once, outside of fields. Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works.',
   },
+  /** Above every page, and in its place when the time is over. */
+  factorDue: {
+    until: 'Your company asks for two-factor sign-in. Set yours up until',
+    over: 'Two-factor sign-in is needed',
+    overWhat:
+      'Your company asks for it, and the time to set yours up is over. Set it up in your profile: then everything opens again.',
+    go: 'Set it up',
+  },
   viewAs: {
     on: (role: string) => `You see the portal as ${role} does, and can do no more than that.`,
     end: 'Be yourself again',

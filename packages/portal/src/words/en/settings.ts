@@ -30,6 +30,8 @@ export const settingsWords = {
     security: 'Security',
     retention: 'Retention',
     sandbox: 'Sandbox',
+    backup: 'Backup',
+    about: 'About',
   },
   sandbox: {
     title: 'Sandbox',
@@ -154,9 +156,21 @@ export const settingsWords = {
     peopleWhat: (on: number, all: number) => `${on} of ${counted(all, 'person has', 'people have')} it on.`,
     all: 'Everybody has it on.',
     own: 'Set up yours in your profile',
+    ask: {
+      title: 'Who must use it',
+      what: 'Whoever has one of these roles and has not set it up is told until when. After that only their profile opens, where they can set it up.',
+      roles: 'Roles',
+      nobody: 'Nobody must: it is up to each person.',
+      days: 'Days to set it up',
+      daysHelp: 'From 0 to 90, counted from now, and for new people from when they come. 0: from their next click on.',
+      save: 'Save',
+      saved: 'Saved. It holds from now on.',
+      facts: (roles: string, days: number) =>
+        roles === '' ? 'nobody' : `${roles}, within ${counted(days, 'day', 'days')}`,
+    },
     operators: (names: string) => `Without it, though they may see every company: ${names}.`,
     sessions:
-      'A session ends after 30 minutes without use and after 12 hours in any case. Changing a password ends all others.',
+      'A session ends after 30 minutes without use and after 12 hours in any case. Changing a password ends all others. A password has at least 12 characters; those that are tried first, and little more than a name or address, are refused.',
   },
   retention: {
     title: 'Retention',

@@ -17,7 +17,18 @@ export const webhookWords = {
   close: 'Close',
   roleMissing: 'Your role can look at webhooks, not change them. Ask an Owner, Admin or Developer.',
   add: 'Add endpoint',
-  count: (count: number) => counted(count, 'endpoint', 'endpoints'),
+  count: (shown: number, all: number) =>
+    shown === all ? counted(all, 'endpoint', 'endpoints') : `${shown} of ${counted(all, 'endpoint', 'endpoints')}`,
+  search: 'Search endpoints: name, URL, event',
+  exportCsv: 'Export CSV',
+  export: 'Export',
+  csv: 'CSV, for spreadsheets',
+  jsonl: 'JSON lines',
+  nothingFits: {
+    title: 'No endpoint fits',
+    detail: 'Look for a part of its name, its URL or its id.',
+    clear: 'Show all',
+  },
   empty: {
     title: 'No endpoints yet',
     detail:
@@ -107,9 +118,10 @@ export const webhookWords = {
       'This is an address of a private network. Where the operator allows those, everybody who may manage webhooks can make this gateway call machines inside of it.',
     example: 'Example',
     number: 'Only this number',
-    numberHelp: 'Digits of one of your sending numbers. Empty: any.',
+    anyNumber: 'Every number',
     campaign: 'Only this campaign',
-    campaignHelp: 'Its id. Empty: any.',
+    anyCampaign: 'Every campaign',
+    gone: (id: string) => `${id} (not yours any more)`,
     format: 'Format',
     headerName: 'Name of an own header',
     headerNameHelp: 'Sent with every attempt, such as X-Shop-Token. Empty: none.',
@@ -171,6 +183,10 @@ export const webhookWords = {
     any: 'Any',
     states: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     type: 'Type',
+    search: 'Id of the event or delivery',
+    find: 'Find',
+    clear: 'Show all',
+    count: (count: number, more: boolean) => `${counted(count, 'delivery', 'deliveries')}${more ? ', and more' : ''}`,
     since: 'Since',
     ever: 'Any time',
     periods: { hour: '1 h', day: '24 h', week: '7 days', month: '30 days' },
@@ -215,6 +231,7 @@ export const webhookWords = {
     took_ms: (ms: string) => `${ms} ms`,
     response: 'Response body',
     emptyResponse: 'empty',
+    hiddenResponse: 'not shown to your role',
     request: 'Request',
     headers: 'Headers',
     body: 'Body',
@@ -234,7 +251,7 @@ export const webhookWords = {
     late: (seconds: string) => `no answer within ${seconds} s`,
     signature: 'Signature check',
     notSent: 'nothing was sent',
-    skewUnknown: 'Clock skew is told once the endpoint has answered with a Date header.',
+    skewUnknown: 'Clock skew is told of attempts whose answer has a Date header.',
     clockOff: (seconds: number) =>
       seconds > 0
         ? `The clock of this endpoint is ${counted(seconds, 'second', 'seconds')} behind ours.`
@@ -282,6 +299,7 @@ export const webhookWords = {
     trigger: 'Send an example',
     triggered: 'An example is on its way to the endpoints that want this type.',
     flatTitle: 'Flat format',
+    flatLine: 'What older clients get: one object per message.',
     receipt: 'News of a message of yours',
     reply: 'A reply',
   },

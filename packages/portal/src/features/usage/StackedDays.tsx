@@ -5,16 +5,34 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { usageWords } from '../../words/en/usage';
-import { type Group, messagesOf } from './periods';
 import styles from './Usage.module.css';
 
-const words = usageWords.chart;
 const heightPx = 220;
 /** In seconds: so that the first and the last column are whole. */
 const halfDay = 43_200;
 
-export function UsageChart({ days }: { days: readonly Group[] }) {
+export interface Series {
+  label: string;
+  /** Which of the colours for series (1–6). */
+  colour: 1 | 2 | 3 | 4 | 5 | 6;
+  /** One for each day. */
+  values: readonly number[];
+}
+
+export function StackedDays({
+  label,
+  days,
+  series,
+  tell,
+}: {
+  label: string;
+  /** `YYYY-MM-DD`, each day of the period. */
+  days: readonly string[];
+  /** From the bottom up. */
+  series: readonly Series[];
+  /** A day in words. */
+  tell(index: number): string;
+}) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
   const [at, setAt] = useState(days.length - 1);
@@ -24,7 +42,7 @@ export function UsageChart({ days }: { days: readonly Group[] }) {
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
-    const made = new uPlot(optionsOf(element, setAt), dataOf(days), element);
+    const made = new uPlot(optionsOf(element, series, setAt), dataOf(days, series), element);
     chart.current = made;
     const resized = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: heightPx }));
     resized.observe(element);
@@ -33,11 +51,10 @@ export function UsageChart({ days }: { days: readonly Group[] }) {
       made.destroy();
       chart.current = null;
     };
-  }, [days, theme]);
+  }, [days, series, theme]);
 
   const index = Math.min(Math.max(at, 0), days.length - 1);
-  const day = days[index];
-  const told = day === undefined ? '' : words.day(day.name, day.smsMessages, day.mmsMessages);
+  const told = days[index] === undefined ? '' : tell(index);
 
   function go(to: number): void {
     const next = Math.min(Math.max(to, 0), days.length - 1);
@@ -53,15 +70,18 @@ export function UsageChart({ days }: { days: readonly Group[] }) {
   return (
     <div>
       <p className={styles.legend}>
-        <span className={styles.sms}>{words.sms}</span>
-        <span className={styles.mms}>{words.mms}</span>
+        {series.map((one) => (
+          <span key={one.label} className={styles[`series${one.colour}`]}>
+            {one.label}
+          </span>
+        ))}
       </p>
       <div
         ref={place}
         className={styles.chart}
         role="slider"
         tabIndex={0}
-        aria-label={words.label}
+        aria-label={label}
         aria-valuemin={0}
         aria-valuemax={Math.max(days.length - 1, 0)}
         aria-valuenow={index}
@@ -78,16 +98,17 @@ export function UsageChart({ days }: { days: readonly Group[] }) {
   );
 }
 
-/** MMS stand on top of SMS: drawn first, as high as both together. */
-function dataOf(days: readonly Group[]): uPlot.AlignedData {
-  return [
-    days.map(({ name }) => Date.parse(name) / 1_000),
-    days.map(messagesOf),
-    days.map(({ smsMessages }) => smsMessages),
-  ];
+/** What stands on top is drawn first, as high as all that is below it together. */
+function dataOf(days: readonly string[], series: readonly Series[]): uPlot.AlignedData {
+  let below: readonly number[] = days.map(() => 0);
+  const heights = series.map(({ values }) => {
+    below = below.map((sum, index) => sum + (values[index] ?? 0));
+    return [...below];
+  });
+  return [days.map((day) => Date.parse(day) / 1_000), ...heights.reverse()];
 }
 
-function optionsOf(element: HTMLElement, look: (index: number) => void): uPlot.Options {
+function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index: number) => void): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const axis = {
@@ -115,7 +136,7 @@ function optionsOf(element: HTMLElement, look: (index: number) => void): uPlot.O
       { ...axis, space: 64 },
       { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5, 1e6], size: 56 },
     ],
-    series: [{}, series(words.mms, colour('--series-4')), series(words.sms, colour('--series-1'))],
+    series: [{}, ...stack.toReversed().map((one) => series(one.label, colour(`--series-${one.colour}`)))],
     hooks: {
       setCursor: [
         (plot) => {

@@ -1,0 +1,50 @@
+/**
+ * `helio backup …`: a copy of the store made beside a running gateway or without one, and put back in its place while none
+ * runs. PostgreSQL has its own tools: they are named, not called.
+ */
+import { join, resolve } from 'node:path';
+import { backupName, listBackups, makeBackupFolder } from '../backups.ts';
+import type { Config } from '../config.ts';
+import { machineClock as clock } from '../machine.ts';
+import { copySqlite, restoreSqlite } from '../store/backup.ts';
+import type { Terminal } from './terminal.ts';
+import { runWithStore } from './tool-store.ts';
+
+const ofPostgres = {
+  create:
+    'The store is PostgreSQL. Copy it with: pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"\n',
+  restore:
+    'The store is PostgreSQL. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump\n',
+};
+
+export function createBackup(flags: { to?: string }, terminal: Terminal): Promise<number> {
+  return runWithStore(terminal, async ({ databaseUrl, dataDir }, withStore) => {
+    if (databaseUrl !== null) return ofPostgres.create;
+    const to = flags.to === undefined ? join(makeBackupFolder(dataDir), backupName(clock.now())) : resolve(flags.to);
+    // Opened first: it brings to its place whatever a kill left behind, and says when the store is none.
+    await withStore(async (store) => {
+      await store.healthy();
+      await copySqlite(dataDir, to);
+    });
+    return `${to}\nKeep it on another machine, with ${keyFile({ dataDir, terminal })}: without that key the passwords in it cannot be opened.\n`;
+  });
+}
+
+function keyFile({ dataDir, terminal }: { dataDir: string; terminal: Terminal }): string {
+  return terminal.env.HELIO_SECRET_KEY_FILE || join(dataDir, 'secret.key');
+}
+
+export function restoreBackup(file: string, terminal: Terminal): Promise<number> {
+  return runWithStore(terminal, async ({ databaseUrl, dataDir }: Config) => {
+    if (databaseUrl !== null) return ofPostgres.restore;
+    const aside = `before-restore-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+    const known = listBackups(dataDir).find(({ name }) => name === file);
+    const from = known === undefined ? resolve(file) : join(makeBackupFolder(dataDir), file);
+    restoreSqlite({ dataDir, from, aside });
+    return [
+      `The store is that of ${from}. What was there is in ${join(dataDir, aside)}.`,
+      'What was waiting to be sent then is sent when you start, unless its time is over; opt-outs since then are not in it.',
+      'Next: npm start\n',
+    ].join('\n');
+  });
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { changedSecondFactor, secondFactorDue } from './second-factor-rule.ts';
+
+const day = 86_400_000;
+const owner = { role: 'Owner', totp: null, createdAt: 0 } as const;
+const rule = { roles: ['Owner' as const], graceDays: 7, since: 10 * day };
+
+describe('a second factor', () => {
+  it('is due days after it was asked for, or after somebody came', () => {
+    expect(secondFactorDue(rule, owner)).toBe(17 * day);
+    expect(secondFactorDue(rule, { ...owner, createdAt: 20 * day })).toBe(27 * day);
+  });
+
+  it('is never due of who has one, of other roles, or where none is asked', () => {
+    expect(secondFactorDue(rule, { ...owner, totp: { secret: '', lastStep: 0, since: 0 } })).toBeNull();
+    expect(secondFactorDue(rule, { ...owner, role: 'Admin' })).toBeNull();
+    expect(secondFactorDue(undefined, owner)).toBeNull();
+  });
+
+  it('gives time anew when more is asked, and not when less is', () => {
+    const now = 30 * day;
+    const change = (roles: string[], graceDays: number) => changedSecondFactor(rule, { roles, graceDays }, now);
+    expect(change(['Owner'], 7)).toEqual({ rule });
+    expect(change(['Viewer', 'Owner'], 7)).toEqual({ rule: { roles: ['Owner', 'Viewer'], graceDays: 7, since: now } });
+    expect(change(['Owner'], 1)).toEqual({ rule: { ...rule, graceDays: 1, since: now } });
+    const two = { ...rule, roles: ['Owner' as const, 'Admin' as const] };
+    expect(changedSecondFactor(two, { roles: ['Owner'], graceDays: 7 }, now)).toEqual({ rule });
+    expect(change([], 7)).toEqual({ rule: undefined });
+  });
+
+  it.each([
+    [['King'], 7, ['roles']],
+    [['Owner'], 91, ['graceDays']],
+    [['Owner'], 1.5, ['graceDays']],
+    [['King'], -1, ['roles', 'graceDays']],
+  ])('says what is wrong with %s and %s days', (roles, graceDays, fields) => {
+    const changed = changedSecondFactor(undefined, { roles, graceDays }, 0);
+    expect(Object.keys('faults' in changed ? changed.faults : {})).toEqual(fields);
+  });
+});

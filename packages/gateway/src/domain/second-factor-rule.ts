@@ -1,0 +1,53 @@
+/**
+ * Which roles of a company must sign in with a second factor, and how long a person has to set theirs up. Pure; who is let
+ * in is for the guard of the portal, which asks here.
+ */
+import type { EpochMs } from './clock.ts';
+import { type Role, roles } from './roles.ts';
+
+export interface SecondFactorRule {
+  /** At least one. */
+  roles: Role[];
+  /** Days that a person has, from `since` or from when they came, whichever is later. */
+  graceDays: number;
+  /** When more was asked of people for the last time. */
+  since: EpochMs;
+}
+
+export const graceDaysMax = 90;
+const dayMs = 86_400_000;
+
+/** When somebody must have set theirs up; null = never, or they have. */
+export function secondFactorDue(
+  rule: SecondFactorRule | undefined,
+  { role, totp, createdAt }: { role: Role; totp: object | null; createdAt: EpochMs },
+): EpochMs | null {
+  if (rule === undefined || totp !== null || !rule.roles.includes(role)) return null;
+  return Math.max(rule.since, createdAt) + rule.graceDays * dayMs;
+}
+
+export interface SecondFactorForm {
+  roles: readonly string[];
+  graceDays: number;
+}
+
+/** The rule with the form in it (undefined = none is asked), or what is wrong field by field. */
+export function changedSecondFactor(
+  before: SecondFactorRule | undefined,
+  form: SecondFactorForm,
+  now: EpochMs,
+): { rule: SecondFactorRule | undefined } | { faults: Partial<Record<keyof SecondFactorForm, string>> } {
+  const wanted = roles.filter((role) => form.roles.includes(role));
+  const faults: Partial<Record<keyof SecondFactorForm, string>> = {};
+  if (!form.roles.every((role) => (roles as readonly string[]).includes(role))) {
+    faults.roles = `Choose from: ${roles.join(', ')}.`;
+  }
+  if (!Number.isInteger(form.graceDays) || form.graceDays < 0 || form.graceDays > graceDaysMax) {
+    faults.graceDays = `Write whole days from 0 to ${graceDaysMax}.`;
+  }
+  if (Object.keys(faults).length > 0) return { faults };
+  if (wanted.length === 0) return { rule: undefined };
+  const asksMore =
+    before === undefined || wanted.some((role) => !before.roles.includes(role)) || form.graceDays !== before.graceDays;
+  return { rule: { roles: wanted, graceDays: form.graceDays, since: asksMore ? now : before.since } };
+}

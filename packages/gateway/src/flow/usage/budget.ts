@@ -1,0 +1,33 @@
+/**
+ * What a company set itself as a limit for a calendar month (UTC), and how much of it is used. It only tells: nothing is
+ * refused for it. Counted for sandbox and live apart, as usage is.
+ */
+import type { Directory } from '../../domain/directory.ts';
+import { microsOf } from '../../domain/rates.ts';
+import type { UsageOwner } from '../../domain/usage.ts';
+import type { UsageDesk } from './report.ts';
+
+export interface BudgetUse {
+  /** Decimal text. */
+  monthly: string;
+  currency: string;
+  /** This month, so far; decimal text. */
+  spent: string;
+  percent: number;
+}
+
+/** Null without a budget, or without prices to hold it against. */
+export type BudgetOf = (owner: UsageOwner) => Promise<BudgetUse | null>;
+
+export function createBudgets(desk: Pick<UsageDesk, 'today' | 'read'>, directory: () => Directory): BudgetOf {
+  return async (owner) => {
+    const monthly = directory().account(owner.accountId)?.monthlyBudget;
+    if (monthly === undefined) return null;
+    const to = desk.today();
+    const month = { from: `${to.slice(0, 7)}-01`, to };
+    const { currency, total } = await desk.read(owner, { ...month, groupBy: 'kind', after: null, limit: 1 });
+    if (currency === null || total.cost === null) return null;
+    const percent = Number((microsOf(total.cost) * 100n) / microsOf(monthly));
+    return { monthly, currency, spent: total.cost, percent };
+  };
+}

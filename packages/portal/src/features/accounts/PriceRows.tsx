@@ -1,0 +1,70 @@
+/** The price book as rows that can be added, changed and removed. It saves nothing: the form around it does. */
+import { useRef } from 'react';
+import { Button, IconButton } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { accountWords } from '../../words/en/accounts';
+import styles from './Accounts.module.css';
+import { type PriceFaults, type PriceField, type PriceRow, priceFields, pricesMax, withNewRow } from './price-book';
+
+const words = accountWords.prices;
+
+export function PriceRows({
+  rows,
+  faults,
+  onChange,
+}: {
+  rows: readonly PriceRow[];
+  /** One entry a row, or none while nobody has tried to save. */
+  faults: readonly PriceFaults[];
+  onChange(rows: PriceRow[]): void;
+}) {
+  const place = useRef<HTMLFieldSetElement>(null);
+  const today = new Date().toISOString().slice(0, 10);
+  const set = (key: number, field: PriceField) => (value: string) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, [field]: value } : row)));
+  function remove(key: number): void {
+    onChange(rows.filter((row) => row.key !== key));
+    // The button that was pressed goes: the next place to go on is the one that adds.
+    place.current?.querySelector<HTMLElement>('[data-adds] button')?.focus();
+  }
+  return (
+    <fieldset ref={place} className={styles.prices}>
+      <legend>{words.title}</legend>
+      <p>{rows.length === 0 ? words.none : words.help}</p>
+      {rows.length > 0 && (
+        <div className={styles.rows}>
+          {rows.map((row, index) => (
+            <fieldset key={row.key} className={styles.price}>
+              <legend className="visually-hidden">{words.row(index + 1)}</legend>
+              {priceFields.map((field) => (
+                <TextField
+                  key={field}
+                  label={words.fields[field]}
+                  {...(field === 'from' ? { type: 'date' } : { autoComplete: 'off' })}
+                  {...(field === 'smsPerSegment' || field === 'mmsPerMessage' ? { inputMode: 'decimal' as const } : {})}
+                  value={row[field]}
+                  onChange={set(row.key, field)}
+                  fault={faultText(faults[index]?.[field])}
+                />
+              ))}
+              <IconButton icon="cross" label={words.remove(index + 1)} onPress={() => remove(row.key)} />
+            </fieldset>
+          ))}
+        </div>
+      )}
+      <div data-adds>
+        {rows.length < pricesMax ? (
+          <Button icon="plus" onPress={() => onChange(withNewRow(rows, today))}>
+            {words.add}
+          </Button>
+        ) : (
+          <p>{words.full(pricesMax)}</p>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function faultText(fault: PriceFaults[PriceField]): string | undefined {
+  return fault === undefined ? undefined : words.faults[fault];
+}

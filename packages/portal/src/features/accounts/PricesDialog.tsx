@@ -1,0 +1,60 @@
+/** Sets the prices of one company, wherever that is asked for. Costs of days that have passed change with them: it says so. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Form } from '../../ui/Page';
+import { FormFault, Notice, Shown } from '../../ui/States';
+import { accountWords } from '../../words/en/accounts';
+import { type Account, useAccount } from './accounts';
+import { PriceRows } from './PriceRows';
+import { isFaultless, priceFaults, ratesOf, rowsOf } from './price-book';
+
+const words = accountWords.prices;
+
+export function PricesDialog({ accountId, onClose }: { accountId: string; onClose(): void }) {
+  const account = useAccount(accountId);
+  return (
+    <Dialog title={words.dialog} open onClose={onClose} wide>
+      <Shown of={account}>{(found) => <PricesForm of={found} onClose={onClose} />}</Shown>
+    </Dialog>
+  );
+}
+
+function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
+  const client = useQueryClient();
+  // As it was when the form was opened: somebody else's change must not be saved over.
+  const [version] = useState(of.version);
+  const [rows, setRows] = useState(() => rowsOf(of.rates));
+  const [tried, setTried] = useState(false);
+  const faults = priceFaults(rows);
+  const save = useMutation({
+    mutationFn: () => api.post(`/accounts/${of.accountId}`, { record: { rates: ratesOf(rows) }, version }),
+    onSuccess: async () => {
+      await Promise.all(['accounts', 'company', 'usage'].map((area) => client.invalidateQueries({ queryKey: [area] })));
+      onClose();
+    },
+  });
+  const { error } = save;
+  const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
+  return (
+    <Form
+      label={words.dialog}
+      onSubmit={() => {
+        setTried(true);
+        if (isFaultless(faults)) save.mutate();
+      }}
+    >
+      {isConflict ? <Notice tone="warn" title={accountWords.form.conflict} /> : <FormFault error={error} />}
+      <p>{words.what(of.name)}</p>
+      <PriceRows rows={rows} faults={tried ? faults : []} onChange={setRows} />
+      <DialogActions>
+        <Button onPress={onClose}>{accountWords.cancel}</Button>
+        <Button look="primary" type="submit" isPending={save.isPending}>
+          {words.save}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * What was done with one record, of the audit log: for the Activity tab of its page. It is asked for only when it is shown,
+ * and says who may see it to those who may not.
+ */
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Panel, Row } from '../../ui/Page';
+import { Empty, Notice, Shown } from '../../ui/States';
+import { auditWords } from '../../words/en/audit';
+import { usePeople } from '../settings/people';
+import { Entries } from './Entries';
+import { useAudit } from './log';
+
+const words = auditWords.activity;
+
+export function ActivityPanel({
+  kind,
+  id,
+  mentioned,
+}: {
+  /** The first word of what is done with such records: `key`, `campaign`. Left out: everything that was done with the id. */
+  kind?: string;
+  id: string;
+  /** Also what was done with other records and names this one. */
+  mentioned?: boolean;
+}) {
+  const may = useMay('readAudit');
+  const [before, setBefore] = useState('');
+  const log = useAudit({ what: kind, ...(mentioned === true ? { about: id } : { target: id }), before }, may);
+  const people = usePeople();
+  const whole = <Link to="/audit">{words.whole}</Link>;
+  return (
+    <Panel title={words.title} actions={may && whole}>
+      {may ? (
+        <Shown of={log}>
+          {({ entries, next }) => (
+            <>
+              {entries.length === 0 ? (
+                <Empty title={words.none}>{words.noneHelp}</Empty>
+              ) : (
+                <Entries entries={entries} people={people.data ?? []} ofOne={mentioned !== true} />
+              )}
+              {(before !== '' || next !== null) && (
+                <Row>
+                  {before !== '' && <Button onPress={() => setBefore('')}>{auditWords.newest}</Button>}
+                  {next !== null && <Button onPress={() => setBefore(next)}>{auditWords.older}</Button>}
+                </Row>
+              )}
+            </>
+          )}
+        </Shown>
+      ) : (
+        <Notice tone="info" title={words.roleMissing} />
+      )}
+    </Panel>
+  );
+}

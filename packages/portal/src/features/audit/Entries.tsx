@@ -1,0 +1,131 @@
+/** Entries of the audit log as a table: who, what, when, and on demand what was before and after. */
+import { useState } from 'react';
+import { Button } from '../../ui/Button';
+import { type Column, Table } from '../../ui/Table';
+import { Copyable, momentText, Time } from '../../ui/Values';
+import { auditWords as words } from '../../words/en/audit';
+import type { Person } from '../settings/people';
+import styles from './Audit.module.css';
+import { differences, fieldText, readable } from './diff';
+import type { Entry } from './log';
+
+/** The plain words for what was done. */
+function doneText(what: string): string {
+  return words.done[what] ?? readable(what, words.words);
+}
+
+/** Ids of people are shown as their names, yes and no as words, moments as everywhere. */
+function valueText(value: string, people: readonly Person[]): string {
+  if (value === 'true') return words.yes;
+  if (value === 'false') return words.no;
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
+  return people.find(({ userId }) => userId === value)?.name ?? value;
+}
+
+function Who({ entry: { userId, who }, people }: { entry: Entry; people: readonly Person[] }) {
+  const name = people.find((one) => one.userId === userId)?.name;
+  if (name === undefined) return who;
+  return (
+    <span className={styles.who}>
+      {name}
+      <span className={styles.muted}>{who}</span>
+    </span>
+  );
+}
+
+function Target({ target, people }: { target: string; people: readonly Person[] }) {
+  const name = people.find(({ userId }) => userId === target)?.name;
+  return name === undefined ? <code>{target}</code> : <span title={target}>{name}</span>;
+}
+
+export function Entries({
+  entries,
+  people,
+  ofOne,
+}: {
+  entries: readonly Entry[];
+  people: readonly Person[];
+  /** All are of the record that the page shows: it need not be named. */
+  ofOne?: boolean;
+}) {
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  function toggle(position: number): void {
+    const next = new Set(open);
+    if (!next.delete(position)) next.add(position);
+    setOpen(next);
+  }
+  const columns: Column<Entry>[] = [
+    { id: 'when', title: words.when, cell: ({ at }) => <Time at={at} /> },
+    { id: 'who', title: words.who, cell: (entry) => <Who entry={entry} people={people} /> },
+    { id: 'what', title: words.what, cell: ({ what }) => <span title={words.codeOf(what)}>{doneText(what)}</span> },
+    { id: 'target', title: words.target, cell: ({ target }) => <Target target={target} people={people} /> },
+    { id: 'from', title: words.from, cell: ({ ip }) => (ip === null ? words.nothing : <code>{ip}</code>) },
+    {
+      id: 'changes',
+      title: words.changes,
+      cell: (entry) => {
+        if (!hasMore(entry)) return words.nothing;
+        const isOpen = open.has(entry.position);
+        return (
+          <Button
+            look="quiet"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? undefined : words.showOf(doneText(entry.what), momentText(entry.at))}
+            onPress={() => toggle(entry.position)}
+          >
+            {isOpen ? words.hide : words.show}
+          </Button>
+        );
+      },
+    },
+  ];
+  return (
+    <Table
+      caption={words.caption}
+      rows={entries}
+      keyOf={({ position }) => String(position)}
+      columns={ofOne === true ? columns.filter(({ id }) => id !== 'target') : columns}
+      beneath={(entry) => (open.has(entry.position) ? <Changes entry={entry} people={people} /> : null)}
+    />
+  );
+}
+
+/** What there is to see of an entry beyond its row. */
+function hasMore(entry: Entry): boolean {
+  return entry.requestId !== null || differences(entry.before, entry.after).length > 0;
+}
+
+function Changes({ entry, people }: { entry: Entry; people: readonly Person[] }) {
+  const changes = differences(entry.before, entry.after);
+  return (
+    <dl className={styles.diff}>
+      {changes.map(({ field, before, after }) => (
+        <div key={field}>
+          <dt title={field}>{fieldText(field)}</dt>
+          <dd>
+            {before !== null && (
+              <del>
+                <span className="visually-hidden">{words.before} </span>
+                {valueText(before, people)}
+              </del>
+            )}
+            {after !== null && (
+              <ins>
+                <span className="visually-hidden">{words.after} </span>
+                {valueText(after, people)}
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+      {entry.requestId !== null && (
+        <div>
+          <dt>{words.request}</dt>
+          <dd>
+            <Copyable value={entry.requestId} what={words.copyRequest} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

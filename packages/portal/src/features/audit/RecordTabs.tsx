@@ -1,0 +1,45 @@
+/** The page of a record beside what was done with it. Which of the two is looked at stands in the address. */
+import type { ReactNode } from 'react';
+import { Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { auditWords } from '../../words/en/audit';
+import { ActivityPanel } from './ActivityPanel';
+
+const words = auditWords.activity;
+const activity = 'activity';
+
+/** `of`: the record in the words of the audit log. `note`: what must be known to read its entries. */
+export function RecordTabs({
+  of,
+  title = words.overview,
+  note,
+  children,
+}: {
+  of: { kind?: string; id: string };
+  title?: string;
+  note?: string;
+  children: ReactNode;
+}) {
+  const [tab, setTab] = useUrlText('tab');
+  return (
+    <Tabs
+      label={words.views}
+      selected={tab === activity ? activity : 'record'}
+      onSelect={(chosen) => setTab(chosen === activity ? activity : '')}
+      tabs={[
+        // What is filled in there and not saved yet must not go while somebody looks at the other.
+        { id: 'record', title, content: children, stays: true },
+        {
+          id: activity,
+          title: words.tab,
+          content: (
+            <>
+              {note !== undefined && <p>{note}</p>}
+              <ActivityPanel {...of} />
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+/** By which address others reach this gateway, and whether it answers there. It cannot be set here. */
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Panel, Row } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { upkeepWords } from '../../words/en/upkeep';
+import type { Finding } from './upkeep';
+
+const words = upkeepWords.address;
+
+export function AddressPanel() {
+  const { publicUrl, baseUrl, permissions } = useMe();
+  const test = useMutation({ mutationFn: () => api.post<Finding>('/public-url/test') });
+  const found = test.data?.data;
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <p>
+        {publicUrl === null && `${words.none} `}
+        <code>{publicUrl ?? baseUrl}</code>
+      </p>
+      <p>
+        {words.configured} <code>HELIO_PUBLIC_URL</code>
+      </p>
+      <FormFault error={test.error} />
+      {found !== undefined && (
+        <Notice tone={found.ok ? 'ok' : 'warn'} title={found.detail}>
+          {found.fix ?? undefined}
+        </Notice>
+      )}
+      {publicUrl !== null && permissions.includes('manageCompany') && (
+        <Row>
+          <Button isPending={test.isPending} onPress={() => test.mutate()}>
+            {words.test}
+          </Button>
+          <span>{words.testing}</span>
+        </Row>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,160 @@
+/** Copies of the store: made now, listed, downloaded; and how one is put back. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
+import { openAnswer } from '../../ui/download';
+import { Facts, Panel, Row } from '../../ui/Page';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { Table } from '../../ui/Table';
+import { Code, Time } from '../../ui/Values';
+import { upkeepWords } from '../../words/en/upkeep';
+import styles from './Settings.module.css';
+import { SettingsPage } from './SettingsPage';
+import { type Backup, type Backups, useBackups } from './upkeep';
+
+const words = upkeepWords.backup;
+
+export function BackupPage() {
+  const backups = useBackups();
+  return (
+    <SettingsPage title={words.title}>
+      <Shown of={backups}>{(data) => (data.folder === null ? <Postgres /> : <OfFile now={data} />)}</Shown>
+    </SettingsPage>
+  );
+}
+
+function Postgres() {
+  return (
+    <Panel title={words.postgres}>
+      <p>{words.postgresMake}</p>
+      <Code what={words.command} text={'pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"'} />
+      <p>{words.postgresBack}</p>
+      <Code
+        what={words.command}
+        text={'pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump'}
+      />
+      <p>{words.notInIt}</p>
+    </Panel>
+  );
+}
+
+type OfFileData = Extract<Backups, { folder: string }>;
+
+function OfFile({ now: { bytes, folder, backups, runningSince, failed } }: { now: OfFileData }) {
+  const client = useQueryClient();
+  const make = useMutation({
+    mutationFn: () => api.post('/backups'),
+    onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
+  });
+  return (
+    <>
+      <Panel title={words.store}>
+        <p>{words.what}</p>
+        <p>{words.notInIt}</p>
+        <Facts
+          facts={[
+            [words.folder, <code key="folder">{folder}</code>],
+            [words.size, upkeepWords.size(bytes)],
+          ]}
+        />
+        <FormFault error={make.error} />
+        {failed !== null && <Notice tone="bad" title={words.failed(failed.detail)} />}
+        <Row>
+          <Button look="primary" isPending={make.isPending || runningSince !== null} onPress={() => make.mutate()}>
+            {words.now}
+          </Button>
+          <span role="status">
+            {runningSince !== null && (
+              <>
+                {words.running} <Time at={runningSince} />
+              </>
+            )}
+          </span>
+        </Row>
+      </Panel>
+      <Panel title={words.list}>
+        {backups.length === 0 ? <Empty title={words.none}>{words.noneNext}</Empty> : <List backups={backups} />}
+      </Panel>
+      <Restore name={backups[0]?.name ?? 'heliograph.db'} />
+    </>
+  );
+}
+
+function List({ backups }: { backups: readonly Backup[] }) {
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState<Backup | null>(null);
+  const download = useMutation({
+    mutationFn: async ({ name }: Backup) => {
+      // The browser takes the file itself, as it may be larger than its memory; the password is asked for before.
+      await api.post(`/backups/${name}/download`);
+      openAnswer(name, `/backups/${name}`);
+    },
+  });
+  const remove = useMutation({
+    mutationFn: ({ name }: Backup) => api.delete(`/backups/${name}`),
+    onSuccess: () => setLeaving(null),
+    onSettled: () => client.invalidateQueries({ queryKey: ['backups'] }),
+  });
+  return (
+    <>
+      <FormFault error={download.error} />
+      <Table
+        caption={words.list}
+        rows={backups}
+        keyOf={({ name }) => name}
+        columns={[
+          { id: 'name', title: words.name, cell: ({ name }) => <code className={styles.file}>{name}</code> },
+          { id: 'made', title: words.made, cell: ({ at }) => <Time at={at} /> },
+          { id: 'bytes', title: words.bytes, figures: true, cell: ({ bytes }) => upkeepWords.size(bytes) },
+          {
+            id: 'actions',
+            title: words.actions,
+            cell: (one) => (
+              <Row>
+                <Button aria-label={words.downloadOf(one.name)} onPress={() => download.mutate(one)}>
+                  {words.download}
+                </Button>
+                <Button aria-label={words.removeOf(one.name)} onPress={() => setLeaving(one)}>
+                  {words.remove}
+                </Button>
+              </Row>
+            ),
+          },
+        ]}
+      />
+      <Dialog title={words.removeTitle} open={leaving !== null} onClose={() => setLeaving(null)} urgent>
+        <p>{leaving === null ? '' : words.removeWhat(leaving.name)}</p>
+        <FormFault error={remove.error} />
+        <DialogActions>
+          <Button onPress={() => setLeaving(null)}>{words.cancel}</Button>
+          <Button look="danger" isPending={remove.isPending} onPress={() => leaving !== null && remove.mutate(leaving)}>
+            {words.remove}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}
+
+function Restore({ name }: { name: string }) {
+  return (
+    <Panel title={words.restore}>
+      <p>{words.restoreWhat}</p>
+      <ol className={styles.steps}>
+        <li>{words.steps.stop}</li>
+        <li>
+          {words.steps.run} <Code what={words.command} text={`npx helio backup restore ${name}`} />
+        </li>
+        <li>{words.steps.start}</li>
+      </ol>
+      <p>{words.after}</p>
+      <ul className={styles.steps}>
+        {words.afterwards.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

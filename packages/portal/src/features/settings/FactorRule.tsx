@@ -1,0 +1,89 @@
+/** Which roles must sign in with a second factor, and how long people have to set theirs up. */
+import { useState } from 'react';
+import type { Role } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Checkbox, TextField, Ticks } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Shown } from '../../ui/States';
+import { settingsWords } from '../../words/en/settings';
+import { ConflictNotice } from './ConflictNotice';
+import { type Company, conflictOf, useCompany, useSaveSecondFactor } from './company';
+import styles from './Settings.module.css';
+
+const words = settingsWords.security.ask;
+const roles: readonly Role[] = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'];
+const graceDaysDefault = 14;
+
+export function FactorRule() {
+  const company = useCompany();
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <Shown of={company}>{(current) => <RuleForm current={current} />}</Shown>
+    </Panel>
+  );
+}
+
+function RuleForm({ current }: { current: Company }) {
+  const [chosen, setChosen] = useState<readonly Role[]>(current.secondFactor?.roles ?? []);
+  const [days, setDays] = useState(String(current.secondFactor?.graceDays ?? graceDaysDefault));
+  const [version, setVersion] = useState(current.version);
+  const save = useSaveSecondFactor();
+  const conflict = conflictOf(save.error);
+
+  function submit(as: string): void {
+    // What is no number goes as it was typed, so that it is refused with its own sentence.
+    const graceDays = /^\d+$/.test(days.trim()) ? Number(days) : days;
+    save.mutate({ roles: [...chosen], graceDays, version: as }, { onSuccess: ({ data }) => setVersion(data.version) });
+  }
+
+  function take(theirs: Company): void {
+    setChosen(theirs.secondFactor?.roles ?? []);
+    setDays(String(theirs.secondFactor?.graceDays ?? graceDaysDefault));
+    setVersion(theirs.version);
+    save.reset();
+  }
+
+  return (
+    <Form label={words.title} onSubmit={() => submit(version)}>
+      {conflict !== null ? (
+        <ConflictNotice
+          facts={[
+            [
+              words.title,
+              words.facts(conflict.secondFactor?.roles.join(', ') ?? '', conflict.secondFactor?.graceDays ?? 0),
+            ],
+          ]}
+          onTheirs={() => take(conflict)}
+          onMine={() => submit(conflict.version)}
+        />
+      ) : (
+        <FormFault error={save.error} />
+      )}
+      <Ticks label={words.roles} fault={faultOf(save.error, 'roles')} className={styles.roles}>
+        {roles.map((role) => (
+          <Checkbox
+            key={role}
+            isSelected={chosen.includes(role)}
+            onChange={(on) => setChosen(roles.filter((one) => (one === role ? on : chosen.includes(one))))}
+          >
+            {role}
+          </Checkbox>
+        ))}
+        {chosen.length === 0 && <span className={styles.muted}>{words.nobody}</span>}
+      </Ticks>
+      <TextField
+        label={words.days}
+        help={words.daysHelp}
+        inputMode="numeric"
+        value={days}
+        onChange={setDays}
+        fault={faultOf(save.error, 'graceDays')}
+      />
+      <Button look="primary" type="submit" isPending={save.isPending}>
+        {words.save}
+      </Button>
+      <p role="status">{save.isSuccess && words.saved}</p>
+    </Form>
+  );
+}

@@ -1,0 +1,98 @@
+/** What the company means to spend in a month, how much of it is used, and for those who may: changing it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { useMay, useMe } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { TextField } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
+import { usageWords } from '../../words/en/usage';
+import { type Company, useCompany, useSaveCompany } from '../settings/company';
+import styles from './Usage.module.css';
+
+const words = usageWords.budget;
+
+interface BudgetUse {
+  monthly: string;
+  currency: string;
+  spent: string;
+  percent: number;
+}
+
+export function Budget() {
+  const { environment } = useMe();
+  const company = useCompany();
+  const mayManage = useMay('manageCompany');
+  const use = useQuery({
+    queryKey: ['usage', environment, 'budget'],
+    queryFn: async () => (await api.get<BudgetUse | null>('/usage/budget')).data,
+  });
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      <Shown of={company} rows={2}>
+        {(current) => (
+          <>
+            <Shown of={use} rows={1}>
+              {(used) => <Use used={used} company={current} />}
+            </Shown>
+            {mayManage && <BudgetForm key={current.version} company={current} />}
+          </>
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+function Use({ used, company }: { used: BudgetUse | null; company: Company }) {
+  if (company.monthlyBudget === null) return <p>{words.none}</p>;
+  if (used === null) return <p>{words.noPrices}</p>;
+  const { spent, monthly, currency, percent } = used;
+  return (
+    <div className={styles.budget}>
+      <p>
+        {percent >= 100 ? (
+          <Badge tone="bad" icon="warning" word={words.over} />
+        ) : percent >= 80 ? (
+          <Badge tone="warn" icon="warning" word={words.close} />
+        ) : (
+          <Badge tone="ok" icon="check" word={words.within} />
+        )}{' '}
+        {words.used(spent, monthly, currency, percent)}
+      </p>
+      <progress aria-label={words.bar} className={styles.bar} max={100} value={Math.min(100, percent)} />
+    </div>
+  );
+}
+
+function BudgetForm({ company }: { company: Company }) {
+  const client = useQueryClient();
+  const [amount, setAmount] = useState(company.monthlyBudget ?? '');
+  const save = useSaveCompany();
+  return (
+    <Form
+      label={words.title}
+      onSubmit={() =>
+        save.mutate(
+          { monthlyBudget: amount.trim() === '' ? null : amount.trim(), version: company.version },
+          { onSuccess: () => client.invalidateQueries({ queryKey: ['usage'] }) },
+        )
+      }
+    >
+      <FormFault error={save.error} />
+      <TextField
+        label={words.amount(company.rates[0]?.currency ?? null)}
+        help={words.help}
+        value={amount}
+        onChange={setAmount}
+        inputMode="decimal"
+        fault={faultOf(save.error, 'monthlyBudget')}
+      />
+      <Button type="submit" isPending={save.isPending}>
+        {words.save}
+      </Button>
+    </Form>
+  );
+}
