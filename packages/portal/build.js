@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
 const mark = 'built-from';
 const ownFiles = [
-  ...['index.html', 'vite.config.ts', 'package.json', 'docs-pages.js', 'docs.css', 'build.js'],
+  ...['index.html', 'vite.config.ts', 'package.json', 'docs-pages.js', 'docs.css', 'licences.js', 'build.js'],
   '../../package-lock.json',
 ];
 
@@ -65,10 +65,12 @@ if (builtFrom() !== wanted) {
   process.stderr.write('Building the portal, once …');
   const { build } = await import('vite');
   const { writeDocs } = await import('./docs-pages.js');
+  const { writeLicences } = await import('./licences.js');
   const folder = mkdtempSync(join(here, 'dist-'));
   try {
     await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
     writeDocs(join(here, '../../docs'), join(folder, 'docs'));
+    writeLicences([here, join(here, '../gateway')], join(folder, 'licences.json'));
     writeFileSync(join(folder, mark), wanted);
     takePlace(folder);
   } finally {

@@ -32,6 +32,8 @@ export interface DeliveryAttempt {
   error: string | null;
   /** The first 4 KB of the answer. */
   answer: string;
+  /** How far the endpoint's clock was behind the gateway's, by the `Date` of its answer; null without one. */
+  skewSeconds: number | null;
 }
 
 export type DeliveryWithAttempts = Delivery & { event: WebhookEvent; attempts: DeliveryAttempt[] };

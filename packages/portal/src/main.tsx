@@ -10,7 +10,10 @@ import './styles/base.css';
 
 const queryClient = new QueryClient({
   defaultOptions: {
+    // What the browser believes of the network says nothing about a gateway on this machine: it is always asked.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       staleTime: 10_000,
       // What the gateway refused it refuses again; only what never reached it is asked a second time.
       retry: (failures, error) =>

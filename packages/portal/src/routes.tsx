@@ -11,7 +11,7 @@ import {
 import { meQuery } from './api/session';
 import { Frame } from './frame/Frame';
 import { needs } from './frame/Needs';
-import { NotFoundPage, PageFault } from './frame/PageFault';
+import { InsideFault, NotFoundPage, PageFault } from './frame/PageFault';
 import { frameWords } from './words/en/frame';
 import { messageWords } from './words/en/messages';
 
@@ -153,6 +153,11 @@ const keysPage = createRoute({
   path: '/settings/company/api-keys',
   component: lazyRouteComponent(() => import('./features/keys/KeysPage'), 'KeysPage'),
 });
+const keyPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/company/api-keys/$keyId',
+  component: lazyRouteComponent(() => import('./features/keys/KeyPage'), 'KeyPage'),
+});
 const carriersPage = createRoute({
   getParentRoute: () => inside,
   path: '/carriers',
@@ -249,6 +254,20 @@ const sandboxPage = createRoute({
   path: '/settings/sandbox',
   component: lazyRouteComponent(() => import('./features/settings/SandboxPage'), 'SandboxPage'),
 });
+const backupPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/backup',
+  component: needs(
+    'operator',
+    places.backup,
+    lazyRouteComponent(() => import('./features/settings/BackupPage'), 'BackupPage'),
+  ),
+});
+const aboutPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/about',
+  component: lazyRouteComponent(() => import('./features/settings/AboutPage'), 'AboutPage'),
+});
 /** What each role may do stands below the people. */
 const rolesAlias = createRoute({
   getParentRoute: () => inside,
@@ -314,6 +333,7 @@ const pages = [
   webhookPage,
   deliveryPage,
   keysPage,
+  keyPage,
   carriersPage,
   carrierPage,
   routesPage,
@@ -327,6 +347,8 @@ const pages = [
   securityPage,
   retentionPage,
   sandboxPage,
+  backupPage,
+  aboutPage,
   rolesAlias,
   settingsAlias,
   profilePage,
@@ -345,6 +367,7 @@ export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([signIn, setup, invitation, inside.addChildren(pages)]),
     context: { queryClient },
+    defaultErrorComponent: InsideFault,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,

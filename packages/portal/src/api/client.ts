@@ -77,13 +77,28 @@ export function setEnvironment(environment: 'sandbox' | 'live'): void {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** What somebody chose not to go on with: nothing was done, and there is nothing to tell. */
+const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: 'You chose not to go on.' }, null);
+
+export function isLeft(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'LEFT';
+}
+
+/** Does `then` when the password was given lately, or is given now: what is long to fill in must not fail at its end for it. */
+export async function confirmFirst(then: () => void): Promise<void> {
+  const me = await callOnce<{ recent?: boolean }>('GET', '/me').catch(() => null);
+  const isNeeded = me?.data.recent === false && confirmPerson !== null;
+  if (!isNeeded || (await confirmPerson?.()) === true) then();
+}
+
 /** What needs the password once more is asked again when the password was given. */
 async function call<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
   try {
     return await callOnce<T>(method, path, body, type);
   } catch (error) {
     const needed = error instanceof ApiError && error.reason === 'RECENT_SIGN_IN_NEEDED';
-    if (!needed || confirmPerson === null || !(await confirmPerson())) throw error;
+    if (!needed || confirmPerson === null) throw error;
+    if (!(await confirmPerson())) throw left();
     return callOnce<T>(method, path, body, type);
   }
 }
@@ -124,6 +139,8 @@ export const api = {
   delete: <T>(path: string) => call<T>('DELETE', path),
   /** What is no JSON: a table, a medium. */
   blob,
+  /** For a link to what `get` would answer. */
+  url: (path: string) => base + path,
   /** One file, as its bytes. */
   upload: <T>(path: string, file: Blob) => call<T>('POST', path, file, file.type || 'application/octet-stream'),
 };

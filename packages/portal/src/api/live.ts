@@ -13,7 +13,7 @@ let paused = false;
 /** What an event makes stale, by the first word of the query's key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
-  contact: ['optOuts', 'opt-outs', 'conversations', 'conversation'],
+  contact: ['optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
   carrier: ['carriers', 'home'],
   records: [
     'numbers',
@@ -27,9 +27,10 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
     'accounts',
     'company',
     'home',
+    'audit',
   ],
   handset: ['handsets', 'handset'],
-  conversation: ['conversations', 'conversation'],
+  conversation: ['conversations', 'conversation', 'audit'],
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
 };
 

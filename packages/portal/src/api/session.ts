@@ -45,7 +45,11 @@ export interface Me {
   version: string;
   /** Where customers' programs reach this gateway. */
   baseUrl: string;
+  /** What the operator set as that; null = nothing. */
+  publicUrl: string | null;
   timeZone: string | null;
+  /** When they must have set up their second factor, as the company asks; null = nothing is asked. */
+  secondFactorDue: string | null;
 }
 
 export const meQuery = queryOptions({

@@ -12,13 +12,19 @@ import { frameWords as words } from '../words/en/frame';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
-import { navigation } from './navigation';
+import { navigation, placeOf } from './navigation';
+import { OfflineStrip } from './OfflineStrip';
 import { ProfileMenu } from './ProfileMenu';
 
 /** Not needed for the first page to show. */
 const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((one) => ({ default: one.FaultStrip })));
 const ViewAsStrip = lazy(() => import('../features/profile/ViewAsStrip').then((one) => ({ default: one.ViewAsStrip })));
-const Palette = lazy(() => import('./Palette').then((one) => ({ default: one.Palette })));
+const FactorStrip = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorStrip })));
+const FactorNeeded = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorNeeded })));
+const loadPalette = () => import('./Palette');
+const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette })));
+/** Then it is there when it is called, and takes the first key that is typed into it. */
+const loadPaletteAfterMs = 1_500;
 
 /** `children` stand in the place of the route's page: an address without one has none. */
 export function Frame({ children }: { children?: ReactNode }) {
@@ -29,12 +35,20 @@ export function Frame({ children }: { children?: ReactNode }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
 
   useEffect(() => startLive(client), [client]);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), loadPaletteAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
   useEffect(() => setMenuOpen(false), [pathname]);
   const {
     user: { singleKeys },
     viewAs,
+    secondFactorDue,
   } = useMe();
+  // Whatever else opens then would be refused; their own profile is not.
+  const isOver = secondFactorDue !== null && Date.parse(secondFactorDue) <= Date.now();
+  const isShut = isOver && pathname !== '/profile';
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
 
@@ -65,14 +79,23 @@ export function Frame({ children }: { children?: ReactNode }) {
         <div className={styles.narrow}>
           <EnvironmentChoice />
           <PauseButton />
-          <a href="/docs">{words.help}</a>
         </div>
         <ProfileMenu />
       </nav>
       <main id="page" className={styles.main}>
-        <Suspense>{viewAs !== null && <ViewAsStrip />}</Suspense>
-        <SandboxFaults />
-        {children ?? <Outlet />}
+        <div className={styles.strips}>
+          <OfflineStrip />
+          <Suspense>{viewAs !== null && <ViewAsStrip />}</Suspense>
+          <SandboxFaults />
+        </div>
+        <Suspense>{secondFactorDue !== null && !isOver && <FactorStrip due={secondFactorDue} />}</Suspense>
+        {isShut ? (
+          <Suspense>
+            <FactorNeeded />
+          </Suspense>
+        ) : (
+          (children ?? <Outlet />)
+        )}
       </main>
       <Suspense>{paletteOpen && <Palette open onClose={() => setPaletteOpen(false)} />}</Suspense>
       <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
@@ -122,6 +145,7 @@ function EnvironmentChoice() {
 
 function Navigation() {
   const me = useMe();
+  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
   return (
     <>
       {navigation.map((group, index) => {
@@ -135,7 +159,7 @@ function Navigation() {
             <ul key={group[0]?.to} className={styles.group}>
               {shown.map(({ to, label, icon, sandboxOnly }) => (
                 <li key={to}>
-                  <Link to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+                  <Link to={to} activeOptions={{ exact: true }} aria-current={to === here ? 'page' : undefined}>
                     <Icon name={icon} />
                     {label}
                     {sandboxOnly === true && <span className={styles.tag}>SBX</span>}

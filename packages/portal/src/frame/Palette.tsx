@@ -2,11 +2,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
-import { useOwnNumbers } from '../api/own-numbers';
 import { useMe } from '../api/session';
 import { Dialog } from '../ui/Dialog';
 import { phoneText } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
+import { phoneDigits, useJumps } from './jumps';
 import { allPlaces } from './navigation';
 import styles from './Palette.module.css';
 
@@ -41,8 +41,11 @@ function Choices({ onClose }: { onClose(): void }) {
   );
   const wanted = text.trim();
   const peer = phoneDigits(wanted);
-  const [own] = useOwnNumbers();
   const mayRead = me.permissions.includes('readBody');
+  const withHandsets = mayRead && me.sandbox && me.environment === 'sandbox';
+  const found = useJumps(wanted, mayRead ? peer : null, withHandsets);
+  const nothing =
+    wanted !== '' && found.length === 0 && peer === null && !places.some(({ label }) => contains(label, wanted));
 
   function go(to: string, search?: Record<string, string>): void {
     onClose();
@@ -58,6 +61,9 @@ function Choices({ onClose }: { onClose(): void }) {
       <SearchField aria-label={words.label} autoFocus className={styles.field}>
         <Input className={styles.input} placeholder={words.label} />
       </SearchField>
+      <p role="status" className={nothing ? styles.none : 'visually-hidden'}>
+        {nothing ? words.nothing(wanted) : ''}
+      </p>
       <Menu
         className={styles.list}
         aria-label={words.title}
@@ -68,21 +74,16 @@ function Choices({ onClose }: { onClose(): void }) {
             {label}
           </MenuItem>
         ))}
-        {peer !== null && mayRead && me.sandbox && me.environment === 'sandbox' && (
+        {peer !== null && withHandsets && (
           <MenuItem id="handset" textValue={wanted} className={styles.item} onAction={() => go(`/handsets/${peer}`)}>
             {words.handset(phoneText(peer))}
           </MenuItem>
         )}
-        {peer !== null && mayRead && own !== undefined && own !== peer && (
-          <MenuItem
-            id="conversation"
-            textValue={wanted}
-            className={styles.item}
-            onAction={() => go(`/conversations/${own}/${peer}`)}
-          >
-            {words.conversation(phoneText(peer), phoneText(own))}
+        {found.map(({ to, search, label }) => (
+          <MenuItem key={label} id={label} textValue={wanted} className={styles.item} onAction={() => go(to, search)}>
+            {label}
           </MenuItem>
-        )}
+        ))}
         {wanted !== '' && (
           <MenuItem
             id="find"
@@ -96,12 +97,4 @@ function Choices({ onClose }: { onClose(): void }) {
       </Menu>
     </Autocomplete>
   );
-}
-
-/** A telephone number as people write it, ten digits being of North America; null for anything else. */
-function phoneDigits(text: string): string | null {
-  if (!/^\+?[\d\s().-]+$/.test(text)) return null;
-  const digits = text.replace(/\D/g, '');
-  if (digits.length === 10 && !text.startsWith('+')) return `1${digits}`;
-  return digits.length >= 8 && digits.length <= 15 ? digits : null;
 }

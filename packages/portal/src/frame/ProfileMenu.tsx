@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client';
 import { useMe } from '../api/session';
+import { forgetDrafts } from '../features/messages/draft';
 import { Button } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { frameWords as words } from '../words/en/frame';
@@ -18,6 +19,7 @@ export function ProfileMenu() {
   async function signOut(): Promise<void> {
     await api.post('/sign-out');
     client.clear();
+    forgetDrafts();
     location.assign('/login');
   }
 

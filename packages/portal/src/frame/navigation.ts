@@ -12,6 +12,8 @@ export interface Place {
   sandboxOnly?: boolean;
   /** Pressed after `g`. */
   key?: string;
+  /** Where its pages lie, when not all of them lie under its own address. */
+  holds?: string;
 }
 
 export const navigation: readonly (readonly Place[])[] = [
@@ -42,7 +44,24 @@ export const navigation: readonly (readonly Place[])[] = [
     { to: '/usage', label: words.places.usage, icon: 'usage', key: 'u', permission: 'readUsage' },
     { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },
   ],
-  [{ to: '/settings/company', label: words.places.settings, icon: 'settings', permission: 'manageCompany' }],
+  [
+    {
+      to: '/settings/company',
+      label: words.places.settings,
+      icon: 'settings',
+      permission: 'manageCompany',
+      holds: '/settings',
+    },
+  ],
 ];
 
 export const allPlaces: readonly Place[] = navigation.flat();
+
+/** The one place that a page belongs to: whose address its own begins with, the longest of them. */
+export function placeOf(path: string): string | null {
+  const holding = allPlaces
+    .map(({ to, holds = to }) => ({ to, holds }))
+    .filter(({ holds }) => path === holds || (holds !== '/' && path.startsWith(`${holds}/`)))
+    .sort((one, other) => other.holds.length - one.holds.length);
+  return holding[0]?.to ?? null;
+}

@@ -24,7 +24,8 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-export function ApiRequest(call: ApiCall) {
+/** `words`: where a page has another one, what this one is. */
+export function ApiRequest({ words = 'Copy API request', ...call }: ApiCall & { words?: string }) {
   const { baseUrl } = useMe();
-  return <CopyButton value={curlOf(baseUrl, call)} what="API request" words="Copy API request" />;
+  return <CopyButton value={curlOf(baseUrl, call)} what="API request" words={words} />;
 }

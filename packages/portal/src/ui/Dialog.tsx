@@ -1,9 +1,10 @@
 /** A window over the page: for what must be answered, never for news. */
-import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { frameWords } from '../words/en/frame';
 import { Button, IconButton } from './Button';
 import styles from './Dialog.module.css';
+import { Filled } from './filled';
 
 const words = frameWords.unsaved;
 
@@ -26,14 +27,17 @@ export function Dialog({ title, open, onClose, children, wide, urgent }: DialogP
     if ([...filled.current].some((field) => field.isConnected)) setAsking(true);
     else onClose();
   };
-  const note = ({ target }: SyntheticEvent): void => {
-    if (target instanceof Element && target.closest('form') !== null) filled.current.add(target);
-  };
+  /** Fields of a form only: what is chosen elsewhere, such as a period to look at, is nothing to save. */
+  const note = useCallback((field: EventTarget | null): void => {
+    if (field instanceof Element && field.closest('form') !== null) filled.current.add(field);
+  }, []);
   return (
     <Window title={title} open={open} onClose={close} wide={wide} urgent={urgent}>
-      <div className={styles.body} onInput={note}>
-        {children}
-      </div>
+      <Filled value={note}>
+        <div className={styles.body} onInput={({ target }) => note(target)}>
+          {children}
+        </div>
+      </Filled>
       <Window title={words.title} open={asking} onClose={() => setAsking(false)} urgent>
         <div className={styles.body}>
           <p>{words.detail}</p>

@@ -1,5 +1,5 @@
 /** Form fields: label above, help below, the fault beside the field and tied to it. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import {
   Checkbox as AriaCheckbox,
   Select as AriaSelect,
@@ -21,6 +21,8 @@ import {
   type TextFieldProps,
 } from 'react-aria-components';
 import styles from './Field.module.css';
+import { useFieldFault } from './faults';
+import { useFilled } from './filled';
 import { Icon } from './icons';
 
 interface FieldWords {
@@ -38,8 +40,15 @@ export function TextField({
   placeholder,
   ...props
 }: FieldWords & { mono?: boolean; placeholder?: string } & Omit<TextFieldProps, 'children' | 'className'>) {
+  const field = useFieldFault<HTMLDivElement>(label, fault);
   return (
-    <AriaTextField {...props} isInvalid={fault !== undefined} validationBehavior="aria" className={styles.field}>
+    <AriaTextField
+      {...props}
+      ref={field}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
+      className={styles.field}
+    >
       <Label className={styles.label}>{label}</Label>
       <Input className={`${styles.input} ${mono === true ? styles.mono : ''}`} placeholder={placeholder} />
       <Beneath help={help} fault={fault} />
@@ -54,10 +63,21 @@ export function TextArea({
   rows = 3,
   ...props
 }: FieldWords & { rows?: number } & Omit<TextFieldProps, 'children' | 'className'>) {
+  const field = useFieldFault<HTMLDivElement>(label, fault);
   return (
-    <AriaTextField {...props} isInvalid={fault !== undefined} validationBehavior="aria" className={styles.field}>
+    <AriaTextField
+      {...props}
+      ref={field}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
+      className={styles.field}
+    >
       <Label className={styles.label}>{label}</Label>
-      <AriaTextArea className={`${styles.input} ${styles.area}`} rows={rows} />
+      <AriaTextArea
+        className={`${styles.input} ${styles.area}`}
+        rows={rows}
+        style={{ minHeight: `calc(${rows} * 1.5em + 10px)` }}
+      />
       <Beneath help={help} fault={fault} />
     </AriaTextField>
   );
@@ -99,11 +119,17 @@ export function Select({
   onChange(value: string): void;
   hideLabel?: boolean;
 } & Omit<SelectProps<Choice>, 'children' | 'className' | 'value' | 'onChange' | 'selectedKey' | 'onSelectionChange'>) {
+  const field = useFieldFault<HTMLDivElement>(label, fault);
+  const noteFilled = useFilled();
   return (
     <AriaSelect
       {...props}
+      ref={field}
       value={value}
-      onChange={(key) => onChange(String(key))}
+      onChange={(key) => {
+        noteFilled(field.current);
+        onChange(String(key));
+      }}
       isInvalid={fault !== undefined}
       className={styles.field}
     >
@@ -134,10 +160,21 @@ export function Select({
 
 export function Checkbox({
   children,
+  onChange,
   ...props
 }: { children: ReactNode } & Omit<CheckboxProps, 'children' | 'className'>) {
+  const field = useRef<HTMLLabelElement>(null);
+  const noteFilled = useFilled();
   return (
-    <AriaCheckbox {...props} className={styles.check}>
+    <AriaCheckbox
+      {...props}
+      ref={field}
+      onChange={(on) => {
+        noteFilled(field.current);
+        onChange?.(on);
+      }}
+      className={styles.check}
+    >
       <span className={styles.box}>
         <Icon name="check" />
       </span>
@@ -146,14 +183,48 @@ export function Checkbox({
   );
 }
 
+/** Ticks that belong together, with one name and one fault. */
+export function Ticks({
+  label,
+  fault,
+  className,
+  children,
+}: {
+  label: string;
+  fault?: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const field = useFieldFault<HTMLFieldSetElement>(label, fault);
+  return (
+    <fieldset ref={field} className={className}>
+      <legend>{label}</legend>
+      {children}
+      {fault !== undefined && <span className={styles.fault}>{fault}</span>}
+    </fieldset>
+  );
+}
+
 /** On or off, at once; the word beside it says which. */
 export function Switch({
   label,
   hideLabel,
+  onChange,
   ...props
 }: { label: string; hideLabel?: boolean } & Omit<SwitchProps, 'children' | 'className'>) {
+  const field = useRef<HTMLLabelElement>(null);
+  const noteFilled = useFilled();
   return (
-    <AriaSwitch {...props} className={styles.switch} aria-label={hideLabel === true ? label : undefined}>
+    <AriaSwitch
+      {...props}
+      ref={field}
+      onChange={(on) => {
+        noteFilled(field.current);
+        onChange?.(on);
+      }}
+      className={styles.switch}
+      aria-label={hideLabel === true ? label : undefined}
+    >
       <span className={styles.track} />
       {hideLabel !== true && <span>{label}</span>}
       <span aria-hidden="true">{props.isSelected === true ? 'on' : 'off'}</span>

@@ -1,6 +1,8 @@
 /** The frame of every page: title with focus after a change of route, breadcrumbs, primary actions, panels, tabs. */
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { FaultSummary } from './FaultSummary';
+import { Filled, useFilled } from './filled';
 import styles from './Page.module.css';
 
 export interface Crumb {
@@ -96,19 +98,48 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode]
   );
 }
 
-/** Fields one under the other, then what to do with them. */
-export function Form({ children, onSubmit, label }: { children: ReactNode; onSubmit(): void; label?: string }) {
+/** Fields one under the other, then what to do with them; on top, once it was sent, what is wrong with them. */
+export function Form({
+  children,
+  onSubmit,
+  label,
+}: {
+  children: ReactNode;
+  /** `pressed`: the value of the button that sent it, where there are several. */
+  onSubmit(pressed: string): void;
+  label?: string;
+}) {
+  const [attempts, setAttempts] = useState(0);
+  const touched = useRef(false);
+  const noteOutside = useFilled();
+  const note = useCallback(
+    (field: Element | null) => {
+      touched.current = true;
+      noteOutside(field);
+    },
+    [noteOutside],
+  );
   return (
     <form
       aria-label={label}
       className={styles.form}
       noValidate
+      onInput={() => {
+        touched.current = true;
+      }}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        touched.current = false;
+        setAttempts(attempts + 1);
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        onSubmit(submitter instanceof HTMLButtonElement ? submitter.value : '');
       }}
     >
-      {children}
+      <Filled value={note}>
+        <FaultSummary attempts={attempts} touched={touched}>
+          {children}
+        </FaultSummary>
+      </Filled>
     </form>
   );
 }

@@ -2,9 +2,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/client';
+import { ApiError, isLeft } from '../api/client';
 import { Button } from './Button';
 import { TextField } from './Field';
+import { useIsTold } from './faults';
 import { Icon } from './icons';
 import styles from './States.module.css';
 import type { Tone } from './Status';
@@ -146,9 +147,17 @@ export function Shown<T>({
   return of.isError ? <Fault error={of.error} retry={() => void of.refetch()} /> : <Loading rows={rows} />;
 }
 
-/** The faults of a form, on top, with focus; each field shows its own beside it. */
+/**
+ * Why something was refused, with focus. What a field of the form says stands in the summary on top of the form already
+ * and is not told twice; what somebody left by themselves is no fault.
+ */
 export function FormFault({ error }: { error: unknown }) {
-  return error === null || error === undefined ? null : <Focused key={idOf(error)}>{faultNotice(error)}</Focused>;
+  const isTold = useIsTold();
+  if (error === null || error === undefined || isLeft(error)) return null;
+  const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
+  const untold = fields.filter(([, sentence]) => !isTold(sentence));
+  const isWhole = fields.length > 0 ? untold.length === 0 : error instanceof ApiError && isTold(error.message);
+  return isWhole ? null : <Focused key={idOf(error)}>{faultNotice(error, fields.length > 1 ? untold : [])}</Focused>;
 }
 
 /** Goes to where it is shown: whoever pressed the button at the end of a long form would not see it otherwise. */
@@ -175,10 +184,19 @@ function idOf(error: unknown): number {
   return id;
 }
 
-function faultNotice(error: unknown): ReactNode {
+function faultNotice(error: unknown, untold: readonly (readonly [string, string])[]): ReactNode {
   const known = error instanceof ApiError ? error : null;
   return (
     <Notice tone="bad" title={known?.message ?? 'This page made a mistake.'}>
+      {untold.length > 0 && (
+        <ul className={styles.faults}>
+          {untold.map(([name, sentence]) => (
+            <li key={name}>
+              <code>{name}</code>: {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
       {known?.requestId != null && (
         <p>
           Request <code>{known.requestId}</code>

@@ -1,5 +1,5 @@
 /** Tables: real ones, with a caption; on narrow screens the same rows as cards, in the same order. */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useNarrow } from './narrow';
 import styles from './Table.module.css';
 
@@ -23,6 +23,7 @@ export function Table<T>({
   cardsBelow = columns.length < manyColumns ? 600 : 900,
   onOpen,
   current,
+  beneath,
 }: {
   caption: string;
   columns: readonly Column<T>[];
@@ -35,6 +36,8 @@ export function Table<T>({
   onOpen?(row: T): void;
   /** Key of the row that is shown beside the table. */
   current?: string;
+  /** More of a row, over the whole width below it; null: nothing now. */
+  beneath?(row: T): ReactNode;
 }) {
   const cards = useNarrow(`(max-width: ${cardsBelow}px)`);
   return (
@@ -53,27 +56,36 @@ export function Table<T>({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr
-              key={keyOf(row)}
-              aria-current={current !== undefined && keyOf(row) === current ? true : undefined}
-              className={onOpen === undefined ? undefined : styles.opens}
-              onClick={
-                onOpen === undefined
-                  ? undefined
-                  : (event) => {
-                      const inControl = (event.target as Element).closest('a, button, input, label');
-                      if (inControl === null && getSelection()?.isCollapsed !== false) onOpen(row);
-                    }
-              }
-            >
-              {columns.map(({ id, title, figures, cell }) => (
-                <td key={id} data-title={title} className={figures === true ? styles.figures : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {rows.map((row) => {
+            const more = beneath?.(row) ?? null;
+            return (
+              <Fragment key={keyOf(row)}>
+                <tr
+                  aria-current={current !== undefined && keyOf(row) === current ? true : undefined}
+                  className={onOpen === undefined ? undefined : styles.opens}
+                  onClick={
+                    onOpen === undefined
+                      ? undefined
+                      : (event) => {
+                          const inControl = (event.target as Element).closest('a, button, input, label');
+                          if (inControl === null && getSelection()?.isCollapsed !== false) onOpen(row);
+                        }
+                  }
+                >
+                  {columns.map(({ id, title, figures, cell }) => (
+                    <td key={id} data-title={title} className={figures === true ? styles.figures : undefined}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+                {more !== null && (
+                  <tr className={styles.more}>
+                    <td colSpan={columns.length}>{more}</td>
+                  </tr>
+                )}
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </div>

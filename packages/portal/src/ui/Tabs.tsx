@@ -19,6 +19,8 @@ export interface TabOf {
   id: string;
   title: string;
   content: ReactNode;
+  /** Stays as it is while another tab is shown, unseen. */
+  stays?: boolean;
 }
 
 export function Tabs({
@@ -45,8 +47,8 @@ export function Tabs({
           </Tab>
         ))}
       </TabList>
-      {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className={styles.panel}>
+      {tabs.map(({ id, content, stays }) => (
+        <TabPanel key={id} id={id} className={styles.panel} shouldForceMount={stays}>
           {content}
         </TabPanel>
       ))}

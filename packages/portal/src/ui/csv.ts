@@ -1,4 +1,6 @@
 /** A table as CSV (RFC 4180): UTF-8 with a mark for spreadsheets; what they would take for a formula begins with an apostrophe. */
+import { timeZone } from '../api/time-zone';
+
 export type Cell = string | number | boolean | null;
 
 export function csvText(lines: readonly (readonly Cell[])[]): string {
@@ -9,4 +11,11 @@ function cellText(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A moment for two columns: ISO 8601 in UTC, and the local time, in the zone in which pages show it. */
+export function momentCells(at: string | null): [string, string] {
+  if (at === null) return ['', ''];
+  const local = new Intl.DateTimeFormat('sv-SE', { timeZone: timeZone(), dateStyle: 'short', timeStyle: 'medium' });
+  return [at, local.format(new Date(at))];
 }

@@ -19,3 +19,11 @@ function saveBlob(name: string, blob: Blob): void {
   // Freed only when the browser had time to take it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
+
+/** The same for a file that may be larger than a page can hold: the browser itself fetches it. */
+export function openAnswer(name: string, path: string): void {
+  const link = document.createElement('a');
+  link.href = api.url(path);
+  link.download = name;
+  link.click();
+}

@@ -8,7 +8,9 @@ import { Button } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { Copyable } from '../../ui/Values';
 import { campaignWords, brandWords as words } from '../../words/en/campaigns';
+import { RecordTabs } from '../audit/RecordTabs';
 import { BrandEvidence, Website } from './BrandProofs';
 import styles from './Campaigns.module.css';
 import { OpenChecks } from './Checks';
@@ -22,7 +24,10 @@ import {
   useShownBrand,
 } from './campaigns';
 
-const crumbs = [{ label: campaignWords.title, to: '/campaigns' }, { label: words.title }];
+const crumbs = [
+  { label: campaignWords.title, to: '/campaigns' },
+  { label: words.title, to: '/campaigns?tab=brands' },
+];
 
 const emptyBrand: BrandForm = {
   ...{ entityType: 'PRIVATE_PROFIT', legalName: '', displayName: '', ein: '', einCountry: 'US' },
@@ -49,7 +54,10 @@ export function BrandPage() {
           brand === undefined ? (
             <Empty title={campaignWords.noBrands.title}>{campaignWords.noBrands.detail}</Empty>
           ) : (
-            <>
+            <RecordTabs of={{ kind: 'brand', id: brandId }}>
+              <div className={styles.line}>
+                <Copyable value={brandId} what={words.id} />
+              </div>
               <div className={styles.columns}>
                 <Panel title={words.checks}>
                   <OpenChecks checks={brand.checks} done={words.complete} />
@@ -61,7 +69,7 @@ export function BrandPage() {
                 <Website of={brand} />
                 <BrandEvidence of={brand} />
               </div>
-            </>
+            </RecordTabs>
           )
         }
       </Shown>

@@ -64,7 +64,7 @@ export function BrandEvidence({ of }: { of: Brand }) {
       {of.evidence.length === 0 ? (
         <p className={styles.muted}>{evidenceWords.none}</p>
       ) : (
-        <EvidenceFiles path={pathOf(of)} files={of.evidence} />
+        <EvidenceFiles<Brand> path={pathOf(of)} files={of.evidence} {...(mayManage && { onRemoved: show })} />
       )}
       {mayManage && <AddEvidence<Brand> path={pathOf(of)} onAdded={show} />}
     </Panel>

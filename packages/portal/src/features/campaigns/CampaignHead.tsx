@@ -7,7 +7,7 @@ import { StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
-import { type Campaign, isEditable, useCampaignAct } from './campaigns';
+import { type Campaign, isEditable, openRules, useCampaignAct } from './campaigns';
 
 const words = campaignWords.head;
 const undecided = ['submitted', 'in_review'];
@@ -24,18 +24,22 @@ export function CampaignHead({
   of,
   mayManage,
   settled,
+  seen,
   onSeeChecks,
 }: {
   of: Campaign;
   mayManage: boolean;
   /** Saves what is left of the form: its version, or null when it could not be saved. */
   settled(): Promise<string | null>;
+  /** Pages of the form that were left, and the list of rules once it is open. */
+  seen: ReadonlySet<string>;
   onSeeChecks(): void;
 }) {
   const submit = useCampaignAct(of.campaignId, 'submit');
   const withdraw = useCampaignAct(of.campaignId, 'withdraw');
   const now = stepNow(of);
-  const open = of.checks.filter(({ ok }) => !ok).length;
+  const isWhole = of.checks.every(({ ok }) => ok);
+  const open = openRules(of, seen);
   const version = of.versions.at(-1)?.version;
   return (
     <Panel>
@@ -51,9 +55,9 @@ export function CampaignHead({
             className={`${styles.step} ${at === now ? styles.stepNow : ''}`}
             aria-current={at === now ? 'step' : undefined}
           >
-            <Icon name={at < now ? 'check' : at === now ? 'right' : 'queued'} />
+            {at < now ? <Icon name="check" /> : <span className={styles.stepNumber}>{at + 1}</span>}
             <span>
-              {`${at + 1} ${step}`}
+              {step}
               {at <= now && <span className="visually-hidden">{` (${at < now ? words.done : words.now})`}</span>}
             </span>
           </li>
@@ -62,7 +66,7 @@ export function CampaignHead({
       <FormFault error={submit.error ?? withdraw.error} />
       {mayManage && isEditable(of.status) && (
         <div className={styles.line}>
-          {open === 0 ? (
+          {isWhole ? (
             <Button
               look="primary"
               isPending={submit.isPending}
@@ -76,7 +80,7 @@ export function CampaignHead({
           ) : (
             <>
               <Button onPress={onSeeChecks}>{words.seeChecks}</Button>
-              <span className={styles.muted}>{words.submitOpen(open)}</span>
+              <span className={styles.muted}>{open === 0 ? words.goOn : words.submitOpen(open)}</span>
             </>
           )}
         </div>

@@ -6,6 +6,7 @@ import { Facts, Page, Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Copyable, Phone } from '../../ui/Values';
 import { evidenceWords, campaignWords as words } from '../../words/en/campaigns';
+import { RecordTabs } from '../audit/RecordTabs';
 import { CampaignHead, WhatHasToChange } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { Checks } from './Checks';
@@ -37,12 +38,18 @@ function CampaignBody({ of }: { of: Campaign }) {
   const place = useWizardPage();
   const editing = mayManage && isEditable(of.status);
   return (
-    <>
+    <RecordTabs of={{ kind: 'campaign', id: of.campaignId }}>
       <div className={styles.line}>
         <Copyable value={of.campaignId} what={words.title} />
         {!own && <span className={styles.muted}>{of.company}</span>}
       </div>
-      <CampaignHead of={of} mayManage={mayManage} settled={draft.settled} onSeeChecks={() => place.open('checks')} />
+      <CampaignHead
+        of={of}
+        mayManage={mayManage}
+        settled={draft.settled}
+        seen={place.seen}
+        onSeeChecks={() => place.open('checks')}
+      />
       <WhatHasToChange of={of} onGoTo={place.goTo} />
       {editing ? (
         <Wizard of={of} draft={draft} place={place} />
@@ -68,7 +75,7 @@ function CampaignBody({ of }: { of: Campaign }) {
       )}
       {operator && <OutcomeForm of={of} />}
       <History of={of} />
-    </>
+    </RecordTabs>
   );
 }
 

@@ -6,17 +6,19 @@ import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
+import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
 import { Form, Page } from '../../ui/Page';
 import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
-import { Badge, StatusBadge } from '../../ui/Status';
+import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { Count, Time } from '../../ui/Values';
 import { brandWords, campaignWords as words } from '../../words/en/campaigns';
+import { CampaignList, WaitingList } from './CampaignList';
 import styles from './Campaigns.module.css';
-import { type Brand, type Campaign, type CampaignRow, useBrands, useCampaigns, useWaitingCampaigns } from './campaigns';
+import { type Brand, type Campaign, useBrands } from './campaigns';
+import { brandsCsv, brandsLike } from './list';
 
 export function CampaignsPage() {
   const mayManage = useMay('manageCampaigns');
@@ -48,7 +50,7 @@ export function CampaignsPage() {
       <Tabs
         label={words.tabs.label}
         selected={tab === '' ? 'campaigns' : tab}
-        onSelect={(id) => setTab(id === 'campaigns' ? '' : id)}
+        onSelect={(id) => setTab(id === 'campaigns' ? '' : id, { q: '', status: '' })}
         tabs={[
           { id: 'campaigns', title: words.tabs.campaigns, content: <CampaignList action={createButton} /> },
           { id: 'brands', title: words.tabs.brands, content: <BrandList action={brandButton} /> },
@@ -60,88 +62,8 @@ export function CampaignsPage() {
   );
 }
 
-function CampaignList({ action }: { action: ReactNode }) {
-  const campaigns = useCampaigns();
-  return (
-    <Shown of={campaigns}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty title={words.empty.title} action={action}>
-            {words.empty.detail}
-          </Empty>
-        ) : (
-          <CampaignTable rows={rows} columns={campaignColumns} />
-        )
-      }
-    </Shown>
-  );
-}
-
-function WaitingList() {
-  const waiting = useWaitingCampaigns(true);
-  const company: Column<CampaignRow> = { id: 'company', title: words.columns.company, cell: (row) => row.company };
-  return (
-    <Shown of={waiting}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <Empty title={words.noWaiting.title}>{words.noWaiting.detail}</Empty>
-        ) : (
-          <CampaignTable rows={rows} columns={[...campaignColumns.slice(0, 2), company, ...campaignColumns.slice(2)]} />
-        )
-      }
-    </Shown>
-  );
-}
-
-function CampaignTable({ rows, columns }: { rows: readonly CampaignRow[]; columns: readonly Column<CampaignRow>[] }) {
-  const navigate = useNavigate();
-  return (
-    <Table
-      caption={words.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ campaignId }) => campaignId}
-      onOpen={({ campaignId }) => void navigate({ to: '/campaigns/$campaignId', params: { campaignId } })}
-    />
-  );
-}
-
-const campaignColumns: readonly Column<CampaignRow>[] = [
-  {
-    id: 'name',
-    title: words.columns.name,
-    cell: ({ campaignId, name }) => (
-      <span className={styles.line}>
-        <Link to="/campaigns/$campaignId" params={{ campaignId }}>
-          {name}
-        </Link>
-        {name !== campaignId && <code className={styles.muted}>{campaignId}</code>}
-      </span>
-    ),
-  },
-  { id: 'status', title: words.columns.status, cell: ({ status }) => <StatusBadge state={status} /> },
-  {
-    id: 'useCase',
-    title: words.columns.useCase,
-    cell: ({ useCase }) =>
-      useCase === '' ? <span className={styles.muted}>{words.never}</span> : words.useCases[useCase],
-  },
-  {
-    id: 'brand',
-    title: words.columns.brand,
-    cell: ({ brandName }) => brandName ?? <span className={styles.muted}>{words.none}</span>,
-  },
-  { id: 'numbers', title: words.columns.numbers, figures: true, cell: ({ numbers }) => <Count value={numbers} /> },
-  {
-    id: 'updated',
-    title: words.columns.updated,
-    cell: ({ updatedAt }) => (updatedAt === null ? <span className={styles.muted}>—</span> : <Time at={updatedAt} />),
-  },
-];
-
 function BrandList({ action }: { action: ReactNode }) {
   const brands = useBrands();
-  const navigate = useNavigate();
   return (
     <Shown of={brands}>
       {(rows) =>
@@ -150,16 +72,43 @@ function BrandList({ action }: { action: ReactNode }) {
             {words.noBrands.detail}
           </Empty>
         ) : (
-          <Table
-            caption={brandWords.title}
-            columns={brandColumns}
-            rows={rows}
-            keyOf={({ brandId }) => brandId}
-            onOpen={({ brandId }) => void navigate({ to: '/campaigns/brands/$brandId', params: { brandId } })}
-          />
+          <FoundBrands rows={rows} />
         )
       }
     </Shown>
+  );
+}
+
+function FoundBrands({ rows }: { rows: readonly Brand[] }) {
+  const navigate = useNavigate();
+  const [search, setSearch] = useUrlText('q');
+  const shown = brandsLike(rows, search);
+  return (
+    <>
+      <div className={styles.pair}>
+        <TextField label={brandWords.list.search} type="search" value={search} onChange={setSearch} />
+      </div>
+      <div className={styles.line}>
+        <span role="status">{brandWords.list.count(shown.length, rows.length)}</span>
+        <Button look="quiet" onPress={() => saveText('brands.csv', brandsCsv(shown), 'text/csv;charset=utf-8')}>
+          {words.list.exportCsv}
+        </Button>
+      </div>
+      {shown.length === 0 ? (
+        <Empty
+          title={brandWords.list.nothingFits}
+          action={<Button onPress={() => setSearch('')}>{words.list.clear}</Button>}
+        />
+      ) : (
+        <Table
+          caption={brandWords.title}
+          columns={brandColumns}
+          rows={shown}
+          keyOf={({ brandId }) => brandId}
+          onOpen={({ brandId }) => void navigate({ to: '/campaigns/brands/$brandId', params: { brandId } })}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,10 @@
-/** Files that prove what is written down of a brand or a campaign: listed, saved to disk, and added by whoever may. */
+/** Files that prove what is written down of a brand or a campaign: listed, saved to disk, added and removed by whoever may. */
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { api, query } from '../../api/client';
 import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
 import { FormFault } from '../../ui/States';
 import { Time } from '../../ui/Values';
@@ -10,27 +12,87 @@ import { evidenceWords as words } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import type { EvidenceFile } from './campaigns';
 
-export function EvidenceFiles({ path, files }: { path: string; files: readonly EvidenceFile[] }) {
-  const save = useMutation({
-    mutationFn: ({ evidenceId, fileName }: EvidenceFile) =>
-      saveAnswer(fileName, `${path}/evidence/${encodeURIComponent(evidenceId)}`),
-  });
+/** `onRemoved` is for whoever may remove them, and gets the record as the gateway answers it. */
+export function EvidenceFiles<T>({
+  path,
+  files,
+  onRemoved,
+}: {
+  path: string;
+  files: readonly EvidenceFile[];
+  onRemoved?(record: T): void;
+}) {
+  const [asked, ask] = useState<EvidenceFile | null>(null);
   return (
     <>
-      <FormFault error={save.error} />
       <ul className={styles.list}>
         {files.map((file) => (
           <li key={file.evidenceId} className={styles.line}>
-            <Button look="quiet" icon="down" onPress={() => save.mutate(file)}>
-              {words.download(file.fileName)}
-            </Button>
+            <SaveFile path={path} file={file} />
             <span className={styles.muted}>
               {words.size(file.sizeBytes)} · {file.who} · <Time at={file.at} />
             </span>
+            {onRemoved !== undefined && (
+              <Button look="quiet" aria-label={`${words.remove} ${file.fileName}`} onPress={() => ask(file)}>
+                {words.remove}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
+      {asked !== null && onRemoved !== undefined && (
+        <RemoveFile path={path} file={asked} onRemoved={onRemoved} onClose={() => ask(null)} />
+      )}
     </>
+  );
+}
+
+const pathOf = (path: string, { evidenceId }: EvidenceFile): string =>
+  `${path}/evidence/${encodeURIComponent(evidenceId)}`;
+
+export function SaveFile({ path, file }: { path: string; file: EvidenceFile }) {
+  const save = useMutation({ mutationFn: () => saveAnswer(file.fileName, pathOf(path, file)) });
+  return (
+    <>
+      <Button look="quiet" icon="down" isPending={save.isPending} onPress={() => save.mutate()}>
+        {words.download(file.fileName)}
+      </Button>
+      <FormFault error={save.error} />
+    </>
+  );
+}
+
+function RemoveFile<T>({
+  path,
+  file,
+  onRemoved,
+  onClose,
+}: {
+  path: string;
+  file: EvidenceFile;
+  onRemoved(record: T): void;
+  onClose(): void;
+}) {
+  const remove = useMutation({
+    mutationFn: async () => (await api.delete<T>(pathOf(path, file))).data,
+    onSuccess: (record) => {
+      onRemoved(record);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={words.removing.title(file.fileName)} open urgent onClose={onClose}>
+      <FormFault error={remove.error} />
+      <p>{words.removing.detail}</p>
+      <DialogActions>
+        <Button onPress={onClose} autoFocus>
+          {words.removing.keep}
+        </Button>
+        <Button look="danger" isPending={remove.isPending} onPress={() => remove.mutate()}>
+          {words.removing.go}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 

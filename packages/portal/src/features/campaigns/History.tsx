@@ -5,10 +5,11 @@ import { Panel } from '../../ui/Page';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
-import { campaignWords } from '../../words/en/campaigns';
+import { campaignWords, evidenceWords } from '../../words/en/campaigns';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { type Campaign, type CampaignForm, differences, type HistoryEntry, isEditable } from './campaigns';
+import { SaveFile } from './Evidence';
 
 const words = campaignWords.history;
 
@@ -22,7 +23,7 @@ export function History({ of }: { of: Campaign }) {
         <Table
           caption={words.title}
           compact
-          columns={columns}
+          columns={columnsOf(of)}
           rows={newestFirst}
           keyOf={(entry) => `${entry.at} ${entry.what} ${entry.status}`}
         />
@@ -32,7 +33,7 @@ export function History({ of }: { of: Campaign }) {
   );
 }
 
-const columns: readonly Column<HistoryEntry>[] = [
+const columnsOf = (of: Campaign): readonly Column<HistoryEntry>[] => [
   { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
   {
     id: 'what',
@@ -49,7 +50,7 @@ const columns: readonly Column<HistoryEntry>[] = [
   {
     id: 'note',
     title: words.columns.note,
-    cell: ({ note, reasons }) => (
+    cell: ({ note, reasons, evidence = [] }) => (
       <div className={styles.sentence}>
         {note}
         {reasons.length > 0 && (
@@ -59,10 +60,29 @@ const columns: readonly Column<HistoryEntry>[] = [
             ))}
           </ul>
         )}
+        {evidence.length > 0 && <Proofs of={of} ids={evidence} />}
       </div>
     ),
   },
 ];
+
+/** The files that an outcome named. */
+function Proofs({ of, ids }: { of: Campaign; ids: readonly string[] }) {
+  const path = `/campaigns/${encodeURIComponent(of.campaignId)}`;
+  return (
+    <span className={styles.line}>
+      <span className={styles.muted}>{evidenceWords.files(ids.length)}:</span>
+      {ids.map((id) => {
+        const file = of.evidence.find(({ evidenceId }) => evidenceId === id);
+        return file === undefined ? (
+          <span key={id}>{evidenceWords.gone}</span>
+        ) : (
+          <SaveFile key={id} path={path} file={file} />
+        );
+      })}
+    </span>
+  );
+}
 
 function Compare({ of }: { of: Campaign }) {
   // The last two that were sent in; what differs from the only one is what is being written now.

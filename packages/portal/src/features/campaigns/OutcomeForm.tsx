@@ -53,6 +53,7 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
   const client = useQueryClient();
   const path = `/campaigns/${encodeURIComponent(of.campaignId)}`;
   const proofs = notNamed(of);
+  const show = (campaign: Campaign) => void client.setQueryData(['campaign', of.campaignId], campaign);
   const send = () => {
     if (wrong) return;
     const said = reasons.filter(({ sentence }) => sentence.trim() !== '');
@@ -92,13 +93,10 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
         {proofs.length > 0 && (
           <>
             <p className={styles.muted}>{evidenceWords.goesWith(proofs.length)}</p>
-            <EvidenceFiles path={path} files={proofs} />
+            <EvidenceFiles<Campaign> path={path} files={proofs} onRemoved={show} />
           </>
         )}
-        <AddEvidence<Campaign>
-          path={path}
-          onAdded={(campaign) => client.setQueryData(['campaign', of.campaignId], campaign)}
-        />
+        <AddEvidence<Campaign> path={path} onAdded={show} />
       </fieldset>
       <TextField label={campaignWords.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(act.error, 'tcrId')} />
       <div className={styles.pair}>

@@ -1,5 +1,5 @@
 /** The five pages of a campaign and its checks. Saved as it is typed; each page can be opened at any time. */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
@@ -9,19 +9,27 @@ import { useUrlText } from '../../ui/url';
 import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import { Checks } from './Checks';
-import { type Campaign, differences, stepOf } from './campaigns';
+import { type Campaign, checksId, differences, stepOf } from './campaigns';
 import type { Draft } from './draft';
 import { DescriptionPage, LinksPage, SamplesPage, TextsPage, UseCasePage } from './WizardPages';
 
 const words = campaignWords.wizard;
-const checksId = 'checks';
 
 /** The page that is open is part of the address; `goTo` opens the page of a field and puts the cursor into it. */
 export function useWizardPage() {
   const [page, setPage] = useUrlText('page');
   const [at, setAt] = useUrlText('at');
   const goTo = (field: string) => setAt(field, { page: String(stepOf(field)) });
-  return { page: page === '' ? '0' : page, open: (id: string) => setPage(id, { at: '' }), at, goTo };
+  const now = page === '' ? '0' : page;
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const note = () => setSeen((before) => (before.has(now) ? before : new Set([...before, now])));
+    // A page that is being filled in has no faults yet; the list of rules has them as soon as it is looked at.
+    if (now !== checksId) return note;
+    note();
+    return undefined;
+  }, [now]);
+  return { page: now, open: (id: string) => setPage(id, { at: '' }), at, goTo, seen };
 }
 
 export type WizardPlace = ReturnType<typeof useWizardPage>;

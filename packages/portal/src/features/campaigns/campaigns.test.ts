@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type CampaignForm, differences, flagNames, keywordsOf, stepOf } from './campaigns';
+import {
+  type Brand,
+  type Campaign,
+  type CampaignForm,
+  type CampaignRow,
+  differences,
+  flagNames,
+  keywordsOf,
+  openRules,
+  stepOf,
+} from './campaigns';
+import { brandsCsv, brandsLike, campaignsCsv, campaignsLike } from './list';
 
 const form: CampaignForm = {
   ...{ name: 'Orders', brandId: null, useCase: '2FA', description: '', messageFlow: '', samples: ['a', 'b'] },
@@ -37,5 +48,56 @@ describe('two versions', () => {
 describe('keywords', () => {
   it('are separated by commas', () => {
     expect(keywordsOf(' STOP, stop all ,,')).toEqual(['STOP', 'stop all']);
+  });
+});
+
+describe('the list of campaigns', () => {
+  const row = (campaignId: string, more: Partial<CampaignRow> = {}): CampaignRow => ({
+    ...{ campaignId, environment: 'sandbox', name: campaignId, status: 'draft', numbers: 0, useCase: 'MARKETING' },
+    ...{ brandId: null, brandName: null, company: 'One', updatedAt: null },
+    ...more,
+  });
+  const rows = [row('C1', { name: 'Orders', brandName: 'Pear Tree' }), row('C2', { status: 'approved' })];
+
+  it('is searched by name, id, brand and status', () => {
+    const found = (search: string, status = '') => campaignsLike(rows, { search, status }).map((one) => one.campaignId);
+    expect([found(''), found('orders'), found('pear'), found('c2'), found('', 'approved'), found('x')]).toEqual([
+      ...[['C1', 'C2'], ['C1'], ['C1'], ['C2'], ['C2'], []],
+    ]);
+  });
+
+  it('is a table without formulas', () => {
+    expect(campaignsCsv([row('C1', { name: '=1+1' })])).toContain(`C1,'=1+1,draft,MARKETING,,0,,`);
+  });
+});
+
+describe('brands', () => {
+  const brand = (brandId: string, displayName: string) =>
+    ({
+      ...{ brandId, displayName, legalName: `${displayName} Incorporated`, tcrId: '', entityType: 'PRIVATE_PROFIT' },
+      ...{ identityStatus: 'VERIFIED', vettingScore: null, checks: [{ rule: 'ein', field: 'ein', ok: false }] },
+    }) as unknown as Brand;
+
+  it('are found by any of their names, and are a table', () => {
+    const rows = [brand('B1', 'Pear'), brand('B2', 'Plum')];
+    const found = (search: string) => brandsLike(rows, search).map(({ brandId }) => brandId);
+    expect([found(''), found('PEAR inc'), found('b2'), found('x')]).toEqual([['B1', 'B2'], ['B1'], ['B2'], []]);
+    expect(brandsCsv(rows.slice(1))).toContain('B2,Plum,Plum Incorporated,PRIVATE_PROFIT,VERIFIED,,1');
+  });
+});
+
+describe('rules that are not kept', () => {
+  const checks = [
+    { rule: 'useCase', field: 'useCase', ok: false },
+    { rule: 'sample', field: 'samples.0', ok: false },
+    { rule: 'name', field: 'name', ok: true },
+  ] as Campaign['checks'];
+
+  it('are counted for pages that were open, and for all of them once the list of rules was', () => {
+    const count = (status: Campaign['status'], ...pages: string[]) => openRules({ checks, status }, new Set(pages));
+    expect([count('draft', '1'), count('draft', '0'), count('draft', '0', '3'), count('draft', 'checks')]).toEqual([
+      ...[0, 1, 2, 2],
+    ]);
+    expect(count('changes_needed', '1')).toBe(2);
   });
 });

@@ -209,6 +209,18 @@ export function stepOf(field: string): number {
   );
 }
 
+/** The page of the form that lists all rules. */
+export const checksId = 'checks';
+
+/**
+ * Rules that are not kept on pages that somebody has left: a page that was not reached yet has no faults. The list of all
+ * rules is such a page for every one of them.
+ */
+export function openRules({ checks, status }: Pick<Campaign, 'checks' | 'status'>, seen: ReadonlySet<string>): number {
+  const all = seen.has(checksId) || status !== 'draft';
+  return checks.filter(({ ok, field }) => !ok && (all || seen.has(String(stepOf(field))))).length;
+}
+
 /** Fields in the order of the form. */
 export const formFields = stepsOfFields.flat() as (keyof CampaignForm)[];
 

@@ -5,7 +5,7 @@ import { api, query } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMe } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
-import { Select } from '../../ui/Field';
+import { Select, TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
 import { Empty, Fault, Loading } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
@@ -13,7 +13,7 @@ import { Phone, phoneText, Time } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
-import type { Thread } from './conversations';
+import { lastSaid, type Thread } from './conversations';
 
 interface InboxPage {
   conversations: Thread[];
@@ -21,16 +21,20 @@ interface InboxPage {
 }
 
 const rows = 50;
+/** The longest number. */
+const digitsMax = 15;
 const wakeMs = 60_000;
 
 export function Inbox({ chosen }: { chosen: { number: string; peer: string } | null }) {
   const [number, setNumber] = useUrlText('number');
   const [state, setState] = useUrlText('state');
   const [assigned, setAssigned] = useUrlText('assigned');
+  const [search, setSearch] = useUrlText('q');
+  const peer = search.replaceAll(/\D/g, '').slice(0, digitsMax);
   const inbox = useInfiniteQuery({
-    queryKey: ['conversations', number, state, assigned],
+    queryKey: ['conversations', number, state, assigned, peer],
     queryFn: ({ pageParam }) =>
-      api.get<InboxPage>(`/conversations${query({ number, state, assigned, limit: rows, before: pageParam })}`),
+      api.get<InboxPage>(`/conversations${query({ number, peer, state, assigned, limit: rows, before: pageParam })}`),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
@@ -41,14 +45,22 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
   const threads = pages.flatMap(({ data }) => data.conversations);
   return (
     <div className={styles.inbox}>
+      <TextField
+        label={words.search}
+        type="search"
+        inputMode="tel"
+        value={search}
+        onChange={setSearch}
+        help={search !== '' && peer === '' ? words.searchDigits : undefined}
+      />
       <Filters {...{ number, state, assigned, setNumber, setState, setAssigned }} />
       {inbox.isPending && <Loading />}
       {inbox.isError && <Fault error={inbox.error} retry={() => void inbox.refetch()} />}
       {inbox.isSuccess && threads.length === 0 && (
         <Nobody
           state={state}
-          filtered={number !== '' || assigned !== ''}
-          onAll={() => setState('', { number: '', assigned: '' })}
+          filtered={number !== '' || assigned !== '' || peer !== ''}
+          onAll={() => setState('', { number: '', assigned: '', q: '' })}
         />
       )}
       <ul className={styles.threads}>
@@ -131,7 +143,8 @@ function Nobody({ state, filtered, onAll }: { state: string; filtered: boolean; 
 }
 
 function Row({ thread, current }: { thread: Thread; current: boolean }) {
-  const { number, peer, lastAt, lastText, lastMedia, unread, assignedTo, snoozedUntil } = thread;
+  const { number, peer, unread, assignedTo, snoozedUntil } = thread;
+  const said = lastSaid(thread);
   const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
     <li data-row>
@@ -146,10 +159,11 @@ function Row({ thread, current }: { thread: Thread; current: boolean }) {
           <strong>
             <Phone digits={peer} />
           </strong>
-          <Time at={lastAt} form="relative" />
+          <Time at={said.at} form="relative" />
         </span>
         <span className={styles.excerpt}>
-          {lastText !== '' ? lastText : lastMedia > 0 ? words.pictures(lastMedia) : words.noText}
+          {said.own && <span className={styles.you}>{words.you} </span>}
+          {said.text !== '' ? said.text : said.media > 0 ? words.pictures(said.media) : words.noText}
         </span>
         {waits && (
           <span className={styles.waits}>

@@ -11,6 +11,7 @@ import { Empty, Fault, FormFault, Loading, Notice } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Phone, phoneText, ReasonLink, Time } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
+import { RecordTabs } from '../audit/RecordTabs';
 import { Care, type Mark } from './Care';
 import styles from './Conversations.module.css';
 import { mediumOf, refusedBecause, type SendAnswer, type ThreadMessage, type ThreadPage } from './conversations';
@@ -59,19 +60,23 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
           </Button>
         )}
       </header>
-      {now.begun && <Care now={now} onMark={mark.mutate} />}
-      <FormFault error={mark.error} />
-      {thread.hasNextPage && (
-        <Button look="quiet" isPending={thread.isFetchingNextPage} onPress={() => void thread.fetchNextPage()}>
-          {words.olderMessages}
-        </Button>
-      )}
-      {messages.length === 0 ? (
-        <Empty title={words.nothing} />
-      ) : (
-        <Chat label={words.thread} messages={messages.map(bubbleOf).reverse()} />
-      )}
-      <Answer number={number} peer={peer} now={now} onSent={refresh} />
+      <RecordTabs of={{ kind: 'conversation', id: now.auditTarget }} title={words.messages} note={words.activityNote}>
+        {now.begun && <Care now={now} onMark={mark.mutate} />}
+        <FormFault error={mark.error} />
+        {thread.hasNextPage && (
+          <div className={styles.older}>
+            <Button look="quiet" isPending={thread.isFetchingNextPage} onPress={() => void thread.fetchNextPage()}>
+              {words.olderMessages}
+            </Button>
+          </div>
+        )}
+        {messages.length === 0 ? (
+          <Empty title={words.nothing} />
+        ) : (
+          <Chat label={words.thread} messages={messages.map(bubbleOf).reverse()} />
+        )}
+        <Answer number={number} peer={peer} now={now} onSent={refresh} />
+      </RecordTabs>
     </section>
   );
 }
@@ -150,6 +155,8 @@ function focusReply(): void {
   document.querySelector<HTMLTextAreaElement>('[data-reply]')?.focus();
 }
 
+const typingPlace = 'input, textarea, [role]:not([role="tab"], [role="tabpanel"])';
+
 /** Single keys of this page; never while something is typed, nor with a modifier. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
@@ -157,8 +164,7 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       if (event.ctrlKey || event.metaKey || event.altKey || !singleKeysOn()) return;
-      const typing =
-        event.target instanceof Element && event.target.closest('input, textarea, [role]:not([role="tab"])');
+      const typing = event.target instanceof Element && event.target.closest(typingPlace);
       const act = latest.current[event.key];
       if (typing || act === undefined) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediumOf, refusedBecause, snoozeChoices } from './conversations';
+import { lastSaid, mediumOf, refusedBecause, snoozeChoices, type Thread } from './conversations';
 
 describe('a medium', () => {
   it('of this gateway is shown from its own address, whatever the gateway calls itself', () => {
@@ -50,5 +50,14 @@ describe('putting off', () => {
       ['week', 30, 9],
     ]);
     expect(told(new Date(2026, 10, 22, 8, 0)).at(-1)).toEqual(['week', 23, 9]);
+  });
+});
+
+describe('what was said last', () => {
+  it('is the answer, where there is one', () => {
+    const thread = { lastAt: '1', lastText: 'Hello?', lastMedia: 0, reply: null } as Thread;
+    expect(lastSaid(thread)).toEqual({ own: false, text: 'Hello?', media: 0, at: '1' });
+    const reply = { text: 'Yes', media: 2, at: '2' };
+    expect(lastSaid({ ...thread, reply })).toEqual({ own: true, text: 'Yes', media: 2, at: '2' });
   });
 });

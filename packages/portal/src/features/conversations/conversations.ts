@@ -8,10 +8,19 @@ export interface Thread {
   lastAt: string;
   lastText: string;
   lastMedia: number;
+  /** The last message to the telephone, where it is newer. */
+  reply: { text: string; media: number; at: string } | null;
   unread: number;
   done: boolean;
   assignedTo: Assignee | null;
   snoozedUntil: string | null;
+}
+
+/** What stands under the number in the list: what was said last, by whom, when. */
+export function lastSaid({ lastAt, lastText, lastMedia, reply }: Thread) {
+  return reply === null
+    ? { own: false, text: lastText, media: lastMedia, at: lastAt }
+    : { own: true, text: reply.text, media: reply.media, at: reply.at };
 }
 
 export interface Assignee {
@@ -40,6 +49,8 @@ export interface ThreadPage {
   /** Whether the telephone has ever written. */
   begun: boolean;
   closed: { reason: string; detail: string; since: string | null } | null;
+  /** What the audit log calls it. */
+  auditTarget: string;
   messages: ThreadMessage[];
 }
 

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons';
 import { handsetWords } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { type Faults, faultsText } from './handsets';
-import { faultsQuery } from './queries';
+import { faultsQuery, linksUpQuery } from './queries';
 
 const words = handsetWords.trouble;
 
@@ -15,11 +15,12 @@ export function FaultStrip() {
   const client = useQueryClient();
   const may = useMay('send');
   const { data } = useQuery(faultsQuery);
+  const links = useQuery({ ...linksUpQuery, enabled: data?.refuseBind === true });
   const off = useMutation({
     mutationFn: () => api.post<Faults>('/sandbox/faults', {}),
     onSuccess: ({ data: faults }) => client.setQueryData(faultsQuery.queryKey, faults),
   });
-  const on = data === undefined ? '' : faultsText(data);
+  const on = data === undefined ? '' : faultsText(data, links.data);
   return (
     <div role="status">
       {on !== '' && (

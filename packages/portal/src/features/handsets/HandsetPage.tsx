@@ -3,24 +3,37 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useMay } from '../../api/session';
+import { LinkButton } from '../../ui/Button';
 import { useNarrow } from '../../ui/narrow';
 import { Panel } from '../../ui/Page';
+import { Empty } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { Phone, phoneText } from '../../ui/Values';
 import { handsetWords as words } from '../../words/en/handsets';
 import { BehaviourPanel } from './BehaviourPanel';
 import { HandsetFrame } from './HandsetFrame';
 import styles from './Handsets.module.css';
-import type { HandsetMessage } from './handsets';
+import { type HandsetMessage, isHandset } from './handsets';
 import { Phones } from './Phones';
-import { talkQuery } from './queries';
+import { carrierQuery, talkQuery } from './queries';
 import { markSeen, unseen } from './seen';
 import { TalkPanel } from './TalkPanel';
 import { WirePanel } from './WirePanel';
 
 export function HandsetPage() {
   const { number } = useParams({ from: '/inside/handsets/$number' });
-  return <Room key={number} number={number} />;
+  return isHandset(number) ? <Room key={number} number={number} /> : <NoSuchHandset number={number} />;
+}
+
+/** Nothing is asked of the gateway about what can be no telephone. */
+function NoSuchHandset({ number }: { number: string }) {
+  return (
+    <HandsetFrame number={null} tabTitle={words.noSuch.title}>
+      <Empty title={words.noSuch.title} action={<LinkButton to="/handsets">{words.noSuch.all}</LinkButton>}>
+        {words.noSuch.detail(number)}
+      </Empty>
+    </HandsetFrame>
+  );
 }
 
 function Room({ number }: { number: string }) {
@@ -46,6 +59,7 @@ function Room({ number }: { number: string }) {
     </>
   );
   const wire = <WirePanel number={number} />;
+  const address = useQuery(carrierQuery).data?.address;
   return (
     <HandsetFrame number={number} tabTitle={fresh > 0 ? `(${fresh}) ${number}` : number}>
       <p role="status" className="visually-hidden">
@@ -64,7 +78,7 @@ function Room({ number }: { number: string }) {
         <div className={styles.three}>
           <Panel title={words.phones}>{phones}</Panel>
           <Panel title={<Phone digits={number} />}>{chat}</Panel>
-          <Panel title={words.wire}>{wire}</Panel>
+          <Panel title={address === undefined ? words.wire : words.wireAt(address)}>{wire}</Panel>
         </div>
       )}
     </HandsetFrame>

@@ -10,7 +10,7 @@ import { Shown } from '../../ui/States';
 import { Phone } from '../../ui/Values';
 import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
-import type { Handset } from './handsets';
+import { type Handset, isHandset } from './handsets';
 import { behaviourQuery, handsetsQuery } from './queries';
 import { unseen } from './seen';
 
@@ -65,7 +65,7 @@ function AddPhone() {
   const [fault, setFault] = useState<string | undefined>();
   const open = () => {
     const number = typed.replaceAll(/[\s()+.-]/g, '');
-    if (!/^\d{5,15}$/.test(number)) return setFault(words.badNumber);
+    if (!isHandset(number)) return setFault(words.badNumber);
     setFault(undefined);
     setTyped('');
     void navigate({ to: '/handsets/$number', params: { number } });

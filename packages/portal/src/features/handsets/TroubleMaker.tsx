@@ -6,19 +6,55 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
-import { FormFault } from '../../ui/States';
+import { FormFault, Notice } from '../../ui/States';
 import { handsetWords } from '../../words/en/handsets';
-import { type Faults, noFaults } from './handsets';
-import { faultsQuery } from './queries';
+import styles from './Handsets.module.css';
+import { type Faults, faultsText, noFaults } from './handsets';
+import { faultsQuery, linksUpQuery } from './queries';
 
 const words = handsetWords.trouble;
 
 export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void }) {
   const { data = noFaults } = useQuery(faultsQuery);
+  const [done, setDone] = useState<DoneNow | null>(null);
+  const close = () => {
+    setDone(null);
+    onClose();
+  };
   return (
-    <Dialog title={words.title} open={open} onClose={onClose}>
-      <TroubleForm now={data} onDone={onClose} />
+    <Dialog title={words.title} open={open} onClose={close}>
+      {done === null ? (
+        <TroubleForm now={data} onDone={setDone} />
+      ) : (
+        <Done of={done} onAgain={() => setDone(null)} onClose={close} />
+      )}
     </Dialog>
+  );
+}
+
+interface DoneNow {
+  now: Faults;
+  dropped: boolean;
+}
+
+/** What came of it, until the person has read it. */
+function Done({ of: { now, dropped }, onAgain, onClose }: { of: DoneNow; onAgain(): void; onClose(): void }) {
+  const link = now.refuseBind ? words.droppedRefused : words.dropped;
+  const links = useQuery({ ...linksUpQuery, enabled: now.refuseBind && !dropped });
+  return (
+    <>
+      <div role="status">
+        <Notice tone="ok" title={words.done(faultsText(now, dropped ? null : links.data))}>
+          {dropped ? link : undefined}
+        </Notice>
+      </div>
+      <DialogActions>
+        <Button onPress={onAgain}>{words.again}</Button>
+        <Button look="primary" autoFocus onPress={onClose}>
+          {words.ok}
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 
@@ -43,7 +79,7 @@ function faultOfField(name: keyof Fields, typed: string): string | undefined {
   return fits ? undefined : words.whole(maxima[name]);
 }
 
-function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
+function TroubleForm({ now, onDone }: { now: Faults; onDone(done: DoneNow): void }) {
   const client = useQueryClient();
   const [fields, setFields] = useState(fieldsOf(now));
   const [flags, setFlags] = useState({
@@ -51,12 +87,16 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
     duplicateReceipts: now.duplicateReceipts,
     receiptFirst: now.receiptFirst,
   });
+  const [dropToo, setDropToo] = useState(true);
   const [tried, setTried] = useState(false);
   const put = useMutation({
     mutationFn: (faults: Partial<Faults> & { dropLink?: boolean }) => api.post<Faults>('/sandbox/faults', faults),
-    onSuccess: ({ data }) => client.setQueryData(faultsQuery.queryKey, data),
+    onSuccess: ({ data }, { dropLink = false }) => {
+      client.setQueryData(faultsQuery.queryKey, data);
+      onDone({ now: data, dropped: dropLink });
+      return client.invalidateQueries({ queryKey: linksUpQuery.queryKey });
+    },
   });
-  const done = { onSuccess: onDone };
 
   function apply(): void {
     setTried(true);
@@ -64,7 +104,8 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
     const { throttlePerSecond, ...others } = fields;
     const numbers = Object.fromEntries(Object.entries(others).map(([name, typed]) => [name, Number(typed)]));
     const throttle = throttlePerSecond.trim() === '' ? null : Number(throttlePerSecond);
-    put.mutate({ ...flags, ...numbers, throttlePerSecond: throttle }, done);
+    const dropLink = flags.refuseBind && dropToo;
+    put.mutate({ ...flags, ...numbers, throttlePerSecond: throttle, ...(dropLink && { dropLink }) });
   }
 
   const number = (name: keyof Fields, label: string, help?: string) => {
@@ -91,26 +132,29 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(): void }) {
       <p>{words.detail}</p>
       <FormFault error={put.error} />
       {flag('refuseBind', words.refuseBind)}
+      {flags.refuseBind && (
+        <div className={styles.beneath}>
+          <p>{words.refuseBindHelp}</p>
+          <Checkbox isSelected={dropToo} onChange={setDropToo}>
+            {words.dropToo}
+          </Checkbox>
+        </div>
+      )}
       {number('throttlePerSecond', words.throttle, words.throttleHelp)}
       {number('loseReceiptsPercent', words.lose)}
       {flag('duplicateReceipts', words.duplicate)}
       {number('answerAfterMs', words.late)}
       {flag('receiptFirst', words.receiptFirst)}
       {number('errorPercent', words.errors)}
-      <p role="status">{put.isSuccess && put.variables.dropLink === true ? droppedWords(put.data.data) : ''}</p>
       <DialogActions>
         <Button look="danger" onPress={() => put.mutate({ ...now, dropLink: true })}>
           {words.dropLink}
         </Button>
-        <Button onPress={() => put.mutate({}, done)}>{words.allOff}</Button>
+        <Button onPress={() => put.mutate({})}>{words.allOff}</Button>
         <Button look="primary" type="submit" isPending={put.isPending}>
           {words.apply}
         </Button>
       </DialogActions>
     </Form>
   );
-}
-
-function droppedWords({ refuseBind }: Faults): string {
-  return refuseBind ? words.droppedRefused : words.dropped;
 }

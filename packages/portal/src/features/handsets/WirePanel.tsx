@@ -1,6 +1,6 @@
 /** What the gateway and the simulated carrier say to each other about one handset. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
@@ -16,6 +16,8 @@ import { wireQuery } from './queries';
 const words = handsetWords.wirePanel;
 /** The newest of what is kept. */
 const rowsMax = 150;
+/** So near to its end the list is read at its end. */
+const nearEndPx = 32;
 
 export function WirePanel({ number }: { number: string }) {
   const client = useQueryClient();
@@ -42,15 +44,7 @@ export function WirePanel({ number }: { number: string }) {
           shown.length === 0 ? (
             <Empty title={words.empty}>{words.emptyDetail}</Empty>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
-            <ol className={styles.entries} tabIndex={0} aria-label={handsetWords.wire}>
-              {shown
-                .slice(-rowsMax)
-                .reverse()
-                .map((entry) => (
-                  <Entry key={entry.id} entry={entry} hex={hex} />
-                ))}
-            </ol>
+            <Entries entries={shown.slice(-rowsMax)} hex={hex} />
           )
         }
       </Shown>
@@ -61,6 +55,32 @@ export function WirePanel({ number }: { number: string }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** In their order, as the messages beside them; the newest stays in sight unless somebody looks further up. */
+function Entries({ entries, hex }: { entries: readonly WireEntry[]; hex: boolean }) {
+  const list = useRef<HTMLOListElement>(null);
+  const follows = useRef(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what makes the list longer moves it
+  useLayoutEffect(() => {
+    if (follows.current) list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [entries.at(-1)?.id, entries.length, hex]);
+  return (
+    <ol
+      ref={list}
+      className={styles.entries}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+      tabIndex={0}
+      aria-label={handsetWords.wire}
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        follows.current = scrollHeight - scrollTop - clientHeight < nearEndPx;
+      }}
+    >
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} hex={hex} />
+      ))}
+    </ol>
   );
 }
 

@@ -6,6 +6,7 @@ import {
   faultsText,
   type HandsetMessage,
   hexLines,
+  isHandset,
   isOnlyHere,
   noFaults,
   passes,
@@ -94,6 +95,9 @@ it('faults are told in words', () => {
   expect(faultsText({ ...noFaults, loseReceiptsPercent: 20, refuseBind: true })).toBe(
     'binds are refused, receipts lost 20 %',
   );
+  const refused = { ...noFaults, refuseBind: true };
+  expect(faultsText(refused, 0)).toBe('binds are refused and the link is down, so texts wait');
+  expect(faultsText(refused, 2)).toBe('new binds are refused (the 2 links that were up stay, so texts still go out)');
 });
 
 it('a setting is one of the choices, or another', () => {
@@ -108,3 +112,13 @@ it.each([
   ['http://192.168.1.7:8088/handsets', false],
   ['https://sms.example/handsets', false],
 ])('%s leads only to this machine: %s', (address, only) => expect(isOnlyHere(address)).toBe(only));
+
+describe('a number of a handset', () => {
+  it.each(['12025550100', '447700900123', '12345', '123456', '3581234'])('is %s', (number) =>
+    expect(isHandset(number)).toBe(true),
+  );
+  it.each(['', '123', '1234567', '02025550100', '11125550100', '1202555010x', '+12025550100', '1'.repeat(16)])(
+    'is not %j',
+    (number) => expect(isHandset(number)).toBe(false),
+  );
+});

@@ -76,11 +76,17 @@ export interface WireEntry {
   hex: string | null;
 }
 
-/** The faults that are on, in words; '' when none is. */
-export function faultsText(faults: Faults): string {
+/** A number that a handset can have, as the gateway judges it: of a telephone with its country, or a short code. */
+export function isHandset(number: string): boolean {
+  if (!/^[1-9]\d{4,14}$/.test(number)) return false;
+  return number.startsWith('1') && number.length > 6 ? /^1[2-9](?!9)(?!11)\d\d[2-9]\d{6}$/.test(number) : true;
+}
+
+/** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
+export function faultsText(faults: Faults, linksUp: number | null = null): string {
   const said = words.trouble.list;
   return [
-    faults.refuseBind && said.refuseBind,
+    faults.refuseBind && said.refuseBind(linksUp),
     faults.throttlePerSecond !== null && said.throttlePerSecond(faults.throttlePerSecond),
     faults.loseReceiptsPercent > 0 && said.loseReceiptsPercent(faults.loseReceiptsPercent),
     faults.duplicateReceipts && said.duplicateReceipts,

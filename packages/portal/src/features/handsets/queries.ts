@@ -8,6 +8,8 @@ const shownMax = 500;
 const pagesMax = 20;
 /** Somebody else may turn faults on. */
 const faultsEveryMs = 15_000;
+/** Binds come and go by themselves. */
+const linksEveryMs = 3_000;
 /** What concerns the link itself is no handset's, and is not told as news. */
 const wireEveryMs = 5_000;
 
@@ -59,8 +61,25 @@ export const behaviourQuery = (number: string) =>
     queryFn: async () => (await api.get<Behaviour>(`/sandbox/handsets/${number}/behaviour`)).data,
   });
 
+/** Where the simulated carrier listens, for as long as this gateway runs. */
+export const carrierQuery = queryOptions({
+  queryKey: ['sandbox-carrier'],
+  queryFn: async () => (await api.get<{ address: string }>('/sandbox/carrier')).data,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const faultsQuery = queryOptions({
   queryKey: ['sandbox-faults'],
   queryFn: async () => (await api.get<Faults>('/sandbox/faults')).data,
   refetchInterval: faultsEveryMs,
+});
+
+/** How many links to the simulated carrier of texts are up. Asked for while binds are refused: only then it is told. */
+export const linksUpQuery = queryOptions({
+  queryKey: ['sandbox-links'],
+  queryFn: async () => {
+    const { binds } = (await api.get<{ binds: string[] }>('/sandbox/carrier')).data;
+    return binds.filter((state) => state.startsWith('bound_')).length;
+  },
+  refetchInterval: linksEveryMs,
 });

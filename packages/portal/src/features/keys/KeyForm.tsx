@@ -5,7 +5,7 @@ import { ApiError, api } from '../../api/client';
 import { type Environment, useMay, useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
+import { Checkbox, Select, TextArea, TextField, Ticks } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
@@ -55,7 +55,8 @@ function bodyOf(draft: Draft, before: Draft | null): object {
   const cap = draft.dailyCap.trim();
   return {
     ...{ name, environment, scopes, numbers, exactShape },
-    dailyCap: cap === '' ? 0 : Number(cap),
+    // What is no number goes as it was typed, so that it is refused and not taken for none.
+    dailyCap: cap === '' ? 0 : Number.isNaN(Number(cap)) ? cap : Number(cap),
     allowedIps: linesOf(draft.allowedIps),
     ...(draft.expires !== before?.expires && {
       expiresAt: draft.expires === '' ? null : `${draft.expires}T23:59:59Z`,
@@ -166,8 +167,7 @@ interface Part {
 function Scopes({ draft, set, fault }: Part) {
   const may: Record<Scope, boolean> = { send: useMay('send'), read: useMay('read'), admin: useMay('manageCompany') };
   return (
-    <fieldset className={styles.group}>
-      <legend>{words.scopes}</legend>
+    <Ticks label={words.scopes} fault={fault} className={styles.group}>
       {allScopes
         .filter((scope) => may[scope] || draft.scopes.includes(scope))
         .map((scope) => (
@@ -181,8 +181,7 @@ function Scopes({ draft, set, fault }: Part) {
             {keyWords.scopes[scope]}
           </Checkbox>
         ))}
-      {fault !== undefined && <Notice tone="bad" title={fault} />}
-    </fieldset>
+    </Ticks>
   );
 }
 
@@ -212,8 +211,7 @@ function Numbers({ draft, set, fault }: Part) {
     );
   }
   return (
-    <fieldset className={styles.group}>
-      <legend>{words.numbers}</legend>
+    <Ticks label={words.numbers} fault={fault} className={styles.group}>
       <div className={styles.numbers}>
         {choices.map((digits) => (
           <Checkbox
@@ -228,7 +226,6 @@ function Numbers({ draft, set, fault }: Part) {
         ))}
       </div>
       <span className={styles.muted}>{words.numbersHelp}</span>
-      {fault !== undefined && <Notice tone="bad" title={fault} />}
-    </fieldset>
+    </Ticks>
   );
 }

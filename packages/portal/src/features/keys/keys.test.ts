@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { envBlock, firstCurl, hintText, type KeyPair, type NewPair, usedSinceRotation } from './keys';
+import {
+  envBlock,
+  firstCurl,
+  fittingKeys,
+  hintText,
+  type KeyPair,
+  keysCsv,
+  type NewPair,
+  usedSinceRotation,
+} from './keys';
 
 const key = (more: Partial<KeyPair>): KeyPair => ({
   ...{ keyId: 'key_old', name: 'Old', environment: 'sandbox', status: 'active', scopes: ['send'], numbers: [] },
@@ -36,5 +45,31 @@ describe('what is shown of tokens', () => {
     expect(curl).toContain("'http://gw/SendSMS?apikey=at_a'");
     expect(curl).toContain("'Authorization: Bearer bt_b'");
     expect(curl).toContain('{"from":"1","to":["2"],"text":"Hi"}');
+  });
+});
+
+describe('a list of pairs', () => {
+  const list = [
+    key({ keyId: 'key_a', name: '=Billing', numbers: ['12025550199'], createdBy: 'ada@example.com' }),
+    key({ keyId: 'key_b', name: 'Shop', bearerHint: { prefix: 'bt_sbx_0', last4: 'wxyz' }, allowedIps: ['::1'] }),
+  ];
+  const found = (search: string) => fittingKeys(list, search).map(({ keyId }) => keyId);
+
+  it('is searched by name, id, person, number and what is shown of a token', () => {
+    expect(found(' ')).toEqual(['key_a', 'key_b']);
+    expect([found('SHOP'), found('key_a'), found('ada@')]).toEqual([['key_b'], ['key_a'], ['key_a']]);
+    expect([found('(202) 555-01'), found('WXYZ'), found('nothing'), found('9')]).toEqual([
+      ['key_a'],
+      ['key_b'],
+      [],
+      [],
+    ]);
+  });
+
+  it('is saved as a table that begins no formula and keeps numbers', () => {
+    const [head, first, second] = keysCsv(list).split('\r\n');
+    expect(head!.split(',')).toHaveLength(first!.split(',').length);
+    expect(first).toMatch(/^'=Billing,key_a,sandbox,active,,,send,1 \(202\) 555-0199,12025550199,,,false,2026-05-01T/);
+    expect(second).toContain('bt_sbx_0…wxyz');
   });
 });

@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { Environment } from '../../api/session';
+import { csvText, momentCells } from '../../ui/csv';
+import { phoneText } from '../../ui/Values';
 
 export type Scope = 'send' | 'read' | 'admin';
 
@@ -49,6 +51,39 @@ export function hintText(hint: TokenHint | null | undefined): string | null {
 export function usedSinceRotation(key: KeyPair, keys: readonly KeyPair[]): boolean {
   const newer = keys.find(({ keyId }) => keyId === key.replacedBy);
   return newer !== undefined && key.lastUse !== null && key.lastUse.at > newer.createdAt;
+}
+
+/** Those in which what is looked for stands: name, id, who made them, a number, what is shown of a token. */
+export function fittingKeys(list: readonly KeyPair[], search: string): KeyPair[] {
+  const words = search.trim().toLowerCase();
+  const digits = words.replace(/\D/g, '');
+  return list.filter(({ name, keyId, createdBy, numbers, bearerHint, authHint }) => {
+    const hints = [bearerHint, authHint].flatMap((hint) => (hint == null ? [] : [hint.prefix, hint.last4]));
+    const texts = [name, keyId, createdBy ?? '', ...hints];
+    const isNamed = texts.some((text) => text.toLowerCase().includes(words));
+    return isNamed || (digits.length >= digitsMin && numbers.some((number) => number.includes(digits)));
+  });
+}
+
+/** Fewer stand in nearly every number. */
+const digitsMin = 3;
+
+/** Never a token. What only those who manage keys see is empty for everybody else. */
+export function keysCsv(list: readonly KeyPair[]): string {
+  const head = [
+    ...['name', 'key_id', 'environment', 'status', 'bearer_token', 'auth_token', 'may', 'numbers', 'numbers_digits'],
+    ...['daily_cap', 'allowed_ips', 'exact_shape', 'created_utc', 'created_local', 'created_by'],
+    ...['last_used_utc', 'last_used_local', 'last_used_for', 'last_used_from', 'expires_utc', 'expires_local'],
+  ];
+  const lines = list.map((key) => [
+    ...[key.name, key.keyId, key.environment, key.status, hintText(key.bearerHint), hintText(key.authHint)],
+    ...[key.scopes.join(' '), key.numbers.map(phoneText).join('; '), key.numbers.join(' ')],
+    ...[key.dailyCap === 0 ? null : key.dailyCap, key.allowedIps?.join(' ') ?? null, key.exactShape],
+    ...[...momentCells(key.createdAt), key.createdBy],
+    ...[...momentCells(key.lastUse?.at ?? null), key.lastUse?.endpoint ?? null, key.lastUse?.address ?? null],
+    ...momentCells(key.expiresAt),
+  ]);
+  return csvText([head, ...lines]);
 }
 
 /** For a .env file; the names are those that our client and command line read. */

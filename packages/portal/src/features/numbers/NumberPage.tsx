@@ -8,6 +8,7 @@ import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { Copyable, Count, Phone, phoneText } from '../../ui/Values';
 import { numberWords } from '../../words/en/numbers';
+import { RecordTabs } from '../audit/RecordTabs';
 import { useCampaigns } from '../campaigns/campaigns';
 import { CanSend } from './CanSend';
 import styles from './Numbers.module.css';
@@ -37,14 +38,14 @@ export function NumberPage() {
     >
       <Shown of={found}>
         {(whole) => (
-          <>
+          <RecordTabs of={{ kind: 'number', id: number }}>
             <What of={whole} />
             <div className={styles.columns}>
               <Settings key={shown} of={whole} onReload={() => showAnew(shown + 1)} />
               <NumberWebhooks number={number} />
             </div>
             <NumberTraffic number={number} />
-          </>
+          </RecordTabs>
         )}
       </Shown>
     </Page>

@@ -87,31 +87,33 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
     onSuccess: ({ data }) => onDone(data.recoveryCodes),
   });
   return (
-    <Form label={words.title} onSubmit={() => finish.mutate()}>
+    <>
       <p>{words.scan}</p>
       <QrCode text={begun.uri} label={words.qr} />
       <div>
         <p className={styles.label}>{words.secret}</p>
         <Copyable value={begun.secret} what="the secret" />
       </div>
-      <FormFault error={finish.error} />
-      <TextField
-        label={words.code}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        value={code}
-        onChange={setCode}
-        fault={faultOf(finish.error, 'code')}
-        isRequired
-        mono
-      />
-      <Row>
-        <Button look="primary" type="submit" isPending={finish.isPending}>
-          {words.finish}
-        </Button>
-        <Button onPress={onCancel}>{words.cancel}</Button>
-      </Row>
-    </Form>
+      <Form label={words.title} onSubmit={() => finish.mutate()}>
+        <FormFault error={finish.error} />
+        <TextField
+          label={words.code}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          onChange={setCode}
+          fault={faultOf(finish.error, 'code')}
+          isRequired
+          mono
+        />
+        <Row>
+          <Button look="primary" type="submit" isPending={finish.isPending}>
+            {words.finish}
+          </Button>
+          <Button onPress={onCancel}>{words.cancel}</Button>
+        </Row>
+      </Form>
+    </>
   );
 }
 

@@ -4,20 +4,25 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, query } from '../../api/client';
 import { useMay } from '../../api/session';
+import { timeZone as zoneShown } from '../../api/time-zone';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Select } from '../../ui/Field';
+import { saveAnswer } from '../../ui/download';
+import { Select, TextField } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
 import { DeliveryBadge } from './EndpointStates';
 import styles from './Webhooks.module.css';
 import {
+  askedFor,
   type Delivery,
+  type DeliveryFilter,
   type DeliveryState,
   type Endpoint,
   isPeriod,
@@ -38,16 +43,24 @@ export function Deliveries({ of }: { of: Endpoint }) {
   const [period, setPeriod] = useUrlText('since');
   const since = period === '' ? 'day' : period;
   const [before, setBefore] = useUrlText('before');
+  const [q, setQ] = useUrlText('q');
   const router = useRouter();
   const mayManage = useMay('manageWebhooks');
   const { data: catalogue } = useCatalogue();
   const [replaying, setReplaying] = useState<readonly Delivery[] | null>(null);
-  const deliveries = useDeliveries({ endpoint: endpointId, state, type, period: since, before });
+  const filter = { endpoint: endpointId, state, type, q, period: since };
+  const deliveries = useDeliveries({ ...filter, before });
   return (
     <Panel
       title={words.title}
-      actions={<ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type })}`} />}
+      actions={
+        <>
+          <ExportMenu of={filter} />
+          <ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type, q })}`} />
+        </>
+      }
     >
+      <Search key={q} q={q} onFind={(text) => setQ(text, { before: '' })} />
       <div className={styles.filters}>
         <Select
           label={words.state}
@@ -98,6 +111,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
               />
             )}
             <Row>
+              {shown.length > 0 && <span>{words.count(shown.length, next != null || before !== '')}</span>}
               {mayManage && shown.length > 0 && (
                 <Button onPress={() => setReplaying(shown)}>{words.replayShown(shown.length)}</Button>
               )}
@@ -109,6 +123,52 @@ export function Deliveries({ of }: { of: Endpoint }) {
       </Shown>
       {replaying !== null && <ReplayDialog of={replaying} onClose={() => setReplaying(null)} />}
     </Panel>
+  );
+}
+
+function Search({ q, onFind }: { q: string; onFind(text: string): void }) {
+  const [text, setText] = useState(q);
+  return (
+    <search>
+      <form
+        className={styles.search}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onFind(text.trim());
+        }}
+      >
+        <TextField label={words.search} type="search" value={text} onChange={setText} maxLength={100} mono />
+        <Button type="submit" icon="search">
+          {words.find}
+        </Button>
+        {q !== '' && (
+          <Button look="quiet" onPress={() => onFind('')}>
+            {words.clear}
+          </Button>
+        )}
+      </form>
+    </search>
+  );
+}
+
+/** Everything that fits the filter, not only what is shown. */
+function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
+  const save = useMutation({
+    mutationFn: (format: 'csv' | 'jsonl') => {
+      const timeZone = zoneShown() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return saveAnswer(`deliveries.${format}`, `/deliveries/export.${format}${query({ ...askedFor(of), timeZone })}`);
+    },
+  });
+  return (
+    <>
+      <ActionMenu
+        label={webhookWords.export}
+        actions={(['csv', 'jsonl'] as const).map((format) => ({
+          ...{ id: format, label: webhookWords[format], run: () => save.mutate(format) },
+        }))}
+      />
+      <FormFault error={save.error} />
+    </>
   );
 }
 

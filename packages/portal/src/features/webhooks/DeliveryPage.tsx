@@ -137,7 +137,6 @@ function About({ of }: { of: DeliveryDetail }) {
 const milliseconds = new Intl.NumberFormat();
 
 function columns(signatures: Signatures | undefined): Column<Attempt>[] {
-  const skewSeconds = signatures?.clockSkewSeconds ?? null;
   const verdicts = new Map(signatures?.attempts.map(({ attempt, signature }) => [attempt, signature]));
   return [
     { id: 'attempt', title: words.attempt, figures: true, cell: ({ attempt }) => attempt },
@@ -152,7 +151,7 @@ function columns(signatures: Signatures | undefined): Column<Attempt>[] {
     {
       id: 'signature',
       title: words.signature,
-      cell: ({ attempt }) => {
+      cell: ({ attempt, skewSeconds }) => {
         const verdict = verdicts.get(attempt);
         if (verdict !== undefined) return <SignatureShown of={verdict} skewSeconds={skewSeconds} />;
         return signatures === undefined ? '…' : <span className={styles.muted}>{words.notSent}</span>;
@@ -162,8 +161,8 @@ function columns(signatures: Signatures | undefined): Column<Attempt>[] {
       id: 'response',
       title: words.response,
       cell: ({ answer }) =>
-        answer === '' ? (
-          <span className={styles.muted}>{words.emptyResponse}</span>
+        answer === null || answer === '' ? (
+          <span className={styles.muted}>{answer === null ? words.hiddenResponse : words.emptyResponse}</span>
         ) : (
           <pre className={styles.example}>{answer}</pre>
         ),
@@ -189,7 +188,7 @@ const skewSecondsMax = 300;
 
 function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryDetail }) {
   const { data: signatures } = useSignatures(deliveryId, attempts.length);
-  const skewSeconds = signatures?.clockSkewSeconds ?? null;
+  const skewSeconds = attempts.findLast((one) => one.skewSeconds !== null)?.skewSeconds ?? null;
   return (
     <Panel title={words.attempts}>
       {attempts.length === 0 ? (
@@ -208,7 +207,7 @@ function Attempts({ of: { deliveryId, attempts } }: { of: DeliveryDetail }) {
             keyOf={({ attempt }) => String(attempt)}
             compact
           />
-          {signatures !== undefined && skewSeconds === null && <p className={styles.muted}>{words.skewUnknown}</p>}
+          {skewSeconds === null && <p className={styles.muted}>{words.skewUnknown}</p>}
         </>
       )}
     </Panel>

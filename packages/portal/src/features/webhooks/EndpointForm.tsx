@@ -4,10 +4,13 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Checkbox, Select, TextField } from '../../ui/Field';
+import { Checkbox, type Choice, Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
+import { phoneText } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
+import { useCampaigns } from '../campaigns/campaigns';
+import { useNumbers } from '../numbers/numbers';
 import styles from './Webhooks.module.css';
 import { type Endpoint, type EndpointWithSecret, isPrivateUrl, pretty, useCatalogue } from './webhooks';
 
@@ -51,8 +54,14 @@ function bodyOf(draft: Draft, before: Endpoint | null): object {
     ...{ url: url.trim(), types, format, number: orNull(draft.number), campaign: orNull(draft.campaign) },
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(!keepsHeader && { header }),
-    timeoutSeconds: Number(draft.timeoutSeconds),
+    // What is no number goes as it was typed, so that it is refused with its own sentence.
+    timeoutSeconds: Number.isNaN(Number(draft.timeoutSeconds)) ? draft.timeoutSeconds : Number(draft.timeoutSeconds),
   };
+}
+
+interface Part {
+  draft: Draft;
+  set(changes: Partial<Draft>): void;
 }
 
 export function EndpointForm({
@@ -119,21 +128,7 @@ export function EndpointForm({
           }))}
         />
         <Types draft={draft} set={set} />
-        <TextField
-          label={words.number}
-          help={words.numberHelp}
-          inputMode="numeric"
-          value={draft.number}
-          onChange={(number) => set({ number })}
-          fault={faultAt('number')}
-        />
-        <TextField
-          label={words.campaign}
-          help={words.campaignHelp}
-          value={draft.campaign}
-          onChange={(campaign) => set({ campaign })}
-          fault={faultAt('campaign')}
-        />
+        <Only draft={draft} set={set} faultAt={faultAt} />
         <TextField
           label={words.headerName}
           help={words.headerNameHelp}
@@ -169,7 +164,38 @@ export function EndpointForm({
   );
 }
 
-function Types({ draft, set }: { draft: Draft; set(changes: Partial<Draft>): void }) {
+/** What it is about: everything, or one number or campaign. One that is gone meanwhile can be kept. */
+function Only({ draft, set, faultAt }: Part & { faultAt(field: string): string | undefined }) {
+  const { data: ownNumbers } = useNumbers();
+  const { data: ownCampaigns } = useCampaigns();
+  const numbers = ownNumbers?.map(({ number }) => ({ value: number, label: phoneText(number) }));
+  const campaigns = ownCampaigns?.map(({ campaignId, name }) => ({ value: campaignId, label: name, help: campaignId }));
+  const choices = (any: string, own: readonly Choice[] | undefined, chosen: string): Choice[] => {
+    const isOwn = chosen === '' || own?.some(({ value }) => value === chosen) === true;
+    const kept = isOwn ? [] : [{ value: chosen, label: own === undefined ? chosen : words.gone(chosen) }];
+    return [{ value: 'any', label: any }, ...(own ?? []), ...kept];
+  };
+  return (
+    <>
+      <Select
+        label={words.number}
+        value={draft.number === '' ? 'any' : draft.number}
+        onChange={(value) => set({ number: value === 'any' ? '' : value })}
+        choices={choices(words.anyNumber, numbers, draft.number)}
+        fault={faultAt('number')}
+      />
+      <Select
+        label={words.campaign}
+        value={draft.campaign === '' ? 'any' : draft.campaign}
+        onChange={(value) => set({ campaign: value === 'any' ? '' : value })}
+        choices={choices(words.anyCampaign, campaigns, draft.campaign)}
+        fault={faultAt('campaign')}
+      />
+    </>
+  );
+}
+
+function Types({ draft, set }: Part) {
   const { data: catalogue } = useCatalogue();
   const events = (catalogue?.events ?? []).filter(
     ({ type }) => draft.format === 'standard' || type.startsWith('message.'),

@@ -37,6 +37,7 @@ function Event({ of: { type, example, schema } }: { of: DescribedEvent }) {
     <details className={styles.entry}>
       <summary>
         <code>{type}</code>
+        <span className={styles.muted}>{webhookWords.eventLines[type]}</span>
       </summary>
       <div>
         <FormFault error={trigger.error} />
@@ -62,7 +63,10 @@ function Event({ of: { type, example, schema } }: { of: DescribedEvent }) {
 function Flat({ of }: { of: Catalogue['flat'] }) {
   return (
     <details className={styles.entry}>
-      <summary>{words.flatTitle}</summary>
+      <summary>
+        {words.flatTitle}
+        <span className={styles.muted}>{words.flatLine}</span>
+      </summary>
       <div>
         <Blocks
           blocks={[

@@ -7,9 +7,12 @@ import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
-import { ActionMenu } from '../../ui/Tabs';
+import { ActionMenu, Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
 import { Copyable, Phone, Time } from '../../ui/Values';
+import { auditWords } from '../../words/en/audit';
 import { webhookWords as words } from '../../words/en/webhooks';
+import { ActivityPanel } from '../audit/ActivityPanel';
 import { Deliveries } from './Deliveries';
 import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialogs';
 import { EndpointForm } from './EndpointForm';
@@ -23,6 +26,7 @@ export function WebhookPage() {
   const { endpointId } = useParams({ from: '/inside/webhooks/$endpointId' });
   const endpoint = useEndpoint(endpointId);
   const mayManage = useMay('manageWebhooks');
+  const [tab, setTab] = useUrlText('tab');
   const crumbs = [{ label: words.title, to: '/webhooks' }, { label: endpoint.data?.name ?? endpointId }];
   const name = endpoint.data?.name ?? words.columns.name;
   return (
@@ -33,7 +37,19 @@ export function WebhookPage() {
           <>
             {mayManage && <Doings of={found} />}
             <About of={found} />
-            <Deliveries of={found} />
+            <Tabs
+              label={found.name}
+              selected={tab === 'activity' ? tab : 'deliveries'}
+              onSelect={(id) => setTab(id === 'deliveries' ? '' : id)}
+              tabs={[
+                { id: 'deliveries', title: words.deliveries.title, content: <Deliveries of={found} /> },
+                {
+                  id: 'activity',
+                  title: auditWords.activity.tab,
+                  content: <ActivityPanel kind="endpoint" id={endpointId} />,
+                },
+              ]}
+            />
           </>
         )}
       </Shown>

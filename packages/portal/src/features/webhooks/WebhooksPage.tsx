@@ -4,6 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
+import { saveText } from '../../ui/download';
+import { TextField } from '../../ui/Field';
 import { Page, Row } from '../../ui/Page';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
@@ -18,7 +20,7 @@ import { Inbox } from './Inbox';
 import { SecretSheet } from './SecretSheet';
 import { SignatureTool } from './SignatureTool';
 import styles from './Webhooks.module.css';
-import { type Endpoint, type Health, useEndpoints, useHealth } from './webhooks';
+import { type Endpoint, endpointsCsv, fittingEndpoints, type Health, useEndpoints, useHealth } from './webhooks';
 
 export function WebhooksPage() {
   const me = useMe();
@@ -47,7 +49,7 @@ export function WebhooksPage() {
         label={words.title}
         tabs={tabs}
         selected={selected}
-        onSelect={(id) => setTab(id === 'endpoints' ? '' : id)}
+        onSelect={(id) => setTab(id === 'endpoints' ? '' : id, { q: '' })}
       />
       {adding && <EndpointForm of={null} onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret !== null && <SecretSheet secret={secret} onClose={() => setSecret(null)} />}
@@ -58,7 +60,6 @@ export function WebhooksPage() {
 function Endpoints({ add }: { add: ReactNode }) {
   const endpoints = useEndpoints();
   const { data: health } = useHealth();
-  const router = useRouter();
   return (
     <Shown of={endpoints}>
       {(list) =>
@@ -67,22 +68,53 @@ function Endpoints({ add }: { add: ReactNode }) {
             {words.empty.detail}
           </Empty>
         ) : (
-          <div className={styles.stack}>
-            <Row>
-              <span>{words.count(list.length)}</span>
-              <ApiRequest path="/api/v1/endpoints" />
-            </Row>
-            <Table
-              caption={words.tabs.endpoints}
-              columns={columns(health)}
-              rows={list}
-              keyOf={({ endpointId }) => endpointId}
-              onOpen={({ endpointId }) => void router.navigate({ to: '/webhooks/$endpointId', params: { endpointId } })}
-            />
-          </div>
+          <EndpointList list={list} health={health} />
         )
       }
     </Shown>
+  );
+}
+
+function EndpointList({
+  list,
+  health,
+}: {
+  list: readonly Endpoint[];
+  health: ReadonlyMap<string, Health> | undefined;
+}) {
+  const router = useRouter();
+  const [search, setSearch] = useUrlText('q');
+  const shown = fittingEndpoints(list, search);
+  const csv = () => saveText('webhooks.csv', endpointsCsv(shown, health), 'text/csv;charset=utf-8');
+  return (
+    <div className={styles.stack}>
+      <div className={styles.search}>
+        <TextField label={words.search} type="search" value={search} onChange={setSearch} />
+      </div>
+      <Row>
+        <span role="status">{words.count(shown.length, list.length)}</span>
+        <Button look="quiet" onPress={csv}>
+          {words.exportCsv}
+        </Button>
+        <ApiRequest path="/api/v1/endpoints" />
+      </Row>
+      {shown.length === 0 ? (
+        <Empty
+          title={words.nothingFits.title}
+          action={<Button onPress={() => setSearch('')}>{words.nothingFits.clear}</Button>}
+        >
+          {words.nothingFits.detail}
+        </Empty>
+      ) : (
+        <Table
+          caption={words.tabs.endpoints}
+          columns={columns(health)}
+          rows={shown}
+          keyOf={({ endpointId }) => endpointId}
+          onOpen={({ endpointId }) => void router.navigate({ to: '/webhooks/$endpointId', params: { endpointId } })}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { curlOfRequest, type Endpoint, type Health, healthOf, prettyBody } from './webhooks';
+import {
+  curlOfRequest,
+  type Endpoint,
+  endpointsCsv,
+  fittingEndpoints,
+  type Health,
+  healthOf,
+  prettyBody,
+} from './webhooks';
 
 const endpoint: Endpoint = {
   ...{ endpointId: 'ep_1', name: 'Orders', url: 'https://shop.example/hooks', types: null, format: 'standard' },
@@ -40,5 +48,28 @@ describe('a body', () => {
   it('is laid out when it is JSON and left alone when not', () => {
     expect(prettyBody('{"a":1}')).toBe('{\n  "a": 1\n}');
     expect(prettyBody('plain')).toBe('plain');
+  });
+});
+
+describe('a list of endpoints', () => {
+  const other: Endpoint = {
+    ...endpoint,
+    endpointId: 'ep_2',
+    name: '@shop',
+    types: ['carrier.down'],
+    number: '12025550199',
+  };
+  const found = (search: string) => fittingEndpoints([endpoint, other], search).map(({ endpointId }) => endpointId);
+
+  it('is searched by name, URL, id and type of event', () => {
+    expect([found(''), found('ORDERS'), found('EP_2')]).toEqual([['ep_1', 'ep_2'], ['ep_1'], ['ep_2']]);
+    expect([found('shop.example'), found('carrier.'), found('x y')]).toEqual([['ep_1', 'ep_2'], ['ep_2'], []]);
+  });
+
+  it('is saved as a table that begins no formula', () => {
+    const [head, first, second] = endpointsCsv([endpoint, other], new Map([['ep_1', health]])).split('\r\n');
+    expect(head!.split(',')).toHaveLength(second!.split(',').length);
+    expect(first).toMatch(/^Orders,ep_1,https:.*,all,standard,,,,15,healthy,,0,2026-05-04T09:30:00.000Z,/);
+    expect(second).toMatch(/^'@shop,ep_2,.*,carrier.down,standard,1 \(202\) 555-0199,12025550199,/);
   });
 });

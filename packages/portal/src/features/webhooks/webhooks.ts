@@ -1,6 +1,8 @@
 /** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
+import { csvText, momentCells } from '../../ui/csv';
+import { phoneText } from '../../ui/Values';
 import type { Verdict } from './SignatureShown';
 
 export interface Endpoint {
@@ -53,7 +55,10 @@ export interface Attempt {
   durationMs: number;
   status: number | null;
   error: string | null;
-  answer: string;
+  /** Null for those who may not read what programs answer. */
+  answer: string | null;
+  /** Our clock less the endpoint's; null: it did not say. */
+  skewSeconds: number | null;
 }
 
 export interface DeliveryDetail extends Delivery {
@@ -63,9 +68,8 @@ export interface DeliveryDetail extends Delivery {
   attempts: Attempt[];
 }
 
-/** What the server says of the attempts that may have left, and of the endpoint's clock. */
+/** What the server says of the attempts that may have left. */
 export interface Signatures {
-  clockSkewSeconds: number | null;
   attempts: { attempt: number; signature: Verdict }[];
 }
 
@@ -129,22 +133,25 @@ export function sinceOf(period: Period): string {
   return new Date(Date.now() - periodMs[period]).toISOString();
 }
 
-interface DeliveryFilter {
+export interface DeliveryFilter {
   endpoint: string;
   state: string;
   type: string;
+  /** A part of an id. */
+  q: string;
   period: string;
   before: string;
+}
+
+/** The filter as the gateway reads it; a period begins now. */
+export function askedFor({ period, ...rest }: Omit<DeliveryFilter, 'before'> & { before?: string }) {
+  return { ...rest, since: isPeriod(period) ? sinceOf(period) : '' };
 }
 
 export const useDeliveries = (filter: DeliveryFilter) =>
   useQuery({
     queryKey: ['deliveries', filter],
-    queryFn: () => {
-      const { period, ...rest } = filter;
-      const since = isPeriod(period) ? sinceOf(period) : '';
-      return api.get<Delivery[]>(`/deliveries${query({ ...rest, since, limit: 50 })}`);
-    },
+    queryFn: () => api.get<Delivery[]>(`/deliveries${query({ ...askedFor(filter), limit: 50 })}`),
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
 
@@ -174,6 +181,32 @@ export function healthOf(
   if (endpoint.disabled !== null) return 'disabled';
   if (health === undefined || health.tried === 0) return 'untried';
   return health.failingSince !== null || health.succeeded === 0 ? 'failing' : 'healthy';
+}
+
+/** Those whose name, URL, id or event types hold what is looked for. */
+export function fittingEndpoints(list: readonly Endpoint[], search: string): Endpoint[] {
+  const words = search.trim().toLowerCase();
+  return list.filter(({ name, url, endpointId, types }) =>
+    [name, url, endpointId, ...(types ?? [])].some((text) => text.toLowerCase().includes(words)),
+  );
+}
+
+/** Without the value of its own header and its secret, which nobody is shown. */
+export function endpointsCsv(list: readonly Endpoint[], health: ReadonlyMap<string, Health> | undefined): string {
+  const head = [
+    ...['name', 'endpoint_id', 'url', 'events', 'format', 'only_number', 'only_number_digits', 'only_campaign'],
+    ...['timeout_seconds', 'health', 'disabled_why', 'waiting', 'created_utc', 'created_local'],
+  ];
+  const lines = list.map((endpoint) => {
+    const { endpointId, name, url, types, format, number, campaign, timeoutSeconds, disabled, createdAt } = endpoint;
+    const known = health?.get(endpointId);
+    return [
+      ...[name, endpointId, url, types?.join(' ') ?? 'all', format, number && phoneText(number), number, campaign],
+      ...[timeoutSeconds, healthOf(endpoint, known), disabled?.why ?? null, known?.waiting ?? null],
+      ...momentCells(createdAt),
+    ];
+  });
+  return csvText([head, ...lines]);
 }
 
 /** The request as curl, word for word as it is sent. */

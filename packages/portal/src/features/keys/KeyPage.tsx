@@ -1,0 +1,143 @@
+/** One key pair: what it may do, when it was used, what it was rotated to, and what people did with it. */
+import { Link, useParams } from '@tanstack/react-router';
+import { useMay } from '../../api/session';
+import { Button, LinkButton } from '../../ui/Button';
+import { Facts, Page, Panel } from '../../ui/Page';
+import { Empty, Notice, Shown } from '../../ui/States';
+import { Tabs } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { Copyable, Phone, Time } from '../../ui/Values';
+import { auditWords } from '../../words/en/audit';
+import { keyWords as words } from '../../words/en/keys';
+import { ActivityPanel } from '../audit/ActivityPanel';
+import { KeyDoings, possible, useAsked } from './KeyDoings';
+import { Created, KeyState, Rotated, Used } from './KeyParts';
+import styles from './Keys.module.css';
+import { hintText, type KeyPair, useKeys } from './keys';
+
+const listPath = '/settings/company/api-keys';
+
+export function KeyPage() {
+  const { keyId } = useParams({ from: '/inside/settings/company/api-keys/$keyId' });
+  const keys = useKeys();
+  const key = keys.data?.find((one) => one.keyId === keyId);
+  const mayManage = useMay('manageKeys');
+  const [asked, ask, close] = useAsked();
+  const crumbs = [
+    { label: words.company, to: '/settings/company' },
+    { label: words.title, to: listPath },
+    { label: key?.name ?? keyId },
+  ];
+  const actions =
+    mayManage &&
+    key !== undefined &&
+    possible(key).map((what) => (
+      <Button key={what} look={what === 'revoke' ? 'danger' : 'plain'} onPress={() => ask({ what, key })}>
+        {words[what]}
+      </Button>
+    ));
+  return (
+    <Page title={key?.name ?? words.one.title} crumbs={crumbs} actions={actions}>
+      {!mayManage && <Notice tone="info" title={words.roleMissing} />}
+      <Shown of={keys}>
+        {(list) =>
+          key === undefined ? (
+            <Empty title={words.one.none} action={<LinkButton to={listPath}>{words.one.all}</LinkButton>}>
+              {words.one.noneDetail}
+            </Empty>
+          ) : (
+            <Known of={key} list={list} />
+          )
+        }
+      </Shown>
+      <KeyDoings asked={asked} onClose={close} />
+    </Page>
+  );
+}
+
+function Known({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
+  const [tab, setTab] = useUrlText('tab');
+  return (
+    <Tabs
+      label={of.name}
+      selected={tab === 'activity' ? tab : 'about'}
+      onSelect={(id) => setTab(id === 'about' ? '' : id)}
+      tabs={[
+        { id: 'about', title: words.one.about, content: <About of={of} list={list} /> },
+        { id: 'activity', title: auditWords.activity.tab, content: <ActivityPanel kind="key" id={of.keyId} /> },
+      ]}
+    />
+  );
+}
+
+function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
+  const { one, form } = words;
+  const older = list.find(({ replacedBy }) => replacedBy === of.keyId);
+  const newer = list.find(({ keyId }) => keyId === of.replacedBy);
+  return (
+    <Panel>
+      <Rotated of={of} list={list} />
+      <Facts
+        facts={[
+          [one.state, <KeyState key="state" of={of} />],
+          [one.id, <Copyable key="id" value={of.keyId} what={one.id} />],
+          ...tokenFacts(of),
+          [form.scopes, of.scopes.map((scope) => words.scopes[scope]).join(', ')],
+          [form.numbers, <Numbers key="numbers" of={of} />],
+          [form.cap, of.dailyCap === 0 ? one.noCap : words.cap(new Intl.NumberFormat().format(of.dailyCap))],
+          ...(of.allowedIps === undefined ? [] : [[form.ips, <Addresses key="ips" of={of.allowedIps} />] as const]),
+          ...(of.exactShape ? ([[one.shape, words.exact]] as const) : []),
+          [words.columns.created, <Created key="created" of={of} />],
+          [words.columns.used, <Used key="used" of={of} />],
+          [words.columns.expires, of.expiresAt === null ? words.never : <Time key="expires" at={of.expiresAt} />],
+          ...(of.revokedAt === null ? [] : [[one.revoked, <Time key="revoked" at={of.revokedAt} />] as const]),
+          ...(older === undefined ? [] : [[one.replaces, <KeyLink key="older" to={older} />] as const]),
+          ...(newer === undefined ? [] : [[one.replacedBy, <KeyLink key="newer" to={newer} />] as const]),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Only those who manage keys see how to find a pair in a log. */
+function tokenFacts({ bearerHint, authHint }: KeyPair) {
+  if (bearerHint === undefined) return [];
+  return [
+    [words.bearer, <code key="bearer">{hintText(bearerHint) ?? words.noHint}</code>],
+    [words.auth, <code key="auth">{hintText(authHint) ?? words.noHint}</code>],
+  ] as const;
+}
+
+function Numbers({ of: { numbers } }: { of: KeyPair }) {
+  if (numbers.length === 0) return words.anyNumber;
+  return (
+    <ul className={styles.plain}>
+      {numbers.map((digits) => (
+        <li key={digits}>
+          <Phone digits={digits} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Addresses({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return words.one.anywhere;
+  return (
+    <ul className={styles.plain}>
+      {of.map((address) => (
+        <li key={address}>
+          <code>{address}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function KeyLink({ to: { keyId, name } }: { to: KeyPair }) {
+  return (
+    <Link to="/settings/company/api-keys/$keyId" params={{ keyId }}>
+      {name} <code>{keyId}</code>
+    </Link>
+  );
+}

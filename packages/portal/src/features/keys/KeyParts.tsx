@@ -1,0 +1,123 @@
+/** What is shown of a key pair, in the list and on its own page. */
+import { useEffect, useState } from 'react';
+import { Badge, StatusBadge } from '../../ui/Status';
+import { momentText, Time } from '../../ui/Values';
+import { keyWords as words } from '../../words/en/keys';
+import styles from './Keys.module.css';
+import { hintText, type KeyPair, usedSinceRotation } from './keys';
+
+export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
+  return (
+    <span className={styles.badges}>
+      <StatusBadge state={status} />
+      {environment === 'sandbox' && <Badge tone="warn" icon="handset" word="Sandbox" />}
+    </span>
+  );
+}
+
+/** Of a pair that was rotated and still works: until when, and whether somebody still calls with it. */
+export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
+  const { status, replacedBy, expiresAt } = of;
+  if (status !== 'active' || replacedBy === null || expiresAt === null) return null;
+  return (
+    <span className={styles.muted}>
+      {words.rotated.until(momentText(expiresAt))} <Left until={expiresAt} />{' '}
+      {usedSinceRotation(of, list) && of.lastUse !== null ? (
+        <>
+          {words.rotated.used} <Time at={of.lastUse.at} form="relative" />.
+        </>
+      ) : (
+        words.rotated.unused
+      )}
+    </span>
+  );
+}
+
+/** How long the old pair goes on working, counted down. */
+function Left({ until }: { until: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return words.rotated.left(Math.max(0, Math.floor((Date.parse(until) - now) / 60_000)));
+}
+
+export function Tokens({ of }: { of: KeyPair }) {
+  const tokens = [
+    [words.bearer, hintText(of.bearerHint)],
+    [words.auth, hintText(of.authHint)],
+  ] as const;
+  return (
+    <div className={styles.cell}>
+      {tokens.map(([name, hint]) => (
+        <span key={name} className={styles.muted}>
+          {name}
+          <br />
+          <code className={styles.hint}>{hint ?? words.noHint}</code>
+        </span>
+      ))}
+    </div>
+  );
+}
+
+export function May({ of }: { of: KeyPair }) {
+  const { scopes, exactShape } = of;
+  return (
+    <div className={styles.cell}>
+      <span>{scopes.map((scope) => words.scopesShort[scope]).join(', ')}</span>
+      {exactShape && <span className={styles.muted}>{words.exact}</span>}
+    </div>
+  );
+}
+
+/** What it may send from, how much a day, and from where it may call; the page of the pair has them one by one. */
+export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair }) {
+  return (
+    <div className={styles.cell}>
+      <span>{numbers.length === 0 ? words.anyNumber : words.numbers(numbers.length)}</span>
+      <span className={styles.muted}>
+        {dailyCap === 0 ? words.noCap : words.cap(new Intl.NumberFormat().format(dailyCap))}
+      </span>
+      {allowedIps !== undefined && <Ips of={allowedIps} />}
+    </div>
+  );
+}
+
+const ipsShown = 2;
+
+/** Only those who manage keys are told them. */
+function Ips({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return <span className={styles.muted}>{words.anywhere}</span>;
+  const more = of.length - ipsShown;
+  return (
+    <>
+      {of.slice(0, ipsShown).map((address) => (
+        <code key={address} className={styles.muted}>
+          {address}
+        </code>
+      ))}
+      {more > 0 && <span className={styles.muted}>{words.more(more)}</span>}
+    </>
+  );
+}
+
+export function Created({ of }: { of: KeyPair }) {
+  return (
+    <div className={styles.cell}>
+      <Time at={of.createdAt} />
+      <span className={styles.muted}>{of.createdBy === null ? words.byMachine : words.by(of.createdBy)}</span>
+    </div>
+  );
+}
+
+export function Used({ of: { lastUse } }: { of: KeyPair }) {
+  if (lastUse === null) return <span className={styles.muted}>{words.neverUsed}</span>;
+  return (
+    <div className={styles.cell}>
+      <Time at={lastUse.at} form="relative" />
+      <code className={styles.muted}>{lastUse.endpoint}</code>
+      {lastUse.address !== null && <span className={styles.muted}>{words.from(lastUse.address)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** Says that the company asks for a second factor: a line above every page, and a page of its own when the time is over. */
+import { Link } from '@tanstack/react-router';
+import { LinkButton } from '../../ui/Button';
+import { Icon } from '../../ui/icons';
+import { Page } from '../../ui/Page';
+import { Notice } from '../../ui/States';
+import { Time } from '../../ui/Values';
+import { profileWords } from '../../words/en/profile';
+import styles from './Profile.module.css';
+
+const words = profileWords.factorDue;
+
+export function FactorStrip({ due }: { due: string }) {
+  return (
+    <div className={styles.strip} role="status">
+      <Icon name="warning" />
+      <span>
+        {words.until} <Time at={due} />.
+      </span>
+      <Link to="/profile">{words.go}</Link>
+    </div>
+  );
+}
+
+export function FactorNeeded() {
+  return (
+    <Page title={words.over}>
+      <Notice
+        tone="warn"
+        title={words.overWhat}
+        actions={
+          <LinkButton to="/profile" look="primary">
+            {words.go}
+          </LinkButton>
+        }
+      />
+    </Page>
+  );
+}

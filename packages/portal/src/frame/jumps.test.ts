@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { byId, numbersLike, phoneDigits, talkedTo } from './jumps';
+
+const own = ['12025550195', '12025550199'];
+const sent = (from: string, to: string) => ({ direction: 'outbound' as const, from, to });
+const got = (from: string, to: string) => ({ direction: 'inbound' as const, from, to });
+
+describe('the conversations of a telephone', () => {
+  it('are those of the numbers it had to do with, the latest first', () => {
+    const newestFirst = [
+      got('12025550100', own[1]!),
+      sent(own[0]!, '12025550100'),
+      sent(own[1]!, '12025550100'),
+      sent('19995550100', '12025550100'),
+    ];
+    expect(talkedTo(newestFirst, '12025550100', own)).toEqual([own[1], own[0]]);
+  });
+
+  it('is one that could be begun where there was none', () => {
+    expect(talkedTo([sent(own[1]!, '12025550101')], '12025550100', own)).toEqual([own[0]]);
+    expect(talkedTo([], '12025550100', [])).toEqual([]);
+  });
+});
+
+it.each([
+  ['(202) 555-0199', '12025550199'],
+  ['+1 202 555 0199', '12025550199'],
+  ['5550199', null],
+  ['order 12025550199', null],
+])('%s is the telephone %s', (text, digits) => expect(phoneDigits(text)).toBe(digits));
+
+it.each([
+  ['0199', ['12025550199']],
+  ['555-01', own],
+  ['19', []],
+  ['ref 0199', []],
+])('%s finds the numbers %s', (text, found) => expect(numbersLike(text, own)).toEqual(found));
+
+it.each([
+  [`msg_${'0'.repeat(26)}`, `/messages/msg_${'0'.repeat(26)}`],
+  ['req_7H2', '/requests/req_7H2'],
+  ['OPTED_OUT', '/reasons/OPTED_OUT'],
+])('%s leads to %s', (text, to) => expect(byId(text).map((one) => one.to)).toEqual([to]));
+
+it('other words are no id', () => expect(byId('Numbers')).toEqual([]));

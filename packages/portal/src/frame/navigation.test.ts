@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { placeOf } from './navigation';
+
+describe('the place of a page', () => {
+  it.each([
+    ['/', '/'],
+    ['/messages/new', '/messages'],
+    ['/settings/company', '/settings/company'],
+    ['/settings/users', '/settings/company'],
+    ['/settings/company/api-keys', '/settings/company/api-keys'],
+    ['/settings/company/api-keys/key_one', '/settings/company/api-keys'],
+    ['/messagesofmine', null],
+    ['/profile', null],
+  ])('%s is %s, and no other', (path, place) => {
+    expect(placeOf(path)).toBe(place);
+  });
+});

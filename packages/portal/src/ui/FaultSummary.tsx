@@ -1,0 +1,74 @@
+/** What is wrong with the fields of a form, on top of it: each a link that goes to its field, and focus on it when the form was sent. */
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { frameWords } from '../words/en/frame';
+import { type FieldFault, Tell, Told } from './faults';
+import { Notice } from './States';
+import styles from './States.module.css';
+
+/** Around the fields of one form. `attempts` counts how often it was sent, `touched` whether something was filled in since. */
+export function FaultSummary({
+  attempts,
+  touched,
+  children,
+}: {
+  attempts: number;
+  touched: RefObject<boolean>;
+  children: ReactNode;
+}) {
+  const [told, setTold] = useState<readonly FieldFault[]>([]);
+  const summary = useRef<HTMLDivElement>(null);
+  const tell = useCallback((one: FieldFault) => {
+    setTold((before) => [...before, one].sort(inOrder));
+    return () => setTold((before) => before.filter((other) => other !== one));
+  }, []);
+  const isShown = attempts > 0 && told.length > 0;
+  // Faults that come while somebody types take nothing out of their hands. `attempts`: sent again, it is read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count is what changes.
+  useEffect(() => {
+    if (isShown && !touched.current) summary.current?.focus();
+  }, [attempts, isShown, touched]);
+  return (
+    <Tell value={tell}>
+      <Told value={isShown ? told : none}>
+        {isShown && (
+          <div ref={summary} tabIndex={-1} className={styles.focused}>
+            <Notice tone="bad" title={frameWords.faults(told.length)}>
+              <ul className={styles.faults}>
+                {told.map((one) => (
+                  <li key={`${one.label} ${one.fault}`}>
+                    <FaultLink to={one} />
+                  </li>
+                ))}
+              </ul>
+            </Notice>
+          </div>
+        )}
+        {children}
+      </Told>
+    </Tell>
+  );
+}
+
+const none: readonly FieldFault[] = [];
+
+function inOrder(a: FieldFault, b: FieldFault): number {
+  return (a.place.compareDocumentPosition(b.place) & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
+}
+
+function FaultLink({ to: { label, fault, place } }: { to: FieldFault }) {
+  const control = place.querySelector<HTMLElement>(
+    'input:not([type=hidden], [aria-hidden=true] *), textarea, button:not([aria-hidden=true] *)',
+  );
+  return (
+    <a
+      href={`#${control?.id ?? ''}`}
+      onClick={(event) => {
+        // The address stays: it may hold the key of a one-time link.
+        event.preventDefault();
+        control?.focus();
+      }}
+    >
+      {label}: {fault}
+    </a>
+  );
+}
