@@ -1,26 +1,30 @@
 /**
  * How long the portal's lists and its start page take on a large log: fills a store with messages of one account, most of
- * them delivered, then asks what the pages ask.
+ * them taken by the carrier, then asks what the pages ask.
  *
- *   node bench/portal.ts [--messages 1000000] [--dir DIR] [--database postgres://…] [--runs 20]
+ *   node bench/portal.ts [--messages 1000000] [--dir DIR] [--keep DIR] [--database postgres://…] [--runs 20]
+ *
+ * With --keep the store stays in that folder and is asked again the next time; filling it goes on where it was ended.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/domain/message-search.ts';
+import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
 import { machineRandom } from '../packages/gateway/src/machine.ts';
 import type { MessageSearch } from '../packages/gateway/src/store/message-log-store.ts';
 import { openStore } from '../packages/gateway/src/store/open.ts';
-import type { AcceptItem, Store } from '../packages/gateway/src/store/store.ts';
+import type { AcceptItem, InboundItem, Store } from '../packages/gateway/src/store/store.ts';
 
 const { values } = parseArgs({
   options: {
     messages: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '20' },
     dir: { type: 'string' },
+    keep: { type: 'string' },
     database: { type: 'string' },
   },
 });
@@ -33,7 +37,7 @@ const batch = 1_000;
 /** The log reaches back so far; the newest hour of it holds a part of all messages that stands for a busy company. */
 const backMs = 24 * 3_600_000;
 
-const startedAt = Date.now() - backMs;
+let startedAt = Date.now() - backMs;
 let now = startedAt;
 const clock = {
   now: () => Math.floor(now),
@@ -45,36 +49,48 @@ const clock = {
 };
 const ids = createIds(clock, machineRandom);
 
+/** One in this many requests has several recipients, one in this many messages is a reply, and few are of another key. */
+const severalEvery = 40;
+const several = 4;
+const replyEvery = 20;
+const rareKeyEvery = 10_000;
+
+function recipient(index: number): string {
+  return index % 100_000 === 7 ? rareHandset : `1415${String(5_000_000 + (index % 200_000)).padStart(7, '0')}`;
+}
+
 function item(index: number): AcceptItem {
   now = startedAt + (index / messages) * backMs;
+  const count = index % severalEvery === 0 ? several : 1;
+  const requestId = ids.request();
   return {
     message: {
-      ...{
-        requestId: ids.request(),
-        accountId,
-        keyId: 'key_bench',
-        direction: 'outbound',
-        referenceId: `order-${index}`,
-      },
-      ...{ from: own[index % own.length]!, text: `Your order ${index} is on its way and comes tomorrow.` },
-      ...{ wireText: null, mediaUrls: [], messageType: 'SMS', encoding: 'GSM-7', segments: 1, acceptedAt: clock.now() },
+      ...{ requestId, accountId, keyId: index % rareKeyEvery === 5 ? 'key_rare' : 'key_bench', direction: 'outbound' },
+      ...{ referenceId: `order-${index}`, from: own[index % own.length]!, wireText: null, mediaUrls: [] },
+      ...{ text: `Your order ${index} is on its way and comes tomorrow.`, messageType: 'SMS', encoding: 'GSM-7' },
+      ...{ segments: 1, acceptedAt: clock.now() },
     },
-    deliveries: [
-      {
-        messageId: ids.message(),
-        to: index % 100_000 === 7 ? rareHandset : `1415${String(5_000_000 + (index % 200_000)).padStart(7, '0')}`,
-        lane: 'bench',
-        expiresAt: clock.now() + 10 * backMs,
-        concatReference: 0,
-      },
-    ],
+    deliveries: Array.from({ length: count }, (_, other) => ({
+      ...{ messageId: ids.message(), to: recipient(index + other), lane: 'bench' },
+      ...{ expiresAt: clock.now() + 10 * backMs, concatReference: 0 },
+    })),
     idempotency: null,
+  };
+}
+
+function reply(index: number): InboundItem {
+  return {
+    ...{ accountId, messageId: ids.message(), requestId: ids.request(), consent: null },
+    part: {
+      ...{ carrier: 'bench', from: recipient(index), to: own[index % own.length]!, text: `Thanks for order ${index}` },
+      ...{ octets: null, encoding: 'GSM-7', concat: null, receivedAt: clock.now() },
+    },
   };
 }
 
 /** One in fifty fails for good. */
 async function workOff(store: Store): Promise<void> {
-  const claims = await store.claim({ lane: 'bench', limit: batch, now: clock.now(), token: store.token });
+  const claims = await store.claim({ lane: 'bench', limit: 2 * batch, now: clock.now(), token: store.token });
   const settled = (claim: Claim, index: number) => ({
     ...{ messageId: claim.messageId, attempt: claim.attempt, carrier: 'bench', carrierCode: null, detail: null },
     ...{ lane: 'bench', countsAttempt: true, dueAt: clock.now() + 72 * 3_600_000 },
@@ -85,12 +101,20 @@ async function workOff(store: Store): Promise<void> {
   await store.settle(claims.map(settled));
 }
 
+const mark = 'bench filled';
+
+/** Goes on where it was ended; a fill of another size is begun anew only in another folder. */
 async function fill(store: Store): Promise<void> {
-  for (let first = 0; first < messages; first += batch) {
+  const kept = JSON.parse((await store.getSetting(mark)) ?? 'null') as { startedAt: number; filled: number } | null;
+  if (kept !== null) startedAt = kept.startedAt;
+  for (let first = kept?.filled ?? 0; first < messages; first += batch) {
     const count = Math.min(batch, messages - first);
-    await store.accept(Array.from({ length: count }, (_, index) => item(first + index)));
+    const indexes = Array.from({ length: count }, (_, index) => first + index);
+    await store.accept(indexes.map(item));
+    await store.inbound(indexes.filter((index) => index % replyEvery === 3).map(reply));
     await workOff(store);
-    if (first % 100_000 === 0) process.stderr.write(`\r${first + count} of ${messages}`);
+    await store.putSetting(mark, JSON.stringify({ startedAt, filled: first + count }));
+    if (first % 20_000 === 0) process.stderr.write(`\r${first + count} of ${messages}`);
   }
   process.stderr.write('\n');
 }
@@ -107,39 +131,58 @@ async function measure(name: string, ask: () => Promise<unknown>): Promise<void>
   console.log(`${name.padEnd(44)} median ${shown[0]} ms   worst ${shown[1]} ms`);
 }
 
-const dataDir = mkdtempSync(join(values.dir ?? tmpdir(), 'heliograph-bench-portal-'));
-try {
-  const store = await openStore({ databaseUrl: values.database, dataDir, role: 'node', clock });
-  await fill(store);
-  now = Date.now();
-  const search = (filter: MessageFilter, before: string | null = null) =>
-    store.searchMessages({ accountId, filter, ownNumbers: own, before, after: null, limit: 50 });
+async function measureLists(store: Store): Promise<void> {
+  const search = (filter: MessageFilter, more: Partial<MessageSearch> = {}) =>
+    store.searchMessages({ accountId, filter, ownNumbers: own, before: null, after: null, limit: 50, ...more });
   const asked = (query: string) => () => search(parseMessageSearch(query).filter);
-  console.log(`${store.engine}, ${messages} messages`);
+  const day = (at: number) => new Date(at).toISOString().slice(0, 16);
   await measure('list: newest page', () => search(emptyFilter()));
-  const middle = (await search({ ...emptyFilter(), before: startedAt + backMs / 2 })).next;
-  await measure('list: a page in the middle', () => search(emptyFilter(), middle));
-  await measure('list: status:failed', asked('status:failed'));
-  await measure('list: status:held (none)', asked('status:held'));
-  await measure('list: a busy own number', asked(own[0]!));
-  await measure('list: a handset with few messages', asked(rareHandset));
-  await measure('list: a handset nobody wrote to', asked('14155550000'));
-  await measure('list: ref: of the newest half hour', asked(`ref:order-${messages - 5_000}`));
-  await measure('list: ref: not there (looks to its bound)', asked('ref:nothing'));
-  await measure('list: text: not there (looks to its bound)', asked('text:"no such words"'));
-  const inside = (more: Pick<MessageSearch, 'only' | 'without'>) => () =>
-    store.searchMessages({
-      accountId,
-      filter: emptyFilter(),
-      ownNumbers: own,
-      before: null,
-      after: null,
-      limit: 50,
-      ...more,
+  const middle = startedAt + backMs / 2;
+  const cursor = (await search({ ...emptyFilter(), before: middle })).next;
+  await measure('list: a page in the middle', () => search(emptyFilter(), { before: cursor }));
+  const newest = (await search({ ...emptyFilter(), direction: 'outbound' })).messages[0]!;
+  const queries: [name: string, query: string][] = [
+    ['after: and before:', `after:${day(middle)} before:${day(middle + 600_000)}`],
+    ['status:failed', 'status:failed'],
+    ['status:undelivered (none)', 'status:undelivered'],
+    ['status:held (none)', 'status:held'],
+    ['reason:CARRIER_REJECTED', 'reason:CARRIER_REJECTED'],
+    ['reason: not there', 'reason:OPTED_OUT'],
+    ['a busy own number', own[0]!],
+    ['from: a busy own number', `from:${own[0]}`],
+    ['from: nobody', 'from:15559990000'],
+    ['to: a handset with few messages', `to:${rareHandset}`],
+    ['a handset with few messages', rareHandset],
+    ['a handset nobody wrote to', '14155550000'],
+    ['ref: of the newest half hour', `ref:order-${messages - 5_000}`],
+    ['ref: of the first hour', `ref:order-${Math.floor(messages / 50)}`],
+    ['ref: not there', 'ref:nothing'],
+    ['text: often', 'text:order'],
+    ['text: not there', 'text:"no such words"'],
+    ['type:sms', 'type:sms'],
+    ['type:mms (none)', 'type:mms'],
+    ['direction:inbound', 'direction:inbound'],
+    ['request:', `request:${newest.requestId}`],
+    ['a message by its id', newest.messageId],
+    ['all at once, not there', `from:${own[0]} status:failed reason:OPTED_OUT ref:x text:"x" type:mms direction:out`],
+  ];
+  for (const [name, query] of queries) await measure(`list: ${name}`, asked(query));
+  const byRequest = (query: string) => () =>
+    groupedPage(store.searchMessages, {
+      ...{ accountId, filter: parseMessageSearch(query).filter, ownNumbers: own, before: null, after: null, limit: 50 },
     });
+  await measure('by request: newest page', byRequest(''));
+  await measure('by request: status:failed', byRequest('status:failed'));
+  await measure('by request: text: not there', byRequest('text:"no such words"'));
+  for (const key of ['key_bench', 'key_rare', 'key_none']) {
+    await measure(`list: key: ${key}`, () => search({ ...emptyFilter(), keys: [key] }));
+  }
   const others = (count: number) => Array.from({ length: count }, (_, index) => String(15_560_000_000 + index));
-  await measure('list: without 50 numbers of the sandbox', inside({ without: others(50) }));
-  await measure('list: of 50 numbers that sent nothing', inside({ only: others(50) }));
+  await measure('list: without 50 numbers of the sandbox', () => search(emptyFilter(), { without: others(50) }));
+  await measure('list: of 50 numbers that sent nothing', () => search(emptyFilter(), { only: others(50) }));
+}
+
+async function measureHome(store: Store): Promise<void> {
   await measure('story: how long a carrier takes', () =>
     store.receiptTimes({ accountId, carrier: 'bench', look: 500 }),
   );
@@ -147,7 +190,18 @@ try {
   const since = now - backMs;
   await measure('home: failures', () => store.recentFailures({ accountId, since, look: 10_000, limit: 10 }));
   await measure('home: held and uncertain', () => store.stuckMessages({ accountId, look: 2_000 }));
+}
+
+if (values.keep !== undefined) mkdirSync(values.keep, { recursive: true });
+const dataDir = values.keep ?? mkdtempSync(join(values.dir ?? tmpdir(), 'heliograph-bench-portal-'));
+try {
+  const store = await openStore({ databaseUrl: values.database, dataDir, role: 'node', clock });
+  await fill(store);
+  now = startedAt + backMs;
+  console.log(`${store.engine}, ${messages} messages`);
+  await measureLists(store);
+  await measureHome(store);
   await store.close();
 } finally {
-  rmSync(dataDir, { recursive: true, force: true });
+  if (values.keep === undefined) rmSync(dataDir, { recursive: true, force: true });
 }

@@ -2,6 +2,7 @@
  * The operator's pages in a real browser: carriers live, paused, logged, added and tried;
  * companies made and suspended.
  */
+import { readFileSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
@@ -48,7 +49,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await asked.getByText('No other carrier may take what waits').waitFor();
     await wideAndNarrow(portal, 'carriers-backup');
     await asked.getByRole('button', { name: 'Cancel' }).click();
-    await card.getByRole('button', { name: 'Go on' }).click();
+    await card.getByRole('button', { name: 'Resume sending' }).click();
     await sandbox.until(messageId, ['delivered']);
     await card.getByText('Up', { exact: true }).waitFor();
   }, 60_000);
@@ -77,7 +78,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('The log is off', { exact: false }).waitFor();
     await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByRole('cell', { name: 'carrier.log' }).first().waitFor();
+    await page.getByRole('cell', { name: 'Logged a carrier’s PDUs', exact: true }).first().waitFor();
     await page.getByRole('tab', { name: 'Unmatched receipts' }).click();
     await page.getByText('Every receipt of the last 24 hours found its message.').waitFor();
   }, 60_000);
@@ -127,7 +128,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Try now' }).click();
     await wideAndNarrow(portal, 'carrier-down');
     await go('/carriers?tab=changes');
-    await page.getByRole('cell', { name: 'carrier.retried' }).waitFor();
+    await page.getByRole('cell', { name: 'Tried a carrier’s link at once', exact: true }).waitFor();
   }, 60_000);
 
   it('make a company, invite its Owner, suspend it', async () => {
@@ -137,7 +138,10 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('button', { name: 'Add company' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a company' });
     await dialog.getByLabel('Name', { exact: true }).fill('Second Company');
-    await dialog.getByLabel('Prices').fill('2026-01-01 USD 0.0075 0.02');
+    await dialog.getByRole('button', { name: 'Add a price' }).click();
+    await dialog.getByLabel('From day (UTC)').fill('2026-01-01');
+    await dialog.getByLabel('SMS per segment').fill('0.0075');
+    await dialog.getByLabel('MMS per message').fill('0.02');
     expect(await faultsWithin(portal)).toEqual([]);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Second Company' }).waitFor();
@@ -148,6 +152,16 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend company' }).click();
     await page.getByText('Suspended', { exact: true }).waitFor();
     await wideAndNarrow(portal, 'account');
+    await go('/accounts');
+    await page.getByLabel('Search by name or id').fill('second');
+    await page.getByText('1 of 2 companies').waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toMatch(/\r\nSecond Company,acc_\w+,suspended,0,/);
+    await page.getByLabel('Search by name or id').fill('nobody');
+    await page.getByText('No company fits this search.').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('2 companies', { exact: true }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await go('/carriers');
     await page.getByRole('article').first().waitFor();

@@ -32,10 +32,13 @@ describe.skipIf(noBrowser)('the desk', () => {
     await thread.getByRole('button', { name: /Looked after by/ }).click();
     await page.getByRole('option', { name: 'Me' }).click();
     await page.getByRole('link', { name: /When do you open.*Looked after by/ }).waitFor();
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await page.getByRole('cell', { name: 'Changed a conversation' }).first().waitFor();
+    await portal.screenshot('conversation-activity');
     await portal.go('/conversations?assigned=me');
     await page.getByRole('link', { name: /When do you open/ }).waitFor();
     await portal.go('/conversations?assigned=nobody');
-    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
     expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
     await portal.screenshot('conversations-nobody');
   });
@@ -48,7 +51,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await page.getByText(/^Put off until/).waitFor();
     await portal.screenshot('conversation-snoozed');
     await portal.go('/conversations');
-    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
     expect(await page.getByRole('link', { name: /When do you open/ }).count()).toBe(0);
     await page.getByRole('button', { name: /^(Open )?Show/ }).click();
     await page.getByRole('option', { name: 'Put off' }).click();
@@ -71,7 +74,7 @@ describe.skipIf(noBrowser)('the desk', () => {
   it('goes by keys from row to row, and Esc empties the search', async () => {
     const { page } = portal;
     await portal.go('/conversations');
-    await page.getByRole('link', { name: /STOP/ }).waitFor();
+    await page.getByRole('link', { name: /555-0101.*You: / }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');

@@ -36,6 +36,10 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
       await wire.getByText(said, { exact: true }).first().waitFor();
     }
     await wire.getByText('receipt DELIVRD err:000').first().waitFor();
+    // In their order, as the messages beside them, and with the newest in sight.
+    expect(await wire.getByRole('listitem').first().textContent()).toContain('bind_transceiver');
+    await expect.poll(() => wire.getByRole('listitem').last().textContent()).toContain('deliver_sm_resp');
+    expect(await wire.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight)).toBeLessThan(2);
     await page.getByRole('textbox', { name: 'Reply from this phone' }).fill('Yes please');
     await page.keyboard.press('Enter');
     await chat.getByText('Yes please').waitFor();
@@ -110,6 +114,42 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     expect(portal.problems).toEqual([]);
   });
 
+  it('a number that can be no telephone has no handset, and nothing is asked about it', async () => {
+    const { page } = portal;
+    const asked: string[] = [];
+    page.on('request', (request) => void asked.push(request.url()));
+    await portal.go('/handsets/123');
+    await page.getByText('There is no such handset').waitFor();
+    await page.getByRole('link', { name: 'All handsets' }).waitFor();
+    expect(asked.filter((url) => /handsets\/123\/|number=123/.test(url))).toEqual([]);
+  });
+
+  it('the box to answer is in sight at 1280 by 800, and an answer is what the list shows', async () => {
+    const { page, sandbox } = portal;
+    for (let i = 0; i < 12; i++) {
+      await sandbox.until(await sandbox.text('12025550102', `Line ${i}`), ['delivered']);
+    }
+    for (const path of ['/handsets/12025550102', '/conversations/12025550199/12025550102']) {
+      await portal.go(path);
+      await page.getByText('Line 11').first().waitFor();
+      const send = await page.getByRole('button', { name: 'Send', exact: true }).boundingBox();
+      expect([path, send!.y + send!.height < 800]).toEqual([path, true]);
+      if (!path.startsWith('/handsets')) continue;
+      await page.getByRole('textbox', { name: 'Reply from this phone' }).fill('Which line?');
+      await page.keyboard.press('Enter');
+      await page.getByRole('list', { name: 'Messages' }).getByText('Which line?').waitFor();
+    }
+    await page.getByRole('textbox', { name: 'Reply' }).last().fill('The last one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /You: The last one/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by telephone number' }).fill('555-0102');
+    await page.getByRole('link', { name: /You: The last one/ }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search by telephone number' }).fill('999');
+    await page.getByText('No conversation fits this filter.').waitFor();
+    await portal.screenshot('conversation-search');
+    expect(portal.problems).toEqual([]);
+  });
+
   it('a link that is dropped and refused is told over the page, and what waits goes out when it is repaired', async () => {
     const { page, sandbox } = portal;
     const other = '12025550101';
@@ -117,18 +157,24 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await page.getByRole('button', { name: 'Trouble maker…' }).click();
     await page.getByText('Refuse binds').click();
     expect(await page.getByRole('checkbox', { name: /^Refuse binds/ }).isChecked()).toBe(true);
+    await page.getByText('Drop the links that are up now too').click();
     await page.getByRole('button', { name: 'Turn on' }).click();
-    await page.getByText('Faults are on: binds are refused.').waitFor();
-    await page.getByRole('button', { name: 'Trouble maker…' }).click();
-    await page.getByRole('button', { name: 'Drop the link now' }).click();
+    await page.getByText('On now: new binds are refused (the').waitFor();
+    await page.getByText('Faults are on: new binds are refused (the').waitFor();
+    await page.getByRole('button', { name: 'Change something else' }).click();
+    expect(await page.getByRole('checkbox', { name: 'Drop the links that are up now too' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('The link was dropped. It stays down').waitFor();
-    await page.getByRole('button', { name: 'Close' }).click();
+    await portal.screenshot('trouble-done');
+    await page.getByRole('button', { name: 'OK' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByText('Faults are on: binds are refused and the link is down').waitFor();
     const messageId = await sandbox.text(other, 'Through the repaired link');
     await page.getByText('ESME_RBINDFAIL').first().waitFor({ timeout: 10_000 });
     await sandbox.until(messageId, ['queued']);
     await portal.screenshot('faults');
     await portal.go('/');
-    await page.getByText('Faults are on: binds are refused.').waitFor();
+    await page.getByText('Faults are on: binds are refused and the link is down').waitFor();
     await portal.screenshot('faults-home');
     await portal.go(`/handsets/${other}`);
     await page.getByRole('button', { name: 'Turn off' }).click();

@@ -1,6 +1,7 @@
 /** API keys in a real browser: make a pair, see it once, send with it, rotate, revoke; and be told what is wrong with tokens. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser, openPortal, type Portal } from './fixture.ts';
+import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 describe.skipIf(noBrowser)('API keys', () => {
   let portal: Portal;
@@ -91,6 +92,47 @@ describe.skipIf(noBrowser)('API keys', () => {
     await expect.poll(() => call(newer), { timeout: 10_000 }).toBe('NOT_AUTHORIZED');
     await page.getByText('Show revoked and expired').click();
     await page.getByRole('row', { name: /Revoked/ }).waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('are looked for, saved as a table, and each has a page with what people did with it', async () => {
+    const { page, go } = portal;
+    await go(path);
+    await page.getByLabel('Search key pairs', { exact: false }).fill('no such pair');
+    await page.getByText('No key pair fits').waitFor();
+    await page.getByRole('button', { name: 'Show all, revoked and expired too' }).click();
+    await page.getByLabel('Search key pairs', { exact: false }).fill('BILLING');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = readFileSync(await download.path(), 'utf8');
+    expect(csv).toMatch(/^\uFEFFname,key_id,environment,status,bearer_token/);
+    expect(csv.trim().split('\r\n')).toHaveLength(3);
+    expect(csv).not.toMatch(/bt_sbx_[A-Za-z0-9_-]{30}/);
+    await wideAndNarrow(portal, 'keys-search');
+
+    await page
+      .getByRole('row', { name: /Replaced|works until/ })
+      .getByRole('link', { name: 'Billing service' })
+      .click();
+    await page.getByRole('heading', { name: 'Billing service', level: 1 }).waitFor();
+    await page.getByText('Replaced by', { exact: true }).waitFor();
+    await wideAndNarrow(portal, 'key');
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    const rotated = page.getByRole('row', { name: /Rotated an API key/ });
+    await rotated.getByRole('button').first().click();
+    await page.getByRole('tabpanel').getByText('Replaced by', { exact: true }).waitFor();
+    await page.getByRole('row', { name: /Created an API key/ }).waitFor();
+    await wideAndNarrow(portal, 'key-activity');
+    expect(page.url()).toContain('tab=activity');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Billing service' }).click();
+    await page.getByText('Made to replace').waitFor();
+    expect(await faultsWithin(portal, 'main')).toEqual([]);
+    await go(`${path}/key_of_nobody`);
+    await page.getByText('There is no such key pair here').waitFor();
     expect(portal.problems).toEqual([]);
   }, 120_000);
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tinyPng } from '../../packages/gateway/src/carriers/carrier-fixture.ts';
-import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+import { noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 const minute = 60_000;
 
@@ -66,6 +66,28 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await search.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('status:undelivered');
     await page.getByRole('cell', { name: 'The second' }).waitFor();
+    await search.fill('status:fai');
+    await page.getByRole('option', { name: /not-sent.*failed/ }).click();
+    await expect.poll(() => search.inputValue()).toBe('status:not-sent');
+  });
+
+  it('is searched by a form, without a word typed into the line', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filter messages' });
+    await dialog.getByRole('button', { name: /Status/ }).click();
+    await page.getByRole('option', { name: 'Undelivered' }).click();
+    await dialog.getByLabel('Text has').fill('The second');
+    await portal.screenshot('message-filter');
+    await dialog.getByRole('button', { name: 'Show them' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('status:undelivered text:"The second"');
+    await page.getByText('Status: Undelivered').waitFor();
+    await page.getByRole('button', { name: 'Remove text:"The second"' }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('status:undelivered');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await dialog.getByRole('button', { name: /Status.*Undelivered|Undelivered/ }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('exports what is searched for', async () => {
@@ -189,22 +211,37 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('button', { name: 'Done' }).click();
   });
 
-  it('keeps what was typed and not sent, and lets go of it when told', async () => {
+  it('keeps what was typed and not sent as drafts: opened, deleted, brought back, gone once sent', async () => {
     const { page } = portal;
+    const text = page.getByLabel('Text', { exact: true });
     await portal.go('/messages/new');
     await page.getByLabel('To', { exact: true }).fill('12025550100');
-    await page.getByLabel('Text', { exact: true }).fill('Half a thought');
-    await page.getByRole('link', { name: 'Numbers', exact: true }).click();
-    await page.waitForURL('**/numbers');
-    await portal.go('/messages/new');
-    await page.getByText('Your draft is back.', { exact: false }).waitFor();
-    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Half a thought');
-    await portal.screenshot('compose-draft');
-    await page.getByRole('button', { name: 'Discard draft' }).click();
-    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('');
+    await text.pressSequentially('Half a thought');
+    await page.getByText('Kept as a draft in this browser.').waitFor();
     await page.reload();
-    await page.getByLabel('Text', { exact: true }).waitFor();
-    expect(await page.getByText('Your draft is back.', { exact: false }).count()).toBe(0);
+    await expect.poll(() => text.inputValue()).toBe('Half a thought');
+    await page.getByRole('link', { name: 'Begin another' }).click();
+    await expect.poll(() => text.inputValue()).toBe('');
+    await text.fill('Another one');
+    const drafts = page.getByRole('list', { name: '1 draft' });
+    await drafts.getByText('to 1 (202) 555-0100', { exact: false }).waitFor();
+    await wideAndNarrow(portal, 'compose-drafts');
+    await page.getByRole('link', { name: 'Half a thought' }).click();
+    await expect.poll(() => text.inputValue()).toBe('Half a thought');
+    await page.getByRole('button', { name: 'Delete draft: Another one' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await drafts.getByRole('link', { name: 'Another one' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'What became of each' }).waitFor();
+    // Nothing is left that a second press could send.
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Send another like this' }).click();
+    await expect.poll(() => text.inputValue()).toBe('Half a thought');
+    await portal.go('/messages/new');
+    await drafts.getByRole('link', { name: 'Another one' }).click();
+    await page.getByRole('button', { name: 'Discard draft' }).click();
+    await expect.poll(() => text.inputValue()).toBe('');
+    await expect.poll(() => page.evaluate("localStorage.getItem('helio-message-drafts')")).toBeNull();
   });
 
   it('asks before it closes a window with something filled in', async () => {
@@ -249,7 +286,7 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     await page.getByRole('button', { name: 'Check only' }).click();
     await page.getByText('Dry run: would be accepted for 2 of 2 recipients.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Send to 2' }).click();
-    await page.getByText('Accepted for 2 of 2 recipients.').waitFor();
+    await page.getByText('Sent to 2 recipients').waitFor();
     await page.getByRole('table', { name: 'What became of each' }).getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Recipients of the same request' }).waitFor();
   });

@@ -154,9 +154,26 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByRole('button', { name: 'Save CP 575.pdf' }).click();
     expect((await saved).suggestedFilename()).toBe('CP 575.pdf');
     await look(portal, 'brand');
+    await attach('wrong.txt', 'Not this one.');
+    await page.getByRole('button', { name: 'Remove wrong.txt' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the file' }).click();
+    await page.getByRole('button', { name: 'Save wrong.txt' }).waitFor({ state: 'detached' });
+    await page.getByLabel('City', { exact: true }).fill('Not saved yet');
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await page.getByText('Removed a file from a brand’s evidence').waitFor();
+    await page
+      .getByRole('row', { name: /Removed a file/ })
+      .getByRole('button', { name: /^Show what changed/ })
+      .click();
+    await page.getByText('CP 575.pdf, wrong.txt').waitFor();
+    await look(portal, 'brand-activity');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Not saved yet');
 
     await go('/campaigns');
     await look(portal, 'campaigns');
+    await page.getByLabel('Search campaigns').fill('demo');
+    await page.getByText('1 of 2 campaigns').waitFor();
     await page.getByRole('button', { name: 'New campaign' }).click();
     const dialog = page.getByRole('dialog', { name: 'New campaign' });
     await dialog.getByLabel('Name', { exact: true }).fill('Order updates');
@@ -211,6 +228,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     });
     await page.getByText('What has to change').first().waitFor();
     await page.getByText('How others fixed it:', { exact: false }).first().waitFor();
+    await page.getByRole('table', { name: 'History' }).getByRole('button', { name: 'Save mail.txt' }).waitFor();
     await look(portal, 'campaign-changes');
     await page.getByRole('button', { name: 'Go to Sample message 1' }).click();
     await sample.fill('Pear Tree: your violin (order 12) is on its way. Reply STOP to end.');

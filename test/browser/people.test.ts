@@ -40,9 +40,9 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/: 1 SMS message, 0 MMS messages$/);
     await page.keyboard.press('Home');
     await portal.screenshot('usage');
-    await page.getByRole('button', { name: 'View as table' }).click();
+    await page.getByRole('button', { name: 'View as table', exact: true }).click();
     await page.getByRole('table', { name: 'Usage by day' }).waitFor();
-    await page.getByRole('table', { name: 'Usage by number' }).getByRole('link').waitFor();
+    await page.getByRole('table', { name: 'Usage by number' }).getByRole('link').first().waitFor();
     await page.getByRole('button', { name: /Table by/ }).click();
     await page.getByRole('option', { name: 'Country' }).click();
     await page.getByRole('table', { name: 'Usage by country' }).getByText('United States (US)').waitFor();
@@ -166,6 +166,13 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
       .click();
     await page.locator('ins').getByText('US, CA, DE').waitFor();
     await portal.screenshot('audit');
+    await page.getByLabel('Search', { exact: true }).fill('nothing such');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('Nothing fits this filter.').waitFor();
+    await page.getByLabel('Search', { exact: true }).fill('HELP@example');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('button', { name: /Show what changed: Changed the company/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Show what changed/ }).count()).toBe(1);
     expect(page.url()).toContain('what=company');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -234,10 +241,11 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await again.page.getByRole('link', { name: /^ada/ }).waitFor();
     await page.reload();
     await page.getByText('9 recovery codes left.').waitFor();
-    await page
-      .getByRole('button', { name: /^End the session of/ })
-      .first()
-      .click();
+    const ends = page.getByRole('button', { name: /^End the session of/ });
+    await ends.first().waitFor();
+    const others = await ends.count();
+    await ends.first().click();
+    await expect.poll(() => ends.count(), { timeout: 8_000 }).toBe(others - 1);
     await again.page.goto('/profile');
     await again.page.waitForURL(/\/login/);
     await portal.screenshot('profile');

@@ -26,6 +26,7 @@ export async function filledRoutes(portal: Portal): Promise<{ route: string; pat
     messageId: await first('/messages?limit=1', 'messageId'),
     endpointId: await first('/endpoints', 'endpointId'),
     deliveryId: await first('/deliveries?limit=1', 'deliveryId'),
+    keyId: await first('/keys', 'keyId'),
     brandId: await first('/brands', 'brandId'),
     campaignId: await first('/campaigns', 'campaignId'),
     carrierId: await first('/carriers', 'carrierId'),

@@ -78,6 +78,8 @@ describe.skipIf(noBrowser)('routing rules', () => {
     const { page, go, sandbox } = portal;
     await go('/routes?tab=tester');
     await page.getByLabel('From', { exact: true }).fill(sandbox.from);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('link', { name: /^To: Write a telephone number/ }).waitFor();
     await page.getByLabel('To', { exact: true }).fill('+1 202 555 0100');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText(/^Rule .* sends it to /).waitFor();

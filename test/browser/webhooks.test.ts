@@ -1,6 +1,7 @@
 /** Webhooks and opt-outs in a real browser: an endpoint, its deliveries and their proof; who wants no messages, and why. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
 
 describe.skipIf(noBrowser)('webhooks', () => {
   let portal: Portal;
@@ -69,6 +70,84 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.locator('summary', { hasText: 'contact.opted_out' }).click();
     await page.getByText('campaign:CQ7TEST', { exact: false }).first().waitFor();
     await portal.screenshot('webhooks-catalogue');
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('are looked for by id, saved as a table, and tell what people did with them', async () => {
+    const { page, go } = portal;
+    await go('/webhooks');
+    await page.getByLabel('Search endpoints', { exact: false }).fill('nowhere');
+    await page.getByText('No endpoint fits').waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const [endpoints] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(readFileSync(await endpoints.path(), 'utf8')).toMatch(
+      /^\uFEFFname,endpoint_id,url.*\r\n.*ep_sandbox_inbox,http/,
+    );
+
+    await go('/webhooks/ep_sandbox_inbox');
+    const rows = page.getByRole('row', { name: /webhook\.test/ });
+    const id = await rows.first().locator('code', { hasText: 'evt_' }).innerText();
+    const search = page.getByLabel('Id of the event or delivery');
+    await search.fill(id.toLowerCase());
+    await page.getByRole('button', { name: 'Find' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByText('1 delivery', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [deliveries] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    expect(deliveries.suggestedFilename()).toBe('deliveries.csv');
+    const lines = readFileSync(await deliveries.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(id);
+    await wideAndNarrow(portal, 'webhook-search');
+    await page.getByRole('tab', { name: 'Activity' }).click();
+    await page.getByRole('row', { name: /Sent a test event/ }).waitFor();
+    await wideAndNarrow(portal, 'webhook-activity');
+    expect(await faultsWithin(portal, 'main')).toEqual([]);
+    expect(portal.problems).toEqual([]);
+  }, 120_000);
+
+  it('ask before a form is lost in which only a choice, a tick or a text was made', async () => {
+    const { page, go } = portal;
+    await go('/webhooks');
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+    const question = page.getByRole('alertdialog', { name: 'Close without saving?' });
+    const changes = [
+      async () => {
+        await dialog.getByRole('button', { name: /Format/ }).click();
+        await page.getByRole('option', { name: 'Flat, for older clients' }).click();
+        await page.getByRole('listbox').waitFor({ state: 'detached' });
+      },
+      () => dialog.getByText('All events, new types too').click(),
+      () => dialog.getByLabel('Name', { exact: true }).fill('Orders'),
+    ];
+    for (const change of changes) {
+      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      await change();
+      await page.keyboard.press('Escape');
+      await question.getByRole('button', { name: 'Close without saving' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: /Only this number/ }).click();
+    await page.getByRole('option', { name: '1 (202) 555-0199' }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await portal.screenshot('webhooks-form');
+    expect(await faultsWithin(portal)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    // Nothing was filled in: nothing is asked.
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     expect(portal.problems).toEqual([]);
   }, 120_000);
 

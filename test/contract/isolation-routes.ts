@@ -21,6 +21,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   keyId: (of) => of.keyId,
   mediaId: (of) => of.handsetMediaId,
   messageId: (of) => of.messageId,
+  name: () => 'heliograph-2026-11-21T10-20-30Z.db',
   number: (of, url) => (url.includes('/handsets/') ? sharedHandset : of.number),
   peer: () => sharedHandset,
   requestId: (of) => of.requestId,
@@ -31,6 +32,7 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
 
 /** Values for each query parameter that can name something of a company, or that opens a list up. */
 export const inQuery: Readonly<Record<string, Of<string[]>>> = {
+  about: (of) => [of.messageId, of.requestId, of.endpointId, of.draftId, of.userId],
   after: (of) => [
     ...['pos_0', of.messageId, of.inboundId, of.eventId, of.handsetTextId, of.wireId],
     `12025550102~campaign:${of.campaignId}`,
@@ -54,7 +56,10 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
     ],
     `campaign:${of.campaignId}`,
   ],
+  peer: () => [sharedHandset],
   scope: (of) => [`campaign:${of.campaignId}`, `number:${of.number}`],
+  target: (of) => [of.company, of.keyId, of.userId, of.number],
+  text: (of) => [of.company],
   to: (of) => [of.number, sharedHandset],
   waiting: () => ['true'],
   what: (of) => ['key.created', of.company],
@@ -63,7 +68,20 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
 
 /** Query parameters that can name nothing of a company. */
 export const plainInQuery: readonly string[] = [
-  ...['apikey', 'direction', 'done', 'dryRun', 'expires', 'fileName', 'limit', 'month', 'signature', 'since', 'state'],
+  ...[
+    'apikey',
+    'by',
+    'direction',
+    'done',
+    'dryRun',
+    'expires',
+    'fileName',
+    'limit',
+    'month',
+    'signature',
+    'since',
+    'state',
+  ],
   ...['timeZone', 'type', 'types', 'wait'],
 ];
 
@@ -77,7 +95,8 @@ export const askedWith: Readonly<Record<string, string>> = {
 
 /** Reads whose answer names nothing of any company: figures, files, what is the same for everybody. */
 export const plainReads: readonly string[] = [
-  ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /messages/:messageId/route', 'GET /stream'],
+  ...['GET /about', 'GET /usage/budget'],
+  ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
   ...['GET /deliveries/:deliveryId/signatures', 'GET /brands/:brandId/evidence/:evidenceId'],
   ...['GET /campaigns/:campaignId/evidence/:evidenceId', 'GET /sandbox/handsets'],
   ...['GET /sandbox/handsets/:number/media/:mediaId', 'GET /sandbox/handsets/:number/behaviour', 'GET /sandbox/faults'],
@@ -118,6 +137,14 @@ export const writes: Readonly<Record<string, Write>> = {
     bodies: (of) => [{ version: of.companyVersion, supportContact: 'us@elsewhere.example' }],
     own: [200, 409],
   },
+  'POST /company/second-factor': {
+    bodies: (of) => [{ version: of.companyVersion, roles: ['Viewer'], graceDays: 30 }],
+    own: [200, 409],
+  },
+  'POST /public-url/test': { ...empty, own: [404] },
+  'POST /backups': empty,
+  'POST /backups/:name/download': { ...empty, own: [404] },
+  'DELETE /backups/:name': { ...empty, own: [404] },
   'POST /brands': { bodies: () => [{ legalName: 'Somebody Ltd' }] },
   'POST /brands/:brandId': { bodies: () => [{ city: 'Elsewhere' }] },
   'POST /brands/:brandId/website': { ...empty, own: [200, 400, 409] },
@@ -217,6 +244,8 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /users/:userId/sessions/end': empty,
   'POST /keys/:keyId/revoke': empty,
   'DELETE /endpoints/:endpointId': empty,
+  'DELETE /brands/:brandId/evidence/:evidenceId': empty,
+  'DELETE /campaigns/:campaignId/evidence/:evidenceId': empty,
   'DELETE /users/invitations/:invitationId': empty,
   'DELETE /me/sessions/:sessionId': empty,
   'POST /company/erasures': { bodies: () => [{ number: sharedHandset }], last: true },
@@ -226,7 +255,7 @@ export const writes: Readonly<Record<string, Write>> = {
 
 /** Nobody but an operator is let in here; they see every company. */
 export const forOperators = (route: Route): boolean =>
-  /^\w+ \/(?:accounts|carriers|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$/.test(
+  /^\w+ \/(?:accounts|backups|carriers|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
   );
 

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../../packages/gateway/src/config.ts';
 import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
-import { type Role, roles } from '../../packages/gateway/src/domain/people.ts';
+import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
 import { startGateway } from '../../packages/gateway/src/main.ts';
 import { type Answer, answerOf, type Credentials } from '../props/sandbox.ts';
 

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Role, roles } from '../../packages/gateway/src/domain/people.ts';
+import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
 import type { Answer } from '../props/sandbox.ts';
 import { fill, recordsOf, sharedHandset, type Things, until } from './isolation-company.ts';
 import { type Company, companyOf, leaksIn, readsOf, rowsOf, settled } from './isolation-picture.ts';
@@ -163,7 +163,7 @@ const withoutTime = (text: string): string =>
     .replaceAll(/expires=[0-9]+&signature=[\w-]+/g, '');
 
 /** Reads that tell of the asking itself. */
-const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /stream', 'GET /me/sessions'];
+const selfTelling = ['GET /audit', 'GET /audit.csv', 'GET /audit.jsonl', 'GET /stream', 'GET /me/sessions'];
 
 function differences(before: Map<string, string>, now: Map<string, string>): string[] {
   return [...before].flatMap(([name, text]) => {

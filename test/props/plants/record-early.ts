@@ -12,7 +12,7 @@ plantStore((store) =>
     fanOut: async (request) => {
       if (!(await store.fanOut(request))) return false;
       const outcomes = request.deliveries.map(({ endpointId, position, at }) => {
-        const attempt = { at, durationMs: 1, status: 200, error: null, answer: '' };
+        const attempt = { at, durationMs: 1, status: 200, error: null, answer: '', skewSeconds: null };
         return { endpointId, position, attempt, tries: 0, to: 'delivered' as const, dueAt: at };
       });
       await store.recordAttempts({ outcomes, health: [] });

@@ -1,0 +1,97 @@
+/**
+ * What an operator looks after, in a real browser: what runs and whether it is well, the licences, a backup that is made,
+ * downloaded and deleted, the public address, a budget that warns, and what became of messages.
+ */
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { faultsWithin, noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
+
+describe.skipIf(noBrowser)('upkeep', () => {
+  let portal: Portal;
+  beforeAll(async () => {
+    const rates = [{ from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mmsPerMessage: '0.02' }];
+    portal = await openPortal({ records: { accounts: [{ id: 'sandbox', name: 'Sandbox Company', rates }] } });
+  }, 120_000);
+
+  it('says what runs, whether it is well, and under which licences', async () => {
+    const { page, go } = portal;
+    await go('/settings/about');
+    await page.getByText(/^SQLite 3\.\d+/).waitFor();
+    const health = page.getByRole('table', { name: 'What was looked at, and how it is' });
+    await health.getByText('Needs you').first().waitFor();
+    await health.getByText(/none in .*backups/).waitFor();
+    await health.getByText('as this browser’s').waitFor();
+    await wideAndNarrow(portal, 'about');
+    await page.getByRole('button', { name: 'Show the licences' }).click();
+    await page.getByRole('button', { name: 'Licence of fastify', exact: true }).click();
+    await page.getByRole('dialog').getByText('Permission is hereby granted').first().waitFor();
+    expect(await faultsWithin(portal)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
+  it('makes a backup, hands it out and deletes it', async () => {
+    const { page, go } = portal;
+    await go('/settings/backup');
+    await page.getByText('No backup yet.').waitFor();
+    await page.getByRole('button', { name: 'Back up now' }).click();
+    const download = page.getByRole('button', { name: /^Download heliograph-/ });
+    await download.waitFor({ timeout: 20_000 });
+    await wideAndNarrow(portal, 'backup');
+    const saved = page.waitForEvent('download');
+    await download.click();
+    const file = readFileSync(await (await saved).path());
+    expect(file.subarray(0, 15).toString()).toBe('SQLite format 3');
+    await page.getByRole('button', { name: /^Delete heliograph-/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No backup yet.').waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
+  it('tells the address by which others reach it', async () => {
+    const { page, go } = portal;
+    await go('/settings/company');
+    await page.getByRole('heading', { name: 'Public address' }).waitFor();
+    await page.getByText('HELIO_PUBLIC_URL').waitFor();
+    await wideAndNarrow(portal, 'company');
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
+  it('warns of a budget, and says what became of messages', async () => {
+    const { page, go, sandbox } = portal;
+    for (const to of ['12025550100', '12025550101']) {
+      await sandbox.send({ from: '12025550199', to: [to], text: 'Does this arrive?' });
+    }
+    await expect
+      .poll(async () => (await sandbox.get('/api/v1/usage')).json.data.total, { timeout: 20_000 })
+      .toMatchObject({ smsMessages: 2 });
+    await go('/usage');
+    const chart = page.getByRole('slider', { name: /Outcomes by day/ });
+    await chart.locator('canvas').waitFor();
+    await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/: Delivered 2$|: .*Under way/);
+    await page.getByRole('button', { name: 'View as table: outcomes' }).click();
+    await page.getByRole('table', { name: 'Outcomes by day' }).waitFor();
+    const amount = page.getByRole('textbox', { name: 'Amount in USD' });
+    await amount.fill('lots');
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await page.getByText('Give an amount above nothing, such as 250 or 99.50.').first().waitFor();
+    await amount.fill('0.016');
+    await page.getByRole('button', { name: 'Save budget' }).click();
+    await page.getByText('USD 0.015 of USD 0.016 used this month: 93 %.').waitFor();
+    await page.getByText('Nearly used up').waitFor();
+    await wideAndNarrow(portal, 'usage-budget');
+    await go('/');
+    await page.getByText('93 % of this month’s budget is used.').waitFor();
+    await go('/usage?outcomes=number');
+    const outcomes = page.getByRole('table', { name: 'Outcomes by number' });
+    await outcomes.waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export outcomes as CSV' }).click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toMatch(/^\ufeffnumber,messages,.*\r\n12025550199,2,/);
+    await outcomes.getByRole('link', { name: /^2 messages: 12025550199$/ }).click();
+    await page.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toMatch(/^direction:outbound from:12025550199 after:/);
+    await expect.poll(() => page.getByRole('table').first().locator('tbody tr').count()).toBe(2);
+    expect(portal.problems).toEqual([]);
+  }, 90_000);
+});
