@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('receipts that match nothing', () => {
     await dialog.getByText('It has its last word already', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByRole('cell', { name: 'carrier.receipt_matched' }).waitFor();
+    await page.getByRole('cell', { name: 'Matched a receipt by hand', exact: true }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.getByRole('tab', { name: 'Unmatched receipts (1)' }).click();
     await wideAndNarrow(portal, 'unmatched-dark');
