@@ -14,16 +14,28 @@ const anchorOf = (heading) =>
     .replace(/<[^>]*>|[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
+/** How people come to need them: first steps, sending, receiving, carriers, running it, to look things up. Others last. */
+const order = [
+  ...['sandbox', 'state-machine', 'mms', 'consent'],
+  ...['webhooks', 'listen', 'carriers'],
+  ...['configuration', 'sign-in', 'retention', 'billing', 'durability'],
+  ...['cli', 'reasons'],
+];
+const placeOf = (name) => (order.includes(name) ? order.indexOf(name) : order.length);
+
 /** `from`: the folder of Markdown; `to`: where `docs/…html` is written. */
 export function writeDocs(from, to) {
   const names = readdirSync(from)
     .filter((name) => name.endsWith('.md'))
     .map((name) => basename(name, '.md'))
-    .sort();
+    .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
   const sources = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), 'utf8')]));
   const contents = names.map((name) => `<li><a href="/docs/${name}">${plain(titleOf(sources.get(name)))}</a></li>`);
   const extra = '<li><a href="/docs/api">API, to try</a></li><li><a href="/">Portal</a></li>';
-  const navigation = `<nav aria-label="Documentation"><ul>${contents.join('')}${extra}</ul></nav>`;
+  const list = `<ul>${contents.join('')}${extra}</ul>`;
+  // Beside the page where there is room, else behind a disclosure: one of both is shown (docs.css).
+  const navigation = `<nav class="beside" aria-label="Documentation">${list}</nav>
+<nav class="above" aria-label="Contents"><details><summary>Contents</summary>${list}</details></nav>`;
   mkdirSync(to, { recursive: true });
   for (const [name, markdown] of sources) {
     const html = markedFor(names).parse(markdown);

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/client';
+import { isNoAnswer } from './api/client';
 import { createPortalRouter } from './routes';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -15,9 +15,10 @@ const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 10_000,
+      // What was seen is shown again for as long as this, though the gateway may be away by then.
+      gcTime: 60 * 60_000,
       // What the gateway refused it refuses again; only what never reached it is asked a second time.
-      retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status === 503),
+      retry: (failures, error) => failures < 2 && isNoAnswer(error),
     },
   },
 });

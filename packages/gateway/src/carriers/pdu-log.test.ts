@@ -57,6 +57,8 @@ describe('the PDU log', () => {
       ...['out submit_sm', 'in submit_sm_resp', 'in deliver_sm', 'in deliver_sm', 'out deliver_sm_resp'],
       'out deliver_sm_resp',
     ]);
+    // What follows the fields by the standard's name of its tag.
+    expect(entries[3]?.fields).toMatchObject({ receipted_message_id: '5 octets', message_state: '1 octet' });
     expect(entries[0]).toMatchObject({ bind: 1, status: null, fields: { short_message: `${secret.length} octets` } });
     expect(entries[1]).toMatchObject({
       status: 'ESME_ROK',

@@ -2,7 +2,7 @@
  * The PDUs of a carrier's binds as people read them, the newest only, while somebody has switched it on. Texts of messages
  * are never kept, only how long they are; of a receipt its own words without the text it repeats; of passwords nothing.
  */
-import { decodePdu, isReceipt, type Outcome, statusName } from '@heliograph/smpp';
+import { decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import { type LoggedPdu, type PduWords, shownFields } from '../domain/pdu-words.ts';
 import type { CarrierLog } from './carrier.ts';
@@ -86,6 +86,6 @@ function wordsOf(frame: Buffer): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
   const isAboutOne = pdu.command === 'deliver_sm' && isReceipt(pdu);
   return {
     ...{ command, sequence, status: isAnswer ? statusName(command_status) : null },
-    ...{ fields: shownFields(pdu, isAboutOne), hex: shownHex(frame, pdu, isAboutOne) },
+    ...{ fields: shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutOne), hex: shownHex(frame, pdu, isAboutOne) },
   };
 }

@@ -23,6 +23,22 @@ const einSentences: Readonly<Record<EinVerdict, string>> = {
   prefix: 'No EIN begins with these two digits. Look at the CP 575 letter of the IRS once more.',
 };
 
+const typedFields = ['ein', 'postalCode', 'email', 'website'] as const;
+
+/**
+ * What can be no such thing however it is read, by field: such a brand is not saved. What is empty is only missing, and
+ * two first digits that no EIN has yet are for the list of what is missing. `changed`: only of these.
+ */
+export function brandFaults(brand: BrandForm, changed: Partial<BrandForm> = brand): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const { ok, field, sentence } of brandChecks(brand)) {
+    const name = typedFields.find((one) => one === field);
+    if (ok || name === undefined || changed[name] === undefined || brand[name].trim() === '') continue;
+    if (name !== 'ein' || brand.einCountry !== 'US' || einVerdict(brand.ein) === 'form') faults[name] = sentence;
+  }
+  return faults;
+}
+
 export function brandChecks(brand: BrandForm): Check[] {
   return [
     lengthCheck('brand.legalName', 'legalName', 'The legal name', brand.legalName, 1, 100),
@@ -64,7 +80,7 @@ function addressChecks(brand: BrandForm): Check[] {
       'postalCode',
       postal,
       'The postal code has the right form.',
-      'A ZIP code is five digits, such as 78701.',
+      'A ZIP code is five digits, such as 78701, or nine: 78701-1234.',
     ),
   ];
 }

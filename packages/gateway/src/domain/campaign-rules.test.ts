@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandChecks, einVerdict } from './brand-rules.ts';
+import { brandChecks, brandFaults, einVerdict } from './brand-rules.ts';
 import { campaignChecks } from './campaign-rules.ts';
 import type { Check } from './check.ts';
 import { type Brand, type CampaignForm, emptyRegistration } from './registration.ts';
@@ -28,8 +28,8 @@ const form: CampaignForm = {
 };
 
 const missing = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ rule, field }) => `${rule} @ ${field}`);
-const faults = (change: Partial<CampaignForm>, of: Brand | undefined = brand) =>
-  missing(campaignChecks({ ...form, ...change }, of));
+const faults = (change: Partial<CampaignForm>, of: Brand | null = brand) =>
+  missing(campaignChecks({ ...form, ...change }, of ?? undefined));
 
 describe('what a campaign must have', () => {
   it('is all there in a good one', () => {
@@ -43,7 +43,9 @@ describe('what a campaign must have', () => {
     ['a description of 39', { description: 'd'.repeat(39) }, ['description.length @ description']],
     ['a flow too long', { messageFlow: 'f'.repeat(2_049) }, ['messageFlow.length @ messageFlow']],
     ['too few samples', { useCase: 'MARKETING' }, ['samples.count @ samples']],
-    ['no samples', { samples: [] }, ['samples.count @ samples', 'samples.stop @ samples']],
+    ['no samples', { samples: [] }, ['samples.count @ samples']],
+    ['an empty sample', { samples: [' '] }, ['samples.count @ samples']],
+    ['a second sample that is empty', { samples: [form.samples[0]!, ''] }, ['samples.length @ samples.1']],
     ['six samples', { samples: Array(6).fill(form.samples[0]) }, ['samples.count @ samples']],
     [
       'a second sample without the brand',
@@ -86,6 +88,15 @@ describe('what a campaign must have', () => {
     expect(faults(change)).toEqual(expected);
   });
 
+  it('tells of a brand and a use case that are not chosen once each', () => {
+    expect(faults({ brandId: null }, null)).toEqual(['brand.chosen @ brandId']);
+    const checks = campaignChecks({ ...form, useCase: '', samples: [] }, undefined);
+    expect(missing(checks)).toEqual(['brand.chosen @ brandId', 'useCase.chosen @ useCase', 'samples.count @ samples']);
+    expect(checks.find(({ rule }) => rule === 'samples.count')?.sentence).toBe(
+      'Write 1 to 5 sample messages; there are 0.',
+    );
+  });
+
   it('needs a brand that is complete', () => {
     expect(faults({}, { ...brand, ein: '12' })).toEqual(['brand.complete @ brandId']);
     expect(missing(campaignChecks(form, undefined))).toContain('brand.chosen @ brandId');
@@ -126,5 +137,29 @@ describe('what a brand must have', () => {
     [{ entityType: 'PUBLIC_PROFIT' }, ['brand.stock @ stockSymbol']],
   ])('%j lacks %j', (change, expected) => {
     expect(missing(brandChecks({ ...brand, ...change }))).toEqual(expected);
+  });
+});
+
+describe('what a brand is not saved with', () => {
+  const wrongIn = (change: Partial<Brand>) => Object.keys(brandFaults({ ...brand, ...change }));
+
+  it.each<[string, Partial<Brand>, string[]]>([
+    ['nothing, in a good one', {}, []],
+    ['nothing, in an empty one', { ein: '', postalCode: '', email: ' ', website: '' }, []],
+    [
+      'what can be none of them',
+      { ein: '12', postalCode: '787', email: 'ann', website: 'pear tree' },
+      [...['ein', 'postalCode', 'email', 'website']],
+    ],
+    ['nothing, with a ZIP code of nine digits', { postalCode: '78701-1234' }, []],
+    ['nothing, where first digits are not in use', { ein: '00-1234567' }, []],
+    ['nothing, where no EIN is asked', { entityType: 'SOLE_PROPRIETOR', ein: '12' }, []],
+    ['nothing, abroad', { einCountry: 'DE', ein: 'HRB 4471', country: 'DE', postalCode: 'D-1' }, []],
+  ])('is %s', (_name, change, expected) => {
+    expect(wrongIn(change)).toEqual(expected);
+  });
+
+  it('is looked for in what changes only', () => {
+    expect(brandFaults({ ...brand, ein: '12' }, { city: 'Dallas' })).toEqual({});
   });
 });

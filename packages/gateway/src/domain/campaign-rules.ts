@@ -47,7 +47,7 @@ function brandPart(form: CampaignForm, brand: Brand | undefined): Check[] {
   const [fault] = faults;
   const useCase = useCaseOf(form.useCase);
   const alone = brand?.entityType === 'SOLE_PROPRIETOR';
-  const fits = useCase !== undefined && alone === (useCase.name === 'SOLE_PROPRIETOR');
+  const fits = useCase !== undefined && (brand === undefined || alone === (useCase.name === 'SOLE_PROPRIETOR'));
   const missing =
     useCase === undefined
       ? 'Choose what the campaign is for.'
@@ -63,43 +63,58 @@ function brandPart(form: CampaignForm, brand: Brand | undefined): Check[] {
       'A brand is chosen.',
       'Choose the brand that texts, or add one.',
     ),
-    check(
-      'brand.complete',
-      'brandId',
-      brand !== undefined && fault === undefined,
-      'The brand is complete.',
-      `The brand is not complete. ${fault?.sentence ?? ''}`.trim(),
-    ),
+    // Of a brand that is not chosen, one thing to do is enough; so with what else follows from another fault.
+    ...(brand === undefined
+      ? []
+      : [
+          check(
+            'brand.complete',
+            'brandId',
+            fault === undefined,
+            'The brand is complete.',
+            `The brand is not complete. ${fault?.sentence ?? ''}`.trim(),
+          ),
+        ]),
     check('useCase.chosen', 'useCase', fits, 'The use case fits the brand.', missing),
   ];
 }
 
 function sampleChecks({ samples, useCase }: CampaignForm, brandName: string): Check[] {
-  const min = useCaseOf(useCase)?.samplesMin ?? 1;
+  const chosen = useCaseOf(useCase);
+  const min = chosen?.samplesMin ?? 1;
   const count = samples.filter((sample) => sample.trim() !== '').length;
   const asked = `There are ${min} to ${samplesMax} sample messages.`;
-  const missing = `This use case needs ${min} to ${samplesMax} sample messages; there ${count === 1 ? 'is' : 'are'} ${count}.`;
+  const needed = `${min} to ${samplesMax} sample messages`;
+  const missing = `${chosen === undefined ? `Write ${needed}` : `This use case needs ${needed}`}; there ${count === 1 ? 'is' : 'are'} ${count}.`;
   const stop = samples.some((sample) => /\bstop\b/i.test(sample));
   return [
     check('samples.count', 'samples', count >= min && count <= samplesMax, asked, missing),
-    ...samples.flatMap((sample, at) => [
-      lengthCheck('samples.length', `samples.${at}`, `Sample message ${at + 1}`, sample, 20, 1_024),
-      namesBrand('samples.brand', `samples.${at}`, `Sample message ${at + 1}`, sample, brandName),
-    ]),
-    check(
-      'samples.stop',
-      'samples',
-      stop,
-      'A sample message says how to stop.',
-      'At least one sample must say how to stop: “Reply STOP to end.”',
-    ),
+    ...samples.flatMap((sample, at) => {
+      const what = `Sample message ${at + 1}`;
+      const isEmpty = sample.trim() === '';
+      if (isEmpty && count < min) return [];
+      const length = lengthCheck('samples.length', `samples.${at}`, what, sample, 20, 1_024);
+      return isEmpty ? [length] : [length, ...namesBrand('samples.brand', `samples.${at}`, what, sample, brandName)];
+    }),
+    ...(count === 0
+      ? []
+      : [
+          check(
+            'samples.stop',
+            'samples',
+            stop,
+            'A sample message says how to stop.',
+            'At least one sample must say how to stop: “Reply STOP to end.”',
+          ),
+        ]),
   ];
 }
 
-function namesBrand(rule: string, field: string, what: string, text: string, brandName: string): Check {
-  const named = brandName !== '' && text.toLowerCase().includes(brandName.toLowerCase());
-  const missing = `${what} must name your brand${brandName === '' ? '' : `: ${brandName}`}.`;
-  return check(rule, field, named, `${what} names the brand.`, missing);
+/** Nothing while there is no name to look for: that itself is told. */
+function namesBrand(rule: string, field: string, what: string, text: string, brandName: string): Check[] {
+  if (brandName === '') return [];
+  const named = text.toLowerCase().includes(brandName.toLowerCase());
+  return [check(rule, field, named, `${what} names the brand.`, `${what} must name your brand: ${brandName}.`)];
 }
 
 /** What an answer to a keyword must say besides the brand, with what to write. */
@@ -142,7 +157,7 @@ function textChecks(form: CampaignForm, brandName: string): Check[] {
       if (text.trim() === '') return [length];
       return [
         length,
-        namesBrand(`${field}.brand`, field, what, text, brandName),
+        ...namesBrand(`${field}.brand`, field, what, text, brandName),
         ...wanted[field].map(({ rule, form: words, say }) =>
           check(`${field}.${rule}`, field, words.test(text), `${what} says ${say}.`, `${what} must say ${say}.`),
         ),

@@ -26,8 +26,11 @@ const charactersMax = 300;
 /** What stands in the header is shown elsewhere. */
 const headerFields = new Set(['command', 'command_id', 'command_status', 'sequence_number']);
 
+/** The standard's name of an optional parameter; undefined: a tag that it does not know. */
+export type NameOfTag = (tag: number) => string | undefined;
+
 /** What a body says, field by field; of what may hold a text only its length, of a receipt its words without the text. */
-export function shownFields(pdu: object, isReceiptText = false): PduWords {
+export function shownFields(pdu: object, nameOfTag: NameOfTag, isReceiptText = false): PduWords {
   const shown: PduWords = {};
   for (const [name, value] of Object.entries(pdu)) {
     if (headerFields.has(name) || value === undefined) continue;
@@ -37,7 +40,8 @@ export function shownFields(pdu: object, isReceiptText = false): PduWords {
       if (value !== '') shown[name] = typeof value === 'string' ? value.slice(0, charactersMax) : value;
     } else if (name === 'tlvs' && Array.isArray(value)) {
       for (const { tag, value: octets } of value as { tag: number; value: Uint8Array }[]) {
-        shown[`tlv 0x${tag.toString(16).padStart(4, '0')}`] = `${octets.length} octets`;
+        const name = nameOfTag(tag) ?? `tlv 0x${tag.toString(16).padStart(4, '0')}`;
+        shown[name] = octets.length === 1 ? '1 octet' : `${octets.length} octets`;
       }
     }
   }

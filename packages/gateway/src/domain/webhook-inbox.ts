@@ -52,4 +52,6 @@ export interface WebhookInbox {
    */
   list(query: { after?: string; waitMs: number; signal?: AbortSignal }): Promise<ReceivedWebhook[] | 'full'>;
   answerWith(answer: InboxAnswer): void;
+  /** How it answers now. */
+  answer(): InboxAnswer;
 }

@@ -241,6 +241,12 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
     },
   },
   '/api/v1/sandbox/webhooks/answer': {
+    get: {
+      operationId: 'getReceivedWebhooksAnswer',
+      summary: 'How the webhook inbox answers now',
+      security: bothCredentials,
+      responses: sandboxAnswers('As it answers now', inboxAnswerSchema),
+    },
     post: {
       operationId: 'answerReceivedWebhooks',
       summary: 'How the webhook inbox answers from now on, to try failures',

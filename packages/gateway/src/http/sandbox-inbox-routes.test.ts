@@ -4,6 +4,7 @@ import type { CredentialPair } from '../domain/credential.ts';
 import type { Endpoint } from '../domain/records.ts';
 import {
   type InboxAnswer,
+  inboxAnswerDefault,
   inboxEndpointId,
   inboxPageMax,
   type ReceivedWebhook,
@@ -49,6 +50,7 @@ beforeAll(async () => {
       return list(query);
     },
     answerWith: (answer) => void answers.push(answer),
+    answer: () => answers.at(-1) ?? inboxAnswerDefault,
   };
   doors = await openDoors({ routes: [sandboxInboxRoutes(inbox)] });
   const keys = [
@@ -144,6 +146,7 @@ describe('POST /api/v1/sandbox/webhooks/answer', () => {
     const { status, json } = await answerWith({ status: 503, delayMs: 60_000 });
     expect([status, json.data]).toEqual([200, { status: 503, delayMs: 60_000 }]);
     await answerWith({ status: 410 });
+    expect((await ask({ path: `${path}/answer` })).json.data).toEqual({ status: 410, delayMs: 0 });
     await answerWith({ delayMs: 5, status: null });
     await answerWith({});
     expect(answers).toEqual([

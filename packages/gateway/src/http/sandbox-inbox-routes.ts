@@ -60,6 +60,11 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
 
   const path = '/api/v1/sandbox/webhooks';
   guarded.get(path, 'read', forOwner(list));
+  guarded.get(
+    `${path}/answer`,
+    'read',
+    forOwner(() => success('How webhooks are answered now.', inbox.answer())),
+  );
   guarded.post(`${path}/answer`, 'send', forOwner(answer));
 }
 

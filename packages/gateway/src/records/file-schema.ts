@@ -151,7 +151,10 @@ const route: Entry = {
     hours: orNull(routeHours),
     weight: withDefault(wholeNumber(1, 1_000), 1),
     priority: withDefault(wholeNumber(0, 1_000), 100),
-    carriers: listOf(identifier, 1, 16),
+    carriers: {
+      ...listOf(identifier, 1, 16),
+      plain: 'Choose at least one carrier, at most 16, and none twice.',
+    },
   },
 };
 

@@ -45,8 +45,31 @@ describe('the form of a carrier', () => {
   it('says of each wrong field what is allowed, and nothing of a secret', () => {
     const told = faults({ ...smpp, port: 99_999, binds: 'two', password: 'pässwörd', colour: 1 });
     expect(Object.keys(told).sort()).toEqual(['binds', 'colour', 'password', 'port']);
-    expect(told.port).toBe('Port is 99999; allowed: a whole number from 1 to 65535.');
+    expect(told.port).toBe('Write a whole number from 1 to 65535.');
     expect(JSON.stringify(told)).not.toContain('pässwörd');
+  });
+
+  it('says in plain words what nobody filled in, and what does not fit', () => {
+    expect(faults({ id: '', kind: 'smpp', host: '', password: 'x' })).toEqual({
+      ...{ id: 'Fill this in.', host: 'Fill this in.', system_id: 'Fill this in.' },
+    });
+    const rule = judgeRoute({ id: 'r1', prefix: '+44', carriers: [] }, noRecords());
+    expect(rule).toEqual({
+      ok: false,
+      fields: {
+        prefix: 'Digits only, without the plus; empty for all numbers.',
+        carriers: 'Choose at least one carrier, at most 16, and none twice.',
+      },
+    });
+    const company = judgeAccount({ id: 'acc', name: '', destinations: ['usa'], status: 'off' }, noRecords());
+    expect(company).toEqual({
+      ok: false,
+      fields: {
+        name: 'Fill this in.',
+        destinations: 'Write each country as two capital letters, such as US, or * for all.',
+        status: 'Choose one of these: "active", "suspended".',
+      },
+    });
   });
 
   it('never reads a file or a variable of the machine', () => {

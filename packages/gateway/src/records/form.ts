@@ -152,11 +152,11 @@ function openedOrEmpty(record: CarrierRecord, sealer: Sealer): CarrierRecord {
   return unsealedCarrier(record, { ...sealer, open });
 }
 
-function sentences(problems: readonly { field: string; text: string }[]): Record<string, string> {
+function sentences(problems: readonly { field: string; plain: string }[]): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const { field, text } of problems) {
+  for (const { field, plain } of problems) {
     // An element of a list is shown at the list.
-    fields[field.replace(/\[\d+\].*$/, '') || 'form'] ??= asSentence(text);
+    fields[field.replace(/\[\d+\].*$/, '') || 'form'] ??= plain;
   }
   return fields;
 }

@@ -1,12 +1,15 @@
 /**
- * The kinds of field a records file can have, as JSON Schema with two words of our own: `allowed` says in plain words what
- * may stand there, `secret` keeps the value out of every message. The words and the rule stand together so that they agree.
+ * The kinds of field a records file can have, as JSON Schema with three words of our own: `allowed` says in plain words what
+ * may stand there, `secret` keeps the value out of every message, `plain` is what a form says instead of "allowed" where
+ * that is about the file. The words and the rule stand together so that they agree.
  */
 
 /** A field's schema; the other keywords are JSON Schema's. */
 export interface Property {
   readonly allowed: string;
   readonly secret?: true;
+  /** A whole sentence to somebody who fills in a form. */
+  readonly plain?: string;
   readonly default?: unknown;
   readonly [keyword: string]: unknown;
 }
@@ -62,14 +65,21 @@ export const sendingNumber: Property = {
   format: 'sending-number',
   allowed:
     'digits without plus: an international number of 7 to 15 (11 when it begins with 1) or a short code of 5 or 6',
+  plain: 'Digits only, without the plus: 7 to 15 of them (11 when it begins with 1), or a short code of 5 or 6.',
 };
 
 export const countries: Property = {
   type: 'array',
   minItems: 1,
   maxItems: 300,
-  items: { type: 'string', format: 'country', allowed: 'a country as two capital letters like "US", or "*" for all' },
+  items: {
+    type: 'string',
+    format: 'country',
+    allowed: 'a country as two capital letters like "US", or "*" for all',
+    plain: 'Write each country as two capital letters, such as US, or * for all.',
+  },
   allowed: 'a list of countries like ["US", "CA"], or ["*"] for all',
+  plain: 'Write at least one country as two capital letters, such as US, or * for all.',
 };
 
 export const addresses: Property = {
@@ -99,6 +109,7 @@ export const leadingDigits: Property = {
   type: 'string',
   pattern: '^([1-9][0-9]{0,14})?$',
   allowed: 'the digits a number begins with, or "" for all numbers',
+  plain: 'Digits only, without the plus; empty for all numbers.',
 };
 
 export const credential: Property = {

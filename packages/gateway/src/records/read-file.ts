@@ -26,12 +26,14 @@ export interface FileProblem {
   field: string;
   /** What was seen, and what is allowed. */
   text: string;
+  /** The same to somebody who fills in a form, where the field's own label stands before it: a whole sentence. */
+  plain: string;
 }
 
 const shownCharactersMax = 60;
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, verbose: true, allowUnionTypes: true });
-ajv.addVocabulary(['allowed', 'secret']);
+ajv.addVocabulary(['allowed', 'secret', 'plain']);
 ajv.addFormat('sending-number', (text) => isE164Digits(text) || isShortCode(text));
 ajv.addFormat('country', (text) => text === '*' || isKnownCountry(text));
 ajv.addFormat('address', isAddressOrBlock);
@@ -88,18 +90,34 @@ function describe(error: ErrorObject, file: unknown): FileProblem {
     const near = nearest(unknownField, known);
     const hint = near === null ? `allowed: ${known.join(', ')}` : `did you mean ${shown(where.field + near)}?`;
     const field = where.field + unknownField;
-    return { entry, field, text: `unknown field ${shown(field)}; ${hint}` };
+    const text = `unknown field ${shown(field)}; ${hint}`;
+    return { entry, field, text, plain: `${text.charAt(0).toUpperCase()}${text.slice(1)}.` };
   }
   if (error.keyword === 'required') {
     const missing: string = error.params.missingProperty;
-    const { allowed } = (schema.properties as Record<string, Property>)[missing];
+    const absent = (schema.properties as Record<string, Property>)[missing];
     const field = where.field + missing;
-    return { entry, field, text: `${shown(field)} is missing; allowed: ${allowed}` };
+    return {
+      entry,
+      field,
+      text: `${shown(field)} is missing; allowed: ${absent.allowed}`,
+      plain: plainWords(absent, undefined),
+    };
   }
   const seen = schema.secret === true ? 'something else (not shown)' : shown(error.data);
   const field = where.field.slice(0, -1);
   const subject = field || (entry === '' ? 'the file' : 'this entry');
-  return { entry, field, text: `${subject} is ${seen}; allowed: ${schema.allowed}` };
+  const text = `${subject} is ${seen}; allowed: ${schema.allowed}`;
+  return { entry, field, text, plain: plainWords(schema, error.data) };
+}
+
+/** What to do about a value, without showing it; `undefined` and '' are fields that nobody filled in. */
+function plainWords({ allowed, plain, type, enum: words }: Property, value: unknown): string {
+  const isList = type === 'array';
+  if (!isList && (value === undefined || value === '')) return 'Fill this in.';
+  if (plain !== undefined) return plain;
+  if (isList && (value === undefined || (Array.isArray(value) && value.length === 0))) return 'Choose at least one.';
+  return words !== undefined || type === 'boolean' ? `Choose one of these: ${allowed}.` : `Write ${allowed}.`;
 }
 
 /** `/numbers/2/smsEnabled` → entry `numbers[2] (12025550111): `, field `smsEnabled.`. */

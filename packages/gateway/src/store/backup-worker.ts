@@ -2,10 +2,11 @@
  * The thread that copies a SQLite store, with a connection of its own: neither commits nor look-ups wait for it. What it
  * leaves is whole, checked and on disk under its name, or not there at all. It never writes to the store.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { syncPath } from './sync-path.ts';
 
 export interface BackupWork {
   /** The store's file. */
@@ -31,9 +32,9 @@ function copy({ from, to }: BackupWork): string | null {
     }
     const fault = faultOf(part);
     if (fault !== null) throw new Error(`the copy is not whole: ${fault}`);
-    sync(part);
+    syncPath(part);
     renameSync(part, to);
-    sync(dirname(to));
+    syncPath(dirname(to));
     return null;
   } catch (error) {
     rmSync(part, { force: true });
@@ -48,15 +49,6 @@ function faultOf(file: string): string | null {
     return found === 'ok' ? null : String(found);
   } finally {
     db.close();
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

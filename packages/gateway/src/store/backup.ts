@@ -2,17 +2,7 @@
  * Copies of a SQLite store: made of one that is in use, and put back in the place of one that is not. Only SQLite itself
  * reads the store's files here: beside them there may be what is committed and not yet in them.
  */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
@@ -20,6 +10,7 @@ import type { BackupWork } from './backup-worker.ts';
 import { pendingMigrations } from './migrate.ts';
 import { lockNode } from './sqlite-connection.ts';
 import { StoreRefused } from './store.ts';
+import { syncPath } from './sync-path.ts';
 
 const storeName = 'store.db';
 
@@ -49,12 +40,12 @@ export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from:
     const fresh = join(dataDir, 'restored.part');
     rmSync(fresh, { force: true });
     copyFileSync(from, fresh);
-    sync(fresh);
+    syncPath(fresh);
     const old = readdirSync(dataDir).filter((name) => name.startsWith('store.'));
     if (old.length > 0) mkdirSync(join(dataDir, aside), { mode: 0o700 });
     for (const name of old) renameSync(join(dataDir, name), join(dataDir, aside, name));
     renameSync(fresh, join(dataDir, storeName));
-    sync(dataDir);
+    syncPath(dataDir);
   } finally {
     unlock();
   }
@@ -75,14 +66,5 @@ function schemaOf(file: string): number {
   } catch (error) {
     if (error instanceof StoreRefused) throw error;
     throw new StoreRefused(`${file} is no backup of a store: ${(error as Error).message}`);
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

@@ -2,7 +2,7 @@
  * The thread that owns a SQLite connection: one as the only writer, one for look-ups, so that neither fsync nor a long read
  * ever stops the main thread. It must never answer a group before its transaction is on disk.
  */
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type LookUpKind, lookUp, runGroup, type WriteCall } from './engine.ts';
@@ -21,6 +21,7 @@ import {
   type SqliteSettings,
 } from './sqlite-connection.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { syncPath } from './sync-path.ts';
 
 export interface SqliteWorkerData {
   duty: 'write' | 'read';
@@ -94,13 +95,10 @@ function open(data: SqliteWorkerData): Opened {
 
 /** SQLite asks for this too when it makes a file, but goes on when it fails: then the log's very name could be lost. */
 function syncFolder(path: string): void {
-  const folder = openSync(path, 'r');
   try {
-    fsyncSync(folder);
+    syncPath(path);
   } catch (error) {
     throw new StoreBroken(`the data folder cannot be synced: ${error}`);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -52,6 +52,11 @@ function storedEnvironment(): string {
   }
 }
 
+/** Nobody looked at what was asked: the gateway is away, or about to be. */
+export function isNoAnswer(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 502);
+}
+
 /** Asks who sits there for their password; true when they gave it. */
 let confirmPerson: (() => Promise<boolean>) | null = null;
 

@@ -137,6 +137,8 @@ function EnvironmentChoice() {
       choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
       onChange={(value) => {
         setEnvironment(value as Environment);
+        // What is kept of other pages is of the other environment.
+        client.removeQueries({ type: 'inactive' });
         void client.invalidateQueries();
       }}
     />

@@ -7,8 +7,8 @@ import { Dialog } from '../ui/Dialog';
 import { phoneText } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
 import { phoneDigits, useJumps } from './jumps';
-import { allPlaces } from './navigation';
 import styles from './Palette.module.css';
+import { palettePages } from './palette-pages';
 
 const words = frameWords.palette;
 
@@ -35,17 +35,14 @@ function Choices({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
-  const places = allPlaces.filter(
-    ({ permission, sandboxOnly }) =>
-      (permission === undefined || me.permissions.includes(permission)) && (sandboxOnly !== true || me.sandbox),
-  );
+  const pages = palettePages(me);
   const wanted = text.trim();
   const peer = phoneDigits(wanted);
   const mayRead = me.permissions.includes('readBody');
   const withHandsets = mayRead && me.sandbox && me.environment === 'sandbox';
-  const found = useJumps(wanted, mayRead ? peer : null, withHandsets);
+  const found = useJumps(wanted, mayRead ? peer : null, withHandsets, me.permissions);
   const nothing =
-    wanted !== '' && found.length === 0 && peer === null && !places.some(({ label }) => contains(label, wanted));
+    wanted !== '' && found.length === 0 && peer === null && !pages.some((page) => contains(page.text, wanted));
 
   function go(to: string, search?: Record<string, string>): void {
     onClose();
@@ -69,8 +66,14 @@ function Choices({ onClose }: { onClose(): void }) {
         aria-label={words.title}
         renderEmptyState={() => <p className={styles.none}>{words.none}</p>}
       >
-        {places.map(({ to, label }) => (
-          <MenuItem key={to} id={to} textValue={label} className={styles.item} onAction={() => go(to)}>
+        {pages.map(({ to, search, label, text, outside }) => (
+          <MenuItem
+            key={label}
+            id={`page ${label}`}
+            textValue={text}
+            className={styles.item}
+            onAction={() => (outside === true ? location.assign(to) : go(to, search))}
+          >
             {label}
           </MenuItem>
         ))}
@@ -80,7 +83,13 @@ function Choices({ onClose }: { onClose(): void }) {
           </MenuItem>
         )}
         {found.map(({ to, search, label }) => (
-          <MenuItem key={label} id={label} textValue={wanted} className={styles.item} onAction={() => go(to, search)}>
+          <MenuItem
+            key={`${to} ${label}`}
+            id={`${to} ${label}`}
+            textValue={wanted}
+            className={styles.item}
+            onAction={() => go(to, search)}
+          >
             {label}
           </MenuItem>
         ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byId, numbersLike, phoneDigits, talkedTo } from './jumps';
+import { byId, numbersLike, phoneDigits, reasonsLike, recordsLike, talkedTo } from './jumps';
 
 const own = ['12025550195', '12025550199'];
 const sent = (from: string, to: string) => ({ direction: 'outbound' as const, from, to });
@@ -38,8 +38,28 @@ it.each([
 
 it.each([
   [`msg_${'0'.repeat(26)}`, `/messages/msg_${'0'.repeat(26)}`],
+  [`evt_${'0'.repeat(26)}_3`, `/messages/msg_${'0'.repeat(26)}`],
   ['req_7H2', '/requests/req_7H2'],
   ['OPTED_OUT', '/reasons/OPTED_OUT'],
 ])('%s leads to %s', (text, to) => expect(byId(text).map((one) => one.to)).toEqual([to]));
 
 it('other words are no id', () => expect(byId('Numbers')).toEqual([]));
+
+it('records are found by a part of their name or id', () => {
+  const kind = { id: 'endpointId', label: (name: string) => `E ${name}`, page: (id: string) => `/webhooks/${id}` };
+  const rows = [
+    { endpointId: 'ep_1', name: 'Orders' },
+    { endpointId: 'ep_2', name: 'Billing' },
+  ];
+  expect(recordsLike('ep_', kind, rows)).toHaveLength(2);
+  expect(recordsLike('bill', kind, rows)).toEqual([{ to: '/webhooks/ep_2', label: 'E Billing' }]);
+  expect(recordsLike('x', kind, rows)).toEqual([]);
+});
+
+it('reason codes are found by a part, a whole one once', () => {
+  const codes = ['OPTED_OUT', 'NO_RECEIPT', 'NO_RECEIPT'];
+  expect(reasonsLike('receipt', codes).map(({ to }) => to)).toEqual(['/reasons/NO_RECEIPT']);
+  expect(reasonsLike('opted o', codes)).toHaveLength(1);
+  expect(reasonsLike('OPTED_OUT', codes)).toEqual([]);
+  expect(reasonsLike('no', codes)).toEqual([]);
+});

@@ -2,12 +2,15 @@
  * What the palette offers for what is typed, besides the pages: the record with that id, the company's own numbers and
  * campaigns, the conversations that a telephone has had.
  */
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, query } from '../api/client';
 import { useOwnNumbers } from '../api/own-numbers';
+import type { Permission } from '../api/session';
+import { useReasons } from '../features/reasons/reasons';
 import { phoneText } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
+import { paletteWords as others } from '../words/en/palette';
 
 const words = frameWords.palette;
 
@@ -32,7 +35,13 @@ const calmMs = 200;
 const referenceForm = /^[^\s"\\]{3,64}$/;
 
 /** `peer`: the telephone that is typed, for those who may read conversations. `withHandsets`: handsets can be opened. */
-export function useJumps(wanted: string, peer: string | null, withHandsets: boolean): Jump[] {
+export function useJumps(
+  wanted: string,
+  peer: string | null,
+  withHandsets: boolean,
+  permissions: readonly Permission[],
+): Jump[] {
+  const records = useRecords(wanted, permissions);
   const own = useOwnNumbers();
   const handsets = useQuery({
     queryKey: ['handsets', 'list'],
@@ -48,11 +57,6 @@ export function useJumps(wanted: string, peer: string | null, withHandsets: bool
         .messages,
     enabled: referenceForm.test(reference),
   });
-  const campaigns = useQuery({
-    queryKey: ['campaigns'],
-    queryFn: async () => (await api.get<{ campaignId: string; name: string }[]>('/campaigns')).data,
-    enabled: wanted !== '',
-  });
   const traffic = useQuery({
     queryKey: ['messages', 'with', peer],
     queryFn: async () =>
@@ -62,6 +66,7 @@ export function useJumps(wanted: string, peer: string | null, withHandsets: bool
   if (wanted === '') return [];
   return [
     ...byId(wanted),
+    ...records,
     ...(reference === wanted && (referred.data ?? []).length > 0
       ? [{ to: '/messages', search: { q: `ref:"${wanted}"` }, label: words.reference(wanted) }]
       : []),
@@ -76,10 +81,6 @@ export function useJumps(wanted: string, peer: string | null, withHandsets: bool
       label: words.handset(phoneText(number)),
     })),
     ...numbersLike(wanted, own).map((number) => ({ to: `/numbers/${number}`, label: words.number(phoneText(number)) })),
-    ...(campaigns.data ?? [])
-      .filter(({ campaignId, name }) => `${name} ${campaignId}`.toLowerCase().includes(wanted.toLowerCase()))
-      .slice(0, offeredMax)
-      .map(({ campaignId, name }) => ({ to: `/campaigns/${campaignId}`, label: words.campaign(name) })),
     ...(peer === null || own.includes(peer) || traffic.isPending
       ? []
       : talkedTo(traffic.data ?? [], peer, own).map((number) => ({
@@ -87,6 +88,113 @@ export function useJumps(wanted: string, peer: string | null, withHandsets: bool
           label: words.conversation(phoneText(peer), phoneText(number)),
         }))),
   ];
+}
+
+/** Records of one kind: how they are asked for, and the page of one. The keys and answers are those of their own pages. */
+interface Kind {
+  key: readonly string[];
+  path: string;
+  permission: Permission;
+  id: string;
+  label(name: string): string;
+  page(id: string): string;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    key: ['campaigns'],
+    path: '/campaigns',
+    permission: 'read',
+    id: 'campaignId',
+    label: words.campaign,
+    page: (id) => `/campaigns/${id}`,
+  },
+  {
+    key: ['brands'],
+    path: '/brands',
+    permission: 'read',
+    id: 'brandId',
+    label: others.brand,
+    page: (id) => `/campaigns/brands/${id}`,
+  },
+  {
+    key: ['endpoints', 'list'],
+    path: '/endpoints',
+    permission: 'read',
+    id: 'endpointId',
+    label: others.endpoint,
+    page: (id) => `/webhooks/${id}`,
+  },
+  {
+    key: ['keys'],
+    path: '/keys',
+    permission: 'manageKeys',
+    id: 'keyId',
+    label: others.key,
+    page: (id) => `/settings/company/api-keys/${id}`,
+  },
+  {
+    key: ['carriers'],
+    path: '/carriers',
+    permission: 'operator',
+    id: 'carrierId',
+    label: others.carrier,
+    page: (id) => `/carriers/${id}`,
+  },
+  {
+    key: ['accounts'],
+    path: '/accounts',
+    permission: 'operator',
+    id: 'accountId',
+    label: others.account,
+    page: (id) => `/accounts/${id}`,
+  },
+];
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Records whose name or id holds what is typed, and reason codes of which it is a part. */
+function useRecords(wanted: string, permissions: readonly Permission[]): Jump[] {
+  const asked = kinds.filter(({ permission }) => permissions.includes(permission));
+  const lists = useQueries({
+    queries: asked.map(({ key, path }) => ({
+      queryKey: key,
+      queryFn: async () => (await api.get<Row[]>(path)).data,
+      enabled: wanted !== '',
+    })),
+  });
+  const reasons = useReasons(wanted !== '');
+  if (wanted === '') return [];
+  return [
+    ...asked.flatMap((kind, i) => recordsLike(wanted, kind, lists[i]?.data ?? [])),
+    ...reasonsLike(
+      wanted,
+      (reasons.data ?? []).map(({ code }) => code),
+    ),
+  ];
+}
+
+export function recordsLike(
+  text: string,
+  { id, label, page }: Pick<Kind, 'id' | 'label' | 'page'>,
+  rows: readonly Row[],
+): Jump[] {
+  const wanted = text.toLowerCase();
+  return rows
+    .map((row) => ({ id: String(row[id]), name: String(row.name ?? row.legalName ?? row.displayName ?? row[id]) }))
+    .filter((one) => `${one.name} ${one.id}`.toLowerCase().includes(wanted))
+    .slice(0, offeredMax)
+    .map((one) => ({ to: page(encodeURIComponent(one.id)), label: label(one.name) }));
+}
+
+/** A whole code is found without the list of them. */
+export function reasonsLike(text: string, codes: readonly string[]): Jump[] {
+  const wanted = text.trim().toUpperCase().replaceAll(' ', '_');
+  if (wanted.length < 3) return [];
+  return [...new Set(codes)]
+    .filter((code) => code.includes(wanted) && byId(text).every(({ to }) => to !== `/reasons/${code}`))
+    .slice(0, offeredMax)
+    .map((code) => ({ to: `/reasons/${code}`, label: words.reason(code) }));
 }
 
 /** What stands still for a moment: not every letter is a word to be looked for. */
@@ -102,6 +210,8 @@ function useCalm(text: string): string {
 /** The page of whatever has such an id, or of a reason code. */
 export function byId(text: string): Jump[] {
   if (/^msg_[0-9A-Z]{26}$/.test(text)) return [{ to: `/messages/${text}`, label: words.message(text) }];
+  const ofEvent = /^evt_([0-9A-Z]{26})_\d+$/.exec(text);
+  if (ofEvent !== null) return [{ to: `/messages/msg_${ofEvent[1]}`, label: words.message(`msg_${ofEvent[1]}`) }];
   if (/^req_[0-9A-Za-z]+$/.test(text)) return [{ to: `/requests/${text}`, label: words.request(text) }];
   if (/^[A-Z]{2,}(?:_[A-Z]+)+$/.test(text)) return [{ to: `/reasons/${text}`, label: words.reason(text) }];
   return [];

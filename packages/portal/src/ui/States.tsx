@@ -151,11 +151,18 @@ export function Shown<T>({
  * Why something was refused, with focus. What a field of the form says stands in the summary on top of the form already
  * and is not told twice; what somebody left by themselves is no fault.
  */
-export function FormFault({ error }: { error: unknown }) {
+export function FormFault({
+  error,
+  at = [],
+}: {
+  error: unknown;
+  /** Fields whose faults go as they are filled in: they are told there alone. */
+  at?: readonly string[];
+}) {
   const isTold = useIsTold();
   if (error === null || error === undefined || isLeft(error)) return null;
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
-  const untold = fields.filter(([, sentence]) => !isTold(sentence));
+  const untold = fields.filter(([name, sentence]) => !at.includes(name) && !isTold(sentence));
   const isWhole = fields.length > 0 ? untold.length === 0 : error instanceof ApiError && isTold(error.message);
   return isWhole ? null : <Focused key={idOf(error)}>{faultNotice(error, fields.length > 1 ? untold : [])}</Focused>;
 }

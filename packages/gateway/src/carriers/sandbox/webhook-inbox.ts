@@ -87,6 +87,7 @@ export async function startWebhookInbox(options: WebhookInboxOptions): Promise<R
     answerWith: (next) => {
       answer = next;
     },
+    answer: () => answer,
     endWaits: store.endWaits,
     stop: () => {
       timers.cancelAll();

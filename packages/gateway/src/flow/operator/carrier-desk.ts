@@ -13,7 +13,7 @@ import type { CarrierRecord, Environment, Records } from '../../domain/records.t
 import type { Store } from '../../store/store.ts';
 import type { LaneReport, Lanes } from '../lanes.ts';
 import { fault, type Person, type Refusal } from '../people/people-parts.ts';
-import { limitingFactor } from './limiting-factor.ts';
+import { limitingFactor, plainReason } from './limiting-factor.ts';
 import {
   type Changed,
   changedSince,
@@ -130,6 +130,18 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
     };
   }
 
+  /** What failed is told in plain words, with what the machine said behind them. */
+  async function tried(record: CarrierRecord): Promise<{ kind: 'done'; steps: ConnectionStep[] }> {
+    const steps = await parts.testConnection(record);
+    return {
+      kind: 'done',
+      steps: steps.map((step) => {
+        const plain = step.ok ? undefined : plainReason(step.detail);
+        return plain === undefined ? step : { ...step, detail: `${plain} (${step.detail})` };
+      }),
+    };
+  }
+
   return {
     async list() {
       const waiting = await queues();
@@ -145,7 +157,7 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
       const records = await store.records();
       const earlier = records.carriers.find((one) => one.carrierId === form.id);
       // The gateway made it itself, and nothing of it can be changed: it is tried as it is.
-      if (earlier?.environment === 'sandbox') return { kind: 'done', steps: await parts.testConnection(earlier) };
+      if (earlier?.environment === 'sandbox') return tried(earlier);
       const judged = rules.carrier(form, records);
       if (!judged.ok) return { kind: 'fields', fields: judged.fields };
       if (earlier !== undefined && peerOf(earlier) !== peerOf(judged.record) && !givesSecrets(form, earlier)) {
@@ -154,7 +166,7 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
           'The address is another one: write the password too. The one on record is not sent there.',
         );
       }
-      return { kind: 'done', steps: await parts.testConnection(judged.record) };
+      return tried(judged.record);
     },
     async pause(carrierId, paused) {
       if (directory().carrier(carrierId) === undefined) return false;

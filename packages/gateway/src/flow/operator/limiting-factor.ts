@@ -51,9 +51,14 @@ const plainWords: readonly [RegExp, string][] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|not up in time/, 'Its address cannot be reached.'],
 ];
 
+/** The sentence for what a carrier or a machine said; undefined when there is none. */
+export function plainReason(said: string): string | undefined {
+  return plainWords.find(([pattern]) => pattern.test(said))?.[1];
+}
+
 function downWords({ status, detail }: LaneReport): string {
   const said = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
-  const plain = plainWords.find(([pattern]) => pattern.test(said))?.[1];
+  const plain = plainReason(said);
   return plain === undefined ? `It is down: ${said}.` : `It is down. ${plain} (${said})`;
 }
 

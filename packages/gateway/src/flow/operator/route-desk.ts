@@ -15,6 +15,7 @@ export interface RouteView extends Route {
 
 export interface CarrierVerdict {
   carrierId: string;
+  name: string;
   enabled: boolean;
   takesKind: boolean;
   up: boolean;
@@ -71,7 +72,8 @@ export function testRoutes(
     const record = directory.carrier(carrierId);
     const takesKind = record !== undefined && carrierAbilities[record.kind].includes(kind);
     const enabled = record?.enabled === true;
-    return { carrierId, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };
+    const name = record?.name ?? carrierId;
+    return { carrierId, name, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };
   };
   const query = directory.routeQuery({ environment, from, to, kind, at: typeof at === 'number' ? at : 0 });
   const local = typeof at === 'number' ? query.local : at;
@@ -108,7 +110,7 @@ function outcomeOf(rules: RouteTest['rules']): string {
         : first.up
           ? ''
           : ', where it waits: no carrier of the rule is up';
-      return `Rule ${routeId}${part} sends it to ${first.carrierId}${waits}.`;
+      return `Rule ${routeId}${part} sends it to ${first.name}${waits}.`;
     })
     .join(' ');
 }

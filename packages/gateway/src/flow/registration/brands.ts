@@ -1,10 +1,10 @@
 /** The desk of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
-import { brandChecks } from '../../domain/brand-rules.ts';
+import { brandChecks, brandFaults } from '../../domain/brand-rules.ts';
 import type { Check } from '../../domain/check.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Environment } from '../../domain/records.ts';
 import { type Brand, type BrandForm, registrationLimits } from '../../domain/registration.ts';
-import { fault, type Person, type Refusal } from '../people/people-parts.ts';
+import type { Person, Refusal } from '../people/people-parts.ts';
 import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from './edits.ts';
 
 /** What the registry says of it. */
@@ -54,7 +54,8 @@ export function createBrandDesk(parts: RegistrationParts): BrandDesk {
           ...{ brandId, accountId, environment, tcrId: '', identityStatus: 'unverified', vettingScore: null },
           createdAt: parts.clock.now(),
         };
-        if (record.legalName.trim() === '') return fault('legalName', 'Give the brand its legal name.');
+        const wrong = wrongIn(record, form);
+        if (wrong !== null) return wrong;
         return { kind: 'made', record, before: null, what: 'brand.added', target: brandId };
       });
     },
@@ -64,11 +65,19 @@ export function createBrandDesk(parts: RegistrationParts): BrandDesk {
         if (before === null) return missing;
         if (!isSeen(before, version)) return { kind: 'stale', current: before };
         const record = { ...before, ...change };
-        if (record.legalName.trim() === '') return fault('legalName', 'Give the brand its legal name.');
+        const wrong = wrongIn(record, change);
+        if (wrong !== null) return wrong;
         return { kind: 'made', record, before, what: 'brand.changed', target: brandId };
       }),
     checks: brandChecks,
   };
+}
+
+/** All that is wrong with what was typed, so that it is told at once. */
+function wrongIn(record: Brand, change: Partial<BrandForm>): Refusal | null {
+  const fields = brandFaults(record, change);
+  if (record.legalName.trim() === '') fields.legalName = 'Give the brand its legal name.';
+  return Object.keys(fields).length === 0 ? null : { kind: 'fields', fields };
 }
 
 const tooMany: Refusal = {

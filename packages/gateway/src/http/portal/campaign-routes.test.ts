@@ -49,6 +49,10 @@ describe('brands', () => {
     expect((await other.call('GET', `/brands/${id}`)).status).toBe(404);
     expect((await post(`/brands/${id}`, { city: 'X' }, other)).status).toBe(404);
     expect((await post('/brands', { ...goodBrand, legalName: ' ' })).json.fields.legalName).toBeDefined();
+    const wrong = { ...goodBrand, ein: '12', postalCode: '787', email: 'ann', website: 'x' };
+    for (const path of ['/brands', `/brands/${id}`]) {
+      expect(Object.keys((await post(path, wrong)).json.fields)).toEqual(['ein', 'postalCode', 'email', 'website']);
+    }
     expect((await post('/brands', { entityType: 'CLUB', legalName: 'x' })).json.fields.entityType).toBeDefined();
     expect((await post('/brands', goodBrand, await world.as('Developer'))).status).toBe(403);
   });

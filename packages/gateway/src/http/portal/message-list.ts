@@ -77,6 +77,8 @@ const listedMax = 50;
 
 const notReader = 'Your role may not read texts, so it cannot search them.';
 
+const noKey = 'No key pair of your company has this name, so nothing is found by it.';
+
 function readSearch(
   text: string,
   { directory, accountId, readsTexts }: { directory: Directory; accountId: string; readsTexts: boolean },
@@ -91,9 +93,9 @@ function readSearch(
   filter.keys = [];
   for (const name of named) {
     const keyIds = keyIdsOf(directory, accountId, name);
-    if (keyIds.length === 0)
-      problems.push({ token: `key:${name}`, sentence: 'No key pair of your company has this name.' });
-    filter.keys.push(...keyIds);
+    if (keyIds.length === 0) problems.push({ token: `key:${name}`, sentence: noKey });
+    // Without the word, everything would be found, and whatever is done to all of it would be done to that.
+    filter.keys.push(...(keyIds.length === 0 ? [`none:${name}`] : keyIds));
   }
   return { filter, problems };
 }

@@ -70,6 +70,7 @@ describe('GET /messages', () => {
   it('names a key that the company does not have', async () => {
     const { json } = await (await world.as('Owner')).call('GET', '/messages?q=key:nobody');
     expect(json.data.problems).toMatchObject([{ token: 'key:nobody' }]);
+    expect(json.data.messages).toEqual([]);
   });
 });
 
@@ -131,6 +132,12 @@ describe('one message', () => {
     for (const path of [`/messages/${ids.messageId}/full`, `/requests/${ids.requestId}`]) {
       expect((await owner.call('GET', path)).json.data.refused, path).toEqual(refused);
     }
+    const countsOf = async (q: string) =>
+      (await owner.call('GET', `/messages?by=request&q=${q}`)).json.data.messages
+        .filter((row: { requestId: string }) => row.requestId === ids.requestId)
+        .map((row: { recipients: number; refused: number }) => [row.recipients, row.refused]);
+    expect(await countsOf('')).toEqual([[1, 1]]);
+    expect(await countsOf('status:queued')).toEqual([[1, 0]]);
     const { json } = await owner.call('GET', `/messages/${ids.messageId}/request`);
     expect(JSON.parse(json.data.request.body)).toMatchObject({ to: ['12025550106', '+1 202'] });
     const other = await world.as('Owner', 'acc_two');

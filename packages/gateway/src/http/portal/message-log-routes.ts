@@ -2,6 +2,7 @@
  * The message log for people: searched, exported, one message with all that is known of it, and what a person decides of
  * one that waits. Everything within the person's company; whatever is of another one is not there.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Directory } from '../../domain/directory.ts';
 import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
 import { stretches } from '../../domain/rates.ts';
@@ -91,7 +92,13 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
     return { ...page, rows: messages.map((one) => shownListed(directory, one)) };
   }
   const { groups, ...page } = await groupedPage(store.searchMessages, search);
-  return { ...page, rows: groups.map(({ message, ...group }) => ({ ...shownListed(directory, message), ...group })) };
+  // A search that leaves some out counts those it finds: what was refused is none of them.
+  const isWhole = isDeepStrictEqual(search.filter, emptyFilter());
+  const rows = groups.map(async ({ message, ...group }) => {
+    const refused = isWhole ? (await refusedOf(store, search.accountId, message)).length : 0;
+    return { ...shownListed(directory, message), ...group, refused };
+  });
+  return { ...page, rows: await Promise.all(rows) };
 }
 
 function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {

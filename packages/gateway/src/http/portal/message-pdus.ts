@@ -2,7 +2,7 @@
  * What was said on the wire about one message: picked out of the log of the simulated carrier, or out of a carrier's PDU
  * log, by the carrier's ids of its parts; a refused try, which has none, by its numbers and its time. Pure.
  */
-import { decodePdu, isReceipt, type Pdu } from '@heliograph/smpp';
+import { decodePdu, isReceipt, type Pdu, tlvByTag } from '@heliograph/smpp';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { MessageView, TimelineEvent } from '../../domain/delivery.ts';
 import { type LoggedPdu, shownFields } from '../../domain/pdu-words.ts';
@@ -42,7 +42,10 @@ export function fromWire(entries: readonly WireEntry[]): SaidPdu[] {
       ...{ sequence: entry.sequence, status: entry.status, own: entry.own, handset: entry.handset },
       carrierMessageId: entry.messageId,
       isReceipt: entry.direction === 'to_gateway' && entry.messageId !== null && !answers.test(entry.command),
-      fields: pdu === null ? plainFields(entry) : shownFields(pdu, pdu.command === 'deliver_sm' && isReceipt(pdu)),
+      fields:
+        pdu === null
+          ? plainFields(entry)
+          : shownFields(pdu, (tag) => tlvByTag(tag)?.name, pdu.command === 'deliver_sm' && isReceipt(pdu)),
       ...{ text: entry.text, hex: isWhole ? entry.hex : null },
     };
   });

@@ -84,7 +84,8 @@ describe('the story of a message', () => {
   it('names the rule that sent it, of then where that is kept, and says by which rules it is told', async () => {
     const { routed } = await storyOf();
     expect(routed).toMatchObject({ agrees: true, basis: { rules: 'unknown', changedAt: null } });
-    expect(routed.rules).toMatchObject([{ routeId: 'us', prefix: '1', share: 1 }]);
+    expect(routed.rules).toMatchObject([{ routeId: 'us', prefix: '1', share: 1, campaign: null, hours: null }]);
+    expect(routed.rules[0].carriers).toMatchObject([{ carrierId: 'c1', name: 'One' }]);
     const version = (at: number, routes: Route[]) => ({ version: at, at, who: '', routes });
     const told = async () => (await storyOf()).routed;
     versions = [version(t0 - 1, [])];
@@ -96,7 +97,7 @@ describe('the story of a message', () => {
       rules: [{ routeId: 'earlier', weight: 3 }],
     });
     const { data } = (await (await world.as('Owner')).call('GET', `/messages/${messageId}/route`)).json;
-    expect(data).toMatchObject({ outcome: 'Rule earlier sends it to c1.', today: 'Rule us sends it to c1.' });
+    expect(data).toMatchObject({ outcome: 'Rule earlier sends it to One.', today: 'Rule us sends it to One.' });
     versions = [version(t0 + 2, []), version(t0 + 1, [route('later')])];
     expect(await told()).toMatchObject({ basis: { rules: 'now' }, rules: [{ routeId: 'us' }] });
     versions = [version(t0 + 1, []), version(t0 - 1, [route('earlier', { carrierIds: ['c2'] })])];
@@ -107,7 +108,7 @@ describe('the story of a message', () => {
   it('shows every rule to an operator, to others only those that fit', async () => {
     const operator = (await (await world.as('Owner')).call('GET', `/messages/${messageId}/route`)).json;
     expect(operator.data.rules.map((rule: { routeId: string }) => rule.routeId)).toEqual(['other', 'us', 'rest']);
-    expect(operator.detail).toBe('Rule us sends it to c1.');
+    expect(operator.detail).toBe('Rule us sends it to One.');
     const { data } = (await (await world.as('Admin')).call('GET', `/messages/${messageId}/route`)).json;
     expect(data.rules.map((rule: { routeId: string }) => rule.routeId)).toEqual(['us', 'rest']);
     expect(data.hidden).toBe(1);

@@ -106,15 +106,16 @@ function routedOf(message: MessageView, lanes: StoryParts['lanes'], directory: D
   const naming = taking.filter(({ route }) => first === null || route.carrierIds.includes(first));
   return {
     carrier: first === null ? null : { carrierId: first, name: directory.carrier(first)?.name ?? first },
-    rules: (naming.length > 0 ? naming : taking).map(shownRule),
+    rules: (naming.length > 0 ? naming : taking).map((rule) => shownRule(directory, rule)),
     agrees: naming.length > 0,
     basis,
   };
 }
 
-function shownRule({ route, share, carriers }: RouteTest['rules'][number]) {
+function shownRule(directory: Directory, { route, share, carriers }: RouteTest['rules'][number]) {
   const { routeId, prefix, number, kind, campaignId, hours, weight, priority } = route;
-  return { routeId, prefix, number, kind, campaignId, hours, weight, priority, share, carriers };
+  const campaign = campaignId === undefined ? null : (directory.campaign(campaignId)?.name ?? campaignId);
+  return { routeId, prefix, number, kind, campaign, hours: hours ?? null, weight, priority, share, carriers };
 }
 
 /** How the carrier of the message does now. */

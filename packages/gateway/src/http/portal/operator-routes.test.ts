@@ -217,7 +217,9 @@ describe('carriers', () => {
     const answer = await post('/carriers/test', { record: smpp });
     expect(answer.json.data).toEqual({
       ok: false,
-      steps: [{ step: 'Open', ok: false, detail: 'ECONNREFUSED', tookMs: 1 }],
+      steps: [
+        { step: 'Open', ok: false, detail: 'Nothing listens at its address and port. (ECONNREFUSED)', tookMs: 1 },
+      ],
     });
     expect(await get('/carriers')).toEqual([]);
     await add();

@@ -12,7 +12,7 @@ import { Table } from '../../ui/Table';
 import { Copyable, Time } from '../../ui/Values';
 import { accountWords } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
-import { type AccountDetail, useAccount } from './accounts';
+import { type AccountDetail, hasOwner, useAccount } from './accounts';
 import { InviteOwner } from './InviteOwner';
 import { PricesDialog } from './PricesDialog';
 
@@ -32,6 +32,8 @@ export function AccountPage() {
 function Detail({ of }: { of: AccountDetail }) {
   const [asked, ask] = useState<'edit' | 'prices' | 'suspend' | null>(null);
   const status = useStatus(of);
+  // The link that was made is shown once: it stays until this page is left.
+  const [hadNone] = useState(!hasOwner(of));
   const close = () => ask(null);
   return (
     <>
@@ -51,7 +53,7 @@ function Detail({ of }: { of: AccountDetail }) {
       <Settings of={of} />
       <Prices of={of} onSet={() => ask('prices')} />
       <People of={of} />
-      <InviteOwner accountId={of.accountId} />
+      {(hadNone || !hasOwner(of)) && <InviteOwner accountId={of.accountId} />}
       {asked === 'edit' && <AccountForm of={of} onClose={close} />}
       {asked === 'prices' && <PricesDialog accountId={of.accountId} onClose={close} />}
       {asked === 'suspend' && <SuspendDialog of={of} onClose={close} />}

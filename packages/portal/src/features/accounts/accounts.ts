@@ -36,6 +36,10 @@ export interface AccountDetail extends Account {
   }[];
 }
 
+export function hasOwner({ users }: Pick<AccountDetail, 'users'>): boolean {
+  return users.some(({ role, disabled }) => role === 'Owner' && !disabled);
+}
+
 export function useAccounts() {
   return useQuery({ queryKey: ['accounts'], queryFn: async () => (await api.get<Account[]>('/accounts')).data });
 }

@@ -1,12 +1,12 @@
 /** Who did what: filtered, with what changed, and whether the log is whole. */
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { query } from '../../api/client';
 import { timeZone } from '../../api/time-zone';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
-import { Select, TextField } from '../../ui/Field';
+import { Select } from '../../ui/Field';
 import { Page, Row } from '../../ui/Page';
+import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { momentText } from '../../ui/Values';
@@ -47,7 +47,13 @@ export function AuditPage() {
     >
       <FormFault error={save.error} />
       <div className={styles.filters}>
-        <Search key={text} text={text} onFind={(next) => setText(next, { before: '' })} />
+        <SearchForm
+          key={text}
+          value={text}
+          onFind={(next) => setText(next, { before: '' })}
+          words={words}
+          placeholder={words.searchFor}
+        />
         <Select
           label={words.who}
           value={who}
@@ -94,34 +100,6 @@ export function AuditPage() {
 /** In which local times are shown on pages. */
 function zone(): string {
   return timeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-/** Sent by Enter or its button: each look reads the whole log. */
-function Search({ text, onFind }: { text: string; onFind(text: string): void }) {
-  const [written, write] = useState(text);
-  return (
-    <search>
-      <form
-        className={styles.search}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onFind(written.trim());
-        }}
-      >
-        <TextField
-          label={words.search}
-          type="search"
-          placeholder={words.searchFor}
-          maxLength={100}
-          value={written}
-          onChange={write}
-        />
-        <Button type="submit" icon="search">
-          {words.find}
-        </Button>
-      </form>
-    </search>
-  );
 }
 
 function ChainState({ chain }: { chain: Log['chain'] }) {

@@ -4,10 +4,14 @@ import { Button } from '../../ui/Button';
 import { type Column, Table } from '../../ui/Table';
 import { Copyable, momentText, Time } from '../../ui/Values';
 import { auditWords as words } from '../../words/en/audit';
+import { brandWords } from '../../words/en/campaigns';
 import type { Person } from '../settings/people';
 import styles from './Audit.module.css';
-import { differences, fieldText, readable } from './diff';
+import { differences, fieldText, momentOf, readable } from './diff';
 import type { Entry } from './log';
+
+const fieldWords = { ...words.fields, ...brandWords.fields, entityType: brandWords.entityType };
+const valueWords = { ...words.values, ...brandWords.entityTypes };
 
 /** The plain words for what was done. */
 function doneText(what: string): string {
@@ -15,10 +19,13 @@ function doneText(what: string): string {
 }
 
 /** Ids of people are shown as their names, yes and no as words, moments as everywhere. */
-function valueText(value: string, people: readonly Person[]): string {
+function valueText({ field, value }: { field: string; value: string }, people: readonly Person[]): string {
   if (value === 'true') return words.yes;
   if (value === 'false') return words.no;
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return momentText(value);
+  const moment = momentOf(field, value);
+  if (moment !== null) return momentText(moment);
+  const word = valueWords[value];
+  if (word !== undefined) return word;
   return people.find(({ userId }) => userId === value)?.name ?? value;
 }
 
@@ -101,18 +108,18 @@ function Changes({ entry, people }: { entry: Entry; people: readonly Person[] })
     <dl className={styles.diff}>
       {changes.map(({ field, before, after }) => (
         <div key={field}>
-          <dt title={field}>{fieldText(field)}</dt>
+          <dt title={field}>{fieldText(field, fieldWords)}</dt>
           <dd>
             {before !== null && (
               <del>
                 <span className="visually-hidden">{words.before} </span>
-                {valueText(before, people)}
+                {valueText({ field, value: before }, people)}
               </del>
             )}
             {after !== null && (
               <ins>
                 <span className="visually-hidden">{words.after} </span>
-                {valueText(after, people)}
+                {valueText({ field, value: after }, people)}
               </ins>
             )}
           </dd>

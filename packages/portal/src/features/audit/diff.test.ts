@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { differences, fieldText, readable } from './diff';
+import { differences, fieldText, momentOf, readable } from './diff';
+
+describe('moments', () => {
+  it('are known by their form, and in milliseconds by their field too', () => {
+    expect(momentOf('x', '2026-05-04T10:00:00.000Z')).toBe('2026-05-04T10:00:00.000Z');
+    expect(momentOf('createdAt', '1777888800000')).toBe('2026-05-04T10:00:00.000Z');
+    expect([momentOf('number', '1777888800000'), momentOf('createdAt', '12025550100'), momentOf('at', 'x')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('names of fields', () => {
+  it('are their own where they have one', () => {
+    expect([fieldText('ein', { ein: 'EIN' }), fieldText('mailBox', { ein: 'EIN' })]).toEqual(['EIN', 'Mail box']);
+  });
+});
 
 describe('differences', () => {
   it('are what changed, came and went', () => {

@@ -10,8 +10,19 @@ export interface Difference {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `limits.perDay` → `Limits · per day` */
-export function fieldText(field: string): string {
+/** Milliseconds since 1970 of any time this gateway runs in; a count is far below. */
+const epochMs = /^1[5-9]\d{11}$|^[2-4]\d{12}$/;
+
+/** A moment as ISO 8601 where a value is one, as text or, in a field that says so (`createdAt`), in milliseconds. */
+export function momentOf(field: string, value: string): string | null {
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return value;
+  return /(At|Until|Since)$/i.test(field) && epochMs.test(value) ? new Date(Number(value)).toISOString() : null;
+}
+
+/** `limits.perDay` → `Limits · per day`; `known`: fields that have a name of their own. */
+export function fieldText(field: string, known: Readonly<Record<string, string>> = {}): string {
+  const own = known[field];
+  if (own !== undefined) return own;
   const words = field.split('.').map((one) => one.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase());
   const text = words.join(' · ').replace(/\bips?\b/g, (ip) => (ip === 'ip' ? 'IP' : 'IPs'));
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -13,7 +13,7 @@ import { campaignWords, brandWords as words } from '../../words/en/campaigns';
 import { RecordTabs } from '../audit/RecordTabs';
 import { BrandEvidence, Website } from './BrandProofs';
 import styles from './Campaigns.module.css';
-import { OpenChecks } from './Checks';
+import { goToField, OpenChecks } from './Checks';
 import {
   type Brand,
   type BrandField,
@@ -60,7 +60,7 @@ export function BrandPage() {
               </div>
               <div className={styles.columns}>
                 <Panel title={words.checks}>
-                  <OpenChecks checks={brand.checks} done={words.complete} />
+                  <OpenChecks checks={brand.checks} done={words.complete} onGoTo={goToField} />
                 </Panel>
                 <Findings key={brand.version} of={brand} />
               </div>
@@ -108,14 +108,16 @@ function BrandFields({ of }: { of: Brand | null }) {
       },
     });
   const field = (name: BrandField) => (
-    <TextField
-      label={words.fields[name]}
-      help={words.help[name]}
-      value={form[name]}
-      onChange={(value) => set({ [name]: value })}
-      fault={faultOf(save.error, name)}
-      isReadOnly={!mayManage}
-    />
+    <div data-field={name}>
+      <TextField
+        label={words.fields[name]}
+        help={words.help[name]}
+        value={form[name]}
+        onChange={(value) => set({ [name]: value })}
+        fault={faultOf(save.error, name)}
+        isReadOnly={!mayManage}
+      />
+    </div>
   );
   const select = (
     name: 'entityType' | 'vertical',
@@ -123,13 +125,15 @@ function BrandFields({ of }: { of: Brand | null }) {
     choices: readonly { value: string; label: string }[],
   ) =>
     mayManage ? (
-      <Select
-        label={label}
-        choices={choices}
-        value={form[name]}
-        onChange={(value) => set({ [name]: value })}
-        fault={faultOf(save.error, name)}
-      />
+      <div data-field={name}>
+        <Select
+          label={label}
+          choices={choices}
+          value={form[name]}
+          onChange={(value) => set({ [name]: value })}
+          fault={faultOf(save.error, name)}
+        />
+      </div>
     ) : (
       <Facts facts={[[label, choices.find(({ value }) => value === form[name])?.label]]} />
     );

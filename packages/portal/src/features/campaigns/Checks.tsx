@@ -7,6 +7,14 @@ import type { Check } from './campaigns';
 
 const words = campaignWords.checks;
 
+/** Puts the cursor into the field of this name (`samples.1`), or into the first of its group. */
+export function goToField(name: string): void {
+  const holder = document.querySelector(
+    `[data-field="${CSS.escape(name)}"], [data-field="${CSS.escape(name.split('.')[0]!)}"]`,
+  );
+  holder?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+}
+
 export function Checks({ checks, onGoTo }: { checks: readonly Check[]; onGoTo(field: string): void }) {
   const kept = checks.filter(({ ok }) => ok);
   return (

@@ -8,7 +8,7 @@ import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
-import { Checks } from './Checks';
+import { Checks, goToField } from './Checks';
 import { type Campaign, checksId, differences, stepOf } from './campaigns';
 import type { Draft } from './draft';
 import { DescriptionPage, LinksPage, SamplesPage, TextsPage, UseCasePage } from './WizardPages';
@@ -38,10 +38,7 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
   const { page, open, at } = place;
   useEffect(() => {
     if (at === '') return;
-    const holder = document.querySelector(
-      `[data-field="${CSS.escape(at)}"], [data-field="${CSS.escape(at.split('.')[0]!)}"]`,
-    );
-    holder?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+    goToField(at);
   }, [at]);
   const pages = [UseCasePage, DescriptionPage, TextsPage, SamplesPage, LinksPage];
   return (

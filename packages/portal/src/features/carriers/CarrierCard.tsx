@@ -149,12 +149,9 @@ const linesMax = 4;
 function BindLine({ of: bind, number, told }: { of: Bind; number: number; told: string }) {
   const state = bindStateOf(bind.state);
   const sign = state === 'up' ? lastSign([bind]) : null;
-  const isBound = bind.state.startsWith('bound_');
-  const upWord = isBound ? words.bound : words.reachable;
   return (
     <>
-      <span className={styles.bindName}>{words.bind(bind.kind, number)}</span>{' '}
-      {state === 'up' ? upWord : statusWord(state).toLowerCase()}
+      <span className={styles.bindName}>{words.bind(bind.kind, number)}</span> {bindWord(bind.state)}
       {bind.since !== null && (
         <>
           {state !== 'up' && ` · ${words.lost}`} <Time at={bind.since} form="relative" />
@@ -171,6 +168,13 @@ function BindLine({ of: bind, number, told }: { of: Bind; number: number; told: 
       )}
     </>
   );
+}
+
+/** What a connection is, in the words of all pages. */
+export function bindWord(state: string): string {
+  const shown = bindStateOf(state);
+  if (shown !== 'up') return statusWord(shown).toLowerCase();
+  return state.startsWith('bound_') ? words.bound : words.reachable;
 }
 
 export function perSecond(value: number): string {

@@ -12,7 +12,7 @@ import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
 import { carrierWords, choiceWords } from '../../words/en/carriers';
 import { BackupDialog } from './BackupDialog';
-import { perSecond } from './CarrierCard';
+import { bindWord, perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
 import { CarrierForm, labelOf } from './CarrierForm';
 import styles from './Carriers.module.css';
@@ -204,7 +204,7 @@ function Binds({ of }: { of: Live }) {
             <Row>
               <StatusBadge state={bindStateOf(state)} />
               <small className={styles.muted}>
-                {state} {since !== null && <Time at={since} form="relative" />}
+                {bindStateOf(state) === 'up' && bindWord(state)} {since !== null && <Time at={since} form="relative" />}
               </small>
             </Row>
           ),

@@ -119,6 +119,17 @@ function Entries({ of }: { of: readonly Entry[] }) {
       compact
       rows={rows}
       keyOf={({ key }) => key}
+      beneath={({ at, command, hex }) =>
+        hex === null ? null : (
+          <details className={styles.octets}>
+            <summary>
+              {words.octets} <span className="visually-hidden">{words.octetsOf(command, momentText(at))}</span>
+            </summary>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+            <pre tabIndex={0}>{hexLines(hex)}</pre>
+          </details>
+        )
+      }
       columns={[
         { id: 'at', title: columns.at, cell: ({ at }) => <Time at={at} form="exact" /> },
         { id: 'bind', title: columns.bind, figures: true, cell: ({ bind }) => bind },
@@ -136,23 +147,12 @@ function Entries({ of }: { of: readonly Entry[] }) {
         {
           id: 'fields',
           title: columns.fields,
-          cell: ({ at, command, fields, hex }) => (
-            <>
-              <span className={styles.raw}>
-                {Object.entries(fields)
-                  .map(([name, value]) => `${name}=${value}`)
-                  .join(' ')}
-              </span>
-              {hex !== null && (
-                <details className={styles.octets}>
-                  <summary>
-                    {words.octets} <span className="visually-hidden">{words.octetsOf(command, momentText(at))}</span>
-                  </summary>
-                  {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
-                  <pre tabIndex={0}>{hexLines(hex)}</pre>
-                </details>
-              )}
-            </>
+          cell: ({ fields }) => (
+            <span className={styles.raw}>
+              {Object.entries(fields)
+                .map(([name, value]) => `${name}=${value}`)
+                .join(' ')}
+            </span>
           ),
         },
       ]}

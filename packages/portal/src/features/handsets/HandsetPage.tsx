@@ -76,7 +76,9 @@ function Room({ number }: { number: string }) {
         />
       ) : (
         <div className={styles.three}>
-          <Panel title={words.phones}>{phones}</Panel>
+          <Panel title={words.phones}>
+            <div className={styles.side}>{phones}</div>
+          </Panel>
           <Panel title={<Phone digits={number} />}>{chat}</Panel>
           <Panel title={address === undefined ? words.wire : words.wireAt(address)}>{wire}</Panel>
         </div>

@@ -1,7 +1,7 @@
 /** The phones: those that are always there and those that got something, with what is new on each. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
@@ -34,8 +34,11 @@ function withChosen(handsets: readonly Handset[], number: string | null): readon
 
 function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number: string | null }) {
   const states = useQueries({ queries: handsets.slice(0, statesMax).map((one) => behaviourQuery(one.number)) });
+  const list = useRef<HTMLUListElement>(null);
+  const at = handsets.findIndex((one) => one.number === number);
+  useLayoutEffect(() => keepInside(list.current, at), [at]);
   return (
-    <ul className={styles.phones}>
+    <ul ref={list} className={styles.phones}>
       {handsets.map((handset, index) => {
         const fresh = handset.number === number ? 0 : unseen(handset.number, handset.messages);
         const behaviour = states[index]?.data;
@@ -57,6 +60,15 @@ function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number:
       })}
     </ul>
   );
+}
+
+/** Scrolls the list, and never the page, so that its row `at` is in sight. */
+function keepInside(list: HTMLElement | null, at: number): void {
+  const row = list?.children[at];
+  if (list === null || row === undefined) return;
+  const box = list.getBoundingClientRect();
+  const { top, bottom } = row.getBoundingClientRect();
+  list.scrollTop += Math.min(0, top - box.top) + Math.max(0, bottom - box.bottom);
 }
 
 function AddPhone() {

@@ -41,7 +41,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
       </Shown>
       {!may && <Notice tone="info" title={words.mayNotAnswer} />}
       {may && (
-        <>
+        <div className={styles.answer}>
           <Select
             label={words.answerTo}
             value={to}
@@ -52,7 +52,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
             ]}
           />
           <ReplyBox label={words.reply} quick={words.quick} onSend={reply} />
-        </>
+        </div>
       )}
     </div>
   );

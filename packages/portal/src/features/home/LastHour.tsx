@@ -9,7 +9,6 @@ import styles from './Home.module.css';
 import type { Figures, Home, Minute } from './home-data';
 
 const words = homeWords.hour;
-const names = ['accepted', 'delivered', 'failed', 'replies'] as const satisfies readonly (keyof Figures)[];
 const all = ['accepted', 'delivered', 'failed', 'waiting', 'replies'] as const satisfies readonly (keyof Figures)[];
 /** What is drawn, from below: together what was accepted but for what was canceled, and the replies. */
 const drawn = ['delivered', 'failed', 'waiting', 'replies'] as const;
@@ -27,6 +26,8 @@ const columns: readonly Column<Minute>[] = [
 
 export function LastHour({ minutes, total, whole, since }: Home['last60']) {
   const [asTable, setAsTable] = useState(false);
+  // The rest of what was accepted: the figures add up.
+  const canceled = total.accepted - total.delivered - total.failed - total.waiting;
   const some = minutes.filter((minute) => minute.accepted + minute.replies > 0);
   return (
     <Panel
@@ -34,7 +35,7 @@ export function LastHour({ minutes, total, whole, since }: Home['last60']) {
       actions={<Button onPress={() => setAsTable(!asTable)}>{asTable ? words.chart : words.table}</Button>}
     >
       <dl className={styles.figures}>
-        {names.map((name) => (
+        {all.map((name) => (
           <div key={name} data-figure={name}>
             <dt>{name === 'replies' ? words.repliesOf(total.replies) : words[name]}</dt>
             <dd>
@@ -42,6 +43,14 @@ export function LastHour({ minutes, total, whole, since }: Home['last60']) {
             </dd>
           </div>
         ))}
+        {canceled > 0 && (
+          <div data-figure="canceled">
+            <dt>{words.canceled}</dt>
+            <dd>
+              <Count value={canceled} />
+            </dd>
+          </div>
+        )}
       </dl>
       {!whole && <p className={styles.muted}>{words.partly(clock.format(new Date(since)))}</p>}
       {asTable ? (

@@ -15,6 +15,14 @@ export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
   );
 }
 
+/** The same in the list, in a word; its page says until when. */
+export function RotatedShort({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
+  if (of.status !== 'active' || of.replacedBy === null) return null;
+  return (
+    <span className={styles.muted}>{usedSinceRotation(of, list) ? words.rotated.stillUsed : words.rotated.short}</span>
+  );
+}
+
 /** Of a pair that was rotated and still works: until when, and whether somebody still calls with it. */
 export function Rotated({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
   const { status, replacedBy, expiresAt } = of;
@@ -51,9 +59,8 @@ export function Tokens({ of }: { of: KeyPair }) {
   return (
     <div className={styles.cell}>
       {tokens.map(([name, hint]) => (
-        <span key={name} className={styles.muted}>
-          {name}
-          <br />
+        <span key={name} className={styles.muted} title={name}>
+          <span className="visually-hidden">{name} </span>
           <code className={styles.hint}>{hint ?? words.noHint}</code>
         </span>
       ))}
@@ -74,7 +81,7 @@ export function May({ of }: { of: KeyPair }) {
 /** What it may send from, how much a day, and from where it may call; the page of the pair has them one by one. */
 export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair }) {
   return (
-    <div className={styles.cell}>
+    <div className={`${styles.cell} ${styles.hint}`}>
       <span>{numbers.length === 0 ? words.anyNumber : words.numbers(numbers.length)}</span>
       <span className={styles.muted}>
         {dailyCap === 0 ? words.noCap : words.cap(new Intl.NumberFormat().format(dailyCap))}
@@ -84,21 +91,14 @@ export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair 
   );
 }
 
-const ipsShown = 2;
-
 /** Only those who manage keys are told them. */
 function Ips({ of }: { of: readonly string[] }) {
-  if (of.length === 0) return <span className={styles.muted}>{words.anywhere}</span>;
-  const more = of.length - ipsShown;
+  const [only] = of;
+  const told = only === undefined ? words.anywhere : of.length === 1 ? words.from(only) : words.addresses(of.length);
   return (
-    <>
-      {of.slice(0, ipsShown).map((address) => (
-        <code key={address} className={styles.muted}>
-          {address}
-        </code>
-      ))}
-      {more > 0 && <span className={styles.muted}>{words.more(more)}</span>}
-    </>
+    <span className={styles.muted} title={of.join(', ')}>
+      {told}
+    </span>
   );
 }
 

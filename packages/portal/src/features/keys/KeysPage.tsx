@@ -6,13 +6,14 @@ import { saveText } from '../../ui/download';
 import { Checkbox, TextField } from '../../ui/Field';
 import { Page, Row } from '../../ui/Page';
 import { Empty, Notice, Shown } from '../../ui/States';
+import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
 import { keyWords as words } from '../../words/en/keys';
 import { type Asked, KeyDoings, possible, useAsked } from './KeyDoings';
-import { Created, KeyState, Limits, May, Rotated, Tokens, Used } from './KeyParts';
+import { Created, Limits, May, RotatedShort, Tokens, Used } from './KeyParts';
 import styles from './Keys.module.css';
 import { fittingKeys, type KeyPair, keysCsv, useKeys } from './keys';
 import { TestCredentials } from './TestCredentials';
@@ -102,7 +103,7 @@ function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null)
     {
       id: 'expires',
       title: words.columns.expires,
-      cell: ({ expiresAt }) => (expiresAt === null ? words.never : <Time at={expiresAt} />),
+      cell: ({ expiresAt }) => (expiresAt === null ? words.never : <Time at={expiresAt} form="relative" />),
     },
   ];
   if (ask === null) return all.filter(({ id }) => id !== 'tokens');
@@ -132,8 +133,10 @@ function Name({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
         {of.name}
       </Link>
       <code className={styles.muted}>{of.keyId}</code>
-      <KeyState of={of} />
-      <Rotated of={of} list={list} />
+      <span className={styles.badges}>
+        <StatusBadge state={of.status} />
+        <RotatedShort of={of} list={list} />
+      </span>
     </div>
   );
 }

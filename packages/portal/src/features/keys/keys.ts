@@ -39,8 +39,8 @@ export interface NewPair extends KeyPair {
   authToken: string;
 }
 
-export function useKeys() {
-  return useQuery({ queryKey: ['keys'], queryFn: async () => (await api.get<KeyPair[]>('/keys')).data });
+export function useKeys(enabled = true) {
+  return useQuery({ queryKey: ['keys'], enabled, queryFn: async () => (await api.get<KeyPair[]>('/keys')).data });
 }
 
 export function hintText(hint: TokenHint | null | undefined): string | null {

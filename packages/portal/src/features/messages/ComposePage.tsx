@@ -109,7 +109,8 @@ function Composer({ senders, rate, begin, place }: Begin) {
     mutationFn: async (dryRun: boolean) => {
       const answer = await api.post<never>(`/send${query({ dryRun: dryRun ? true : null })}`, body);
       const { detail, schema } = answer as unknown as { detail: string; schema: { resultResponses: Result[] } };
-      return { dryRun, detail, results: schema.resultResponses };
+      const dropped = [...new Set(recipients.bad.map(({ token }) => token))];
+      return { dryRun, detail, results: schema.resultResponses, dropped };
     },
     onSuccess: (outcome) => {
       if (hasGone(outcome)) draft.sent();

@@ -19,7 +19,7 @@ import { shapeOf } from './compose';
 import styles from './Messages.module.css';
 import { MessageTabs } from './MessageTabs';
 import type { FullMessage, Story, Whole } from './message-data';
-import { billedText, outcomeText } from './outcome';
+import { billedText, outcomeText, outcomeTitle } from './outcome';
 import { HowToHavePdus } from './Pdus';
 import { SendAgain } from './SendAgain';
 import { Timeline } from './Timeline';
@@ -64,7 +64,7 @@ export function Summary({ full }: { full: FullMessage }) {
       <Panel>
         <Row>
           <Direction direction={message.direction} />
-          <StatusBadge state={message.state} />
+          {message.state !== 'received' && <StatusBadge state={message.state} />}
           {message.dupRisk && <Badge tone="warn" icon="warning" word={messageWords.dupRisk} />}
         </Row>
         <Body {...message} />
@@ -203,7 +203,7 @@ function PlainWords({ message }: { message: Whole }) {
   return (
     <Notice
       tone={state === 'undelivered' || state === 'failed' ? 'bad' : 'warn'}
-      title={`${words.plain}: ${reason.title}`}
+      title={`${words.plain}: ${outcomeTitle(message, reason)}`}
     >
       <p>{cause}</p>
       <p>{fix}</p>

@@ -26,10 +26,10 @@ import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
 import { type BulkAction, BulkDialog } from './BulkDialog';
 import { allColumns, useColumns } from './columns';
-import { idsOf, type Moved, movedRow } from './live-rows';
+import { firstPageOf, idsOf, type Moved, movedRow } from './live-rows';
 import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
-import type { ListAnswer, ListedRow } from './message-data';
+import { isGroup, type ListAnswer, type ListedRow } from './message-data';
 import { SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
 import { Views } from './Views';
@@ -69,10 +69,12 @@ export function MessagesPage() {
     getNextPageParam: ({ next }) => next,
     // What is being read stays where it is; what is new comes by the stream.
     staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    // Who comes back sees what was there at once, and it is asked for anew.
+    refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   });
   useLookFurther(log);
+  useFirstPageKept(q, by);
   const first = log.data?.pages[0];
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.messages) ?? [], [log.data]);
   const live = useLiveRows({ q, by }, rows, log.data !== undefined);
@@ -96,7 +98,7 @@ export function MessagesPage() {
     >
       <SearchLine q={q} onSearch={(text) => setAddress(text)} />
       {first !== undefined && first.problems.length > 0 && (
-        <Notice tone="warn" title={words.problems}>
+        <Notice {...problemsTold(first.problems)}>
           <ul>
             {first.problems.map(({ token, sentence }) => (
               <li key={token}>
@@ -135,46 +137,48 @@ export function MessagesPage() {
         <ApiRequest path="/api/v1/messages?limit=50" />
       </Row>
       <FormFault error={exportFault} />
-      <div role="status" className={styles.pill}>
-        {live.fresh > 0 && (
-          <Button look="primary" onPress={live.show}>
-            {words.fresh(live.fresh)}
-          </Button>
-        )}
-      </div>
-      <Shown of={log} rows={8}>
-        {() => (
-          <div className={panel.open === '' ? styles.list : `${styles.list} ${styles.withPanel}`}>
-            <div ref={panel.list}>
-              {shown.length === 0 && <Nothing searched={q !== ''} />}
-              {shown.length > 0 && (
-                <Table
-                  caption={words.caption}
-                  columns={panel.fitting(allColumns.filter(({ id }) => layout.shown.includes(id)))}
-                  rows={shown}
-                  keyOf={({ messageId }) => messageId}
-                  compact={layout.compact}
-                  current={panel.open}
-                  onOpen={panel.show}
-                />
-              )}
-              {last !== undefined && last.searchedTo !== null && (
-                <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
-              )}
-              {log.hasNextPage && (
-                <Row>
-                  <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
-                    {last?.searchedTo == null ? words.older : words.lookOn}
-                  </Button>
-                </Row>
+      <div className={styles.listed}>
+        <div role="status" className={styles.pill}>
+          {live.fresh > 0 && (
+            <Button look="primary" onPress={live.show}>
+              {words.fresh(live.fresh)}
+            </Button>
+          )}
+        </div>
+        <Shown of={log} rows={8}>
+          {() => (
+            <div className={panel.open === '' ? styles.list : `${styles.list} ${styles.withPanel}`}>
+              <div ref={panel.list} className={styles.log}>
+                {shown.length === 0 && <Nothing searched={q !== ''} />}
+                {shown.length > 0 && (
+                  <Table
+                    caption={words.caption}
+                    columns={panel.fitting(allColumns.filter(({ id }) => layout.shown.includes(id)))}
+                    rows={shown}
+                    keyOf={({ messageId }) => messageId}
+                    compact={layout.compact}
+                    current={panel.open}
+                    onOpen={panel.show}
+                  />
+                )}
+                {last !== undefined && last.searchedTo !== null && (
+                  <p className={styles.muted}>{words.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+                )}
+                {log.hasNextPage && (
+                  <Row>
+                    <Button isPending={log.isFetchingNextPage} onPress={() => void log.fetchNextPage()}>
+                      {last?.searchedTo == null ? words.older : words.lookOn}
+                    </Button>
+                  </Row>
+                )}
+              </div>
+              {panel.open !== '' && (
+                <MessagePanel messageId={panel.open} takesFocus={panel.byHand} onClose={panel.close} />
               )}
             </div>
-            {panel.open !== '' && (
-              <MessagePanel messageId={panel.open} takesFocus={panel.byHand} onClose={panel.close} />
-            )}
-          </div>
-        )}
-      </Shown>
+          )}
+        </Shown>
+      </div>
       <Kept />
       {bulk !== null && <BulkDialog q={q} action={bulk} onClose={() => setBulk(null)} />}
       <Dialog title={words.columnsTitle} open={choosing} onClose={() => setChoosing(false)}>
@@ -214,6 +218,23 @@ function useLookFurther(log: UseInfiniteQueryResult<InfiniteData<ListPage>>): vo
   }, [goesOn, hasNextPage, isFetching, isError, fetchNextPage]);
 }
 
+/** What was not understood is left out of the search; a key that is none finds nothing. */
+function problemsTold(problems: ListPage['problems']) {
+  const isNoKey = problems.some(({ token }) => token.startsWith('key:'));
+  return isNoKey ? ({ tone: 'bad', title: words.noKey } as const) : ({ tone: 'warn', title: words.problems } as const);
+}
+
+/** Of a list that is left, the older pages go: whoever comes back would have to wait for each of them. */
+function useFirstPageKept(q: string, by: string): void {
+  const client = useQueryClient();
+  useEffect(
+    () => () => {
+      client.setQueryData<InfiniteData<ListPage>>(['message-log', q, by], firstPageOf);
+    },
+    [client, q, by],
+  );
+}
+
 /** These stay while a panel takes the room of the others. */
 const besidePanel = ['time', 'to', 'text', 'status'];
 /** And these on a tablet. */
@@ -244,8 +265,8 @@ function usePanel() {
       const few = columns.filter(({ id }) => stay.includes(id));
       return few.length === 0 ? columns : few;
     },
-    show: ({ messageId, requestId, recipients = 1 }: ListedRow): void => {
-      if (recipients > 1) return void navigate({ to: '/requests/$requestId', params: { requestId } });
+    show: ({ messageId, requestId, ...group }: ListedRow): void => {
+      if (isGroup(group)) return void navigate({ to: '/requests/$requestId', params: { requestId } });
       setByHand(true);
       if (isNarrow) void navigate({ to: '/messages/$messageId', params: { messageId } });
       else if (messageId !== asked) setAsked(messageId);

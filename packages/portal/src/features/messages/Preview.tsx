@@ -4,7 +4,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError, api } from '../../api/client';
+import { ApiError, api, isNoAnswer } from '../../api/client';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { ReasonLink } from '../../ui/Values';
@@ -82,6 +82,8 @@ export function Preview({
   twice: number;
 }) {
   const { data, error } = of;
+  // That nobody answered says nothing about the message.
+  const isAway = isNoAnswer(error);
   const facts: [string, ReactNode][] = [
     [words.to, data === undefined ? messageWords.compose.recipients(count) : words.going(data.going, count)],
     [words.shape, shape],
@@ -92,7 +94,8 @@ export function Preview({
     <Panel title={words.title}>
       <Facts facts={facts} />
       <div role="status" className={styles.previewState}>
-        {error instanceof ApiError && (
+        {isAway && <Notice tone="info" title={words.away} />}
+        {error instanceof ApiError && !isAway && (
           <Notice tone="warn" title={words.refused}>
             {error.message}
           </Notice>

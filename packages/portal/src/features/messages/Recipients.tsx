@@ -22,7 +22,7 @@ const columns: readonly Column<RecipientRow>[] = [
     ...{ id: 'to', title: words.to },
     cell: ({ to, message }) =>
       message === null ? (
-        <code>{to}</code>
+        <code className={styles.took}>{to}</code>
       ) : (
         <Link to="/messages/$messageId" params={{ messageId: message.messageId }}>
           <Phone digits={to} />

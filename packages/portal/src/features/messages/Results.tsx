@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
-import { phoneText, ReasonLink } from '../../ui/Values';
+import { Phone, ReasonLink } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 
 const words = messageWords.compose;
@@ -15,7 +15,7 @@ export interface Result {
 }
 
 const columns: readonly Column<Result>[] = [
-  { id: 'to', title: words.to, cell: ({ to }) => <bdi>{phoneText(to)}</bdi> },
+  { id: 'to', title: words.to, cell: ({ to }) => <Phone digits={to} /> },
   {
     id: 'result',
     title: words.result,

@@ -1,13 +1,15 @@
 /** The search of the message log: a line of words with their names offered while typing, and a chip for each in force. */
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { searchFormWords } from '../../words/en/message-search';
 import { messageWords } from '../../words/en/messages';
+import { useKeys } from '../keys/keys';
+import { useReasons } from '../reasons/reasons';
 import styles from './Messages.module.css';
 import { SearchForm } from './SearchForm';
-import { chipText, offeredValues, withValue } from './search-values';
+import { chipText, keyValues, type Offered, offeredValues, reasonValues, withValue } from './search-values';
 import { completed, searchWords, typedName, withoutWord } from './search-words';
 
 const words = messageWords.list;
@@ -62,7 +64,8 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
   const [open, setOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const typed = typedName(text);
-  const offered = open ? offersOf(text, typed) : [];
+  const more = useOffered(open);
+  const offered = open ? offersOf(text, typed, more) : [];
 
   function change(next: string): void {
     onText(next);
@@ -94,7 +97,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
         aria-expanded={offered.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={offered[active] === undefined ? undefined : `${listId}-${offered[active].word}`}
+        aria-activedescendant={offered[active] === undefined ? undefined : `${listId}-${active}`}
         autoComplete="off"
         spellCheck={false}
         data-page-search
@@ -117,7 +120,7 @@ function Line({ text, onText }: { text: string; onText(text: string): void }) {
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
           <div
             key={word}
-            id={`${listId}-${word}`}
+            id={`${listId}-${i}`}
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
@@ -142,10 +145,19 @@ interface Offer {
   next: string;
 }
 
+/** The keys of the company and the codes of the gateway, asked for once somebody begins to search. */
+function useOffered(wanted: boolean): Offered {
+  const keys = useKeys(wanted).data;
+  const reasons = useReasons(wanted).data;
+  return useMemo(() => ({ key: keyValues(keys ?? []), reason: reasonValues(reasons ?? []) }), [keys, reasons]);
+}
+
 /** Names for the beginning of a word, values behind a name that has few of them. */
-function offersOf(text: string, typed: string | null): Offer[] {
-  if (typed === null) {
-    return offeredValues(text).map(({ value, shown, technical }) => ({
+function offersOf(text: string, typed: string | null, more: Offered): Offer[] {
+  const values = offeredValues(text, more);
+  // Within quotation marks a value may look like the beginning of a name.
+  if (typed === null || values.length > 0) {
+    return values.map(({ value, shown, technical }) => ({
       ...{ word: value, what: technical === null ? shown : words.also(shown, technical), next: withValue(text, value) },
     }));
   }

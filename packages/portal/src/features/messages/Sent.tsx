@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { Focused, Notice } from '../../ui/States';
 import { messageWords } from '../../words/en/messages';
+import styles from './Messages.module.css';
 import { type Result, Results } from './Results';
 
 const words = messageWords.compose;
@@ -22,17 +23,37 @@ export function hasGone({ dryRun, results }: Outcome): boolean {
   return !dryRun && results.some(({ status }) => status === 'SUCCESS');
 }
 
-export function Sent({ detail, results, onAnew, onAgain }: Outcome & { onAnew(): void; onAgain(): void }) {
+export function Sent({
+  detail,
+  results,
+  dropped,
+  onAnew,
+  onAgain,
+}: Outcome & {
+  /** What stood among the recipients and is no number. */
+  dropped: readonly string[];
+  onAnew(): void;
+  onAgain(): void;
+}) {
   const gone = results.filter(({ status }) => status === 'SUCCESS');
   const messageId = gone[0]?.messageId;
   return (
     <Panel title={words.results}>
       <Focused>
         <Notice
-          tone={gone.length === results.length ? 'ok' : 'warn'}
+          tone={gone.length === results.length && dropped.length === 0 ? 'ok' : 'warn'}
           title={words.sent.title(gone.length, results.length)}
         >
           {gone.length < results.length && <p>{detail}</p>}
+          {dropped.length > 0 && (
+            <p className={styles.marks}>
+              {words.sent.dropped(dropped.length)}
+              {dropped.slice(0, 20).map((token) => (
+                <code key={token}>{token}</code>
+              ))}
+              {dropped.length > 20 && words.preview.more(dropped.length - 20)}
+            </p>
+          )}
         </Notice>
       </Focused>
       <Results list={results} />

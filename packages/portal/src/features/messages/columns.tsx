@@ -7,14 +7,14 @@ import type { Column } from '../../ui/Table';
 import { Count, Phone, ReasonLink, Time } from '../../ui/Values';
 import { messageWords as words } from '../../words/en/messages';
 import styles from './Messages.module.css';
-import type { Listed, ListedRow } from './message-data';
+import { isGroup, type Listed, type ListedRow } from './message-data';
 
 export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'time',
     title: words.columns.time,
-    cell: ({ messageId, requestId, acceptedAt, recipients = 1 }) =>
-      recipients > 1 ? (
+    cell: ({ messageId, requestId, acceptedAt, ...group }) =>
+      isGroup(group) ? (
         <Link to="/requests/$requestId" params={{ requestId }}>
           <Time at={acceptedAt} />
         </Link>
@@ -29,9 +29,9 @@ export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'to',
     title: words.columns.to,
-    cell: ({ to, recipients = 1 }) =>
-      recipients > 1 ? (
-        <span className={styles.recipients}>{words.recipients(recipients)}</span>
+    cell: ({ to, recipients = 1, refused = 0 }) =>
+      isGroup({ recipients, refused }) ? (
+        <span className={styles.recipients}>{words.recipients(recipients, refused)}</span>
       ) : (
         <Phone digits={to} />
       ),
@@ -43,9 +43,17 @@ export const allColumns: readonly Column<ListedRow>[] = [
   {
     id: 'reason',
     title: words.columns.reason,
-    cell: ({ code, recipients = 1 }) => <ReasonLink code={code === 'DELIVERED' || recipients > 1 ? null : code} />,
+    cell: ({ code, ...group }) => <ReasonLink code={code === 'DELIVERED' || isGroup(group) ? null : code} />,
   },
-  { id: 'key', title: words.columns.key, cell: ({ keyName }) => keyName ?? '—' },
+  {
+    id: 'key',
+    title: words.columns.key,
+    cell: ({ keyName }) => (
+      <span className={styles.key} title={keyName ?? undefined}>
+        {keyName ?? '—'}
+      </span>
+    ),
+  },
   {
     id: 'reference',
     title: words.columns.reference,
@@ -55,15 +63,16 @@ export const allColumns: readonly Column<ListedRow>[] = [
 ];
 
 /** Of a request: each status with how many it is that of. */
-function Status({ state, states, recipients = 1 }: ListedRow) {
-  if (recipients === 1 || states === undefined) return <StatusBadge state={state} />;
+function Status({ state, states, recipients = 1, refused = 0 }: ListedRow) {
+  if (!isGroup({ recipients, refused }) || states === undefined) return <StatusBadge state={state} />;
   return (
     <span className={styles.statuses}>
       {states.map((one) => (
         <span key={one.state}>
-          {states.length > 1 && <Count value={one.count} />} <StatusBadge state={one.state} />
+          {(states.length > 1 || refused > 0) && <Count value={one.count} />} <StatusBadge state={one.state} />
         </span>
       ))}
+      {refused > 0 && <span className={styles.muted}>{words.refused(refused)}</span>}
     </span>
   );
 }
@@ -73,7 +82,7 @@ export function Direction({ direction }: Pick<Listed, 'direction'>) {
   return (
     <span className={styles.direction}>
       <Icon name={isSent ? 'sending' : 'received'} />
-      {isSent ? words.sent : words.received}
+      {isSent ? words.outbound : words.inbound}
     </span>
   );
 }

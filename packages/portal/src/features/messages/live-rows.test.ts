@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idsOf, movedRow } from './live-rows';
+import { firstPageOf, idsOf, movedRow } from './live-rows';
 import type { ListedRow } from './message-data';
 
 const single = { messageId: 'a', state: 'queued', code: null } as ListedRow;
@@ -30,4 +30,9 @@ describe('rows that move', () => {
       { state: 'failed', count: 1 },
     ]);
   });
+});
+
+it('of a list that is left the newest page stays', () => {
+  expect(firstPageOf({ pages: ['a', 'b'], pageParams: ['', 'x'] })).toEqual({ pages: ['a'], pageParams: [''] });
+  expect(firstPageOf(undefined)).toBeUndefined();
 });

@@ -25,3 +25,10 @@ export function movedRow(row: ListedRow, moved: ReadonlyMap<string, Moved>): Lis
   const left = [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
   return { ...now, states: left.map(([state, count]) => ({ state, count })) };
 }
+
+/** Of a list read page by page, the newest of them. */
+export function firstPageOf<T>(
+  list: { pages: T[]; pageParams: unknown[] } | undefined,
+): { pages: T[]; pageParams: unknown[] } | undefined {
+  return list === undefined ? undefined : { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) };
+}

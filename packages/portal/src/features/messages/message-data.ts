@@ -1,4 +1,5 @@
 /** Messages as the portal's doors show them. */
+import type { Hours } from '../routes/routes';
 
 export interface Listed {
   messageId: string;
@@ -31,6 +32,8 @@ export interface ListedRow extends Listed, Partial<Group> {}
 export interface Group {
   /** Those that the search finds. */
   recipients: number;
+  /** Recipients that the request was refused for; 0 where a search leaves some out. */
+  refused: number;
   states: { state: string; count: number }[];
   /** Not all of them when there are very many. */
   members: { messageId: string; state: string }[];
@@ -125,7 +128,10 @@ export interface RoutedRule {
   priority: number;
   /** 0 to 1. */
   share: number;
-  carriers: { carrierId: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
+  /** Of the campaign that it is only for. */
+  campaign: string | null;
+  hours: Hours | null;
+  carriers: { carrierId: string; name: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
 }
 
 export interface Routed {
@@ -174,4 +180,9 @@ export interface Sender {
   sms: boolean;
   mms: boolean;
   why: string | null;
+}
+
+/** Whether a row stands for a request with several recipients, be it that all but one were refused. */
+export function isGroup({ recipients = 1, refused = 0 }: Partial<Group>): boolean {
+  return recipients + refused > 1;
 }

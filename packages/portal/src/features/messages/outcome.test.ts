@@ -1,7 +1,7 @@
 /** What became of a message is told from its own events where the catalogue cannot know. */
 import { describe, expect, it } from 'vitest';
 import type { TimelineEvent } from './message-data';
-import { billedText, detailText, isThrottled, outcomeText, plainText, waitForReceipt } from './outcome';
+import { billedText, detailText, isThrottled, outcomeText, outcomeTitle, plainText, waitForReceipt } from './outcome';
 
 const event = (state: string, at = '10:00:00', more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   ...{ eventId: state, sequence: 1, state, occurredAt: `2026-11-21T${at}.000Z` },
@@ -17,6 +17,14 @@ describe('plain words', () => {
         .cause;
     expect(told('queued', 'expired')).toContain('never left');
     expect(told('queued', 'sent', 'undelivered')).toContain('The carrier took it');
+  });
+
+  it('has a headline for whoever never heard of a validity period', () => {
+    const title = (code: string, ...states: string[]) =>
+      outcomeTitle({ code, state: 'expired', events: states.map((state) => event(state)) }, { title: 'Of the list' });
+    expect(title('EXPIRED', 'queued')).toBe('It waited too long, and was not sent');
+    expect(title('EXPIRED', 'sent')).toBe('The phone was not reached in time');
+    expect(title('NO_ROUTE')).toBe('Of the list');
   });
 
   it('tells how long a receipt was waited for', () => {

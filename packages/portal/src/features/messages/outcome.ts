@@ -32,6 +32,12 @@ export function outcomeText(message: Facts, reason: { cause: readonly string[]; 
   return waitedMs === null ? said : { ...said, cause: words.noReceipt(spanText(waitedMs)) };
 }
 
+/** The headline; the catalogue's is for whoever knows what a validity period is. */
+export function outcomeTitle(message: Facts, reason: { title: string }): string {
+  if (message.code !== 'EXPIRED') return reason.title;
+  return wasSent(message) ? words.gaveUpTitle : words.neverLeftTitle;
+}
+
 /** From the last hand-over to the end of the wait. */
 export function waitForReceipt({ events }: Pick<Whole, 'events'>): number | null {
   const end = events.findLast(({ state }) => state === 'unconfirmed');

@@ -1,6 +1,15 @@
 /** The words on the screen are the words of the search, and a form writes them. */
 import { describe, expect, it } from 'vitest';
-import { chipText, formValuesOf, offeredValues, searchValues, withFormValues, withValue } from './search-values';
+import {
+  chipText,
+  formValuesOf,
+  keyValues,
+  offeredValues,
+  reasonValues,
+  searchValues,
+  withFormValues,
+  withValue,
+} from './search-values';
 
 describe('values of the search', () => {
   it('are the words on the screen, found by either word', () => {
@@ -10,8 +19,31 @@ describe('values of the search', () => {
     expect(found('status:')).toHaveLength(searchValues.status!.length);
     expect(found('status:failed')).toEqual([]);
     expect(found('constructor:x')).toEqual([]);
-    expect(found('DIRECTION:r')).toEqual(['received']);
+    expect(found('DIRECTION:o')).toEqual(['outbound']);
+    expect(found('direction:rec')).toEqual(['inbound']);
+    expect(chipText('direction:sent')).toBe('Direction: Outbound');
     expect(withValue('to:1 status:fai', 'not-sent')).toBe('to:1 status:not-sent');
+  });
+
+  it('are the keys and reason codes that there are', () => {
+    const keys = [
+      { keyId: 'key_1', name: 'Shop' },
+      { keyId: 'key_2', name: 'Seeded pair' },
+      { keyId: 'key_3', name: 'a, b' },
+    ];
+    const reasons = [
+      { code: 'OPTED_OUT', title: 'Opted out' },
+      { code: 'NO_RECEIPT', title: 'No receipt' },
+    ];
+    const more = { key: keyValues(keys), reason: reasonValues(reasons) };
+    const found = (query: string) => offeredValues(query, more).map(({ value }) => value);
+    expect(found('key:')).toEqual(['Shop', '"Seeded pair"', 'key_3']);
+    expect(found('key:see')).toEqual(['"Seeded pair"']);
+    expect(found('text:"x" key:"seeded p')).toEqual(['"Seeded pair"']);
+    expect(found('key:shop')).toEqual([]);
+    expect(found('reason:rec')).toEqual(['NO_RECEIPT']);
+    expect(withValue('text:"x" key:"seeded p', '"Seeded pair"')).toBe('text:"x" key:"Seeded pair"');
+    expect(withValue('text:"x" reason:op', 'OPTED_OUT')).toBe('text:"x" reason:OPTED_OUT');
   });
 
   it('are said in words', () => {

@@ -27,26 +27,53 @@ export const searchValues: Readonly<Record<string, readonly SearchValue[]>> = {
   status: states.map(stateValue),
   type: ['sms', 'mms'].map((value) => ({ value, shown: value.toUpperCase(), technical: null })),
   direction: [
-    { value: 'sent', shown: words.sent, technical: 'outbound' },
-    { value: 'received', shown: words.received, technical: 'inbound' },
+    { value: 'outbound', shown: words.outbound, technical: 'sent' },
+    { value: 'inbound', shown: words.inbound, technical: 'received' },
   ],
 };
 
-const typedForm = /(?:^|\s)([a-z]+):([\w-]*)$/i;
+const typedForm = /(?:^|\s)([a-z]+):(?:"([^"]*)|([\w-]*))$/i;
 
 /** Those that fit the beginning of a value at the end of the query, by either of their words. */
-export function offeredValues(query: string): readonly SearchValue[] {
-  const [, name = '', typed = ''] = typedForm.exec(query) ?? [];
-  const begin = typed.toLowerCase();
-  const list = Object.hasOwn(searchValues, name.toLowerCase()) ? searchValues[name.toLowerCase()]! : [];
+export function offeredValues(query: string, more: Offered = {}): readonly SearchValue[] {
+  const [, name = '', quoted, bare = ''] = typedForm.exec(query) ?? [];
+  const begin = (quoted ?? bare).toLowerCase();
+  const list = listOf(searchValues, name.toLowerCase()) ?? listOf(more, name.toLowerCase()) ?? [];
   // What is whole needs no offer.
-  if (list.some(({ value, technical }) => value === begin || technical === begin)) return [];
-  return list.filter(({ value, technical }) => value.startsWith(begin) || technical?.startsWith(begin) === true);
+  if (list.some(({ value, technical }) => value.toLowerCase() === begin || technical?.toLowerCase() === begin))
+    return [];
+  return list.filter(({ value, technical }) => beginsWith(value, begin) || beginsWith(technical ?? '', begin));
+}
+
+/** What depends on the company or the gateway, by the name of its word. */
+export type Offered = Readonly<Record<string, readonly SearchValue[]>>;
+
+function listOf(lists: Offered, name: string): readonly SearchValue[] | undefined {
+  return Object.hasOwn(lists, name) ? lists[name] : undefined;
+}
+
+/** So does any of its words. */
+function beginsWith(value: string, begin: string): boolean {
+  const words = value.toLowerCase().replace(/^"/, '');
+  return words.startsWith(begin) || words.includes(`_${begin}`) || words.includes(` ${begin}`);
+}
+
+/** The values of `key:`; a name that would not be read as one word stands between quotation marks. */
+export function keyValues(keys: readonly { keyId: string; name: string }[]): SearchValue[] {
+  return keys.map(({ keyId, name }) => {
+    const value = /[",]/.test(name) ? keyId : /\s/.test(name) ? `"${name}"` : name;
+    return { value, shown: name, technical: value === keyId ? null : keyId };
+  });
+}
+
+export function reasonValues(reasons: readonly { code: string; title: string }[]): SearchValue[] {
+  const titles = new Map(reasons.map(({ code, title }) => [code, title]));
+  return [...titles].map(([code, title]) => ({ value: code, shown: title, technical: null }));
 }
 
 /** The query with the value that is being typed made into this one. */
 export function withValue(query: string, value: string): string {
-  return query.replace(/[\w-]*$/, value);
+  return query.replace(/:(?:"[^"]*|[\w-]*)$/, () => `:${value}`);
 }
 
 /** Fields of the form, in its order. */

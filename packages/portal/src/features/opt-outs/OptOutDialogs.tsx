@@ -10,9 +10,7 @@ import { Form } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import { optOutWords } from '../../words/en/opt-outs';
-import { digitsOf, type OptOut } from './opt-outs';
-
-const reasonMax = 200;
+import { digitsOf, type OptOut, optOutFaults, reasonFault, reasonMax } from './opt-outs';
 
 /** The API names the field in its sentence. */
 function faultAt(error: Error | null, field: string): string | undefined {
@@ -34,9 +32,16 @@ export function AddDialog({ onClose }: { onClose(): void }) {
       onClose();
     },
   });
+  const [isTried, setTried] = useState(false);
+  const own = optOutFaults(draft);
+  const at = (field: keyof typeof draft) => (isTried ? own[field] : undefined) ?? faultAt(send.error, field);
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(own).length === 0) send.mutate();
+  };
   return (
     <Dialog title={words.title} open onClose={onClose}>
-      <Form label={words.title} onSubmit={() => send.mutate()}>
+      <Form label={words.title} onSubmit={submit}>
         <FormFault error={send.error} />
         <TextField
           label={words.contact}
@@ -44,17 +49,17 @@ export function AddDialog({ onClose }: { onClose(): void }) {
           type="tel"
           value={draft.contact}
           onChange={(contact) => set({ contact })}
-          fault={faultAt(send.error, 'contact')}
+          fault={at('contact')}
           isRequired
           autoFocus
         />
-        <OwnNumber value={draft.number} onChange={(number) => set({ number })} fault={faultAt(send.error, 'number')} />
+        <OwnNumber value={draft.number} onChange={(number) => set({ number })} fault={at('number')} />
         <TextArea
           label={words.reason}
           help={words.reasonHelp}
           value={draft.reason}
           onChange={(reason) => set({ reason })}
-          fault={faultAt(send.error, 'reason')}
+          fault={at('reason')}
           maxLength={reasonMax}
           rows={2}
           isRequired
@@ -108,6 +113,8 @@ export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
   const words = optOutWords.lift;
   const client = useQueryClient();
   const [reason, setReason] = useState('');
+  const [isTried, setTried] = useState(false);
+  const own = reasonFault(reason);
   const send = useMutation({
     mutationFn: () => api.post('/opt-outs/remove', { contact: of.contact, scope: of.scope, reason: reason.trim() }),
     onSuccess: () => {
@@ -115,10 +122,14 @@ export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
       onClose();
     },
   });
+  const submit = () => {
+    setTried(true);
+    if (own === undefined) send.mutate();
+  };
   const title = words.title(phoneText(of.contact));
   return (
     <Dialog title={title} open onClose={onClose} urgent>
-      <Form label={title} onSubmit={() => send.mutate()}>
+      <Form label={title} onSubmit={submit}>
         <FormFault error={send.error} />
         <p>{words.what}</p>
         <p>{words.law}</p>
@@ -127,7 +138,7 @@ export function LiftDialog({ of, onClose }: { of: OptOut; onClose(): void }) {
           help={optOutWords.form.reasonHelp}
           value={reason}
           onChange={setReason}
-          fault={faultAt(send.error, 'reason')}
+          fault={(isTried ? own : undefined) ?? faultAt(send.error, 'reason')}
           maxLength={reasonMax}
           rows={2}
           isRequired

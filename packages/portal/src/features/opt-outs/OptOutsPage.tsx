@@ -6,8 +6,8 @@ import { useMay, useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
-import { TextField } from '../../ui/Field';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
@@ -43,7 +43,13 @@ export function OptOutsPage() {
     >
       <p>{words.what}</p>
       {!mayManage && <Notice tone="info" title={words.roleMissing} />}
-      <Search contact={contact} onFind={(digits) => setContact(digits, { after: '' })} />
+      <SearchForm
+        key={contact}
+        value={contact}
+        onFind={(text) => setContact(digitsOf(text), { after: '' })}
+        words={words}
+        help={words.searchHelp}
+      />
       {scope !== '' && (
         <Row>
           <span>{words.onlyScope(scopeText(scope))}</span>
@@ -89,37 +95,6 @@ export function OptOutsPage() {
 function scopeText(scope: string): string {
   const { kind, id } = readScope(scope);
   return kind === 'campaign' ? words.campaign(id) : words.number(phoneText(id));
-}
-
-function Search({ contact, onFind }: { contact: string; onFind(digits: string): void }) {
-  const [text, setText] = useState(contact);
-  return (
-    <search>
-      <form
-        className={styles.search}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onFind(digitsOf(text));
-        }}
-      >
-        <TextField label={words.search} help={words.searchHelp} type="search" value={text} onChange={setText} />
-        <Button type="submit" icon="search">
-          {words.find}
-        </Button>
-        {contact !== '' && (
-          <Button
-            look="quiet"
-            onPress={() => {
-              setText('');
-              onFind('');
-            }}
-          >
-            {words.clear}
-          </Button>
-        )}
-      </form>
-    </search>
-  );
 }
 
 function Nobody({ filtered }: { filtered: boolean }) {

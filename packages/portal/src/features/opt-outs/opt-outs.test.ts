@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { digitsOf, importBody, readScope } from './opt-outs';
+import { digitsOf, importBody, optOutFaults, readScope } from './opt-outs';
 
 describe('a file to import', () => {
   it('is CSV unless it is JSON', () => {
@@ -11,6 +11,16 @@ describe('a file to import', () => {
     expect(importBody('list.txt', ' {"entries":[]}')?.type).toBe('application/json');
     expect(importBody('list.json', 'contact,reason')).toBeNull();
     expect(importBody('list.json', '')).toBeNull();
+  });
+});
+
+describe('the form of an opt-out', () => {
+  it('tells all that is wrong at once', () => {
+    const empty = optOutFaults({ contact: '', number: '', reason: ' ' });
+    expect(empty).toEqual({ contact: 'Fill this in.', number: 'Choose one of your numbers.', reason: 'Fill this in.' });
+    const wrong = optOutFaults({ contact: '555', number: '12025550100', reason: 'no' });
+    expect(Object.keys(wrong)).toEqual(['contact', 'reason']);
+    expect(optOutFaults({ contact: '+1 202 555 0199', number: '12025550100', reason: 'asked' })).toEqual({});
   });
 });
 

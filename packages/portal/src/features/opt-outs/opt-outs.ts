@@ -2,6 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
 import type { Imported } from '../../ui/ImportDialog';
+import { optOutWords } from '../../words/en/opt-outs';
+
+const words = optOutWords.form;
 
 export interface OptOut {
   contact: string;
@@ -30,6 +33,31 @@ export const useOptOuts = (filter: { contact: string; scope: string; after: stri
 /** Digits of a number in whatever form it was written. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
+}
+
+/** Letters of a reason. */
+export const reasonMax = 200;
+const reasonMin = 3;
+
+export function reasonFault(reason: string): string | undefined {
+  const { length } = reason.trim();
+  if (length === 0) return words.empty;
+  return length < reasonMin || length > reasonMax ? words.noReason : undefined;
+}
+
+/** What is plainly wrong with a form, all of it at once. */
+export function optOutFaults(draft: { contact: string; number: string; reason: string }): Record<string, string> {
+  const faults = {
+    contact: draft.contact.trim() === '' ? words.empty : isNumber(draft.contact) ? undefined : words.noContact,
+    number: digitsOf(draft.number) === '' ? words.noNumber : undefined,
+    reason: reasonFault(draft.reason),
+  };
+  return Object.fromEntries(Object.entries(faults).filter((one): one is [string, string] => one[1] !== undefined));
+}
+
+/** With its country code. */
+function isNumber(text: string): boolean {
+  return /^\d{7,15}$/.test(digitsOf(text));
 }
 
 export function readScope(scope: string): { kind: 'campaign' | 'number'; id: string } {

@@ -94,25 +94,32 @@ function Password() {
       void client.invalidateQueries({ queryKey: ['sessions'] });
       setCurrent('');
       setNext('');
+      setTried(false);
     },
   });
+  const [isTried, setTried] = useState(false);
+  const empty = (value: string) => (isTried && value === '' ? words.password.empty : undefined);
+  const submit = () => {
+    setTried(true);
+    if (current !== '' && next !== '') save.mutate();
+  };
   return (
     <Panel title={words.password.title}>
-      <Form label={words.password.title} onSubmit={() => save.mutate()}>
+      <Form label={words.password.title} onSubmit={submit}>
         <p>{words.password.what}</p>
-        <FormFault error={save.error} />
+        <FormFault error={save.error} at={['current', 'next']} />
         <PasswordField
           label={words.password.current}
           value={current}
           onChange={setCurrent}
-          fault={faultOf(save.error, 'current')}
+          fault={empty(current) ?? faultOf(save.error, 'current')}
         />
         <PasswordField
           label={words.password.next}
           value={next}
           onChange={setNext}
           isNew
-          fault={faultOf(save.error, 'next')}
+          fault={empty(next) ?? faultOf(save.error, 'next')}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
           {words.password.change}

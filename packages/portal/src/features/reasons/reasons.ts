@@ -14,9 +14,10 @@ export interface Reason {
   fix: string[];
 }
 
-export function useReasons() {
+export function useReasons(enabled = true) {
   return useQuery({
     queryKey: ['reasons'],
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await api.get<Reason[]>('/reasons')).data,
   });

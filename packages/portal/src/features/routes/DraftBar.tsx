@@ -14,14 +14,23 @@ import type { DraftState } from './use-draft';
 
 const words = routeWords.draft;
 
-export function DraftBar({ of, current }: { of: DraftState; current: readonly Rule[] }) {
+export function DraftBar({
+  of,
+  current,
+  faultElsewhere,
+}: {
+  of: DraftState;
+  current: readonly Rule[];
+  /** A dialog over the page tells it. */
+  faultElsewhere: boolean;
+}) {
   const [asked, ask] = useState(false);
   const { draft, changes, isBehind, step } = of;
   if (draft === null) return null;
   const discard = <Button onPress={of.discard}>{words.discard}</Button>;
   return (
     <div className={styles.outcome}>
-      <FormFault error={step.error} />
+      {!faultElsewhere && <FormFault error={step.error} />}
       {isBehind ? (
         <Notice
           tone="warn"

@@ -27,26 +27,56 @@ type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
 
 export function RoutesPage() {
   const published = useRules();
+  const [tab, setTab] = useUrlText('tab');
+  const draft = useDraft(published.data ?? []);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = (next: Asked | null) => {
+    // What was wrong with an earlier step is not wrong with the next.
+    draft.step.reset();
+    setAsked(next);
+  };
+  const list = { draft, asked, ask };
+  const hasAdd = published.data !== undefined && draft.rules.length > 0 && ['', 'rules'].includes(tab);
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={hasAdd && <AddRule ask={ask} />}>
       <p>{words.what}</p>
-      <Shown of={published}>{(list) => <Rules current={list} />}</Shown>
+      <Shown of={published}>{(current) => <Rules current={current} list={list} tab={tab} setTab={setTab} />}</Shown>
     </Page>
   );
 }
 
-function Rules({ current }: { current: readonly Rule[] }) {
-  const [tab, setTab] = useUrlText('tab');
-  const draft = useDraft(current);
+function AddRule({ ask }: Pick<ListProps, 'ask'>) {
+  return (
+    <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
+      {words.add}
+    </Button>
+  );
+}
+
+interface ListProps {
+  draft: DraftState;
+  asked: Asked | null;
+  ask(next: Asked | null): void;
+}
+
+interface RulesProps {
+  current: readonly Rule[];
+  list: ListProps;
+  tab: string;
+  setTab(tab: string): void;
+}
+
+function Rules({ current, list, tab, setTab }: RulesProps) {
+  const { draft } = list;
   return (
     <>
-      <DraftBar of={draft} current={current} />
+      <DraftBar of={draft} current={current} faultElsewhere={list.asked !== null} />
       <Tabs
         label={words.title}
         selected={tab === '' ? 'rules' : tab}
         onSelect={(id) => setTab(id === 'rules' ? '' : id)}
         tabs={[
-          { id: 'rules', title: words.tabs.rules, content: <RuleList draft={draft} /> },
+          { id: 'rules', title: words.tabs.rules, content: <RuleList {...list} /> },
           { id: 'tester', title: words.tester.title, content: <RuleTester isDrafted={draft.draft !== null} /> },
           {
             id: 'versions',
@@ -59,17 +89,11 @@ function Rules({ current }: { current: readonly Rule[] }) {
   );
 }
 
-function RuleList({ draft }: { draft: DraftState }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+function RuleList({ draft, asked, ask }: ListProps) {
   const [told, tell] = useState('');
   const [search, setSearch] = useUrlText('q');
   const { rules, step } = draft;
   const shown = fittingRules(rules, search);
-  const ask = (next: Asked | null) => {
-    // What was wrong with an earlier step is not wrong with the next.
-    step.reset();
-    setAsked(next);
-  };
   const move = (moved: Move) =>
     step.mutate(
       { move: moved },
@@ -81,16 +105,11 @@ function RuleList({ draft }: { draft: DraftState }) {
         },
       },
     );
-  const add = (
-    <Button look="primary" icon="plus" onPress={() => ask({ what: 'add' })}>
-      {words.add}
-    </Button>
-  );
   const close = () => ask(null);
   return (
     <>
       {rules.length === 0 ? (
-        <Empty title={words.empty.title} action={add}>
+        <Empty title={words.empty.title} action={<AddRule ask={ask} />}>
           {words.empty.detail}
         </Empty>
       ) : (
@@ -99,7 +118,6 @@ function RuleList({ draft }: { draft: DraftState }) {
             <TextField label={words.search} type="search" value={search} onChange={setSearch} />
           </div>
           <Row>
-            {add}
             <span role="status">{words.count(shown.length, rules.length)}</span>
             <Button
               look="quiet"
@@ -126,7 +144,7 @@ function RuleList({ draft }: { draft: DraftState }) {
       <p role="status" className="visually-hidden">
         {told}
       </p>
-      {draft.draft === null && <FormFault error={step.error} />}
+      {draft.draft === null && asked === null && <FormFault error={step.error} />}
       {asked?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}
       {asked?.what === 'edit' && <RuleForm of={asked.rule} draft={draft} onClose={close} />}
       {asked?.what === 'remove' && <RemoveDialog of={asked.rule} draft={draft} onClose={close} />}

@@ -65,7 +65,7 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
   const isFixed = !moves.up && !moves.down;
   return (
     <div className={styles.cell}>
-      <span>{words.place(priority, weight)}</span>
+      <span className={styles.whole}>{words.place(priority, weight)}</span>
       {isFixed ? (
         <span className={styles.muted}>{words.fixedPlace}</span>
       ) : (

@@ -32,7 +32,7 @@ export function RuleOutcome({ of }: { of: RuleTest }) {
           {
             id: 'carriers',
             title: words.columns.carriers,
-            cell: ({ carriers }) => carriers.map((one) => `${one.carrierId} (${carrierState(one)})`).join(', '),
+            cell: ({ carriers }) => carriers.map((one) => `${one.name} (${carrierState(one)})`).join(', '),
           },
         ]}
       />

@@ -45,7 +45,7 @@ export interface RuleTest {
     route: Omit<Rule, 'version' | 'moves'>;
     misses: ('environment' | 'prefix' | 'number' | 'kind' | 'campaign' | 'hours')[];
     share: number;
-    carriers: { carrierId: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
+    carriers: { carrierId: string; name: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
   }[];
   outcome: string;
 }

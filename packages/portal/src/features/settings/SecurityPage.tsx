@@ -18,7 +18,6 @@ export function SecurityPage() {
   const mayManage = useMay('manageUsers');
   return (
     <SettingsPage title={words.title}>
-      <p>{words.sessions}</p>
       <p>
         <Link to="/profile">{words.own}</Link>
       </p>
@@ -32,6 +31,7 @@ export function SecurityPage() {
       ) : (
         <Notice tone="info" title={settingsWords.noManage} />
       )}
+      <p>{words.sessions}</p>
     </SettingsPage>
   );
 }

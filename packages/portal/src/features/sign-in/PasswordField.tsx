@@ -20,6 +20,10 @@ export function PasswordField({
   label?: string;
 }) {
   const [shown, setShown] = useState(false);
+  // What was refused is told until it is changed: from then on, what the new text is worth.
+  const [refused, setRefused] = useState({ fault, value });
+  if (fault !== refused.fault) setRefused({ fault, value });
+  const now = fault === undefined || value === refused.value ? fault : isNew === true ? shortOf(value) : undefined;
   return (
     <div className={styles.password}>
       <TextField
@@ -28,8 +32,8 @@ export function PasswordField({
         autoComplete={isNew === true ? 'new-password' : 'current-password'}
         value={value}
         onChange={onChange}
-        fault={fault}
-        help={isNew === true ? (fault === undefined ? strengthOf(value) : words.strength.rule) : undefined}
+        fault={now}
+        help={isNew === true ? (now === undefined ? strengthOf(value) : words.strength.rule) : undefined}
         isRequired
       />
       <Button look="quiet" onPress={() => setShown(!shown)}>
@@ -43,6 +47,13 @@ export function PasswordField({
 function strengthOf(password: string): string {
   const { length } = password;
   if (length === 0) return words.strength.rule;
-  if (length < 12) return words.strength.short(12 - length);
+  const short = shortOf(password);
+  if (short !== undefined) return short;
   return length < 16 ? words.strength.fair : words.strength.good;
+}
+
+const charactersMin = 12;
+
+function shortOf({ length }: string): string | undefined {
+  return length < charactersMin ? words.strength.short(charactersMin - length) : undefined;
 }

@@ -67,7 +67,7 @@ function NewPassword({ setupKey, email }: { setupKey: string; email: string }) {
   });
   return (
     <Form label={words.setup.again} onSubmit={() => send.mutate()}>
-      <FormFault error={send.error} />
+      <FormFault error={send.error} at={['password']} />
       <p>{words.setup.as(email)}</p>
       <PasswordField value={password} onChange={setPassword} isNew fault={faultOf(send.error, 'password')} />
       <Button look="primary" type="submit" isPending={send.isPending}>
@@ -91,7 +91,7 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
   });
   return (
     <Form label={words.setup.title} onSubmit={() => send.mutate()}>
-      <FormFault error={send.error} />
+      <FormFault error={send.error} at={['password']} />
       {faultOf(send.error, 'key') !== undefined && <Code text={words.setup.command} what="the command" />}
       <TextField
         label={words.name}

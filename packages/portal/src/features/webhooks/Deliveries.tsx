@@ -9,8 +9,9 @@ import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
-import { Select, TextField } from '../../ui/Field';
+import { Select } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
+import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
@@ -30,6 +31,7 @@ import {
   periodMs,
   useCatalogue,
   useDeliveries,
+  waitsForEndpoint,
 } from './webhooks';
 
 const words = webhookWords.deliveries;
@@ -60,7 +62,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
         </>
       }
     >
-      <Search key={q} q={q} onFind={(text) => setQ(text, { before: '' })} />
+      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} words={words} mono />
       <div className={styles.filters}>
         <Select
           label={words.state}
@@ -126,31 +128,6 @@ export function Deliveries({ of }: { of: Endpoint }) {
   );
 }
 
-function Search({ q, onFind }: { q: string; onFind(text: string): void }) {
-  const [text, setText] = useState(q);
-  return (
-    <search>
-      <form
-        className={styles.search}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onFind(text.trim());
-        }}
-      >
-        <TextField label={words.search} type="search" value={text} onChange={setText} maxLength={100} mono />
-        <Button type="submit" icon="search">
-          {words.find}
-        </Button>
-        {q !== '' && (
-          <Button look="quiet" onPress={() => onFind('')}>
-            {words.clear}
-          </Button>
-        )}
-      </form>
-    </search>
-  );
-}
-
 /** Everything that fits the filter, not only what is shown. */
 function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
   const save = useMutation({
@@ -192,11 +169,14 @@ const columns: readonly Column<Delivery>[] = [
   { id: 'attempts', title: words.columns.attempts, cell: (delivery) => <Attempts of={delivery} /> },
 ];
 
-function Attempts({ of: { attemptCount, nextAttemptAt, state } }: { of: Delivery }) {
+function Attempts({ of }: { of: Delivery }) {
+  const { attemptCount, nextAttemptAt, state } = of;
+  const waits = waitsForEndpoint(of, Date.now());
   return (
     <span>
       {words.attempts(attemptCount)}
-      {nextAttemptAt !== null && (
+      {waits && ` · ${words.waitsForEndpoint}`}
+      {nextAttemptAt !== null && !waits && (
         <>
           {' '}
           · {words.next} <Time at={nextAttemptAt} form="relative" />

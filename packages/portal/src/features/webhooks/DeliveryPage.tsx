@@ -25,6 +25,7 @@ import {
   useEndpoint,
   useSignatures,
   type WebhookRequest,
+  waitsForEndpoint,
 } from './webhooks';
 
 const words = webhookWords.delivery;
@@ -99,10 +100,7 @@ function About({ of }: { of: DeliveryDetail }) {
         facts={[
           [words.state, <DeliveryBadge key="state" of={of} />],
           [words.created, <Time key="created" at={of.createdAt} />],
-          [
-            words.next,
-            of.nextAttemptAt === null ? webhookWords.none : <Time key="next" at={of.nextAttemptAt} form="relative" />,
-          ],
+          [words.next, <Next key="next" of={of} />],
           [words.event, <Copyable key="event" value={of.eventId} what="event id" />],
           ...(typeof messageId === 'string'
             ? ([
@@ -132,6 +130,12 @@ function About({ of }: { of: DeliveryDetail }) {
       />
     </Panel>
   );
+}
+
+function Next({ of }: { of: DeliveryDetail }) {
+  if (of.nextAttemptAt === null) return webhookWords.none;
+  if (waitsForEndpoint(of, Date.now())) return words.waitsForEndpoint;
+  return <Time at={of.nextAttemptAt} form="relative" />;
 }
 
 const milliseconds = new Intl.NumberFormat();

@@ -12,10 +12,20 @@ import { webhookWords } from '../../words/en/webhooks';
 import { useCampaigns } from '../campaigns/campaigns';
 import { useNumbers } from '../numbers/numbers';
 import styles from './Webhooks.module.css';
-import { type Endpoint, type EndpointWithSecret, isPrivateUrl, pretty, useCatalogue } from './webhooks';
+import {
+  type Endpoint,
+  type EndpointWithSecret,
+  endpointFaults,
+  isPrivateUrl,
+  pretty,
+  sentenceAt,
+  useCatalogue,
+} from './webhooks';
 
 const words = webhookWords.form;
 const timeoutDefault = 15;
+/** Fields at which the form tells a fault. */
+const atFields = ['url', 'number', 'campaign', 'header', 'timeoutSeconds'];
 
 interface Draft {
   url: string;
@@ -97,13 +107,19 @@ export function EndpointForm({
     },
   });
   const title = of === null ? words.addTitle : words.changeTitle(of.name);
-  /** The API names the field in its sentence. */
+  const [isTried, setTried] = useState(false);
+  const own = endpointFaults(draft);
   const faultAt = (field: string): string | undefined =>
-    send.error?.message.startsWith(`${field} `) === true ? send.error.message : undefined;
+    (isTried ? own[field as keyof typeof own] : undefined) ?? sentenceAt(send.error, field);
+  const isAtField = atFields.some((field) => sentenceAt(send.error, field) !== undefined);
+  const submit = () => {
+    setTried(true);
+    if (Object.keys(own).length === 0) send.mutate();
+  };
   return (
     <Dialog title={title} open onClose={onClose}>
-      <Form label={title} onSubmit={() => send.mutate()}>
-        <FormFault error={send.error} />
+      <Form label={title} onSubmit={submit}>
+        {!isAtField && <FormFault error={send.error} />}
         <TextField
           label={words.url}
           help={words.urlHelp}

@@ -1,6 +1,5 @@
 /** The sandbox's own receiver: what it got, whether each signature was right, and how it answers from now on. */
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Select } from '../../ui/Field';
@@ -74,12 +73,31 @@ const answers = [
   { value: 'slow', label: words.slow, sent: { status: 200, delayMs: 20_000 } },
 ] as const;
 
+interface Answered {
+  status: number;
+  delayMs: number;
+}
+
+const answerKey = ['inbox-answer'] as const;
+
+/** What it is set to now, whoever set it; a program may have chosen what is not in the list. */
 function HowItAnswers() {
-  const [chosen, choose] = useState('200');
+  const client = useQueryClient();
+  const now = useQuery({
+    queryKey: answerKey,
+    queryFn: async () => (await api.get<Answered>('/sandbox/webhooks/answer')).data,
+    refetchInterval: againMs,
+  });
   const send = useMutation({
     mutationFn: (value: string) =>
-      api.post('/sandbox/webhooks/answer', answers.find((one) => one.value === value)?.sent ?? {}),
+      api.post<Answered>('/sandbox/webhooks/answer', answers.find((one) => one.value === value)?.sent ?? {}),
+    onSuccess: ({ data }) => client.setQueryData(answerKey, data),
   });
+  if (now.data === undefined) return null;
+  const { status, delayMs } = now.data;
+  const known = answers.find(
+    ({ sent }) => sent.status === status && ('delayMs' in sent ? sent.delayMs : 0) === delayMs,
+  );
   return (
     <>
       <FormFault error={send.error} />
@@ -87,12 +105,13 @@ function HowItAnswers() {
         <Select
           label={words.answer}
           help={words.answerHelp}
-          value={chosen}
+          value={known?.value ?? 'other'}
           onChange={(value) => {
-            choose(value);
-            send.mutate(value);
+            if (value !== 'other') send.mutate(value);
           }}
-          choices={answers}
+          choices={
+            known === undefined ? [...answers, { value: 'other', label: words.other(status, delayMs) }] : answers
+          }
         />
       </div>
       <div role="status">{send.data !== undefined && <Notice tone="ok" title={send.data.detail} />}</div>

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   curlOfRequest,
   type Endpoint,
+  endpointFaults,
   endpointsCsv,
   fittingEndpoints,
   type Health,
   healthOf,
   prettyBody,
+  sentenceAt,
+  waitsForEndpoint,
 } from './webhooks';
 
 const endpoint: Endpoint = {
@@ -41,6 +44,36 @@ describe('a request as curl', () => {
     expect(curl).toBe(
       `curl -X POST 'https://a.example/?x=1&y=2' \\\n  -H 'webhook-id: evt_1' \\\n  --data-raw '{"text":"it'\\''s $HOME"}'`,
     );
+  });
+});
+
+describe('the form of an endpoint', () => {
+  it('tells all that is wrong at once', () => {
+    expect(endpointFaults({ url: ' ', timeoutSeconds: '99' })).toEqual({
+      url: 'Fill this in.',
+      timeoutSeconds: 'Write a whole number from 1 to 30.',
+    });
+    for (const url of ['shop', 'ftp://shop.example']) {
+      expect(Object.keys(endpointFaults({ url, timeoutSeconds: '' })), url).toEqual(['url', 'timeoutSeconds']);
+    }
+    expect(endpointFaults({ url: 'https://shop.example/', timeoutSeconds: '30' })).toEqual({});
+  });
+
+  it('shows what the gateway says at its field, without the name of the field', () => {
+    const error = new Error('url cannot be used: it is long.');
+    expect([sentenceAt(error, 'url'), sentenceAt(error, 'header'), sentenceAt(null, 'url')]).toEqual([
+      'Cannot be used: it is long.',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('a next attempt', () => {
+  it('that should have been made long ago waits for the endpoint', () => {
+    const now = Date.parse('2026-05-04T10:00:00Z');
+    const waits = (nextAttemptAt: string | null) => waitsForEndpoint({ nextAttemptAt }, now);
+    expect([waits('2026-05-04T09:59:00Z'), waits('2026-05-04T10:00:30Z'), waits(null)]).toEqual([true, false, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
 import { csvText, momentCells } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
+import { webhookWords } from '../../words/en/webhooks';
 import type { Verdict } from './SignatureShown';
 
 export interface Endpoint {
@@ -114,6 +115,42 @@ export const useCatalogue = () =>
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async () => (await api.get<Catalogue>('/webhooks/catalogue')).data,
   });
+
+/** What the gateway grants an endpoint, in seconds. */
+const timeoutMax = 30;
+
+/** What is plainly wrong with a form, all of it at once; whether webhooks may go there is the gateway's to say. */
+export function endpointFaults(draft: { url: string; timeoutSeconds: string }): {
+  url?: string;
+  timeoutSeconds?: string;
+} {
+  const { form } = webhookWords;
+  const url = draft.url.trim();
+  const seconds = Number(draft.timeoutSeconds.trim() || Number.NaN);
+  const isTimeout = Number.isInteger(seconds) && seconds >= 1 && seconds <= timeoutMax;
+  return {
+    ...(url === '' ? { url: form.empty } : !isWebUrl(url) && { url: form.noUrl }),
+    ...(!isTimeout && { timeoutSeconds: form.noTimeout }),
+  };
+}
+
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The API begins its sentence with the name of the field, where the page has its label. */
+export function sentenceAt(error: Error | null, field: string): string | undefined {
+  if (error?.message.startsWith(`${field} `) !== true) return undefined;
+  const rest = error.message.slice(field.length + 1);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+}
+
+/** A next attempt longer ago than this was not made: the endpoint fails or is disabled, and its queue waits for it. */
+const dueLateMs = 5_000;
+
+export function waitsForEndpoint({ nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>, now: number): boolean {
+  return nextAttemptAt !== null && Date.parse(nextAttemptAt) < now - dueLateMs;
+}
 
 /** Attempts change what is shown without an event of their own: asked again, more often while something waits. */
 const waitingAgainMs = 2_000;

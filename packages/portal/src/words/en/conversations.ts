@@ -4,10 +4,11 @@ const counted = new Intl.PluralRules('en');
 export const conversationWords = {
   title: 'Conversations',
   list: 'Inbox',
+  roleMissing: 'Your role may not read what people write. Ask an Owner, Admin, Developer or Support.',
   thread: 'Conversation',
   messages: 'Messages',
   activityNote:
-    'Who gave it to whom, put it off or away. Telephones are masked in this log: one that begins and ends alike would stand here too.',
+    'Who gave it to whom, put it off or away. The audit log keeps only the first and last digits of a telephone number, so what was done with another number that has the same ones may be listed here too.',
   views: 'Parts of this page',
   search: 'Search by telephone number',
   searchDigits: 'Type digits of the number. Words in messages are found under Messages.',

@@ -123,6 +123,7 @@ export const homeWords = {
     delivered: 'delivered',
     failed: 'failed',
     waiting: 'waiting or no receipt',
+    canceled: 'canceled',
     replies: 'replies',
     repliesOf: (count: number) => (plural.select(count) === 'one' ? 'reply' : 'replies'),
     table: 'View as table',

@@ -6,6 +6,8 @@ export const outcomeWords = {
     mmsFallback: 'fallback for MMS',
     links: '“links”',
   },
+  neverLeftTitle: 'It waited too long, and was not sent',
+  gaveUpTitle: 'The phone was not reached in time',
   neverLeft: {
     cause: 'It waited in the queue until its time was over, and never left.',
     fix: 'Send it again; let it wait longer if it may.',

@@ -5,8 +5,8 @@ export const searchFormWords = {
   apply: 'Show them',
   cancel: 'Cancel',
   any: 'Any',
-  sent: 'Sent',
-  received: 'Received',
+  outbound: 'Outbound',
+  inbound: 'Inbound',
   utc: 'Days are UTC.',
   notes: {
     after: 'From the beginning of this day, UTC.',

@@ -1,4 +1,6 @@
 /** Sentences of what stands behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
+import { type Hours, hoursText } from './routes';
+
 const whole = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
@@ -10,6 +12,11 @@ interface RuleFacts {
   weight: number;
   priority: number;
   share: number;
+  /** By its name. */
+  campaign: string | null;
+  hours: Hours | null;
+  /** In the order in which they are tried. */
+  carriers: readonly { name: string }[];
 }
 
 export const storyWords = {
@@ -17,7 +24,7 @@ export const storyWords = {
   routed: (rule: RuleFacts, carrier: string) => `Rule “${rule.routeId}” (${ruleFacts(rule)}) → ${carrier}.`,
   itsRule: (rule: RuleFacts) => `Its rule is “${rule.routeId}” (${ruleFacts(rule)}).`,
   oneOf: (rules: readonly RuleFacts[], carrier: string) =>
-    `One of the rules ${rules.map(({ routeId, share }) => `“${routeId}” (${percent.format(share)})`).join(', ')}, which share such messages by weight → ${carrier}.`,
+    `One of the rules ${rules.map((rule) => `“${rule.routeId}” (${ruleFacts(rule)})`).join(', ')}, which share such messages by weight → ${carrier}.`,
   notYet: 'no carrier yet',
   noRule: 'No rule fits such a message.',
   differs: (carrier: string) =>
@@ -99,13 +106,16 @@ export const storyWords = {
   openNew: 'Open it',
 } as const;
 
-function ruleFacts({ prefix, number, kind, weight, priority, share }: RuleFacts): string {
+function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, share, carriers }: RuleFacts): string {
   return [
     prefix === '' ? 'all numbers' : `numbers beginning with ${prefix}`,
     ...(number === null ? [] : [`from ${number}`]),
     ...(kind === null ? [] : [`${kind} only`]),
+    ...(campaign === null ? [] : [`campaign ${campaign}`]),
+    ...(hours === null ? [] : [hoursText(hours)]),
     `priority ${priority}`,
     `weight ${weight}`,
     ...(share > 0 && share < 1 ? [`gets ${percent.format(share)}`] : []),
+    ...(carriers.length > 1 ? [`carriers ${carriers.map(({ name }) => name).join(', then ')}`] : []),
   ].join(', ');
 }

@@ -25,12 +25,13 @@ export const messageWords = {
       before: 'Before this day or time',
       type: 'sms or mms',
       key: 'Name of the key pair',
-      direction: 'sent or received',
+      direction: 'outbound or inbound',
       request: 'Id of a request',
     },
     also: (shown: string, technical: string) => `${shown}; ${technical} says the same`,
     suggestions: 'Search words',
     remove: (token: string) => `Remove ${token}`,
+    noKey: 'There is no such key',
     problems: 'Not all of the search was understood. The rest is applied.',
     count: (count: number, more: boolean) =>
       more ? `${whole.format(count)} newest shown` : many(count, 'message', 'messages'),
@@ -75,10 +76,14 @@ export const messageWords = {
     key: 'Key',
     reference: 'Reference',
   },
-  sent: 'Sent',
-  received: 'Received',
+  outbound: 'Outbound',
+  inbound: 'Inbound',
   hidden: (count: number) => `••• ${many(count, 'character', 'characters')}`,
-  recipients: (count: number) => many(count, 'recipient', 'recipients'),
+  recipients: (count: number, refused: number) =>
+    refused === 0
+      ? many(count, 'recipient', 'recipients')
+      : `${whole.format(count)} of ${many(count + refused, 'recipient', 'recipients')}`,
+  refused: (count: number) => `${whole.format(count)} refused`,
   hiddenToRole: 'Hidden to your role',
   hiddenShort: 'hidden to your role',
   textsHidden: 'Texts and attachments are hidden to your role: dots stand for them.',
@@ -221,6 +226,7 @@ export const messageWords = {
         gone === count
           ? `Sent to ${many(count, 'recipient', 'recipients')}`
           : `Sent to ${whole.format(gone)} of ${many(count, 'recipient', 'recipients')}`,
+      dropped: (count: number) => `Left out, as ${count === 1 ? 'it is no number' : 'they are no numbers'}:`,
       open: 'Open the message',
       openFirst: 'Open the first message',
       anew: 'New message',
@@ -247,6 +253,7 @@ export const messageWords = {
       skipped: (count: number) => many(count, 'recipient is skipped', 'recipients are skipped'),
       more: (count: number) => `and ${whole.format(count)} more`,
       refused: 'It would be refused',
+      away: 'The gateway cannot be asked now. It is checked again when you change something, and when you send.',
       nothingSent: 'Looked up as you write. Nothing is sent before you press Send.',
     },
     results: 'What became of each',

@@ -56,6 +56,10 @@ export const optOutWords = {
     fromText: 'Digits of one of your sending numbers. It counts for all numbers of its campaign.',
     reason: 'Reason',
     reasonHelp: '3 to 200 characters, for whoever asks later: “told us on the phone on 4 May”.',
+    empty: 'Fill this in.',
+    noContact: 'Write a telephone number with its country code, such as +1 202 555 0100.',
+    noNumber: 'Choose one of your numbers.',
+    noReason: 'Write 3 to 200 characters.',
     go: 'Add opt-out',
   },
   lift: {

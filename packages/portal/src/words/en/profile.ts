@@ -17,6 +17,7 @@ export const profileWords = {
     title: 'Password',
     current: 'Your password now',
     next: 'New password',
+    empty: 'Fill this in.',
     change: 'Change password',
     changed: 'Your password is changed. Every other session of yours has ended.',
     what: 'Every other browser in which you are signed in is signed out.',

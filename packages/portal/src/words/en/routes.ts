@@ -17,13 +17,13 @@ function daysText(days: readonly (keyof typeof dayNames)[]): string {
     .join(', ');
 }
 
-interface Hours {
+export interface Hours {
   days: readonly (keyof typeof dayNames)[];
   from: string;
   to: string;
 }
 
-function hoursText({ days, from, to }: Hours): string {
+export function hoursText({ days, from, to }: Hours): string {
   const which = days.length === dayOrder.length ? 'daily' : daysText(days);
   if (from === to && from === '00:00') return which;
   return `${which} ${from}–${to}${from < to ? '' : ' (next day)'}`;

@@ -155,7 +155,7 @@ export const settingsWords = {
     people: 'Two-factor sign-in of people',
     peopleWhat: (on: number, all: number) => `${on} of ${counted(all, 'person has', 'people have')} it on.`,
     all: 'Everybody has it on.',
-    own: 'Set up yours in your profile',
+    own: 'Set up your own two-factor sign-in in your profile',
     ask: {
       title: 'Who must use it',
       what: 'Whoever has one of these roles and has not set it up is told until when. After that only their profile opens, where they can set it up.',

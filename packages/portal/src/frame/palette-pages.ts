@@ -1,0 +1,46 @@
+/** Every page that the palette leads to, by its title and by what else people call it. Pure. */
+import type { Me } from '../api/session';
+import { paletteWords as words } from '../words/en/palette';
+import { allPlaces, type Place } from './navigation';
+
+export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
+  search?: Record<string, string>;
+  /** Served beside the portal, not by it. */
+  outside?: boolean;
+  /** What is looked through: its title and other words. */
+  text: string;
+}
+
+type Name = keyof typeof words.pages;
+
+function page(name: Name, to: string, more: Partial<PalettePage> = {}): PalettePage {
+  const label = words.pages[name];
+  return { to, label, text: `${label} ${words.also[name]}`, ...more };
+}
+
+const others: readonly PalettePage[] = [
+  page('newMessage', '/messages/new', { permission: 'send' }),
+  page('company', '/settings/company'),
+  page('users', '/settings/users'),
+  page('security', '/settings/security'),
+  page('retention', '/settings/retention'),
+  page('sandbox', '/settings/sandbox'),
+  page('backup', '/settings/backup', { permission: 'operator' }),
+  page('about', '/settings/about'),
+  page('profile', '/profile'),
+  page('docs', '/docs', { outside: true }),
+  page('reasons', '/reasons'),
+  page('brands', '/campaigns', { search: { tab: 'brands' } }),
+  page('inbox', '/webhooks', { search: { tab: 'inbox' }, sandboxOnly: true }),
+  page('unmatched', '/carriers', { search: { tab: 'unmatched' }, permission: 'operator' }),
+  page('tester', '/routes', { search: { tab: 'tester' }, permission: 'operator' }),
+];
+
+/** Those somebody may open, of the navigation first. */
+export function palettePages({ permissions, sandbox }: Pick<Me, 'permissions' | 'sandbox'>): PalettePage[] {
+  const places = allPlaces.map((place): PalettePage => ({ ...place, text: place.label }));
+  return [...places, ...others].filter(
+    ({ permission, sandboxOnly }) =>
+      (permission === undefined || permissions.includes(permission)) && (sandboxOnly !== true || sandbox),
+  );
+}
