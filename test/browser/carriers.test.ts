@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await fill();
     await dialog.getByLabel('Port', { exact: true }).fill('0');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('allowed: a whole number from 1 to 65535', { exact: false }).first().waitFor();
+    await dialog.getByText('Write a whole number from 1 to 65535', { exact: false }).first().waitFor();
     await dialog.getByLabel('Port', { exact: true }).fill('1');
     await dialog.getByRole('button', { name: 'Test connection' }).click();
     await dialog.getByText('It does not work yet. No message was sent.').waitFor();

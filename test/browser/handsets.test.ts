@@ -150,6 +150,46 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     expect(portal.problems).toEqual([]);
   });
 
+  it.each([
+    [1280, 800],
+    [1920, 1080],
+    [360, 740],
+  ])(
+    'with many phones the page is no higher than a window of %i by %i, and the marked row is in sight',
+    async (width, height) => {
+      const { sandbox } = portal;
+      const last = 12025550124;
+      const tight = await openBrowser(sandbox, { width, height });
+      const { page } = tight;
+      for (let number = 12025550103; width === 1280 && number <= last; number++) {
+        await sandbox.text(String(number), `To ${number}`);
+      }
+      await tight.go(`/handsets/${phone}`);
+      const send = page.getByRole('button', { name: 'Send', exact: true });
+      await send.waitFor();
+      await page.getByRole('list', { name: 'Messages' }).waitFor();
+      const box = await send.boundingBox();
+      expect(box!.y + box!.height).toBeLessThanOrEqual(height);
+      if (width > 600) {
+        const row = page.getByRole('link', { name: '1 (202) 555-0100' });
+        await page.getByRole('link', { name: String(last).slice(-4) }).waitFor();
+        await page.getByText('Power', { exact: true }).waitFor();
+        expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0);
+        expect(
+          await row.evaluate((link) => {
+            const list = link.closest('ul')!.getBoundingClientRect();
+            const { top, bottom } = link.getBoundingClientRect();
+            return [top >= list.top - 1, bottom <= list.bottom + 1];
+          }),
+        ).toEqual([true, true]);
+      }
+      const folder = process.env.HELIO_SCREENSHOTS;
+      if (folder !== undefined) await page.screenshot({ path: join(folder, `handset-many-${width}.png`) });
+      expect(tight.problems).toEqual([]);
+      await tight.context.close();
+    },
+  );
+
   it('a link that is dropped and refused is told over the page, and what waits goes out when it is repaired', async () => {
     const { page, sandbox } = portal;
     const other = '12025550101';

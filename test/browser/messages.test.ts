@@ -27,12 +27,32 @@ describe.skipIf(noBrowser)('messages', { timeout: 2 * minute }, () => {
     const { page, sandbox } = portal;
     await portal.go('/messages');
     await page.getByRole('cell', { name: 'The first' }).waitFor();
+    const first = page.getByRole('row').filter({ hasText: 'The first' });
+    const before = await first.boundingBox();
     await sandbox.until(await sandbox.text('12025550111', 'The second'), ['undelivered']);
     await page.getByRole('button', { name: '1 new message — show' }).waitFor();
+    expect(await first.boundingBox()).toEqual(before);
     expect(await page.getByRole('cell', { name: 'The second' }).count()).toBe(0);
     await page.getByRole('button', { name: '1 new message — show' }).click();
     await page.getByRole('cell', { name: 'The second' }).waitFor();
     await portal.screenshot('messages');
+  });
+
+  it('shows what was seen before while the gateway cannot be asked, and says so', async () => {
+    const { page } = portal;
+    await portal.go('/messages');
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Numbers' }).click();
+    await page.getByRole('heading', { name: 'Numbers', level: 1 }).waitFor();
+    await page.route('**/api/portal/v1/**', (route) => route.abort());
+    await navigation.getByRole('link', { name: 'Messages' }).click();
+    await page.getByRole('cell', { name: 'The second' }).waitFor({ timeout: 1_000 });
+    await page.getByText('This may be out of date').waitFor();
+    await page.getByRole('cell', { name: 'The second' }).waitFor();
+    await portal.screenshot('messages-away');
+    await page.unroute('**/api/portal/v1/**');
+    portal.problems.splice(0, portal.problems.length, ...portal.problems.filter((one) => !one.includes('ERR_FAILED')));
   });
 
   it('finds by number in any spelling, names what it cannot read, and keeps the search in the address', async () => {

@@ -142,9 +142,16 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     }
     await choose('Branch', 'Retail');
     await page.getByRole('button', { name: 'Save brand' }).click();
+    await page.getByText('A ZIP code is five digits', { exact: false }).first().waitFor();
+    const zip = page.getByLabel('ZIP code', { exact: true });
+    expect(await zip.getAttribute('aria-invalid')).toBe('true');
+    await look(portal, 'brand-faults');
+    await zip.fill('');
+    await page.getByRole('button', { name: 'Save brand' }).click();
     await page.getByRole('heading', { level: 1, name: 'Pear Tree' }).waitFor();
-    await page.getByText('A ZIP code is five digits', { exact: false }).waitFor();
-    await page.getByLabel('ZIP code', { exact: true }).fill('78701');
+    await page.getByRole('button', { name: /^Go to: A ZIP code is five digits/ }).click();
+    expect(await zip.evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.type('78701');
     await page.getByRole('button', { name: 'Save brand' }).click();
     await page.getByText('The brand is complete.').waitFor();
     await page.getByRole('button', { name: 'Look now' }).click();

@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await page.getByRole('dialog').getByLabel('Id', { exact: true }).fill('us-2');
     await page.getByRole('dialog').getByLabel('Priority', { exact: true }).fill('soon');
     await page.getByRole('dialog').getByRole('button', { name: 'Put into the draft' }).click();
-    await page.getByRole('dialog').getByText('allowed: a whole number', { exact: false }).first().waitFor();
+    await page.getByRole('dialog').getByText('Write a whole number', { exact: false }).first().waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   }, 60_000);
 

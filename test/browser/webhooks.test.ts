@@ -158,12 +158,12 @@ describe.skipIf(noBrowser)('webhooks', () => {
     const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
     await dialog.getByLabel('URL').fill('ftp://nowhere.example');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog.getByText('url cannot be used', { exact: false }).first().waitFor();
+    await dialog.getByText('Write an http or https URL', { exact: false }).first().waitFor();
     await dialog.getByLabel('URL').fill('http://127.0.0.1:9/hooks');
     await dialog.getByLabel('Name', { exact: true }).fill('Orders');
     await dialog.getByLabel('Time-out in seconds').fill('99');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    await dialog.getByText('timeoutSeconds', { exact: false }).first().waitFor();
+    await dialog.getByText('Write a whole number from 1 to 30', { exact: false }).first().waitFor();
     await dialog.getByLabel('Time-out in seconds').fill('2');
     await dialog.getByText('All events, new types too').click();
     await dialog.getByText('carrier.down', { exact: true }).click();
