@@ -44,9 +44,9 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('The log is on until').waitFor();
     await sandbox.until(await sandbox.text('12025550100', 'Nobody reads this'), ['delivered']);
-    const row = page.getByRole('row').filter({ hasText: 'submit_sm #' });
-    await row.locator('summary').first().click({ timeout: 15_000 });
-    const octets = await row.locator('pre').first().innerText();
+    const one = page.locator('details').filter({ hasText: 'of submit_sm,' }).first();
+    await one.locator('summary').click({ timeout: 15_000 });
+    const octets = await one.locator('pre').innerText();
     expect(octets).toMatch(/00 00 00 04/);
     expect(octets).toMatch(/xx xx xx/);
     expect(octets).not.toContain(Buffer.from('Nobody').toString('hex').match(/../g)!.join(' '));
