@@ -158,23 +158,27 @@ export function Select({
   );
 }
 
+/** Tells the window around a tick or switch that something was filled in. */
+function useNoted(onChange?: (on: boolean) => void) {
+  const ref = useRef<HTMLLabelElement>(null);
+  const noteFilled = useFilled();
+  return {
+    ref,
+    onChange: (on: boolean) => {
+      noteFilled(ref.current);
+      onChange?.(on);
+    },
+  };
+}
+
 export function Checkbox({
   children,
   onChange,
   ...props
 }: { children: ReactNode } & Omit<CheckboxProps, 'children' | 'className'>) {
-  const field = useRef<HTMLLabelElement>(null);
-  const noteFilled = useFilled();
+  const noted = useNoted(onChange);
   return (
-    <AriaCheckbox
-      {...props}
-      ref={field}
-      onChange={(on) => {
-        noteFilled(field.current);
-        onChange?.(on);
-      }}
-      className={styles.check}
-    >
+    <AriaCheckbox {...props} {...noted} className={styles.check}>
       <span className={styles.box}>
         <Icon name="check" />
       </span>
@@ -212,19 +216,9 @@ export function Switch({
   onChange,
   ...props
 }: { label: string; hideLabel?: boolean } & Omit<SwitchProps, 'children' | 'className'>) {
-  const field = useRef<HTMLLabelElement>(null);
-  const noteFilled = useFilled();
+  const noted = useNoted(onChange);
   return (
-    <AriaSwitch
-      {...props}
-      ref={field}
-      onChange={(on) => {
-        noteFilled(field.current);
-        onChange?.(on);
-      }}
-      className={styles.switch}
-      aria-label={hideLabel === true ? label : undefined}
-    >
+    <AriaSwitch {...props} {...noted} className={styles.switch} aria-label={hideLabel === true ? label : undefined}>
       <span className={styles.track} />
       {hideLabel !== true && <span>{label}</span>}
       <span aria-hidden="true">{props.isSelected === true ? 'on' : 'off'}</span>

@@ -6,6 +6,7 @@ import { Panel, Row } from '../../ui/Page';
 import { phoneText, Time } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import { readRecipients } from './compose';
+import draftStyles from './Drafts.module.css';
 import type { KeptDraft } from './draft';
 import styles from './Messages.module.css';
 import type { Drafts as DraftsOf } from './use-drafts';
@@ -33,11 +34,11 @@ export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open:
           </Row>
         )}
       </div>
-      <ul className={styles.drafts} aria-label={words.title(others.length)}>
+      <ul className={draftStyles.drafts} aria-label={words.title(others.length)}>
         {others.map((draft) => (
           <li key={draft.id} data-row>
             <Link to="/messages/new" search={{ draft: draft.id } as never}>
-              <span className={styles.draftText}>{textOf(draft)}</span>
+              <span className={draftStyles.draftText}>{textOf(draft)}</span>
             </Link>
             <IconButton
               icon="cross"
@@ -47,7 +48,7 @@ export function Drafts({ of: { list, keep, drop }, open }: { of: DraftsOf; open:
                 setDeleted(draft);
               }}
             />
-            <span className={styles.draftFacts}>
+            <span className={draftStyles.draftFacts}>
               {recipientsOf(draft)} · <Time at={new Date(draft.at).toISOString()} form="relative" />
             </span>
           </li>
