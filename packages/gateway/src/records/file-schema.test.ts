@@ -1,5 +1,6 @@
 /** The schema of the records file: it compiles, and docs/configuration.md and docs/carriers.md tell of each field. */
 import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { carrierKinds } from './carrier-schema.ts';
 import { fileSchema } from './file-schema.ts';
@@ -13,6 +14,11 @@ type Fields = Record<string, Property>;
 function defaultOf({ default: fallback }: Property): string | undefined {
   return typeof fallback === 'string' && fallback !== '' ? fallback : JSON.stringify(fallback)?.replaceAll(',', ', ');
 }
+
+it('is a JSON Schema', () => {
+  const ajv = new Ajv();
+  expect(ajv.validateSchema(fileSchema), ajv.errorsText()).toBe(true);
+});
 
 describe('docs/configuration.md', () => {
   const page = pageOf('configuration.md');
