@@ -3,6 +3,7 @@
  * is not among it.
  */
 import { isKnownCountry } from './country.ts';
+import { type QuietHours, quietFault } from './quiet-hours.ts';
 import { decimalForm, microsOf } from './rates.ts';
 import type { Account } from './records.ts';
 import { retentionLimits, retentionOf } from './retention.ts';
@@ -15,6 +16,7 @@ export interface CompanyForm {
   uncertainPolicy?: Account['uncertainPolicy'];
   smartEncoding?: boolean;
   mmsFallback?: Account['mmsFallback'];
+  exactShapeDefault?: boolean;
   /** Null = the browser's. */
   timeZone?: string | null;
   /** Null or '' = none. */
@@ -79,13 +81,24 @@ function isBetween(value: number, min: number, max: number): boolean {
   return Number.isInteger(value) && value >= min && value <= max;
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
   } catch {
     return false;
   }
+}
+
+/** With these quiet hours, or with none. `isOwnCampaign` says which campaigns it may except. */
+export function withQuietHours(
+  { quietHours: _, ...account }: Account,
+  quietHours: QuietHours | null,
+  isOwnCampaign: (campaignId: string) => boolean,
+): Account | { faults: { quietHours: string } } {
+  if (quietHours === null) return account;
+  const fault = quietFault(quietHours, isOwnCampaign);
+  return fault === null ? { ...account, quietHours } : { faults: { quietHours: fault } };
 }
 
 /** The fields that differ, as they were and as they are: for the audit log. */

@@ -47,6 +47,14 @@ export interface NewDelivery {
   sending?: boolean;
 }
 
+/** Why deliveries just accepted are not due at once, and until when. */
+export interface HeldBack {
+  until: EpochMs;
+  code: string;
+  /** One sentence for the timeline. */
+  detail: string;
+}
+
 /** One entry of a message's timeline. `sequence` counts from 1 per message; the event's id is derived from both. */
 export interface TimelineEvent {
   sequence: number;

@@ -3,6 +3,7 @@
  * then never altered, so that one request sees one state of the world.
  */
 import type { EpochMs } from './clock.ts';
+import { createQuietClock } from './quiet-hours.ts';
 import type {
   Account,
   ApiKey,
@@ -46,6 +47,8 @@ export interface Directory {
   routeQuery(asked: RouteAsked): Required<RouteQuery>;
   /** In which the rules of a sending number tell their hours. */
   timeZoneOf(number: string): string;
+  /** Until when a message of the account from this number waits for its quiet hours; null = it may go. */
+  quietUntil(account: Account, number: string, at: EpochMs): EpochMs | null;
 }
 
 export function buildDirectory(records: Records): Directory {
@@ -61,6 +64,7 @@ export function buildDirectory(records: Records): Directory {
   const endpointsByAccount = Map.groupBy(kept, (e) => e.accountId);
   const ranked = rankedRoutes(records.routes);
   const wallClock = createWallClock();
+  const quietClock = createQuietClock();
   const timeZoneOf = (digits: string): string =>
     accounts.get(numbers.get(digits)?.accountId ?? '')?.timeZone ?? zoneDefault;
   const routeQuery = ({ at, ...query }: RouteAsked): Required<RouteQuery> => ({
@@ -99,5 +103,11 @@ export function buildDirectory(records: Records): Directory {
     },
     routeQuery,
     timeZoneOf,
+    quietUntil: ({ quietHours, timeZone = zoneDefault }, number, at) => {
+      if (quietHours === undefined) return null;
+      const campaignId = numbers.get(number)?.campaignId ?? null;
+      if (campaignId !== null && quietHours.exceptCampaigns?.includes(campaignId) === true) return null;
+      return quietClock.until(quietHours, timeZone, at);
+    },
   };
 }

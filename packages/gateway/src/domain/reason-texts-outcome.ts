@@ -89,6 +89,13 @@ export const outcomeTexts = {
     ],
     fix: ['Send again after the reset, or raise the brand’s class.'],
   },
+  QUIET_HOURS: {
+    ...neverLeft,
+    retryable: true,
+    title: 'It waits for the end of the company’s quiet hours',
+    cause: ['The message was accepted or tried at an hour in which the company sends nothing.'],
+    fix: ['Wait: it goes by itself. Excepted campaigns, such as one-time passwords, go at any hour.'],
+  },
   CARRIER_UNAVAILABLE: {
     ...neverLeft,
     retryable: true,

@@ -24,14 +24,14 @@ describe('the catalogue of codes', () => {
   it('holds every outcome code', () => {
     expect(Object.keys(outcomeCodes).sort()).toEqual(
       words(`DELIVERED UNREACHABLE UNKNOWN_SUBSCRIBER NOT_MOBILE EXPIRED CANCELED CARRIER_REJECTED CARRIER_FILTERED
-        CARRIER_OPTED_OUT CAMPAIGN_LIMIT DAILY_CAP_REACHED CARRIER_UNAVAILABLE MALFORMED MEDIA_UNREACHABLE MEDIA_BLOCKED
+        CARRIER_OPTED_OUT CAMPAIGN_LIMIT DAILY_CAP_REACHED QUIET_HOURS CARRIER_UNAVAILABLE MALFORMED MEDIA_UNREACHABLE MEDIA_BLOCKED
         MEDIA_TOO_LARGE MEDIA_TYPE_NOT_SUPPORTED MMS_NOT_SUPPORTED NO_RECEIPT UNCERTAIN OPTED_OUT SENDER_NOT_ENABLED
         CAMPAIGN_NOT_ACTIVE GATEWAY_ERROR UNKNOWN`).sort(),
     );
   });
 
   it('says of every entry what to do', () => {
-    expect(reasons).toHaveLength(28 + 9 + 25);
+    expect(reasons).toHaveLength(28 + 9 + 26);
     expect(new Set(reasons.map(({ scope, code }) => `${scope} ${code}`)).size).toBe(reasons.length);
     for (const { code, title, cause, fix, httpStatus, scope, billed } of reasons) {
       expect(title, code).not.toBe('');

@@ -6,6 +6,7 @@ import type { EpochMs } from './clock.ts';
 import type { Environment } from './environment.ts';
 import type { EventType } from './event-type.ts';
 import type { Evidence } from './evidence.ts';
+import type { QuietHours } from './quiet-hours.ts';
 import type {
   Brand,
   CampaignHistoryEntry,
@@ -49,6 +50,10 @@ export interface Account {
   timeZone?: string;
   /** Whose sign-in needs a second factor; absent = nobody's. */
   secondFactor?: SecondFactorRule;
+  /** When what it sends waits; absent = never. */
+  quietHours?: QuietHours;
+  /** What new key pairs begin with; absent = false. */
+  exactShapeDefault?: boolean;
 }
 
 /** In days since a message was accepted. Nothing goes of a message that is not final. */

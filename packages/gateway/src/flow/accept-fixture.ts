@@ -1,4 +1,6 @@
 /** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
+
+import type { Clock } from '../domain/clock.ts';
 import type { Claim } from '../domain/delivery.ts';
 import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
@@ -51,6 +53,7 @@ export const caller: Caller = {
 };
 
 interface WorldChanges {
+  clock?: Clock;
   limits?: Partial<Limits>;
   account?: Partial<Account>;
   up?: string[];
@@ -101,6 +104,7 @@ export function world(more: WorldChanges = {}) {
       },
     ],
   };
+  const clock = more.clock ?? machineClock;
   const directory = buildDirectory(records);
   const stored: AcceptItem[] = [];
   const answers = new Map<string, { bodyHash: string; answer: string; requestId: string }>();
@@ -111,9 +115,9 @@ export function world(more: WorldChanges = {}) {
   const room: { free: number; taken: Claim[] } = { free: 0, taken: [] };
   const gate: { closed: Promise<void> | null; fails: Error | null } = { closed: null, fails: null };
   const acceptor = createAcceptor({
-    clock: machineClock,
+    clock,
     random: machineRandom,
-    ids: createIds(machineClock, machineRandom),
+    ids: createIds(clock, machineRandom),
     limits: { ...defaultLimits, ...more.limits },
     directory: () => directory,
     consent: { isOptedOut: (scope, contact) => more.optedOut?.includes(`${scope} ${contact}`) === true },

@@ -5,7 +5,7 @@
  */
 import type { Clock, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
-import type { Message, NewDelivery } from '../domain/delivery.ts';
+import type { HeldBack, Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -25,6 +25,7 @@ import { createIdempotency } from './idempotency.ts';
 import { type CapTaken, createKeyCaps } from './keys/key-caps.ts';
 import type { Lanes } from './lanes.ts';
 import type { MediaWork } from './media-work.ts';
+import { quietHold } from './quiet-hours.ts';
 import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSendRates } from './send-rates.ts';
 import { judgeSender } from './sender.ts';
@@ -107,7 +108,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const judged = judge(request, caller);
     if ('kind' in judged) return judged;
     const referenceId = request.referenceId ?? ids.uuidv7();
-    const { results, deliveries } = toDeliveries(judged.verdicts, request, judged.body, context.dryRun);
+    const quiet = quietHold(parts.directory(), caller.account, request.from, clock.now());
+    const { results, deliveries } = toDeliveries(judged.verdicts, request, judged.body, context.dryRun, quiet);
     const { wireText, ...shape } = judged.body;
     const taking = takeOfCap(caller, judged.verdicts, context.dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
@@ -138,7 +140,11 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
       const outcome = await commit(
-        { message, deliveries, ...refusedOf(results, deliveries), idempotency: stored(context, answer) },
+        {
+          ...{ message, deliveries, ...refusedOf(results, deliveries), idempotency: stored(context, answer) },
+          // An MMS is due when its media are ready; its lane holds it then.
+          ...(quiet !== null && shape.messageType === 'SMS' && { held: quiet }),
+        },
         answer,
       );
       kept = outcome.kind === 'accepted' && !outcome.replayed;
@@ -166,8 +172,10 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     request: SendRequest,
     body: Body,
     dryRun: boolean,
+    quiet: HeldBack | null,
   ): { results: RecipientResult[]; deliveries: NewDelivery[] } {
-    const expiresAt = clock.now() + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
+    const from = quiet?.until ?? clock.now();
+    const expiresAt = from + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
     const deliveries: NewDelivery[] = [];
     const results = verdicts.map((verdict): RecipientResult => {
       if (verdict.kind === 'refused') return { to: verdict.to, status: verdict.status, detail: verdict.detail };
@@ -182,7 +190,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
 
   async function commit(item: AcceptItem, answer: string): Promise<SendOutcome> {
     const isMms = item.message.messageType === 'MMS';
-    const shortCuts = isMms ? [] : reserveRoom(item.deliveries, parts.lanes);
+    const shortCuts = isMms || item.held !== undefined ? [] : reserveRoom(item.deliveries, parts.lanes);
     let stored = false;
     try {
       const [result] = await parts.store.accept([item]);
@@ -193,7 +201,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       if (!stored) for (const { room } of shortCuts) room.release();
     }
     if (isMms) parts.mediaWork.nudge();
-    else handOver(item, shortCuts);
+    else if (item.held === undefined) handOver(item, shortCuts);
     return { kind: 'accepted', body: answer, replayed: false };
   }
 

@@ -21,6 +21,9 @@ export const endpointLimits = {
   editsWaiting: 200,
 } as const;
 
+/** What is said of a header that cannot go with a webhook; the form of the portal says it too. */
+export const headerFault = 'cannot be sent with a webhook: its name is reserved, or it is no valid HTTP header.';
+
 /** Whose endpoints: a key pair works for one account in one environment. */
 export interface EndpointOwner {
   accountId: string;
@@ -77,7 +80,7 @@ export function createEndpointCheck(parts: EndpointCheckParts) {
       return refused('campaign is not one of your account. Send the id of one of your campaigns.');
     }
     if (header !== null && !parts.isUsableHeader(header.name, header.value)) {
-      return refused('header cannot be sent with a webhook: its name is reserved, or it is no valid HTTP header.');
+      return refused(`header ${headerFault}`);
     }
     return url === undefined ? { kind: 'fine', unresolved: false } : checkUrl(owner, url);
   };

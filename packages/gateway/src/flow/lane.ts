@@ -14,6 +14,7 @@ import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createLaneMedia } from './lane-media.ts';
 import type { Pace } from './pace.ts';
+import { heldAtDispatch } from './quiet-hours.ts';
 import type { Receiver } from './receive.ts';
 import { judgeSender } from './sender.ts';
 import { type AnsweredClaim, type Settler, takeAnswered } from './settle.ts';
@@ -145,12 +146,18 @@ export function createLane(parts: LaneParts): Lane {
 
   function dispatch(claims: Claim[]): void {
     const directory = parts.directory();
+    const now = parts.clock.now();
     const submissions: Submission[] = [];
     const stoppedHere: AnsweredClaim[] = [];
     for (const claim of claims) {
       const refusal = stopAtDispatch(directory, parts.consent, claim);
       if (refusal !== null) {
         stoppedHere.push(refusal);
+        continue;
+      }
+      const held = heldAtDispatch(directory, claim, now);
+      if (held !== null) {
+        stoppedHere.push({ claim, outcome: held });
         continue;
       }
       const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;

@@ -159,6 +159,21 @@ describe('lanes', () => {
     settings.set('paused_carriers', '["b"]');
     await lanes.follow();
     expect([lanes.isPaused('a'), lanes.isPaused('b')]).toEqual([false, true]);
+    expect(lanes.pausedSince('b')).toBeNull();
+  });
+
+  it('know since when a carrier is paused, also after a restart', async () => {
+    const { clock, lanes, settings } = lanesWith();
+    await lanes.follow();
+    await clock.pass(1_000);
+    const at = clock.now();
+    await lanes.pause('a', true);
+    const later = lanesWith();
+    for (const [name, value] of settings) later.settings.set(name, value);
+    await later.lanes.follow();
+    expect([lanes.pausedSince('a'), later.lanes.pausedSince('a'), lanes.pausedSince('b')]).toEqual([at, at, null]);
+    await lanes.pause('a', false);
+    expect(lanes.pausedSince('a')).toBeNull();
   });
 
   it('report their link with the last words and since when, and what goes through', async () => {

@@ -19,6 +19,8 @@ const relaneMax = 500;
 /** A carrier whose record changed gets this long for what is under way. */
 const closeDrainMs = 10_000;
 const pausedSetting = 'paused_carriers';
+/** By id, since when; kept apart, so that the list above stays what it was. */
+const pausedSinceSetting = 'paused_carriers_since';
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
   clock: Clock;
@@ -53,6 +55,8 @@ export interface Lanes {
   /** What a carrier told last, since this start; newest first, at most 2,000. */
   newestReceipts(carrierId: string): Receipt[];
   isPaused(carrierId: string): boolean;
+  /** Since when it is paused; null when it is not, or nobody wrote it down. */
+  pausedSince(carrierId: string): EpochMs | null;
   /** A paused carrier is handed nothing more; what it has is finished, what waits stays. Kept over restarts. */
   pause(carrierId: string, paused: boolean): Promise<void>;
   stop(drainMs: number): Promise<void>;
@@ -83,7 +87,7 @@ export function createLanes(parts: LanesParts): Lanes {
   const { clock, logger } = parts;
   /** Kept when a lane is opened anew. */
   const meters = new Map<string, LaneMeter>();
-  let paused: ReadonlySet<string> | null = null;
+  let paused: ReadonlyMap<string, EpochMs | null> | null = null;
   let stopped = false;
 
   const isPaused = (carrierId: string): boolean => paused?.has(carrierId) ?? false;
@@ -123,7 +127,7 @@ export function createLanes(parts: LanesParts): Lanes {
 
   async function follow(): Promise<void> {
     if (stopped) return;
-    paused ??= new Set(JSON.parse((await parts.store.getSetting(pausedSetting)) ?? '[]') as string[]);
+    paused ??= await readPaused(parts.store);
     const wanted = new Map(
       parts
         .directory()
@@ -201,11 +205,13 @@ export function createLanes(parts: LanesParts): Lanes {
     },
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,
+    pausedSince: (carrierId) => paused?.get(carrierId) ?? null,
     pause: async (carrierId, wanted) => {
-      const next = new Set(paused);
-      if (wanted) next.add(carrierId);
+      const next = new Map(paused);
+      if (wanted) next.set(carrierId, clock.now());
       else next.delete(carrierId);
-      await parts.store.putSetting(pausedSetting, JSON.stringify([...next]));
+      await parts.store.putSetting(pausedSinceSetting, JSON.stringify(Object.fromEntries(next)));
+      await parts.store.putSetting(pausedSetting, JSON.stringify([...next.keys()]));
       paused = next;
       logger.info({ carrier: carrierId }, wanted ? 'carrier paused' : 'carrier goes on');
       if (!wanted) lanes.get(carrierId)?.lane.nudge();
@@ -216,4 +222,10 @@ export function createLanes(parts: LanesParts): Lanes {
       await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(drainMs)));
     },
   };
+}
+
+async function readPaused(store: Pick<Store, 'getSetting'>): Promise<Map<string, EpochMs | null>> {
+  const ids = JSON.parse((await store.getSetting(pausedSetting)) ?? '[]') as string[];
+  const since = JSON.parse((await store.getSetting(pausedSinceSetting)) ?? '{}') as Record<string, EpochMs | null>;
+  return new Map(ids.map((carrierId) => [carrierId, since[carrierId] ?? null]));
 }

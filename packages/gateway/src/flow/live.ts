@@ -14,7 +14,15 @@ export const liveLimits = {
   placesAgainMax: 5_000,
 } as const;
 
-export type LiveType = 'message' | 'contact' | 'carrier' | 'records' | 'handset' | 'webhook' | 'conversation';
+export type LiveType =
+  | 'message'
+  | 'contact'
+  | 'carrier'
+  | 'records'
+  | 'handset'
+  | 'webhook'
+  | 'conversation'
+  | 'request';
 
 export interface LiveEvent {
   /** Place in the log; null for what is not in it. */
@@ -46,6 +54,8 @@ export interface Live {
   attempted(outcomes: readonly AttemptOutcome[]): void;
   /** Somebody read it, put it away, or has it now. */
   conversationChanged(accountId: string, number: string, peer: string): void;
+  /** Calls of the API were kept for an account to look at. */
+  requestsKept(accountId: string): void;
   /** The lists of an account are others now, though nothing was told of it. */
   listsChanged(accountId: string): void;
   /** Sends everyone away, now and from now on. */
@@ -131,6 +141,8 @@ export function createLive({ store, directory, changed }: LiveParts): Live {
         tell({ position: null, type: 'webhook', data }, ({ accountId }) => accountId === owner);
       }
     },
+    requestsKept: (owner) =>
+      tell({ position: null, type: 'request', data: {} }, ({ accountId }) => accountId === owner),
     listsChanged: (owner) =>
       tell({ position: null, type: 'message', data: {} }, ({ accountId }) => accountId === owner),
     end: () => {

@@ -6,7 +6,7 @@ import { emptyRegistration, type Pacing } from '../domain/registration.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { claim, directoryOf, laneWith, movedClock, records } from './lane-fixture.ts';
 import { createPace, type PaceWarning } from './pace.ts';
-import type { HandedOver, WaitingPlace } from './pace-store.ts';
+import type { HandedOver } from './pace-store.ts';
 
 const none: Pacing = { segmentsPerMinute: null, mmsPerMinute: null, segmentsPerDay: null };
 const accepted = { kind: 'accepted', parts: [] } as const;
@@ -44,8 +44,8 @@ function storeOf() {
       position: after + 1,
       more: after === 0,
     }),
-    waitingForLimit: async ({ after }: { after: WaitingPlace | null }) => ({
-      waiting: after === null ? state.waiting : [],
+    waitingFor: async ({ after }: { after: object | null }) => ({
+      waiting: after === null ? state.waiting.map((one) => ({ ...one, dueAt: 1 })) : [],
       next: after === null ? { lane: 'a', dueAt: 1, messageId: 'x' } : null,
     }),
     makeDue: async (ids: string[]) => due.push(...ids),

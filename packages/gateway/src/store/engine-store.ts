@@ -15,14 +15,17 @@ import {
 import { GroupCommit } from './group-commit.ts';
 import { unfoldClaims } from './operations/claim.ts';
 import type { InboundOutcome } from './operations/inbound.ts';
+import { talkOf } from './operations/message-talk.ts';
 import { nothingOverdue } from './operations/sweep.ts';
 import { replay } from './replay.ts';
-import type { InboundResult, Store } from './store.ts';
+import { type InboundResult, type Store, StoreUnavailable } from './store.ts';
 
 export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
   const groups = new GroupCommit(engine);
   let closing: Promise<void> | null = null;
   let told: () => void = () => {};
+  /** Brings what was sent to where conversations are read; null when something was sent since. */
+  let gathering: Promise<unknown> | null = null;
 
   function write<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
     if (role === 'tool' && !toolKinds.includes(kind)) {
@@ -37,6 +40,18 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     return engine.lookUp(kind, question) as Promise<AnswerOf<K>>;
   }
 
+  /** For what reads conversations. Where the store takes no writes, it reads what was gathered before. */
+  async function askTalk<K extends LookUpKind>(kind: K, question: QuestionOf<K>): Promise<AnswerOf<K>> {
+    gathering ??= write('gather', [null]);
+    try {
+      await gathering;
+    } catch (error) {
+      gathering = null;
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+    return ask(kind, question);
+  }
+
   async function writeOne<K extends WriteKind>(kind: K, item: ItemOf<K>): Promise<ResultOf<K>> {
     return (await write(kind, [item]))[0]!;
   }
@@ -47,7 +62,10 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     onEvents(listener) {
       told = listener;
     },
-    accept: (items) => write('accept', items),
+    accept(items) {
+      gathering = null;
+      return write('accept', items);
+    },
     claim: async (request) => unfoldClaims(await writeOne('claim', request)),
     settle: async (settlements) => (await write('settle', settlements)).flat(),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
@@ -78,7 +96,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     queuedFrom: (request) => ask('queuedFrom', request),
     positionAt: (at) => ask('positionAt', at),
     handedOver: (request) => ask('handedOver', request),
-    waitingForLimit: (request) => ask('waitingForLimit', request),
+    waitingFor: (request) => ask('waitingFor', request),
     async makeDue(messageIds, now) {
       const items = messageIds.map((messageId) => ({ messageId, now }));
       return (await write('makeDue', items)).filter((due) => due).length;
@@ -154,16 +172,17 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
     outcomes: (request) => ask('outcomes', request),
     usageLines: (request) => ask('usageLines', request),
     storeFacts: () => ask('storeFacts', engine.kind),
-    threads: (request) => ask('threads', request),
+    threads: (request) => askTalk('threads', request),
     thread: (request) => ask('thread', request),
     unreadCount: (accountId) => ask('unreadCount', accountId),
-    threadMessages: (request) => ask('threadMessages', request),
+    threadMessages: (request) => askTalk('threadMessages', request),
     markThread: (request) => writeOne('markThread', request),
-    searchMessages: (request) => ask('searchMessages', request),
+    searchMessages: (request) => (talkOf(request) ? askTalk : ask)('searchMessages', request),
     webhooksOf: (request) => ask('webhooksOf', request),
     receiptTimes: (request) => ask('receiptTimes', request),
     sentWith: (request) => ask('sentWith', request),
     refusedRecipients: (request) => ask('refusedRecipients', request),
+    refusedCounts: (request) => ask('refusedCounts', request),
     recentCounts: (request) => ask('recentCounts', request),
     recentFailures: (request) => ask('recentFailures', request),
     stuckMessages: (request) => ask('stuckMessages', request),
@@ -196,6 +215,22 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       const found = await ask('removableDemo', request);
       if (found.gone !== null || found.usageOf !== null) await writeOne('removeDemo', found);
       return { deleted: found.gone?.messages.length ?? 0, cursor: found.cursor };
+    },
+    async addRequests(batch) {
+      await writeOne('addRequests', batch);
+    },
+    requests: (search) => ask('requests', search),
+    request: (question) => ask('request', question),
+    unkeptRequests: (question) => ask('unkeptRequests', question),
+    async forgetRequests(request) {
+      const found = await ask('forgettableRequests', request);
+      if (found.requestIds.length > 0 || found.unkeptBefore !== null) await writeOne('forgetRequests', found);
+      return found.more;
+    },
+    async eraseFromRequests(request) {
+      const found = await ask('maskableRequests', request);
+      if (found.rows.length > 0) await writeOne('maskRequests', found);
+      return found.cursor;
     },
     async healthy() {
       try {

@@ -10,6 +10,7 @@ import type { WriteContext } from './operations/context.ts';
 import { addDemo, removableDemo, removeDemo } from './operations/demo.ts';
 import { decide, relane } from './operations/desk.ts';
 import { accountEvents, addEvents, eventPosition, eventsAfter } from './operations/events.ts';
+import { gather } from './operations/gather.ts';
 import { inbound } from './operations/inbound.ts';
 import { inboundMms } from './operations/inbound-mms.ts';
 import { addMediaLinks, forgetMedia, forgettableMedia, mediaLink, neededMedia } from './operations/media.ts';
@@ -17,7 +18,7 @@ import { mediaJobs, nextMediaJobAt, prepareMedia } from './operations/media-jobs
 import { receiptTimes, recentCounts, recentFailures, searchMessages, stuckMessages } from './operations/message-log.ts';
 import { numberTraffic, queuedFrom } from './operations/number-traffic.ts';
 import { optOutPage, optOuts } from './operations/opt-outs.ts';
-import { handedOver, makeDue, positionAt, waitingForLimit } from './operations/pacing.ts';
+import { handedOver, makeDue, positionAt, waitingFor } from './operations/pacing.ts';
 import {
   audit,
   auditCount,
@@ -41,7 +42,17 @@ import {
   records,
   recordsVersion,
 } from './operations/records.ts';
-import { refusedRecipients } from './operations/refused.ts';
+import { refusedCounts, refusedRecipients } from './operations/refused.ts';
+import {
+  addRequests,
+  forgetRequests,
+  forgettableRequests,
+  maskableRequests,
+  maskRequests,
+  request,
+  requests,
+  unkeptRequests,
+} from './operations/request-log.ts';
 import {
   addErasure,
   erasable,
@@ -75,6 +86,7 @@ import type { Operation } from './query.ts';
 /** Each takes the items of all calls of its kind and gives one result per item, in their order. */
 export const writeOperations = {
   accept,
+  gather,
   inbound,
   inboundMms,
   settle,
@@ -106,6 +118,9 @@ export const writeOperations = {
   erase,
   addDemo,
   removeDemo,
+  addRequests,
+  forgetRequests,
+  maskRequests,
   // After what moves deliveries or ends them, before what is due goes out.
   prepareMedia,
   claim,
@@ -115,7 +130,7 @@ export type WriteKind = keyof typeof writeOperations;
 export const writeKinds = Object.keys(writeOperations) as WriteKind[];
 
 /** What a tool may write while a node runs: nothing that moves a delivery. */
-export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'changePeople', 'probe'];
+export const toolKinds: readonly WriteKind[] = ['putRecords', 'putSetting', 'changePeople', 'probe', 'gather'];
 
 /** What may leave events in the log. */
 export const tellingKinds: ReadonlySet<WriteKind> = new Set<WriteKind>([
@@ -213,12 +228,13 @@ export const lookUpOperations = {
   queuedFrom,
   positionAt,
   handedOver,
-  waitingForLimit,
+  waitingFor,
   searchMessages,
   webhooksOf,
   receiptTimes,
   sentWith,
   refusedRecipients,
+  refusedCounts,
   recentCounts,
   recentFailures,
   stuckMessages,
@@ -227,6 +243,11 @@ export const lookUpOperations = {
   erasures,
   erasable,
   removableDemo,
+  requests,
+  request,
+  unkeptRequests,
+  forgettableRequests,
+  maskableRequests,
   storeFacts,
 };
 

@@ -81,6 +81,11 @@ export interface MessageLogStore {
   sentWith(request: { accountId: string; messageId: string; keptMs: number }): Promise<SentWith | null>;
   /** Of one request, in its order; none when nothing of it was accepted, or it is forgotten. */
   refusedRecipients(request: { accountId: string; requestId: string; limit: number }): Promise<RefusedRecipient[]>;
+  /** For how many recipients each of these requests was refused; those that were not are left out. */
+  refusedCounts(request: {
+    accountId: string;
+    requestIds: readonly string[];
+  }): Promise<{ requestId: string; count: number }[]>;
   /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
   receiptTimes(request: { accountId: string; carrier: string; look: number }): Promise<ReceiptTimes>;
   /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */

@@ -16,6 +16,8 @@ import { routeVersions } from './migrations/009-route-versions.ts';
 import { careAndViews } from './migrations/010-care-and-views.ts';
 import { refusedRecipients } from './migrations/011-refused-recipients.ts';
 import { attemptClocks } from './migrations/012-attempt-clocks.ts';
+import { requestLog } from './migrations/013-request-log.ts';
+import { conversationsTail } from './migrations/014-conversations-tail.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
@@ -32,6 +34,8 @@ export const migrations: readonly Migration[] = [
   careAndViews,
   refusedRecipients,
   attemptClocks,
+  requestLog,
+  conversationsTail,
 ];
 
 const createVersions = statement()(

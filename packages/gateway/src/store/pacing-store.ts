@@ -1,6 +1,6 @@
 /**
- * The seam's part for the limits that networks set: what was handed over to carriers since a time, as the log has it, and
- * what waits for its turn under a limit. Every look is bounded.
+ * The seam's part for the limits that networks set and for hours in which nothing goes: what was handed over to carriers
+ * since a time, as the log has it, and what waits for its turn. Every look is bounded.
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { MessageKind } from '../domain/records.ts';
@@ -10,6 +10,13 @@ export interface WaitingPlace {
   lane: string;
   dueAt: EpochMs;
   messageId: string;
+}
+
+export interface WaitingMessage {
+  messageId: string;
+  /** The sender. */
+  number: string;
+  dueAt: EpochMs;
 }
 
 /** What a number handed over of one kind. */
@@ -35,12 +42,13 @@ export interface PacingStore {
     since: EpochMs;
     lately: EpochMs;
   }): Promise<{ handed: HandedOver[]; position: number; more: boolean }>;
-  /** Messages that wait for a limit (`CAMPAIGN_LIMIT`, `DAILY_CAP_REACHED`) beyond `now`, among the next `limit` that wait. */
-  waitingForLimit(request: {
+  /** Messages that wait beyond `now` and say why with one of these codes, among the next `limit` that wait. */
+  waitingFor(request: {
+    codes: readonly string[];
     now: EpochMs;
     after: WaitingPlace | null;
     limit: number;
-  }): Promise<{ waiting: { messageId: string; number: string }[]; next: WaitingPlace | null }>;
+  }): Promise<{ waiting: WaitingMessage[]; next: WaitingPlace | null }>;
   /** Those of the messages that still wait in the queue are due at `now`. Returns how many were not yet. */
   makeDue(messageIds: string[], now: EpochMs): Promise<number>;
 }

@@ -48,6 +48,15 @@ export interface PeopleChange {
 
 export type UserQuery = { userId: string } | { email: string } | { accountId: string } | { operators: true };
 
+export interface AuditPage {
+  /** Newest first. */
+  entries: AuditEntry[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: number | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
 export interface PeopleStore {
   /** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
   changePeople(changes: PeopleChange[]): Promise<(PeopleRule['rule'] | null)[]>;
@@ -60,7 +69,10 @@ export interface PeopleStore {
   oneTimeKey(keyHash: string): Promise<OneTimeKey | null>;
   /** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
   oneTimeKeys(request: { accountId: string; purpose: OneTimeKey['purpose'] }): Promise<OneTimeKey[]>;
-  /** Entries of a company, newest first, before a position; by user, action and target where these are named. */
+  /**
+   * Entries of a company, newest first, before a position; by user, action and target where these are named. Where it
+   * looks for some of them, it looks at a bounded number and says how far it looked.
+   */
   audit(request: {
     accountId: string;
     before: number | null;
@@ -72,7 +84,9 @@ export interface PeopleStore {
     /** What stands anywhere in it; small and capital letters alike. */
     text?: string | null;
     limit: number;
-  }): Promise<AuditEntry[]>;
+    /** Entries looked through for some of them; 5,000 when left out. */
+    look?: number;
+  }): Promise<AuditPage>;
   /** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
   auditRows(request: { after: number; limit: number }): Promise<AuditRow[]>;
   /** How many rows were ever written; the position of the last. */

@@ -6,6 +6,7 @@ import type { PacingStore } from './pacing-store.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { ReceiptMatchStore } from './receipt-match-store.ts';
 import type { RecordsStore } from './records-store.ts';
+import type { RequestLogStore } from './request-log-store.ts';
 import type { RetentionStore } from './retention-store.ts';
 import type { ThreadStore } from './thread-store.ts';
 import type { UpkeepStore } from './upkeep-store.ts';
@@ -20,6 +21,7 @@ export interface Seams
     NumberTrafficStore,
     PacingStore,
     ReceiptMatchStore,
+    RequestLogStore,
     ThreadStore,
     UpkeepStore,
     DemoStore {}

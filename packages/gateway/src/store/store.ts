@@ -3,12 +3,13 @@
  * out. Two engines stand behind it (SQLite, PostgreSQL) and run the same operations. No engine detail may leak from here.
  *
  * Every writing method resolves only after its transaction is on disk. Calls made in the same moment share one
- * transaction (group commit) and run in this order inside it: accept, inbound texts and MMS, settle, receipts, recover, sweep,
- * what people and the outbox write, links and prepared media, claim.
+ * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
+ * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type {
   Claim,
+  HeldBack,
   InboundPart,
   Message,
   MessageView,
@@ -35,6 +36,8 @@ export interface AcceptItem {
   deliveries: NewDelivery[];
   /** Recipients that were not, as they are answered; kept when others were accepted. */
   refused?: readonly RefusedRecipient[];
+  /** None of its deliveries is due before; for texts. */
+  held?: HeldBack;
   idempotency: null | {
     key: string;
     /** SHA-256 of the request body, hex. */

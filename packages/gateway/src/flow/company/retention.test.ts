@@ -17,9 +17,21 @@ function stage() {
   const clock = movedClock();
   const asked: Parameters<Store['forgetMessages']>[0][] = [];
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
+  const calls = { log: [] as string[], forgotten: [] as object[] };
   const keeper = createRetentionKeeper({
     ...{ clock, logger: silentLogger, directory: () => buildDirectory(records({ accounts })) },
+    flushRequests: async () => {
+      calls.log.push('flushed');
+    },
     store: {
+      forgetRequests: async ({ accountId, before, keep }) => {
+        calls.forgotten.push({ accountId, before, keep });
+        return false;
+      },
+      eraseFromRequests: async ({ number, cursor }) => {
+        calls.log.push(`${number} ${cursor}`);
+        return cursor === null ? 'next' : null;
+      },
       records: async () => records({ accounts }),
       forgetMessages: async (request) => {
         if (state.fails !== null) throw state.fails;
@@ -31,15 +43,17 @@ function stage() {
         state.events += 1;
         return false;
       },
-      erasures: async () => state.open.map((erasureId) => ({ erasureId, accountId: 'a' }) as never),
+      erasures: async () =>
+        state.open.map((erasureId) => ({ erasureId, accountId: 'a', peer: '14155550100' }) as never),
       erase: async ({ erasureId }) => {
+        calls.log.push('erased');
         state.erased.push(erasureId);
         state.open = state.open.filter((id) => id !== erasureId);
         return false;
       },
     },
   });
-  return { clock, keeper, asked, state };
+  return { clock, keeper, asked, state, calls };
 }
 
 describe('the cut', () => {
@@ -91,13 +105,31 @@ describe('retention', () => {
   });
 
   it('erases what was asked for, at once when it is told', async () => {
-    const { clock, keeper, state } = stage();
+    const { clock, keeper, state, calls } = stage();
     keeper.start();
     await clock.pass(100);
     state.open = ['era_1', 'era_2'];
     keeper.nudge();
     await clock.pass(100);
     expect(state.erased).toEqual(['era_1', 'era_2']);
+    // From the log of calls first, and from all of it: an erasure that is done is not looked at again.
+    const each = ['flushed', '14155550100 null', '14155550100 next', 'erased'];
+    expect(calls.log).toEqual([...each, ...each]);
+    await keeper.stop();
+  });
+
+  it('forgets API calls by their age and number each minute', async () => {
+    const { clock, keeper, calls } = stage();
+    keeper.start();
+    await clock.pass(50);
+    calls.forgotten.length = 0;
+    await clock.pass(60_000);
+    const before = clock.now() - 7 * day;
+    expect(calls.forgotten).toMatchObject([
+      { accountId: 'a', keep: 10_000 },
+      { accountId: 'b', keep: 10_000 },
+    ]);
+    expect(Math.abs((calls.forgotten[0] as { before: number }).before - before)).toBeLessThan(1_000);
     await keeper.stop();
   });
 });

@@ -7,11 +7,14 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Account } from '../../domain/records.ts';
+import { requestLogLimits } from '../../domain/request-log.ts';
 import { retentionCut } from '../../domain/retention.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;
+/** Meanwhile an account writes a sixth of the calls it may keep, at most. */
+const requestsEveryMs = 60_000;
 /** More than one request has recipients, so that a step always gets on. */
 const stepMax = 2_000;
 const restMs = 20;
@@ -33,11 +36,22 @@ export interface RetentionKeeper {
 export interface RetentionParts {
   clock: Clock;
   logger: Logger;
-  store: Pick<Store, 'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase' | 'records'>;
+  store: Pick<
+    Store,
+    'forgetMessages' | 'forgetEvents' | 'erasures' | 'erase' | 'records' | 'forgetRequests' | 'eraseFromRequests'
+  >;
   directory(): Directory;
+  /** Writes what of the log of calls is in memory only, so that an erasure finds it. */
+  flushRequests?(): Promise<void>;
 }
 
-export function createRetentionKeeper({ clock, logger, store, directory }: RetentionParts): RetentionKeeper {
+export function createRetentionKeeper({
+  clock,
+  logger,
+  store,
+  directory,
+  flushRequests,
+}: RetentionParts): RetentionKeeper {
   const cancels = new Map<string, () => void>();
   let round: Promise<void> = Promise.resolve();
   let stopped = false;
@@ -71,14 +85,35 @@ export function createRetentionKeeper({ clock, logger, store, directory }: Reten
     // Of all accounts: those of a sandbox that is switched off grow old too.
     const { accounts } = await store.records();
     for (const account of accounts) if (!stopped) await sweepAccount(account);
+    await forgetRequests(accounts);
     const cuts = accounts.map((account) => retentionCut(account, clock.now()).messagesBefore);
     if (cuts.length === 0) return;
     const before = Math.min(...cuts);
     while (!stopped && (await store.forgetEvents({ before, limit: stepMax }))) await rest();
   }
 
+  /** Calls of the API are kept for a shorter time than messages, and only so many. */
+  async function forgetRequests(accounts: readonly Account[]): Promise<void> {
+    for (const { accountId } of accounts) {
+      const cut = { accountId, keep: requestLogLimits.rowsPerAccount, limit: stepMax };
+      const before = clock.now() - requestLogLimits.keptMs;
+      while (!stopped && (await store.forgetRequests({ ...cut, before }))) await rest();
+    }
+  }
+
+  /** Before the erasure itself, which is done for good when it ends. */
+  async function eraseFromRequests(accountId: string, number: string): Promise<void> {
+    let cursor: string | null = null;
+    do {
+      cursor = await store.eraseFromRequests({ accountId, number, cursor, limit: stepMax });
+      if (cursor !== null) await rest();
+    } while (cursor !== null && !stopped);
+  }
+
   async function eraseAll(): Promise<void> {
-    for (const { erasureId, accountId } of await store.erasures({ accountId: null, limit: erasuresMax })) {
+    for (const { erasureId, accountId, peer } of await store.erasures({ accountId: null, limit: erasuresMax })) {
+      await flushRequests?.();
+      await eraseFromRequests(accountId, peer);
       const step = { erasureId, endpointIds: endpointIds(accountId), limit: stepMax };
       let more = true;
       while (more && !stopped) {
@@ -110,6 +145,7 @@ export function createRetentionKeeper({ clock, logger, store, directory }: Reten
     start: () => {
       every('sweep', everyMs, sweep);
       every('erasures', erasuresEveryMs, eraseAll);
+      every('requests', requestsEveryMs, () => forgetRequests(directory().records.accounts));
     },
     sweep,
     eraseAll,

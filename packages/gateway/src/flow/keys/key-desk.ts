@@ -135,7 +135,8 @@ export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
         if (name === undefined) return { kind: 'fields', fields: { name: 'Give the pair a name.' } };
         if (scopes === undefined) return { kind: 'fields', fields: { scopes: 'Choose what the pair may do.' } };
         if (full(owner.accountId)) return tooMany;
-        const { key, tokens } = newKey(owner, environment, { ...untold, ...sent.fields, name, scopes });
+        const exactShape = directory().account(owner.accountId)?.exactShapeDefault ?? false;
+        const { key, tokens } = newKey(owner, environment, { ...untold, exactShape, ...sent.fields, name, scopes });
         await write(key);
         return { kind: 'done', key, before: null, tokens };
       }),
@@ -174,7 +175,7 @@ export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
 }
 
 const noChanges = { accounts: [], brands: [], numbers: [], campaigns: [], carriers: [], routes: [], endpoints: [] };
-const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null, exactShape: false };
+const untold = { numbers: [], dailyCap: 0, allowedIps: [], expiresAt: null };
 
 const missing: KeyOutcome = { kind: 'missing', detail: 'Your company has no key pair with this id.' };
 const beyondRole: KeyOutcome = {

@@ -42,7 +42,7 @@ describe('what holds a carrier back', () => {
 
   it('is its rate only while something waits, its window when nearly all of it is used', () => {
     const fast = { ...report, outPerSecond: 9.5 };
-    expect(factor({ report: fast, queued: 5 })).toBe('Its own limit of 10 parts per second.');
+    expect(factor({ report: fast, queued: 5 })).toBe('Its own limit of 10 segments per second.');
     expect(factor({ report: fast })).toBe('Nothing: its queue is empty.');
     expect(factor({ report: { ...report, throttled: 3 }, queued: 5 })).toContain('refused 3 tries as too many');
     expect(factor({ report: withBinds(10), queued: 5 })).not.toContain('window');

@@ -12,26 +12,49 @@ export interface Held {
   queued: number;
 }
 
-export function limitingFactor({ record, report, paused, queued }: Held): string {
-  if (!record.enabled) return 'It is switched off: nothing is sent over it.';
-  if (paused) return 'It is paused by a person: what is addressed to it waits.';
-  if (report === null) return 'It is just being opened.';
-  if (!report.status.up) return downWords(report);
+/** What is in the way, foremost first. `idle`: nothing that is known here. */
+export type Obstacle =
+  | { why: 'off' | 'paused' | 'opening' | 'idle' }
+  | { why: 'down'; report: LaneReport }
+  | { why: 'rate'; perSecond: number }
+  | { why: 'throttled'; tries: number }
+  | { why: 'window'; used: number; room: number };
+
+export function obstacleOf({ record, report, paused, queued }: Held): Obstacle {
+  if (!record.enabled) return { why: 'off' };
+  if (paused) return { why: 'paused' };
+  if (report === null) return { why: 'opening' };
+  if (!report.status.up) return { why: 'down', report };
   const perSecond = perSecondOf(record);
-  if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) {
-    return `Its own limit of ${perSecond} parts per second.`;
-  }
-  if (report.throttled > 0) {
-    return `The carrier itself: it refused ${report.throttled} tries as too many in the last ten seconds, and is sent to more slowly.`;
-  }
+  if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) return { why: 'rate', perSecond };
+  if (report.throttled > 0) return { why: 'throttled', tries: report.throttled };
   const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);
   const used = report.status.binds.reduce((sum, bind) => sum + bind.inFlight, 0);
-  if (room > 0 && used >= room * nearlyAll) {
-    return `Its window: ${used} of ${room} requests wait for the carrier's answer.`;
+  return room > 0 && used >= room * nearlyAll ? { why: 'window', used, room } : { why: 'idle' };
+}
+
+export function limitingFactor(held: Held): string {
+  const obstacle = obstacleOf(held);
+  switch (obstacle.why) {
+    case 'off':
+      return 'It is switched off: nothing is sent over it.';
+    case 'paused':
+      return 'It is paused by a person: what is addressed to it waits.';
+    case 'opening':
+      return 'It is just being opened.';
+    case 'down':
+      return downWords(obstacle.report);
+    case 'rate':
+      return `Its own limit of ${obstacle.perSecond} segments per second.`;
+    case 'throttled':
+      return `The carrier itself: it refused ${obstacle.tries} tries as too many in the last ten seconds, and is sent to more slowly.`;
+    case 'window':
+      return `Its window: ${obstacle.used} of ${obstacle.room} requests wait for the carrier's answer.`;
+    case 'idle':
+      return held.queued > 0
+        ? 'Nothing here: what waits is not due yet, or is just being handed over.'
+        : 'Nothing: its queue is empty.';
   }
-  return queued > 0
-    ? 'Nothing here: what waits is not due yet, or is just being handed over.'
-    : 'Nothing: its queue is empty.';
 }
 
 /** What carriers and machines say when they let nobody in, in plain words (SMPP 3.4 §5.1.3). */

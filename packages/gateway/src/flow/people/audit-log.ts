@@ -3,14 +3,7 @@
  * since an old one may be altered too: so it is done at most once a minute, however often it is asked for.
  */
 import type { Clock } from '../../domain/clock.ts';
-import {
-  type AuditEntry,
-  type ChainLink,
-  type ChainStatus,
-  chainStart,
-  followChain,
-  readAuditRow,
-} from '../../domain/people-audit.ts';
+import { type ChainLink, type ChainStatus, chainStart, followChain, readAuditRow } from '../../domain/people-audit.ts';
 import type { PeopleStore } from '../../store/store.ts';
 
 export interface AuditQuery {
@@ -25,9 +18,11 @@ export interface AuditQuery {
   limit: number;
 }
 
+/** Entries of one company, newest first, and how far it was looked for them. */
+export type AuditPage = Awaited<ReturnType<PeopleStore['audit']>>;
+
 export interface AuditLog {
-  /** Entries of one company, newest first. */
-  list(accountId: string, query: AuditQuery): Promise<AuditEntry[]>;
+  list(accountId: string, query: AuditQuery): Promise<AuditPage>;
   /** Of the log of all companies. */
   chain(): Promise<ChainStatus>;
 }

@@ -104,12 +104,14 @@ function pacingSuite(factory: StoreFactory): void {
   describe('what waits for a limit', () => {
     const later = { to: 'queued', parts: [], countsAttempt: false, dueAt: start + hour } satisfies Partial<Settlement>;
 
+    const codes = ['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED'];
+
     async function all(limit: number): Promise<{ messageId: string; number: string }[]> {
       const found = [];
-      let page = await world.store.waitingForLimit({ now: start, after: null, limit });
+      let page = await world.store.waitingFor({ codes, now: start, after: null, limit });
       for (; page.next !== null; ) {
         found.push(...page.waiting);
-        page = await world.store.waitingForLimit({ now: start, after: page.next, limit });
+        page = await world.store.waitingFor({ codes, now: start, after: page.next, limit });
       }
       return found;
     }

@@ -31,6 +31,20 @@ export function refusedContract(factory: StoreFactory): void {
       expect(await kept(world, one, 'acc2')).toEqual([]);
     });
 
+    it('are counted by request, for their account alone', async () => {
+      const few = { ...world.item(), refused: refused.slice(0, 1) };
+      const [one, none] = [item(world), world.item()];
+      const elsewhere = { ...item(world), message: { ...world.item().message, accountId: 'acc2' } };
+      await world.store.accept([one, few, none, elsewhere]);
+      const idOf = (accepted: AcceptItem) => accepted.message.requestId;
+      const requestIds = [...[few, one, none, elsewhere, one].map(idOf), 'req_unknown'];
+      const counted = async (accountId: string) =>
+        new Map((await world.store.refusedCounts({ accountId, requestIds })).map((one) => [one.requestId, one.count]));
+      expect(await counted('acc1')).toEqual(new Map([[idOf(few), 1] as const, [idOf(one), 2] as const]));
+      expect(await counted('acc2')).toEqual(new Map([[idOf(elsewhere), 2]]));
+      expect(await world.store.refusedCounts({ accountId: 'acc1', requestIds: [] })).toEqual([]);
+    });
+
     it('are kept as far as they fit, whatever they are', async () => {
       const long = `\0${'9'.repeat(62)}\u{1f600}`;
       const one = { ...item(world), refused: [{ ...refused[0]!, to: long, detail: 'x'.repeat(1_000) }] };

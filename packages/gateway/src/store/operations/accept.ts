@@ -6,11 +6,13 @@
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
 import { type Operation, run } from '../query.ts';
-import { insertAccountMessages, insertConversations, insertDeliveries } from '../statements/deliveries.ts';
+import { insertAccountMessages, insertConversationsTail, insertDeliveries } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import { insertRefused } from '../statements/refused.ts';
 import type { AcceptItem, AcceptResult } from '../store.ts';
 import type { WriteContext } from './context.ts';
+import { gatherConversations } from './gather.ts';
+import { holdBack } from './hold.ts';
 import { addMediaJobs } from './media-jobs.ts';
 import { refusedRows } from './refused.ts';
 
@@ -49,10 +51,13 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
   yield* run(insertDeliveries, deliveries);
   for (const row of deliveries) if (row.state === 'sending') context.sending.set(row.message_id, row);
   yield* run(insertAccountMessages, deliveries);
-  yield* run(insertConversations, conversationRows(stored, context));
+  const sent = conversationRows(stored, context);
+  if (context.positions.begun()) yield* gatherConversations();
+  yield* run(insertConversationsTail, sent);
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
   yield* run(insertRefused, stored.flatMap(refusedRows));
   yield* addMediaJobs(stored);
+  yield* holdBack(stored, context);
   return results;
 }
 

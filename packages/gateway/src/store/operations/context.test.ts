@@ -17,4 +17,15 @@ describe('createPositions', () => {
     expect(positions.run(1, 40)).toBe(80);
     expect(positions.run(1, 81)).toBe(81);
   });
+
+  it('says once that a run has begun', () => {
+    const positions = createPositions(0);
+    expect(positions.begun()).toBe(false);
+    positions.run(4_000, 50);
+    expect([positions.begun(), positions.begun()]).toEqual([true, false]);
+    positions.run(4_000, 60);
+    expect(positions.begun()).toBe(false);
+    positions.run(1, 70);
+    expect(positions.begun()).toBe(true);
+  });
 });

@@ -25,6 +25,8 @@ export interface Positions {
   next(): number;
   /** The run of conversations that `rows` more rows belong to: the time at which it began. */
   run(rows: number, now: EpochMs): number;
+  /** Whether a run has begun since this was asked last: the one before is whole. */
+  begun(): boolean;
 }
 
 /** Goes on after `last`, the highest place in the log that is taken, and with a new run. */
@@ -32,6 +34,7 @@ export function createPositions(last: number): Positions {
   let taken = last;
   let run = Number.NEGATIVE_INFINITY;
   let rowsOfRun = runRows;
+  let begun = false;
   return {
     next: () => ++taken,
     run(rows, now) {
@@ -39,9 +42,15 @@ export function createPositions(last: number): Positions {
       if (rowsOfRun >= runRows && now > run) {
         run = now;
         rowsOfRun = 0;
+        begun = true;
       }
       rowsOfRun += rows;
       return run;
+    },
+    begun() {
+      const was = begun;
+      begun = false;
+      return was;
     },
   };
 }

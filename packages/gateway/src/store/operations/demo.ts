@@ -47,7 +47,7 @@ function* runsAt(times: readonly EpochMs[]): Operation<Map<EpochMs, number>> {
 }
 
 function inRun(context: WriteContext, place: number): WriteContext {
-  return { ...context, positions: { next: context.positions.next, run: () => place } };
+  return { ...context, positions: { next: context.positions.next, run: () => place, begun: () => false } };
 }
 
 function* addSent(requests: readonly DemoRequest[], context: WriteContext): Operation<void> {

@@ -1,4 +1,4 @@
-/** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for a limit. */
+/** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for one, or for an hour. */
 
 import type { PacingStore, WaitingPlace } from '../pacing-store.ts';
 import { type Operation, run } from '../query.ts';
@@ -8,8 +8,6 @@ import { lastPosition } from './queue.ts';
 
 type Answer<K extends keyof PacingStore> = Awaited<ReturnType<PacingStore[K]>>;
 type Request<K extends keyof PacingStore> = Parameters<PacingStore[K]>[0];
-
-const codesOfLimits: ReadonlySet<string | null> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED']);
 
 /** By halving: the log grows with time. A clock that was set back puts it off by as much. */
 export function* positionAt(at: number): Operation<number> {
@@ -35,11 +33,7 @@ export function* handedOver({ after, limit, ...times }: Request<'handedOver'>): 
 }
 
 /** One lane after the other, along the index of what waits. */
-export function* waitingForLimit({
-  now,
-  after,
-  limit,
-}: Request<'waitingForLimit'>): Operation<Answer<'waitingForLimit'>> {
+export function* waitingFor({ codes, now, after, limit }: Request<'waitingFor'>): Operation<Answer<'waitingFor'>> {
   for (const { lane } of yield* run(selectLanes.queued, [{}])) {
     if (after !== null && lane < after.lane) continue;
     const from: WaitingPlace = after?.lane === lane ? after : { lane, dueAt: now, messageId: '' };
@@ -47,8 +41,8 @@ export function* waitingForLimit({
     const last = rows.at(-1);
     if (last === undefined) continue;
     const waiting = rows
-      .filter(({ code }) => codesOfLimits.has(code))
-      .map(({ message_id, sender }) => ({ messageId: message_id, number: sender }));
+      .filter(({ code }) => code !== null && codes.includes(code))
+      .map(({ message_id, sender, due_at }) => ({ messageId: message_id, number: sender, dueAt: due_at }));
     return { waiting, next: { lane, dueAt: last.due_at, messageId: last.message_id } };
   }
   return { waiting: [], next: null };

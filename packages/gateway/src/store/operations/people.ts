@@ -4,17 +4,10 @@
  */
 
 import type { OneTimeKey, Session, User } from '../../domain/people.ts';
-import {
-  type AuditEntry,
-  type AuditRow,
-  auditBody,
-  auditHash,
-  type NewAuditEntry,
-  readAuditRow,
-} from '../../domain/people-audit.ts';
+import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../domain/people-audit.ts';
 import { emailKey } from '../../domain/people-forms.ts';
 import { roles } from '../../domain/roles.ts';
-import type { PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from '../people-store.ts';
+import type { AuditPage, PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from '../people-store.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';
 import { raise, selectCounter } from '../statements/records.ts';
@@ -180,20 +173,26 @@ export function* oneTimeKeys({ accountId, purpose }: Keys): Operation<OneTimeKey
 
 type AuditQuery = Parameters<PeopleStore['audit']>[0];
 
-export function* audit(query: AuditQuery): Operation<AuditEntry[]> {
-  const { accountId, before, userId, what, target, about, text, limit } = query;
-  const field = about ?? (target == null ? null : `"target":${JSON.stringify(target)},`);
+/** Read within a few milliseconds. */
+const auditLook = 5_000;
+
+export function* audit(query: AuditQuery): Operation<AuditPage> {
+  const { accountId: account_id, userId, what, target, about, text, limit, look = auditLook } = query;
+  const before = query.before ?? newestPosition;
+  const isSearch = [userId, what, target, about, text].some((one) => one != null);
+  const [edge] = isSearch ? yield* run(sql.selectAuditEdge, [{ account_id, before, look }]) : [];
   const asked = {
-    account_id: accountId,
-    before: before ?? newestPosition,
-    user_id: userId,
-    what,
-    target: field,
+    ...{ account_id, before, after: edge?.position ?? 0, user_id: userId, what },
+    target: about ?? (target == null ? null : `"target":${JSON.stringify(target)},`),
     // As it stands in the entry, which is JSON.
     text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),
-    limit,
+    limit: limit + 1,
   };
-  return (yield* run(sql.selectAudit, [asked])).map(readAuditRow);
+  const found = (yield* run(sql.selectAudit, [asked])).map(readAuditRow);
+  const entries = found.slice(0, limit);
+  if (found.length > limit) return { entries, next: entries.at(-1)!.position, searchedTo: null };
+  if (edge === undefined) return { entries, next: null, searchedTo: null };
+  return { entries, next: edge.position + 1, searchedTo: readAuditRow(edge).at };
 }
 
 export function* auditRows({ after, limit }: { after: number; limit: number }): Operation<AuditRow[]> {

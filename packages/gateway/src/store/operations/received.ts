@@ -13,6 +13,7 @@ import {
 import type { InboundPartRow } from '../statements/inbound.ts';
 import { insertMessages } from '../statements/messages.ts';
 import type { WriteContext } from './context.ts';
+import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
 import { raiseThreads } from './thread-raise.ts';
 
@@ -92,6 +93,7 @@ export function* writeReceived(messages: readonly Received[], { positions, now }
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
+  if (messages.length > 0) yield* gatherConversations();
   yield* run(
     insertConversations,
     messages.map(({ messageId, from, to }) => ({

@@ -1,7 +1,7 @@
 /** Recipients that were refused while others of their request were accepted. It never tells them to another account. */
 import type { MessageLogStore, RefusedRecipient } from '../message-log-store.ts';
 import { type Operation, run } from '../query.ts';
-import { type RefusedRow, selectRefused, selectRefusedOf } from '../statements/refused.ts';
+import { countRefused, type RefusedRow, selectRefused, selectRefusedOf } from '../statements/refused.ts';
 import type { AcceptItem } from '../store.ts';
 import { storable } from './storable.ts';
 
@@ -28,6 +28,15 @@ export function* refusedRecipients({
 }: Parameters<MessageLogStore['refusedRecipients']>[0]): Operation<RefusedRecipient[]> {
   const rows = yield* run(selectRefused, [{ account_id, request_id, limit }]);
   return rows.map(({ place, recipient: to, status, detail }) => ({ place, to, status, detail }));
+}
+
+export function* refusedCounts({
+  accountId: account_id,
+  requestIds,
+}: Parameters<MessageLogStore['refusedCounts']>[0]): Operation<{ requestId: string; count: number }[]> {
+  const asked = [...new Set(requestIds)].map((request_id) => ({ account_id, request_id }));
+  const rows = yield* run(countRefused, asked);
+  return rows.map(({ request_id: requestId, found: count }) => ({ requestId, count }));
 }
 
 const nonDigits = /\D/g;

@@ -37,6 +37,7 @@ import {
 } from '../statements/retention.ts';
 import { deleteThreads } from '../statements/threads.ts';
 import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
+import { gatherConversations } from './gather.ts';
 import { refusedPlaces } from './refused.ts';
 
 type Request<K extends keyof RetentionStore> = Parameters<RetentionStore[K]>[0];
@@ -178,6 +179,7 @@ export function* letGo({ accountId, messages, requestIds: whole, webhooks }: Gon
   const rows = messages.map((row) => ({ ...row, account_id: accountId }));
   yield* run(deleteMessageEvents, rows);
   yield* run(deleteParts, rows);
+  if (messages.length > 0) yield* gatherConversations();
   yield* run(deleteConversations, messages.map(conversationRow));
   yield* run(
     deleteThreads,

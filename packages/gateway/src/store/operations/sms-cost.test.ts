@@ -7,7 +7,11 @@ import { accept } from './accept.ts';
 import { claim } from './claim.ts';
 import { createPositions } from './context.ts';
 
-const context = { token: 3, now: start, positions: createPositions(10), sending: new Map() };
+/** In the middle of a run of conversations. */
+const positions = createPositions(10);
+positions.run(1, start);
+positions.begun();
+const context = { token: 3, now: start, positions, sending: new Map() };
 
 /** The statements an operation runs, when each claim finds a message of this kind. */
 function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): string[] {
@@ -23,7 +27,7 @@ function asked(operation: Operation<unknown>, kind: 'SMS' | 'MMS' = 'SMS'): stri
   return names;
 }
 
-const tables = ['insert_messages', 'insert_deliveries', 'insert_account_messages', 'insert_conversations'];
+const tables = ['insert_messages', 'insert_deliveries', 'insert_account_messages', 'insert_conversations_tail'];
 const request = { lane: 'c1', limit: 5, now: start, token: 3 };
 
 it('an accept asks for media only when it holds an MMS', () => {

@@ -60,6 +60,23 @@ export const insertAccountMessages = statement()(
    select r.account_id, r.direction, r.message_id from {rows} r`,
 );
 
+/** What was sent: in the order of commits, which dirties one page where the order of conversations dirties one for each row. */
+export const insertConversationsTail = statement()(
+  'insert_conversations_tail',
+  { run: 'int', own: 'text', peer: 'text', outbound: 'int', message_id: 'text' },
+  `insert into conversations_tail (run, own, peer, outbound, message_id)
+   select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
+);
+
+export const gatherConversationsTail = statement()(
+  'gather_conversations_tail',
+  {},
+  `insert into conversations (run, own, peer, outbound, message_id)
+   select run, own, peer, outbound, message_id from conversations_tail order by run, own, peer, outbound, message_id`,
+);
+
+export const deleteConversationsTail = statement()('delete_conversations_tail', {}, 'delete from conversations_tail');
+
 /** By which a reply finds what it replies to. */
 export const insertConversations = statement()(
   'insert_conversations',

@@ -1,5 +1,5 @@
 /**
- * SQL of what was handed over to carriers, read along the places of the log, and of what waits for a limit. The only change
+ * SQL of what was handed over to carriers, read along the places of the log, and of what waits in the queues. The only change
  * it makes is when something waiting is due.
  */
 import type { MessageKind } from '../../domain/records.ts';
@@ -56,7 +56,7 @@ export const selectWaiting = statement<{
   code: string | null;
   sender: string;
 }>()(
-  'select_waiting_for_limit',
+  'select_waiting',
   { lane: 'text', due_at: 'int', message_id: 'text', limit: 'int' },
   `select w.message_id, w.due_at, w.code, m.sender from (
      select d.message_id, d.request_id, d.due_at, d.code from deliveries d

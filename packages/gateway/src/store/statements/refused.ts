@@ -24,6 +24,15 @@ export const selectRefused = statement<RefusedRow>()(
    where m.request_id = r.request_id and m.account_id = r.account_id order by f.place limit r.limit`,
 );
 
+/** Of each request of the account, how many; requests without any are left out. */
+export const countRefused = statement<{ request_id: string; found: number }>()(
+  'count_refused',
+  { account_id: 'text', request_id: 'text' },
+  `select f.request_id, count(*) as found from {rows} r, messages m, refused_recipients f
+   where m.request_id = r.request_id and m.account_id = r.account_id and f.request_id = r.request_id
+   group by f.request_id`,
+);
+
 export const selectRefusedOf = statement<RefusedRow>()(
   'select_refused_of',
   { request_id: 'text' },

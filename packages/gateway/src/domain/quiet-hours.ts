@@ -1,0 +1,135 @@
+/**
+ * Hours in which a company sends nothing: what is accepted meanwhile waits until they are over. They are told by the clock
+ * on a wall in the company's time zone, whatever is done to that clock in between. Pure; moves nothing.
+ */
+import type { EpochMs } from './clock.ts';
+import { createWallClock, isWithin, type RouteHours, type Weekday, weekdays } from './route-hours.ts';
+
+export interface QuietHours {
+  /** `HH:MM`, from this minute on. */
+  from: string;
+  /** `HH:MM`, up to this minute and without it. Earlier than `from`: on the next day. Never the same. */
+  to: string;
+  /** Days on which they begin; absent = every day. */
+  days?: Weekday[];
+  /** Campaigns whose messages go at any hour, such as one-time passwords. */
+  exceptCampaigns?: string[];
+}
+
+export interface QuietSpan {
+  from: EpochMs;
+  until: EpochMs;
+}
+
+export const quietCampaignsMax = 100;
+
+const minuteMs = 60_000;
+const dayMinutes = 1_440;
+/** No zone changes its clocks by more at once. */
+const slackMinutes = 120;
+const clockForm = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+export interface QuietClock {
+  /** When the hours end that are under way at `at`; null when there are none. */
+  until(quiet: QuietHours, timeZone: string, at: EpochMs): EpochMs | null;
+  /** Those that begin next after `at`. */
+  next(quiet: QuietHours, timeZone: string, at: EpochMs): QuietSpan;
+}
+
+/** Remembers of each record when the hours under way end: the messages of a night ask for it once. */
+export function createQuietClock(): QuietClock {
+  const read = createWallClock();
+  const ends = new WeakMap<QuietHours, QuietSpan & { timeZone: string }>();
+  const isQuiet = (hours: RouteHours, timeZone: string, at: EpochMs) => isWithin(hours, read(at, timeZone));
+
+  /** First whole minute from `at` on, among so many, that is quiet or is not. */
+  function firstMinute(
+    wanted: boolean,
+    hours: RouteHours,
+    timeZone: string,
+    at: EpochMs,
+    minutesMax: number,
+  ): EpochMs | null {
+    for (let minute = 0; minute < minutesMax; minute++) {
+      if (isQuiet(hours, timeZone, at + minute * minuteMs) === wanted) return at + minute * minuteMs;
+    }
+    return null;
+  }
+
+  /** Looked for only around where the clock on the wall says it is. */
+  function endAfter(hours: RouteHours, timeZone: string, at: EpochMs): EpochMs {
+    const minute = startOfMinute(at);
+    const around = Math.max(0, minutesTo(read(at, timeZone).clock, hours.to) - slackMinutes);
+    return firstMinute(false, hours, timeZone, minute + around * minuteMs, 2 * dayMinutes) ?? minute + minuteMs;
+  }
+
+  function until(quiet: QuietHours, timeZone: string, at: EpochMs): EpochMs | null {
+    const known = ends.get(quiet);
+    if (known !== undefined && known.timeZone === timeZone && at >= known.from && at < known.until) return known.until;
+    const hours = hoursOf(quiet);
+    if (!isQuiet(hours, timeZone, at)) return null;
+    const end = endAfter(hours, timeZone, at);
+    ends.set(quiet, { timeZone, from: at, until: end });
+    return end;
+  }
+
+  return {
+    until,
+    next: (quiet, timeZone, at) => {
+      const hours = hoursOf(quiet);
+      const after = until(quiet, timeZone, at) ?? startOfMinute(at) + minuteMs;
+      const first = minutesTo(read(after, timeZone).clock, hours.from) % dayMinutes;
+      for (let day = 0; day <= weekdays.length; day++) {
+        const around = Math.max(0, first + day * dayMinutes - slackMinutes);
+        const from = firstMinute(true, hours, timeZone, after + around * minuteMs, 2 * slackMinutes + 1);
+        if (from !== null) return { from, until: endAfter(hours, timeZone, from) };
+      }
+      throw new Error(`quiet hours ${hours.from} to ${hours.to} never begin in ${timeZone}`);
+    },
+  };
+}
+
+function hoursOf({ from, to, days = [...weekdays] }: QuietHours): RouteHours {
+  return { from, to, days };
+}
+
+function startOfMinute(at: EpochMs): EpochMs {
+  return Math.floor(at / minuteMs) * minuteMs;
+}
+
+/** On a clock that nobody changes; a whole day for the same minute. */
+function minutesTo(clock: string, later: string): number {
+  return (minuteOf(later) - minuteOf(clock) + dayMinutes) % dayMinutes || dayMinutes;
+}
+
+function minuteOf(clock: string): number {
+  const [hours, minutes] = clock.split(':').map(Number);
+  return hours! * 60 + minutes!;
+}
+
+/** What is wrong with them, for whoever wrote them; null when nothing is. */
+export function quietFault(quiet: QuietHours, isOwnCampaign: (campaignId: string) => boolean): string | null {
+  const { from, to, days, exceptCampaigns = [] } = quiet;
+  if (![from, to].every((clock) => clockForm.test(clock))) return 'Write times of day like 21:00.';
+  if (from === to) return `They begin and end at ${from}: that would be never, or always. Give two different times.`;
+  if (days !== undefined && (days.length === 0 || days.some((day) => !weekdays.includes(day)))) {
+    return `Choose at least one day, of ${weekdays.join(', ')}.`;
+  }
+  if (exceptCampaigns.length > quietCampaignsMax) return `At most ${quietCampaignsMax} campaigns can be excepted.`;
+  const unknown = exceptCampaigns.filter((campaignId) => !isOwnCampaign(campaignId));
+  return unknown.length > 0 ? `The company has no campaign ${unknown.join(', ')}.` : null;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** For the timeline of a message that waits. */
+export function heldSentence(until: EpochMs, timeZone: string): string {
+  const format = formats.get(timeZone) ?? formatOf(timeZone);
+  formats.set(timeZone, format);
+  return `Held by the company's quiet hours until ${format.format(until)} (${timeZone}).`;
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const shape = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-GB', { ...shape, hourCycle: 'h23', timeZone });
+}

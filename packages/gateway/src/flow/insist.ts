@@ -1,0 +1,56 @@
+/** Asks the store until it answers: for work that nobody waits for and that may not be left out. It decides nothing. */
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import { StoreUnavailable } from '../store/store.ts';
+
+const retryMs = 1_000;
+
+export interface Insist {
+  /** What the store answered; null when it was stopped, or broke. */
+  ask<T>(question: () => Promise<T>): Promise<T | null>;
+  stopped(): boolean;
+  /** Asks nothing more. */
+  stop(): void;
+}
+
+export interface InsistParts {
+  clock: Clock;
+  logger: Logger;
+  broken(error: unknown): void;
+}
+
+/** `waits` tells the log what waits for the store. */
+export function createInsist({ clock, logger, broken }: InsistParts, waits: string): Insist {
+  let stopped = false;
+  let wake: () => void = () => {};
+
+  return {
+    ask: async (question) => {
+      while (!stopped) {
+        try {
+          return await question();
+        } catch (error) {
+          if (stopped) return null;
+          if (!(error instanceof StoreUnavailable)) {
+            broken(error);
+            return null;
+          }
+          logger.warn({ reason: error.reason }, waits);
+          await new Promise<void>((resolve) => {
+            const cancel = clock.after(retryMs, resolve);
+            wake = () => {
+              cancel();
+              resolve();
+            };
+          });
+        }
+      }
+      return null;
+    },
+    stopped: () => stopped,
+    stop: () => {
+      stopped = true;
+      wake();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '../domain/logger.ts';
+import type { LoggedCall, UnkeptCalls } from '../domain/request-log.ts';
+import { movedClock } from './lane-fixture.ts';
+import { createRequestLog } from './request-log.ts';
+
+function stage() {
+  const clock = movedClock();
+  const state = { fails: false, hangs: null as Promise<void> | null, told: [] as string[] };
+  const batches: { calls: readonly LoggedCall[]; unkept: readonly UnkeptCalls[] }[] = [];
+  const log = createRequestLog({
+    ...{ clock, logger: silentLogger, told: (accountId) => state.told.push(accountId) },
+    store: {
+      addRequests: async (batch) => {
+        await state.hangs;
+        if (state.fails) throw new Error('down');
+        batches.push(batch);
+      },
+    },
+  });
+  let serial = 0;
+  const call = (accountId = 'a', status = 200): void => {
+    if (!log.room({ accountId, environment: 'sandbox' }, status >= 400)) return;
+    const requestId = `req_${++serial}`;
+    log.keep({ accountId, environment: 'sandbox', status, requestId, at: clock.now() } as LoggedCall);
+  };
+  const flood = (calls: number, accountId?: string, status?: number): void => {
+    for (let i = 0; i < calls; i++) call(accountId, status);
+  };
+  return { clock, state, batches, log, call, flood };
+}
+
+const sum = (rows: readonly UnkeptCalls[]): number => rows.reduce((total, { calls }) => total + calls, 0);
+
+describe('the request log in memory', () => {
+  it('writes what came in a second as one batch, tells its accounts, and is idle without calls', async () => {
+    const { clock, state, batches, call } = stage();
+    call('a');
+    call('b', 400);
+    await clock.pass(900);
+    expect(batches).toEqual([]);
+    await clock.pass(200);
+    expect(batches).toMatchObject([{ calls: [{ accountId: 'a' }, { accountId: 'b' }], unkept: [] }]);
+    expect(state.told).toEqual(['a', 'b']);
+    await clock.pass(10_000);
+    expect(batches).toHaveLength(1);
+    call();
+    await clock.pass(1_100);
+    expect(batches).toHaveLength(2);
+  });
+
+  it('keeps 25 calls of an account in a second, refusals first, and counts every other', async () => {
+    const { clock, batches, flood } = stage();
+    flood(1_000);
+    flood(20, 'a', 400);
+    await clock.pass(1_100);
+    const [{ calls, unkept }] = batches as [(typeof batches)[number]];
+    expect(calls.map(({ status }) => status)).toEqual([...Array(20).fill(400), ...Array(5).fill(200)]);
+    expect(sum(unkept)).toBe(995);
+    expect(unkept[0]).toMatchObject({ accountId: 'a', environment: 'sandbox' });
+    expect(unkept[0]!.minute % 60_000).toBe(0);
+  });
+
+  it('keeps 50 calls of all accounts in a second, and lets none of them take the room of the others', async () => {
+    const { clock, batches, flood } = stage();
+    for (const accountId of ['a', 'b', 'c', 'd', 'e']) flood(100, accountId);
+    flood(1, 'quiet');
+    await clock.pass(1_100);
+    const [{ calls, unkept }] = batches as [(typeof batches)[number]];
+    expect(calls).toHaveLength(50);
+    expect(calls.filter(({ accountId }) => accountId === 'quiet')).toHaveLength(1);
+    expect(sum(unkept)).toBe(451);
+  });
+
+  it('counts what the store does not take, and tells of it when it takes something again', async () => {
+    const { clock, state, batches, flood } = stage();
+    state.fails = true;
+    flood(30);
+    await clock.pass(1_100);
+    flood(3);
+    await clock.pass(1_100);
+    expect(batches).toEqual([]);
+    state.fails = false;
+    flood(1);
+    await clock.pass(1_100);
+    expect(batches[0]!.calls).toHaveLength(1);
+    expect(sum(batches[0]!.unkept)).toBe(33);
+  });
+
+  it('gives a store that hangs no second batch, and holds nobody up', async () => {
+    const { clock, state, batches, flood } = stage();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.hangs = promise;
+    flood(2);
+    await clock.pass(1_100);
+    flood(3);
+    await clock.pass(1_100);
+    resolve();
+    state.hangs = null;
+    await clock.pass(1);
+    flood(1);
+    await clock.pass(1_100);
+    expect(batches.map(({ calls }) => calls.length)).toEqual([2, 1]);
+    expect(sum(batches[1]!.unkept)).toBe(3);
+  });
+
+  it('writes all it has when it is flushed or stopped', async () => {
+    const { batches, flood, log } = stage();
+    flood(2);
+    await log.flush();
+    await log.flush();
+    flood(1);
+    await log.stop();
+    expect(batches.map(({ calls }) => calls.length)).toEqual([2, 1]);
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * Why one message waits in the queue at this moment: what it waits for itself (hours, limits), what is in the way of its
+ * carrier, or the time of its next try. Looked up when somebody asks; changes nothing, and says nothing it does not know.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { MessageView } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
+import type { Store } from '../store/store.ts';
+import type { Lanes } from './lanes.ts';
+import { type Obstacle, obstacleOf } from './operator/limiting-factor.ts';
+
+export interface Waiting {
+  /** `turn`: nothing is in the way that is known here; it is handed over when those before it are. */
+  why: Exclude<Obstacle['why'], 'idle'> | 'quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn';
+  carrier: { carrierId: string; name: string } | null;
+  /** Since when the carrier is as it is; null where that says nothing. */
+  since: EpochMs | null;
+  /** Until when it waits at least; null when nobody can say. */
+  until: EpochMs | null;
+  /** What the last try was answered, for `retry`. */
+  code: string | null;
+  /** Segments a second, for `rate`. */
+  perSecond: number | null;
+}
+
+export interface WaitingParts {
+  store: Pick<Store, 'queued' | 'waitingFor'>;
+  lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report'>;
+  directory: Directory;
+  now: EpochMs;
+}
+
+/** Codes of a message that waits for a time, whatever its carrier does meanwhile. */
+const ownReasons: ReadonlyMap<string, Waiting['why']> = new Map([
+  ['QUIET_HOURS', 'quiet'],
+  ['CAMPAIGN_LIMIT', 'campaign'],
+  ['DAILY_CAP_REACHED', 'dayCap'],
+]);
+
+/** Of each queue so many are looked through for the message. */
+const looked = 500;
+
+/** Null for what does not wait in the queue. `carrierIds`: those that its rules name and that take its kind, in their order. */
+export async function waitingOf(
+  message: MessageView,
+  carrierIds: readonly string[],
+  parts: WaitingParts,
+): Promise<Waiting | null> {
+  if (message.state !== 'queued') return null;
+  const lane = await laneOf(message, carrierIds, parts);
+  const until = await dueOf(message, lane, parts);
+  const { code } = message;
+  const name = lane === null ? null : (parts.directory.carrier(lane)?.name ?? lane);
+  const known = { carrier: lane === null ? null : { carrierId: lane, name: name! }, since: null, until, code };
+  const own = code === null ? undefined : ownReasons.get(code);
+  if (own !== undefined && until !== null) return { why: own, ...known, perSecond: null };
+  const blocked = lane === null ? null : obstacleAt(lane, parts);
+  if (blocked?.firm === true) return { ...known, ...blocked.told, until: null };
+  if (own !== undefined) return { why: own, ...known, perSecond: null };
+  if (code !== null && until !== null)
+    return { why: 'retry', ...known, code: message.carrierCode ?? code, perSecond: null };
+  return { ...known, ...(blocked?.told ?? { why: 'turn', since: null, perSecond: null }), until: null };
+}
+
+/** The queue in which it stands; where it is too far back to be seen, the one in which it should. */
+async function laneOf({ messageId, carrier }: MessageView, carrierIds: readonly string[], parts: WaitingParts) {
+  const lanes = [...new Set([...(carrier === null ? [] : [carrier]), ...carrierIds])];
+  for (const lane of lanes) {
+    const rows = await parts.store.queued(lane, looked);
+    if (rows.some((row) => row.messageId === messageId)) return lane;
+  }
+  return lanes.find(parts.lanes.up) ?? lanes[0] ?? null;
+}
+
+/** When it is due, where that is later than now; null also when it is too far back to be seen. */
+async function dueOf({ messageId, code }: MessageView, lane: string | null, { store, now }: WaitingParts) {
+  if (code === null || lane === null) return null;
+  const after = { lane, dueAt: now, messageId: '' };
+  const { waiting } = await store.waitingFor({ codes: [code], now, after, limit: looked });
+  return waiting.find((one) => one.messageId === messageId)?.dueAt ?? null;
+}
+
+/** `firm`: nothing at all leaves, whatever the time of the next try. */
+function obstacleAt(lane: string, { lanes, directory }: WaitingParts) {
+  const record = directory.carrier(lane);
+  const report = lanes.report(lane);
+  const paused = lanes.isPaused(lane);
+  const obstacle = record === undefined ? { why: 'off' as const } : obstacleOf({ record, report, paused, queued: 1 });
+  if (obstacle.why === 'idle') return null;
+  const since = { off: null, paused: lanes.pausedSince(lane), down: report?.since ?? null };
+  const told = {
+    why: obstacle.why,
+    since: Object.hasOwn(since, obstacle.why) ? since[obstacle.why as keyof typeof since] : null,
+    perSecond: obstacle.why === 'rate' ? obstacle.perSecond : null,
+  };
+  return { told, firm: ['off', 'paused', 'down', 'opening'].includes(obstacle.why) };
+}
