@@ -24,9 +24,12 @@ const open = () => openStore({ dataDir: join(folder, 'data'), role: 'node', cloc
 
 describe('a full disk', () => {
   const ballast = () => join(folder, 'ballast');
+  /** A start writes its token: on a disk without a free page it is refused. */
+  const roomToStart = () => join(folder, 'room-to-start');
   beforeEach(() => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder]);
     writeFileSync(ballast(), Buffer.alloc(4 * 1024 * 1024));
+    writeFileSync(roomToStart(), Buffer.alloc(64 * 1024));
   });
   afterEach(() => {
     execFileSync('umount', [folder]);
@@ -63,6 +66,7 @@ describe('a full disk', () => {
       for (const messageId of stored) expect((await store.message('acc1', messageId))?.state).toBe('queued');
       await store.close();
 
+      rmSync(roomToStart());
       const again = await open();
       for (const messageId of stored) expect((await again.message('acc1', messageId))?.state).toBe('queued');
       await again.close();
