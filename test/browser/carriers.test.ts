@@ -96,6 +96,11 @@ describe.skipIf(noBrowser)('the operator pages', () => {
       await dialog.getByLabel('Password', { exact: true }).fill('secret');
     };
     await fill();
+    // The form is as wide as its window, and no choice is cut.
+    const form = await dialog.locator('form').evaluate((one) => [one.clientWidth, one.parentElement!.clientWidth - 32]);
+    expect(form[0]).toBe(form[1]);
+    const binding = dialog.getByText('One connection for both ways · transceiver', { exact: true }).last();
+    expect(await binding.evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('needs two-factor sign-in', { exact: false }).waitFor();
     await enrol();
@@ -123,6 +128,24 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     await edit.getByLabel('Requests without an answer · window').fill('25');
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByText('25', { exact: true }).waitFor();
+    // Somebody else saves meanwhile: both versions are brought into view, however far down the form one is.
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await edit.getByLabel('Requests without an answer · window').fill('27');
+    const second = await portal.context.newPage();
+    await second.goto('/carriers/telco-a');
+    await second.getByRole('button', { name: 'Edit' }).click();
+    await second.getByLabel('Requests without an answer · window').fill('26');
+    await second.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await second.getByText('26', { exact: true }).waitFor();
+    await second.close();
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.getByRole('button', { name: 'Save over it' }).waitFor();
+    const seen = `(() => {
+      const { top, bottom } = document.activeElement.getBoundingClientRect();
+      return document.activeElement.querySelector('table') !== null && top >= 0 && bottom <= innerHeight;
+    })()`;
+    await expect.poll(() => page.evaluate<boolean>(seen)).toBe(true);
+    await edit.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('It is down. Nothing listens at its address and port.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();

@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the desk', () => {
     await page.getByText('1 number stands here twice and is sent to once.').first().waitFor();
     await portal.screenshot('compose-preview');
     await page.getByRole('button', { name: /^Replace ’ with '/ }).click();
-    await page.getByText('GSM-7 · 1 part', { exact: true }).waitFor();
+    await page.getByText('GSM-7 · 1 segment', { exact: true }).waitFor();
     await page.getByRole('button', { name: /From$/ }).click();
     expect(await page.getByRole('option', { name: '1 (202) 555-0197' }).getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('Escape');

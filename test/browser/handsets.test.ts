@@ -45,6 +45,18 @@ describe.skipIf(noBrowser)('handsets and conversations', () => {
     await chat.getByText('Yes please').waitFor();
     expect(await page.title()).toBe('12025550100');
     await portal.screenshot('handset');
+    // The four that are always there stand whole in their list, and the panel in the window.
+    const list = page.getByRole('list').filter({ has: page.getByRole('link', { name: '1 (202) 555-0103' }) });
+    const { y, height } = (await list.last().boundingBox())!;
+    for (const end of ['0100', '0101', '0102', '0103']) {
+      const row = (await list
+        .last()
+        .getByRole('link', { name: `1 (202) 555-${end}` })
+        .boundingBox())!;
+      expect([end, row.y >= y, row.y + row.height <= y + height]).toEqual([end, true, true]);
+    }
+    const last = (await page.getByRole('button', { name: 'Trouble maker…' }).boundingBox())!;
+    expect(last.y + last.height).toBeLessThan(800);
     await sandbox.until(messageId, ['delivered']);
 
     await portal.go('/conversations');

@@ -48,11 +48,24 @@ describe.skipIf(noBrowser)('API keys', () => {
     expect(tokens.auth).toMatch(/^at_sbx_/);
     expect(await sheet.innerText()).toContain(`HELIO_BEARER_TOKEN=${tokens.bearer}`);
     await portal.screenshot('keys-made');
+    const question = page.getByRole('alertdialog', { name: 'Close without both tokens?' });
+    const stay = question.getByRole('button', { name: 'Keep it open' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => sheet.getByRole('button', { name: 'Close' }).click(),
+      () => sheet.getByRole('button', { name: 'Done' }).click(),
+    ]) {
+      await leave();
+      await question.getByText('You have not copied both tokens.', { exact: false }).waitFor();
+      expect(await stay.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+      const box = await stay.boundingBox();
+      expect([box!.y > 0, box!.y + box!.height < 800]).toEqual([true, true]);
+      await portal.screenshot('keys-leaving');
+      await stay.click();
+      await question.waitFor({ state: 'detached' });
+    }
     await sheet.getByRole('button', { name: 'Done' }).click();
-    await sheet.getByText('You have not copied both tokens.', { exact: false }).waitFor();
-    await sheet.getByRole('button', { name: 'Keep it open' }).click();
-    await sheet.getByRole('button', { name: 'Done' }).click();
-    await sheet.getByRole('button', { name: 'Close without copying' }).click();
+    await question.getByRole('button', { name: 'Close without copying' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await page.content()).not.toContain(tokens.bearer);
 
@@ -71,7 +84,7 @@ describe.skipIf(noBrowser)('API keys', () => {
     const newer = { bearer: await block('Bearer Token'), auth: await block('Auth Token') };
     expect(newer.bearer).not.toBe(tokens.bearer);
     await sheet.getByRole('button', { name: 'Done' }).click();
-    await sheet.getByRole('button', { name: 'Close without copying' }).click();
+    await question.getByRole('button', { name: 'Close without copying' }).click();
     await page.getByText('rotated', { exact: true }).waitFor();
     expect(await call(newer)).toBe('SUCCESS');
     await portal.screenshot('keys-rotated');
@@ -94,6 +107,43 @@ describe.skipIf(noBrowser)('API keys', () => {
     await page.getByRole('row', { name: /Revoked/ }).waitFor();
     expect(portal.problems).toEqual([]);
   }, 120_000);
+
+  it('that an IP list keeps out say so on their page, in the list and where they are tried', async () => {
+    const { page, go } = portal;
+    await go(path);
+    await page.getByRole('button', { name: 'Create key pair' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key pair' });
+    await dialog.getByLabel('Name', { exact: true }).fill('Fenced');
+    await dialog.getByLabel('Allowed IP addresses').fill('10.9.8.0/24');
+    await dialog.getByRole('button', { name: 'Create key pair' }).click();
+    const tokens = { bearer: await block('Bearer Token'), auth: await block('Auth Token') };
+    const sheet = page.getByRole('alertdialog', { name: 'Your new key pair' });
+    await sheet.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Close without copying' }).click();
+    expect(await call(tokens)).toBe('NOT_AUTHORIZED');
+    // The log of API calls is written about once a second.
+    await expect
+      .poll(
+        async () => {
+          await go(path);
+          return page.getByRole('row', { name: /Fenced/ }).innerText();
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toMatch(/never used\s+Last refused .* from 127\.0\.0\.1, not on the IP list/);
+    await page.getByLabel('Bearer Token', { exact: true }).fill(tokens.bearer);
+    await page.getByLabel('Auth Token', { exact: true }).fill(tokens.auth);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByText('They work from the addresses on the IP list').waitFor();
+    await page.getByText('only 10.9.8.0/24', { exact: false }).waitFor();
+    await wideAndNarrow(portal, 'keys-fenced');
+    await page.getByRole('link', { name: 'Fenced' }).click();
+    await page.getByText('Last refused', { exact: true }).waitFor();
+    await wideAndNarrow(portal, 'key-fenced');
+    await page.getByRole('link', { name: 'Refused calls in the request log' }).click();
+    await page.getByRole('table').getByText('NOT_AUTHORIZED').first().waitFor();
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
 
   it('are looked for, saved as a table, and each has a page with what people did with it', async () => {
     const { page, go } = portal;

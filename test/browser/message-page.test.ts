@@ -56,6 +56,8 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
       /\+1 202 555 0100\s+INVALID_NUMBER\s+Not sent[\s\S]*Leave out the plus sign/,
     );
     await rows.nth(3).getByText('SUCCESS').waitFor();
+    // By the name that the facts and the timeline call it.
+    await rows.nth(3).getByRole('cell', { name: 'Simulated carrier', exact: true }).waitFor();
     await portal.screenshot('message-recipients');
   });
 
@@ -153,9 +155,12 @@ describe.skipIf(noBrowser)('the page of a message', { timeout: 2 * minute }, () 
       const body = await answer.json();
       const href = '/carriers?tab=unmatched';
       body.data.attention.push({ kind: 'unmatched receipts', name: null, state: null, count: 2, since: null, href });
+      const since = '2026-01-01T07:39:39.000Z';
+      body.data.attention.push({ kind: 'endpoint failing', name: 'Shop', state: null, count: null, since, href });
       await route.fulfill({ response: answer, json: body });
     });
     await one.go('/');
+    await one.page.getByText(/^Every attempt at webhook endpoint “Shop” has failed since [\w:, /]+\.$/).waitFor();
     const item = one.page.getByRole('listitem').filter({ hasText: '2 receipts fit no message.' });
     await item.getByRole('link', { name: 'See the receipts' }).click();
     await one.page.waitForURL('**/carriers?tab=unmatched');

@@ -77,6 +77,27 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     expect(portal.problems).toEqual([]);
   }, 60_000);
 
+  it('what somebody else saved meanwhile is shown beside one’s own, and never overwritten unasked', async () => {
+    const { page, go } = portal;
+    const other = await page.context().newPage();
+    await other.goto('/numbers/12025550142');
+    await other.getByLabel('Name', { exact: true }).fill('Second');
+    await go('/numbers/12025550142');
+    await page.getByLabel('Name', { exact: true }).fill('First');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: /First/ }).waitFor();
+    // The other tab has read it anew by now; its form is still that of before.
+    await other.getByRole('heading', { level: 1, name: /First/ }).waitFor();
+    await other.getByRole('button', { name: 'Save', exact: true }).click();
+    const both = other.getByRole('row', { name: /Name/ });
+    await both.getByRole('cell', { name: 'First', exact: true }).waitFor();
+    await both.getByRole('cell', { name: 'Second', exact: true }).waitFor();
+    await other.getByRole('button', { name: 'Save mine' }).click();
+    await other.getByRole('heading', { level: 1, name: /Second/ }).waitFor();
+    await other.close();
+    expect(portal.problems).toEqual([]);
+  }, 60_000);
+
   it('a table of numbers is imported, and one of them gets a webhook of its own', async () => {
     const { page, go } = portal;
     await go('/numbers');
@@ -158,13 +179,13 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByText('Look at it').waitFor();
     await attach('CP 575.pdf', '%PDF-1.7\nletter');
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save CP 575.pdf' }).click();
+    await page.getByRole('button', { name: 'Download CP 575.pdf' }).click();
     expect((await saved).suggestedFilename()).toBe('CP 575.pdf');
     await look(portal, 'brand');
     await attach('wrong.txt', 'Not this one.');
     await page.getByRole('button', { name: 'Remove wrong.txt' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the file' }).click();
-    await page.getByRole('button', { name: 'Save wrong.txt' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Download wrong.txt' }).waitFor({ state: 'detached' });
     await page.getByLabel('City', { exact: true }).fill('Not saved yet');
     await page.getByRole('tab', { name: 'Activity' }).click();
     await page.getByText('Removed a file from a brand’s evidence').waitFor();
@@ -235,7 +256,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     });
     await page.getByText('What has to change').first().waitFor();
     await page.getByText('How others fixed it:', { exact: false }).first().waitFor();
-    await page.getByRole('table', { name: 'History' }).getByRole('button', { name: 'Save mail.txt' }).waitFor();
+    await page.getByRole('table', { name: 'History' }).getByRole('button', { name: 'Download mail.txt' }).waitFor();
     await look(portal, 'campaign-changes');
     await page.getByRole('button', { name: 'Go to Sample message 1' }).click();
     await sample.fill('Pear Tree: your violin (order 12) is on its way. Reply STOP to end.');
@@ -292,7 +313,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await page.getByRole('button', { name: 'Add a file' }).click();
     await (await chooser).setFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
     await page
-      .getByRole('button', { name: `Save ${name}` })
+      .getByRole('button', { name: `Download ${name}` })
       .first()
       .waitFor();
   }

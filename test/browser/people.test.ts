@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     const { page } = portal;
     await portal.go('/settings/company');
     await page.getByLabel('Countries that may be texted').fill('US, XX');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByText(/No such country: XX/)
       .first()
@@ -75,15 +75,15 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     const other = await openBrowser(portal.sandbox);
     await other.go('/settings/company');
     await other.page.getByLabel('Support contact').fill('help@example.com');
-    await other.page.getByRole('button', { name: 'Save' }).click();
+    await other.page.getByRole('button', { name: 'Save', exact: true }).click();
     await other.page.getByText('Saved.').waitFor();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Somebody changed this meanwhile').waitFor();
     await portal.screenshot('company-conflict');
     await page.getByRole('button', { name: 'Load what it is now' }).click();
     expect(await page.getByLabel('Support contact').inputValue()).toBe('help@example.com');
     await page.getByLabel('Countries that may be texted').fill('us, ca, de');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     expect(await page.getByLabel('Countries that may be texted').inputValue()).toBe('US, CA, DE');
     await portal.screenshot('company');
@@ -140,11 +140,20 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await portal.go('/settings/users');
     await page.getByRole('button', { name: 'View as role' }).click();
     await page.getByRole('menuitem', { name: 'Viewer' }).click();
-    await page.getByText('You see the portal as Viewer does').waitFor();
+    await page.getByText('Seen as Viewer').waitFor();
     const navigation = page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     expect(await navigation.getByRole('link', { name: 'Carriers' }).count()).toBe(0);
     await portal.screenshot('view-as');
+    const strip = page.getByRole('status').filter({ hasText: 'Seen as Viewer' });
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      expect((await strip.boundingBox())!.height, `at ${width}`).toBeLessThan(60);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    // Settings are everybody's, to look at.
+    await navigation.getByRole('link', { name: 'Settings' }).click();
+    await page.getByText('Your role may look at this').first().waitFor();
     await portal.go('/audit');
     await page.getByText('Your role does not read the audit log').waitFor();
     await page.getByRole('button', { name: 'Be yourself again' }).click();
@@ -183,7 +192,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     const { page } = portal;
     await portal.go('/settings/retention');
     await page.getByLabel('Texts and pictures, days').fill('7');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .getByRole('alertdialog')
       .getByText(/texts older than 7 days/)
@@ -225,6 +234,17 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     const codes = await page.locator('ul code').allInnerTexts();
     expect(codes).toHaveLength(10);
     await portal.screenshot('recovery-codes');
+    const leaving = page.getByRole('alertdialog', { name: 'Leave without the recovery codes?' });
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Messages' }).click();
+    await portal.screenshot('recovery-codes-leaving');
+    await leaving.getByRole('button', { name: 'Stay here' }).click();
+    await leaving.waitFor({ state: 'detached' });
+    expect(page.url()).toContain('/profile');
+    expect(await page.locator('ul code').allInnerTexts()).toEqual(codes);
+    const asked = page.waitForEvent('dialog');
+    await Promise.all([asked.then((dialog) => dialog.dismiss()), page.evaluate('location.reload()')]);
+    expect((await asked).type()).toBe('beforeunload');
+    expect(await page.locator('ul code').allInnerTexts()).toEqual(codes);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download' }).click();
     expect(readFileSync(await (await download).path(), 'utf8')).toContain(codes[9]);
@@ -268,7 +288,7 @@ describe.skipIf(noBrowser)('usage, audit, settings and profile', () => {
     await page.getByText('Single keys').click();
     await page.getByRole('button', { name: /Time zone/ }).click();
     await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved.').waitFor();
     const shown = page.getByRole('table', { name: 'Your sessions' }).locator('time').first();
     const at = new Date((await shown.getAttribute('datetime'))!);

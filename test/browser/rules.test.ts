@@ -8,7 +8,7 @@ import { faultsWithin, noBrowser, openBrowser, openPortal, type Portal, wideAndN
 let portal: Portal;
 
 /** Puts a rule for the sandbox into the draft of whoever's page it is. */
-async function draftRule({ page }: Portal, id: string, prefix: string, priority: string): Promise<void> {
+async function draftRule({ page, screenshot }: Portal, id: string, prefix: string, priority: string): Promise<void> {
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a rule' });
   await dialog.getByLabel('Id', { exact: true }).fill(id);
@@ -18,6 +18,8 @@ async function draftRule({ page }: Portal, id: string, prefix: string, priority:
   await dialog.getByLabel('Priority', { exact: true }).fill(priority);
   await dialog.getByRole('button', { name: 'Carrier 1' }).click();
   await page.getByRole('option', { name: /sim-mm7/ }).click();
+  await dialog.getByText('None of its carriers takes SMS').waitFor();
+  await screenshot('rules-form-untaken');
   await dialog.getByRole('button', { name: 'Put into the draft' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
@@ -25,6 +27,16 @@ async function draftRule({ page }: Portal, id: string, prefix: string, priority:
 const publish = async ({ page }: Portal) => {
   await page.getByRole('button', { name: 'See what would change' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+};
+
+/** Rules for texts too that go over the carrier of pictures are published only so. */
+const publishAnyway = async ({ page }: Portal) => {
+  await page.getByRole('button', { name: 'See what would change' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/none of its carriers takes SMS/).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
+  await dialog.getByText('Publish it so').click();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
 };
 
 describe.skipIf(noBrowser)('routing rules', () => {
@@ -62,7 +74,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await page.getByRole('dialog').getByLabel('Recipients beginning with').fill('44');
     await page.getByRole('dialog').getByRole('button', { name: 'Put into the draft' }).click();
     await page.getByRole('cell', { name: 'beginning with 44' }).waitFor();
-    await publish(portal);
+    await publishAnyway(portal);
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Actions of us-2' }).waitFor();
     // Refused before it stands in the draft.
@@ -106,7 +118,7 @@ describe.skipIf(noBrowser)('routing rules', () => {
     const other = await openBrowser(portal.sandbox);
     await other.go('/routes');
     await draftRule(other, 'theirs', '33', '5');
-    await publish(other);
+    await publishAnyway(other);
     await other.page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     await page.getByText('Somebody published other rules meanwhile').waitFor();
     await wideAndNarrow(portal, 'rules-behind');
@@ -120,6 +132,12 @@ describe.skipIf(noBrowser)('routing rules', () => {
     await draftRule(portal, 'dark', '1', '5');
     await wideAndNarrow(portal, 'rules-dark');
     await page.getByRole('button', { name: 'Discard the draft' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Discard the draft?' });
+    await question.getByText('1 changed rule is lost', { exact: false }).waitFor();
+    await question.getByRole('button', { name: 'Keep the draft' }).click();
+    await page.getByText('Draft:', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await question.getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByText('Draft:', { exact: false }).waitFor({ state: 'detached' });
     expect([...portal.problems, ...other.problems]).toEqual([]);
   }, 60_000);

@@ -171,7 +171,19 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     const sheet = page.getByRole('alertdialog', { name: 'The signing secret' });
     expect(await sheet.locator('pre').first().innerText()).toMatch(/^whsec_/);
+    const question = page.getByRole('alertdialog', { name: 'Close without the secret?' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => sheet.getByRole('button', { name: 'Close' }).click(),
+      () => sheet.getByRole('button', { name: 'Done' }).click(),
+    ]) {
+      await leave();
+      await question.getByRole('button', { name: 'Keep it open' }).click();
+      await question.waitFor({ state: 'detached' });
+    }
+    await sheet.getByRole('button', { name: 'Copy signing secret' }).click();
     await sheet.getByRole('button', { name: 'Done' }).click();
+    await sheet.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Orders' }).waitFor();
     await portal.screenshot('webhooks');
     await page.getByRole('link', { name: 'Orders' }).click();
@@ -183,7 +195,10 @@ describe.skipIf(noBrowser)('webhooks', () => {
 
     await page.getByRole('button', { name: 'Recover failed since…' }).click();
     const recover = page.getByRole('dialog', { name: 'Recover what failed since' });
-    await recover.getByText('There are none.').waitFor();
+    await recover.getByText('None of them has failed.').waitFor();
+    await recover.getByText('1 delivery waits for the next try').waitFor();
+    await recover.getByText(/^(The next try is|They go out once)/).waitFor();
+    await portal.screenshot('webhooks-recover-waiting');
     await recover.getByRole('button', { name: /Which/ }).click();
     await page.getByRole('option', { name: 'Everything, delivered or not' }).click();
     await recover.getByText('1 delivery will go out again.').waitFor();
@@ -202,6 +217,8 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Done' }).click();
+    await question.getByRole('button', { name: 'Close without copying' }).click();
+    await page.getByText('More settings').click();
     await page.getByText('The old secret signs too until').waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Disable' }).click();

@@ -44,6 +44,7 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
   endpoint: (of) => [of.endpointId],
   from: (of) => [of.number, sharedHandset],
   groupBy: () => ['number', 'campaign', 'key'],
+  key: (of) => [of.keyId],
   number: (of) => [of.number, sharedHandset],
   q: (of) => [
     ...[
@@ -53,6 +54,7 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
       `to:${of.number}`,
       `key:${of.company}-key`,
       `text:"${of.company}"`,
+      of.requestId,
     ],
     `campaign:${of.campaignId}`,
   ],
@@ -78,9 +80,12 @@ export const plainInQuery: readonly string[] = [
     'fileName',
     'limit',
     'month',
+    'reason',
     'signature',
     'since',
     'state',
+    'status',
+    'until',
   ],
   ...['timeZone', 'type', 'types', 'wait'],
 ];
@@ -138,6 +143,10 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /users/invitations': { bodies: () => [{ email: 'anybody@elsewhere.example', role: 'Viewer' }] },
   'POST /company': {
     bodies: (of) => [{ version: of.companyVersion, supportContact: 'us@elsewhere.example' }],
+    own: [200, 409],
+  },
+  'POST /company/quiet-hours': {
+    bodies: (of) => [{ version: of.companyVersion, on: true, from: '21:00', to: '08:00' }],
     own: [200, 409],
   },
   'POST /company/second-factor': {

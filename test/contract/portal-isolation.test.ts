@@ -78,10 +78,16 @@ function saidIn(value: unknown): string[] {
     : [];
 }
 
+/** What programs of ours asked for, right or wrong: their own log of calls shows it to us again. */
+const saidByPrograms: string[] = [];
+const isCallLog = ({ url }: Route): boolean => url.startsWith(`${portalBase}/requests`);
+
 /** Asks, and tells in words what is wrong with the answer. */
 async function wrongIn(asker: Asker, { route, url, body, statuses }: Question, hidden: Company[]): Promise<string[]> {
   const answer = await asker.call(route.method, url, body);
-  const said = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
+  const asking = saidIn([...url.split(/[/?&=]/).map(decodeURIComponent), body]);
+  if (!isPortal(route)) saidByPrograms.push(...asking);
+  const said = isCallLog(route) ? [...asking, ...saidByPrograms] : asking;
   const asked = `${asker.name}: ${route.method} ${url} ${body instanceof Uint8Array ? '' : (JSON.stringify(body) ?? '')}`;
   const leaks = hidden.flatMap((company) => leaksIn(wholeOf(answer), company, said));
   const { status } = answer;

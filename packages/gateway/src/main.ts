@@ -11,6 +11,7 @@ import { firstAdministrator } from './first-administrator.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
 import type { People } from './flow/people/people.ts';
+import { createRequestLog, type RequestLog } from './flow/request-log.ts';
 import { createBudgets } from './flow/usage/budget.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
 import { createUsageDesk } from './flow/usage/report.ts';
@@ -79,6 +80,7 @@ interface Running extends MessageFlow {
   directory: DirectoryFollower;
   webhooks: Webhooks;
   usage: UsageFollower;
+  requestLog: RequestLog;
   people: People;
   server: Server;
   /** Done when records, carriers and sandbox are there: only then it calls itself ready. */
@@ -193,7 +195,11 @@ async function wire(
   const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
   const tls = config.tls === null ? undefined : readTls(config.tls);
   const { dataDir, uncertainWaitMs } = config;
-  const flow = await openMessageFlow({ ...withLimits, sealer, room, dataDir, uncertainWaitMs, tls, broken });
+  const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
+  const flow = await openMessageFlow({
+    ...{ ...withLimits, sealer, room, dataDir, uncertainWaitMs, tls, broken },
+    flushRequests: requestLog.flush,
+  });
   lanes = flow.lanes;
   if (config.sandbox) {
     const gatewayUrl = () => (port === null ? null : localUrl(config, port));
@@ -244,6 +250,7 @@ async function wire(
       publicUrl: config.publicUrl,
     },
     acceptor: flow.acceptor,
+    requestLog,
     ready: async () => {
       if (!startUp.done) return { ready: false, detail: 'it is starting' };
       return (await store.healthy())
@@ -262,15 +269,20 @@ async function wire(
       return bound;
     },
   };
-  return { store, outside, room, simulator, directory, ...flow, webhooks, usage, people, server: listening, startUp };
+  return {
+    ...{ store, outside, room, simulator, directory, ...flow, webhooks, usage, requestLog, people },
+    ...{ server: listening, startUp },
+  };
 }
 
 async function takeDown(running: Running): Promise<void> {
-  const { store, outside, room, simulator, directory, lanes, news, keeper, mms, webhooks, usage, server } = running;
+  const { store, outside, room, simulator, directory, lanes, news, keeper, mms, webhooks, usage, requestLog, server } =
+    running;
   // Whoever waits for a text on a handset or for an event is answered now, or it would hold up the doors.
   simulator?.endWaits();
   webhooks.endWaits();
   await server.close();
+  await requestLog.stop();
   directory.stop();
   news.stop();
   await keeper.stop();

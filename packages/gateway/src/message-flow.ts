@@ -16,6 +16,7 @@ import { createKeeper, type Keeper } from './flow/keeper.ts';
 import { createLanes, type Lanes } from './flow/lanes.ts';
 import { createLimitWatch, type LimitWatch } from './flow/limit-watch.ts';
 import { createPace, type Pace } from './flow/pace.ts';
+import { createQuietRelease } from './flow/quiet-hours.ts';
 import { createReceiver } from './flow/receive.ts';
 import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
@@ -51,6 +52,8 @@ export interface MessageFlowParts {
   /** With which an adapter that listens offers TLS. */
   tls: { cert: string; key: string } | undefined;
   broken(error: unknown): void;
+  /** Writes what of the log of calls is in memory only. */
+  flushRequests?(): Promise<void>;
 }
 
 /** Starts nothing but what it must know to accept: who wants no messages. */
@@ -82,6 +85,7 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
       parts.logger.warn(warning, 'a campaign has used most of its limit');
     },
   });
+  const quietRelease = createQuietRelease(parts);
   const running = createLanes({
     ...parts,
     consent,
@@ -94,9 +98,11 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
   });
   const follow = (): Promise<void> => {
     pace.follow();
+    quietRelease.follow();
     return running.follow();
   };
-  const stop = (drainMs: number): Promise<void> => running.stop(drainMs).then(pace.stop);
+  const stop = (drainMs: number): Promise<void> =>
+    running.stop(drainMs).then(async () => void (await Promise.all([pace.stop(), quietRelease.stop()])));
   lanes = { ...running, follow, stop };
   const retention = createRetentionKeeper(parts);
   const time = createKeeper({ ...parts, lanes });

@@ -7,7 +7,9 @@ import { homeRoutes } from './http/portal/home-routes.ts';
 import { messageBulkRoutes } from './http/portal/message-bulk-routes.ts';
 import { messageLogRoutes } from './http/portal/message-log-routes.ts';
 import { messageStoryRoutes } from './http/portal/message-story-routes.ts';
+import { optOutExportRoutes } from './http/portal/opt-out-export.ts';
 import type { PortalModule } from './http/portal/portal.ts';
+import { requestLogRoutes } from './http/portal/request-log-routes.ts';
 import { streamRoutes } from './http/portal/stream-routes.ts';
 import { usagePortalRoutes } from './http/portal/usage-portal-routes.ts';
 import type { MessageFlow } from './message-flow.ts';
@@ -20,7 +22,7 @@ export interface PortalMessagesParts {
   config: Pick<Config, 'dataDir' | 'sandbox' | 'tls'>;
   store: Store;
   flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
-  webhooks: Pick<Webhooks, 'live'>;
+  webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
   simulator: Simulator | null;
   budgetOf: BudgetOf;
 }
@@ -50,9 +52,11 @@ export function portalMessages({
       seededPair: () => (config.sandbox ? readFirstSteps(config.dataDir) : null),
     }),
     messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
+    requestLogRoutes({ store }),
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
     messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
     conversationRoutes({ store, live }),
+    optOutExportRoutes({ consent: webhooks.optOuts }),
     usagePortalRoutes({ store, budgetOf }),
   ];
 }

@@ -34,6 +34,7 @@ export interface Webhooks {
   readonly routes: RouteModule[];
   /** For the pages of the portal. */
   readonly live: Live;
+  readonly optOuts: Pick<Consent, 'list'>;
   /** Takes up what earlier runs left; the directory must be up to date. */
   start(): Promise<void>;
   /** The records are others now. */
@@ -102,6 +103,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       optOutRoutes(consent),
     ],
     live,
+    optOuts: consent,
     start: async () => {
       await notifier.start();
       started = true;

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isNoAnswer } from './api/client';
+import { isNoAnswer, isSilent } from './api/client';
 import { createPortalRouter } from './routes';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -17,8 +17,9 @@ const queryClient = new QueryClient({
       staleTime: 10_000,
       // What was seen is shown again for as long as this, though the gateway may be away by then.
       gcTime: 60 * 60_000,
-      // What the gateway refused it refuses again; only what never reached it is asked a second time.
-      retry: (failures, error) => failures < 2 && isNoAnswer(error),
+      // What the gateway refused it refuses again; only what never reached it is asked a second time. Who has waited for
+      // a gateway that says nothing is told, and asks again when they like.
+      retry: (failures, error) => failures < 2 && isNoAnswer(error) && !isSilent(error),
     },
   },
 });

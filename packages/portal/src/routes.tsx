@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { patienceMs, patiently } from './api/patience';
 import { meQuery } from './api/session';
 import { Frame } from './frame/Frame';
 import { needs } from './frame/Needs';
@@ -16,6 +17,17 @@ import { frameWords } from './words/en/frame';
 import { messageWords } from './words/en/messages';
 
 const { places } = frameWords;
+
+/** Fetched when the page is first opened. A gateway that says nothing is waited for no longer than for any other answer. */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(async () => {
+    try {
+      return await patiently(patienceMs.read, load);
+    } catch (error) {
+      // In other words than a browser's: for those the router loads the document anew, which nobody would answer.
+      throw new Error('the dynamically imported module did not come', { cause: error });
+    }
+  }, name);
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -27,18 +39,21 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: (search: Record<string, unknown>) => ({ next: localPath(search.next) }),
-  component: lazyRouteComponent(() => import('./features/sign-in/SignInPage'), 'SignInPage'),
+  validateSearch: (search: Record<string, unknown>): { next: string | undefined; out?: 'yes' } => ({
+    next: localPath(search.next),
+    ...(search.out === 'yes' && { out: search.out }),
+  }),
+  component: lazyPage(() => import('./features/sign-in/SignInPage'), 'SignInPage'),
 });
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyRouteComponent(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
+  component: lazyPage(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
+  component: lazyPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
 });
 
 /** Everything else is behind the sign-in, within the frame. */
@@ -56,13 +71,13 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyRouteComponent(() => import('./features/home/HomePage'), 'HomePage'),
+  component: lazyPage(() => import('./features/home/HomePage'), 'HomePage'),
 });
 
 const messagesPage = createRoute({
   getParentRoute: () => inside,
   path: '/messages',
-  component: lazyRouteComponent(() => import('./features/messages/MessagesPage'), 'MessagesPage'),
+  component: lazyPage(() => import('./features/messages/MessagesPage'), 'MessagesPage'),
 });
 const composePage = createRoute({
   getParentRoute: () => inside,
@@ -70,93 +85,101 @@ const composePage = createRoute({
   component: needs(
     'send',
     messageWords.newMessage,
-    lazyRouteComponent(() => import('./features/messages/ComposePage'), 'ComposePage'),
+    lazyPage(() => import('./features/messages/ComposePage'), 'ComposePage'),
   ),
 });
 const messagePage = createRoute({
   getParentRoute: () => inside,
   path: '/messages/$messageId',
-  component: lazyRouteComponent(() => import('./features/messages/MessagePage'), 'MessagePage'),
+  component: lazyPage(() => import('./features/messages/MessagePage'), 'MessagePage'),
 });
 const recipientPage = createRoute({
   getParentRoute: () => inside,
   path: '/messages/$messageId/recipients/$to',
-  component: lazyRouteComponent(() => import('./features/messages/RecipientPage'), 'RecipientPage'),
+  component: lazyPage(() => import('./features/messages/RecipientPage'), 'RecipientPage'),
 });
 const conversationsPage = createRoute({
   getParentRoute: () => inside,
   path: '/conversations',
-  component: lazyRouteComponent(() => import('./features/conversations/ConversationsPage'), 'ConversationsPage'),
+  component: needs(
+    'readBody',
+    places.conversations,
+    lazyPage(() => import('./features/conversations/ConversationsPage'), 'ConversationsPage'),
+  ),
 });
 const conversationPage = createRoute({
   getParentRoute: () => inside,
   path: '/conversations/$number/$peer',
-  component: lazyRouteComponent(() => import('./features/conversations/ConversationPage'), 'ConversationPage'),
+  component: needs(
+    'readBody',
+    places.conversations,
+    lazyPage(() => import('./features/conversations/ConversationPage'), 'ConversationPage'),
+  ),
 });
 const handsetsPage = createRoute({
   getParentRoute: () => inside,
   path: '/handsets',
-  component: lazyRouteComponent(() => import('./features/handsets/HandsetsPage'), 'HandsetsPage'),
+  component: lazyPage(() => import('./features/handsets/HandsetsPage'), 'HandsetsPage'),
 });
 const handsetPage = createRoute({
   getParentRoute: () => inside,
   path: '/handsets/$number',
-  component: lazyRouteComponent(() => import('./features/handsets/HandsetPage'), 'HandsetPage'),
+  component: lazyPage(() => import('./features/handsets/HandsetPage'), 'HandsetPage'),
 });
 const numbersPage = createRoute({
   getParentRoute: () => inside,
   path: '/numbers',
-  component: lazyRouteComponent(() => import('./features/numbers/NumbersPage'), 'NumbersPage'),
+  component: lazyPage(() => import('./features/numbers/NumbersPage'), 'NumbersPage'),
 });
 const numberPage = createRoute({
   getParentRoute: () => inside,
   path: '/numbers/$number',
-  component: lazyRouteComponent(() => import('./features/numbers/NumberPage'), 'NumberPage'),
+  component: lazyPage(() => import('./features/numbers/NumberPage'), 'NumberPage'),
 });
 const campaignsPage = createRoute({
   getParentRoute: () => inside,
   path: '/campaigns',
-  component: lazyRouteComponent(() => import('./features/campaigns/CampaignsPage'), 'CampaignsPage'),
+  component: lazyPage(() => import('./features/campaigns/CampaignsPage'), 'CampaignsPage'),
 });
 const brandPage = createRoute({
   getParentRoute: () => inside,
   path: '/campaigns/brands/$brandId',
-  component: lazyRouteComponent(() => import('./features/campaigns/BrandPage'), 'BrandPage'),
+  component: lazyPage(() => import('./features/campaigns/BrandPage'), 'BrandPage'),
 });
 const campaignPage = createRoute({
   getParentRoute: () => inside,
   path: '/campaigns/$campaignId',
-  component: lazyRouteComponent(() => import('./features/campaigns/CampaignPage'), 'CampaignPage'),
+  component: lazyPage(() => import('./features/campaigns/CampaignPage'), 'CampaignPage'),
 });
 const optOutsPage = createRoute({
   getParentRoute: () => inside,
   path: '/opt-outs',
-  component: lazyRouteComponent(() => import('./features/opt-outs/OptOutsPage'), 'OptOutsPage'),
+  component: lazyPage(() => import('./features/opt-outs/OptOutsPage'), 'OptOutsPage'),
 });
 const webhooksPage = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./features/webhooks/WebhooksPage'), 'WebhooksPage'),
+  component: lazyPage(() => import('./features/webhooks/WebhooksPage'), 'WebhooksPage'),
 });
 const webhookPage = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$endpointId',
-  component: lazyRouteComponent(() => import('./features/webhooks/WebhookPage'), 'WebhookPage'),
+  component: lazyPage(() => import('./features/webhooks/WebhookPage'), 'WebhookPage'),
 });
 const deliveryPage = createRoute({
   getParentRoute: () => inside,
   path: '/webhooks/$endpointId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./features/webhooks/DeliveryPage'), 'DeliveryPage'),
+  component: lazyPage(() => import('./features/webhooks/DeliveryPage'), 'DeliveryPage'),
 });
 const keysPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/company/api-keys',
-  component: lazyRouteComponent(() => import('./features/keys/KeysPage'), 'KeysPage'),
+  component: lazyPage(() => import('./features/keys/KeysPage'), 'KeysPage'),
 });
 const keyPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/company/api-keys/$keyId',
-  component: lazyRouteComponent(() => import('./features/keys/KeyPage'), 'KeyPage'),
+  component: lazyPage(() => import('./features/keys/KeyPage'), 'KeyPage'),
 });
 const carriersPage = createRoute({
   getParentRoute: () => inside,
@@ -164,7 +187,7 @@ const carriersPage = createRoute({
   component: needs(
     'operator',
     places.carriers,
-    lazyRouteComponent(() => import('./features/carriers/CarriersPage'), 'CarriersPage'),
+    lazyPage(() => import('./features/carriers/CarriersPage'), 'CarriersPage'),
   ),
 });
 const carrierPage = createRoute({
@@ -173,7 +196,7 @@ const carrierPage = createRoute({
   component: needs(
     'operator',
     places.carriers,
-    lazyRouteComponent(() => import('./features/carriers/CarrierPage'), 'CarrierPage'),
+    lazyPage(() => import('./features/carriers/CarrierPage'), 'CarrierPage'),
   ),
 });
 const routesPage = createRoute({
@@ -182,7 +205,7 @@ const routesPage = createRoute({
   component: needs(
     'operator',
     places.routes,
-    lazyRouteComponent(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
+    lazyPage(() => import('./features/routes/RoutesPage'), 'RoutesPage'),
   ),
 });
 /** The tester is a part of that page. */
@@ -199,7 +222,7 @@ const usagePage = createRoute({
   component: needs(
     'readUsage',
     places.usage,
-    lazyRouteComponent(() => import('./features/usage/UsagePage'), 'UsagePage'),
+    lazyPage(() => import('./features/usage/UsagePage'), 'UsagePage'),
   ),
 });
 const auditPage = createRoute({
@@ -208,7 +231,7 @@ const auditPage = createRoute({
   component: needs(
     'readAudit',
     places.audit,
-    lazyRouteComponent(() => import('./features/audit/AuditPage'), 'AuditPage'),
+    lazyPage(() => import('./features/audit/AuditPage'), 'AuditPage'),
   ),
 });
 const accountsPage = createRoute({
@@ -217,7 +240,7 @@ const accountsPage = createRoute({
   component: needs(
     'operator',
     places.accounts,
-    lazyRouteComponent(() => import('./features/accounts/AccountsPage'), 'AccountsPage'),
+    lazyPage(() => import('./features/accounts/AccountsPage'), 'AccountsPage'),
   ),
 });
 const accountPage = createRoute({
@@ -226,33 +249,33 @@ const accountPage = createRoute({
   component: needs(
     'operator',
     places.accounts,
-    lazyRouteComponent(() => import('./features/accounts/AccountPage'), 'AccountPage'),
+    lazyPage(() => import('./features/accounts/AccountPage'), 'AccountPage'),
   ),
 });
 const companyPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/company',
-  component: lazyRouteComponent(() => import('./features/settings/CompanyPage'), 'CompanyPage'),
+  component: lazyPage(() => import('./features/settings/CompanyPage'), 'CompanyPage'),
 });
 const usersPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/users',
-  component: lazyRouteComponent(() => import('./features/settings/UsersPage'), 'UsersPage'),
+  component: lazyPage(() => import('./features/settings/UsersPage'), 'UsersPage'),
 });
 const securityPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/security',
-  component: lazyRouteComponent(() => import('./features/settings/SecurityPage'), 'SecurityPage'),
+  component: lazyPage(() => import('./features/settings/SecurityPage'), 'SecurityPage'),
 });
 const retentionPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/retention',
-  component: lazyRouteComponent(() => import('./features/settings/RetentionPage'), 'RetentionPage'),
+  component: lazyPage(() => import('./features/settings/RetentionPage'), 'RetentionPage'),
 });
 const sandboxPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/sandbox',
-  component: lazyRouteComponent(() => import('./features/settings/SandboxPage'), 'SandboxPage'),
+  component: lazyPage(() => import('./features/settings/SandboxPage'), 'SandboxPage'),
 });
 const backupPage = createRoute({
   getParentRoute: () => inside,
@@ -260,13 +283,13 @@ const backupPage = createRoute({
   component: needs(
     'operator',
     places.backup,
-    lazyRouteComponent(() => import('./features/settings/BackupPage'), 'BackupPage'),
+    lazyPage(() => import('./features/settings/BackupPage'), 'BackupPage'),
   ),
 });
 const aboutPage = createRoute({
   getParentRoute: () => inside,
   path: '/settings/about',
-  component: lazyRouteComponent(() => import('./features/settings/AboutPage'), 'AboutPage'),
+  component: lazyPage(() => import('./features/settings/AboutPage'), 'AboutPage'),
 });
 /** What each role may do stands below the people. */
 const rolesAlias = createRoute({
@@ -287,22 +310,31 @@ const settingsAlias = createRoute({
 const profilePage = createRoute({
   getParentRoute: () => inside,
   path: '/profile',
-  component: lazyRouteComponent(() => import('./features/profile/ProfilePage'), 'ProfilePage'),
+  component: lazyPage(() => import('./features/profile/ProfilePage'), 'ProfilePage'),
 });
 const reasonPage = createRoute({
   getParentRoute: () => inside,
   path: '/reasons/$code',
-  component: lazyRouteComponent(() => import('./features/reasons/ReasonPage'), 'ReasonPage'),
+  component: lazyPage(() => import('./features/reasons/ReasonPage'), 'ReasonPage'),
 });
 const reasonsPage = createRoute({
   getParentRoute: () => inside,
   path: '/reasons',
-  component: lazyRouteComponent(() => import('./features/reasons/ReasonsPage'), 'ReasonsPage'),
+  component: lazyPage(() => import('./features/reasons/ReasonsPage'), 'ReasonsPage'),
+});
+const requestsPage = createRoute({
+  getParentRoute: () => inside,
+  path: '/requests',
+  component: needs(
+    'manageKeys',
+    places.requests,
+    lazyPage(() => import('./features/requests/RequestsPage'), 'RequestsPage'),
+  ),
 });
 const requestPage = createRoute({
   getParentRoute: () => inside,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('./features/requests/RequestPage'), 'RequestPage'),
+  component: lazyPage(() => import('./features/requests/RequestPage'), 'RequestPage'),
 });
 /** The contract's documents call it by this name. */
 const keysAlias = createRoute({
@@ -354,6 +386,7 @@ const pages = [
   profilePage,
   reasonPage,
   reasonsPage,
+  requestsPage,
   requestPage,
   keysAlias,
 ];

@@ -54,7 +54,8 @@ export type ClientOptions = {
 /** Why the client waits or stands still after a try to connect or bind has failed. */
 export type Failure =
   /** never up; also options that make no connection or no bind, the latter with 'stop' */
-  | { kind: 'connect_failed'; detail: string }
+  /** `certificate`: what the peer showed when TLS did not trust it */
+  | { kind: 'connect_failed'; detail: string; certificate?: X509Certificate }
   | { kind: 'bind_refused'; command_status: number }
   | { kind: 'closed'; cause: CloseCause; wasBound: boolean };
 

@@ -121,6 +121,11 @@ class SmppClient implements Client {
     if (socket === undefined) return;
     this.#socket = socket;
     let error = 'closed before it was up';
+    let shown: X509Certificate | undefined;
+    // Of a socket that TLS refuses nothing is left to ask, so this looks before it does.
+    socket.prependOnceListener('secure', () => {
+      shown = this.peerCertificate;
+    });
     const timeoutMs = this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
     const cancelTimeout = this.#clock.setTimer(() => {
       error = 'not up in time';
@@ -138,7 +143,10 @@ class SmppClient implements Client {
       if (this.#socket !== socket) return;
       this.#socket = undefined;
       if (this.#state === 'connecting')
-        this.#failed({ kind: 'connect_failed', detail: error.replace(advice, '') }, 'connection');
+        this.#failed(
+          { kind: 'connect_failed', detail: error.replace(advice, ''), ...(shown && { certificate: shown }) },
+          'connection',
+        );
       if (this.#state === 'stopping') this.#stopped();
     });
   }

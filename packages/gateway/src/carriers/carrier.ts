@@ -104,6 +104,8 @@ export interface CarrierStatus {
   binds: BindStatus[];
   /** What the peer showed when a connection with TLS was last made; null without TLS, or while none was made. */
   certificate?: PeerCertificate | null;
+  /** What it showed on a connection that was refused for it; null once one stands again. */
+  refusedCertificate?: PeerCertificate | null;
   /** Where the adapter takes what the carrier sends, when it listens itself (MM4). */
   listening?: { host: string; port: number } | null;
 }
@@ -116,6 +118,8 @@ export interface CarrierLog {
   keep(until: EpochMs | null): void;
   /** Oldest first; the newest 2,000. */
   entries(): LoggedPdu[];
+  /** Takes over what another one keeps, and until when: the carrier was opened anew. */
+  goOn(from: Pick<CarrierLog, 'until' | 'entries'>): void;
 }
 
 export interface Carrier {

@@ -7,7 +7,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock } from '../domain/clock.ts';
 import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { Mm4Profile } from '../domain/records.ts';
-import { certificateOn } from './peer-certificate.ts';
+import { certificateOn, whenShown } from './peer-certificate.ts';
 
 /** What is handed to the socket at once. */
 const chunkBytes = 64 * 1024;
@@ -54,12 +54,20 @@ export interface Mm4Connection {
 export interface ConnectionHandlers {
   /** `certificate`: what the peer showed; null without TLS. */
   opened(certificate: PeerCertificate | null): void;
+  /** The peer showed this and was not trusted; the end follows. */
+  refused?(certificate: PeerCertificate): void;
   /** Called once, whatever the cause. `polite`: the peer said that it closes an idle connection. */
   ended(detail: string, polite: boolean): void;
 }
 
 export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: ConnectionHandlers): Mm4Connection {
   const smtp = new SMTPConnection(connectionOptions(profile));
+  let shown: PeerCertificate | null = null;
+  watchSockets(smtp, (socket) =>
+    whenShown(socket, (certificate) => {
+      shown = certificate;
+    }),
+  );
   let bytesMax = 0;
   let used = false;
   let isOver = false;
@@ -70,6 +78,7 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
     if (isOver) return;
     isOver = true;
     cancelTimer();
+    if (shown !== null) handlers.refused?.(shown);
     smtp.close();
     const polite = interrupted === null && /^421/.test(smtp.lastServerResponse || '');
     interrupted?.(detail);
@@ -161,6 +170,18 @@ export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: C
     },
     close: end,
   };
+}
+
+/** Tells of each socket that the library takes, TLS over the first one too: it keeps them to itself until they are trusted. */
+function watchSockets(smtp: SMTPConnection, taken: (socket: unknown) => void): void {
+  let current = smtp._socket;
+  Object.defineProperty(smtp, '_socket', {
+    get: () => current,
+    set: (socket: typeof current) => {
+      current = socket;
+      taken(socket);
+    },
+  });
 }
 
 function connectionOptions(profile: Mm4Profile): ConstructorParameters<typeof SMTPConnection>[0] {

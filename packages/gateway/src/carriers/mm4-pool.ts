@@ -8,6 +8,7 @@ import type { Mm4Profile } from '../domain/records.ts';
 import type { CarrierStatus } from './carrier.ts';
 import { createFifo } from './fifo.ts';
 import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './mm4-connection.ts';
+import { type LastWords, lastWords } from './next-try.ts';
 
 /** Unused for so long, a connection is closed politely: most servers would do it a little later. */
 const idleMs = 30_000;
@@ -19,18 +20,19 @@ const reconnectMsMax = 60_000;
  */
 type LineState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
 
-interface Line {
+interface Line extends LastWords {
   state: LineState;
   connection: Mm4Connection | null;
   busy: boolean;
   /** Since the last connection that came to stand. */
   failures: number;
-  detail: string | null;
   cancelTimer: () => void;
   /** Told when the connection stands or failed to. */
   waiting: ((isOpen: boolean) => void) | null;
   /** Of its last connection. */
   certificate: PeerCertificate | null;
+  /** Of the last that was refused for it, until one stands. */
+  refused: PeerCertificate | null;
 }
 
 /** A connection kept for one mail. Either of its methods gives it back. */
@@ -49,7 +51,7 @@ export interface Mm4Pool {
   detail(): string;
   /** Waits while every connection is busy, first come first served; null when there is none left to wait for. */
   take(): Promise<Lease | null>;
-  status(): Pick<CarrierStatus, 'binds' | 'certificate'>;
+  status(): Pick<CarrierStatus, 'binds' | 'certificate' | 'refusedCertificate'>;
   /** Closes politely what is idle, and at once what is not. */
   stop(): Promise<void>;
 }
@@ -66,9 +68,11 @@ export function createMm4Pool(
     busy: false,
     failures: 0,
     detail: null,
+    nextTryMs: null,
     cancelTimer: () => {},
     waiting: null,
     certificate: null,
+    refused: null,
   }));
   const takers = createFifo<(lease: Lease | null) => void>();
   let whenClosed: (() => void) | null = null;
@@ -93,7 +97,11 @@ export function createMm4Pool(
     line.connection = openMm4Connection(profile, clock, {
       opened: (certificate) => {
         line.certificate = certificate;
+        line.refused = null;
         opened(line);
+      },
+      refused: (certificate) => {
+        line.refused = certificate;
       },
       ended: (detail, polite) => ended(line, detail, polite),
     });
@@ -103,6 +111,7 @@ export function createMm4Pool(
     line.state = 'reachable';
     line.failures = 0;
     line.detail = null;
+    line.nextTryMs = null;
     rest(line);
     const { waiting } = line;
     line.waiting = null;
@@ -129,7 +138,8 @@ export function createMm4Pool(
     const wait = Math.min(reconnectMsMax, reconnectMsMin * 2 ** line.failures++);
     // Between half and all of it: those that were cut together do not come back together.
     const delayMs = wait * (0.5 + 0.5 * random.fraction());
-    line.detail = `${detail}; next try in ${Math.ceil(delayMs / 1_000)} s`;
+    line.detail = detail;
+    line.nextTryMs = clock.monotonicMs() + delayMs;
     line.cancelTimer = clock.after(delayMs, () => connect(line));
   }
 
@@ -181,15 +191,22 @@ export function createMm4Pool(
     },
     up: () => lines.some(isUp),
     failed: () => lines.some(({ detail }) => detail !== null),
-    detail: () => lines.find(({ detail }) => detail !== null)?.detail ?? 'not connected yet',
+    detail: () => {
+      const failed = lines.find(({ detail }) => detail !== null);
+      return (failed && lastWords(failed, clock)) ?? 'not connected yet';
+    },
     take: () =>
       new Promise((resolve) => {
         takers.push(resolve);
         serve();
       }),
     status: () => ({
-      binds: lines.map(({ state, detail, busy }) => ({ state, detail, window: 1, inFlight: busy ? 1 : 0 })),
+      binds: lines.map((line) => ({
+        ...{ state: line.state, detail: lastWords(line, clock) },
+        ...{ window: 1, inFlight: line.busy ? 1 : 0 },
+      })),
       certificate: endingFirst(lines.map(({ certificate }) => certificate)),
+      refusedCertificate: endingFirst(lines.map(({ refused }) => refused)),
     }),
     stop: async () => {
       for (const line of lines) {

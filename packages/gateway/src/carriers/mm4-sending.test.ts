@@ -234,7 +234,10 @@ describe('a peer that says nothing, or goes', () => {
       });
       carrier.submit([mmsSubmission(1)]);
       expect(await outcomeOf(scene, 'msg_1')).toMatchObject({ ...unsent, countsAttempt: false });
+      expect(carrier.status().binds[0]!.detail).toMatch(/; next try in 1 s$/);
       smtp.hangsAt.clear();
+      clock.pass(1_000);
+      expect(carrier.status().binds[0]!.detail).toMatch(/; trying now$/);
       await untilPassing(clock, () => sink.links.length === 2);
       expect(sink.links[1]).toMatchObject({ up: true });
     },

@@ -47,7 +47,12 @@ describe('TLS', () => {
 
   it('implicit', async () => {
     scene = await mm4Scene({ connections: 1, tls: 'implicit', ...trusting }, { peerTls: { ...tls, implicit: true } });
-    expect(isSecure(await attempt())).toEqual([true]);
+    const all = await attempt();
+    expect(isSecure(all)).toEqual([true]);
+    // What ends later was not refused.
+    all.smtp.drop();
+    await until(() => all.sink.links.length > 1);
+    expect(all.carrier.status()).toMatchObject({ up: false, refusedCertificate: null });
   });
 
   it('implicit, to a peer without: the link is down', async () => {
@@ -55,6 +60,8 @@ describe('TLS', () => {
     const all = await attempt();
     expect(all.sink.links).toMatchObject([{ up: false }]);
     expect(all.smtp.mails).toEqual([]);
+    // No TLS, no certificate.
+    expect(all.carrier.status().refusedCertificate).toBeNull();
   });
 
   it('opportunistic goes on in the clear only when the peer declines STARTTLS, never when its TLS is wrong', async () => {
@@ -78,6 +85,9 @@ describe('TLS', () => {
     const all = await attempt();
     expect(all.sink.links[0]!.up).toBe(isTaken);
     expect(isSecure(all)).toEqual(isTaken ? [true] : []);
+    const { certificate, refusedCertificate } = all.carrier.status();
+    const shown = expect.objectContaining({ subject: expect.stringContaining('CN=') });
+    expect([certificate, refusedCertificate]).toEqual(isTaken ? [shown, null] : [null, shown]);
   });
 });
 

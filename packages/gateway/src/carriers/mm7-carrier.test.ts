@@ -187,13 +187,19 @@ describe('a connection', () => {
     carrier().submit([mmsSubmission(1)]);
     await answered(1);
     expect(lastOutcome()).toMatchObject(down);
-    expect(carrier().status()).toMatchObject({ up: false, binds: [{ state: 'unreachable' }] });
+    expect(carrier().status()).toMatchObject({
+      ...{ up: false, binds: [{ state: 'unreachable' }], certificate: null },
+      refusedCertificate: { subject: expect.stringContaining('CN=') },
+    });
   });
 
   it('whose certificate is not looked at, when the operator says so', async () => {
     await open({ tls: { cert: otherCertificate, key: otherKey }, profile: { tlsVerify: false } });
     await exchange();
-    expect(carrier().status().certificate).toMatchObject({ subject: expect.stringContaining('CN=') });
+    expect(carrier().status()).toMatchObject({
+      certificate: { subject: expect.stringContaining('CN=') },
+      refusedCertificate: null,
+    });
     expect(lastOutcome()).toMatchObject({ kind: 'accepted' });
   });
 

@@ -98,6 +98,7 @@ export function createMm7Carrier(record: Mm7CarrierRecord, deps: CarrierDeps): C
         },
       ],
       certificate: client.certificate(),
+      refusedCertificate: client.refusedCertificate(),
     }),
     http: createMm7Inbox(record, deps, () => sink),
   };

@@ -7,7 +7,7 @@ import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../domain/clock.ts';
 import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { Mm7Profile } from '../domain/records.ts';
-import { certificateOn } from './peer-certificate.ts';
+import { certificateOn, whenShown } from './peer-certificate.ts';
 
 /** TCP and TLS together. */
 const connectTimeoutMs = 10_000;
@@ -35,6 +35,8 @@ export interface Mm7Client {
   probe(): Promise<string | null>;
   /** What the peer showed when a connection was last made; null over plain http. */
   certificate(): PeerCertificate | null;
+  /** What it showed when a connection was last refused for it; null once one was made. */
+  refusedCertificate(): PeerCertificate | null;
   /** Ends every request under way and closes every connection. */
   close(): Promise<void>;
 }
@@ -42,8 +44,10 @@ export interface Mm7Client {
 export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
   const { origin, pathname, search, protocol, hostname, port } = new URL(profile.url);
   let certificate: PeerCertificate | null = null;
-  const connect = limitedConnector(profile, clock, (socket) => {
-    certificate = certificateOn(socket) ?? certificate;
+  let refused: PeerCertificate | null = null;
+  const connect = limitedConnector(profile, clock, (socket, shown) => {
+    if (socket !== null) certificate = certificateOn(socket) ?? certificate;
+    refused = socket === null ? shown : null;
   });
   const pool = new Pool(origin, {
     connect,
@@ -74,14 +78,18 @@ export function createMm7Client(profile: Mm7Profile, clock: Clock): Mm7Client {
         });
       }),
     certificate: () => certificate,
+    refusedCertificate: () => refused,
     close: () => pool.destroy(),
   };
 }
 
 type Connect = (...args: Parameters<buildConnector.connector>) => void;
 
+/** Told of a connection that came to stand, or of none and what the peer showed before it failed. */
+type Tell = (socket: Socket | null, shown: PeerCertificate | null) => void;
+
 /** Fails, rather than throws, when the PEM of the profile is none. */
-function limitedConnector(profile: Mm7Profile, clock: Clock, opened: (socket: Socket) => void): Connect {
+function limitedConnector(profile: Mm7Profile, clock: Clock, tell: Tell): Connect {
   const { tlsVerify, caCertificate, clientCertificate, clientKey } = profile;
   const connect = buildConnector({
     timeout: 0,
@@ -93,14 +101,18 @@ function limitedConnector(profile: Mm7Profile, clock: Clock, opened: (socket: So
   });
   return (options, callback) => {
     let cancel = (): void => {};
+    let shown: PeerCertificate | null = null;
     const done: typeof callback = (...result) => {
       cancel();
-      if (result[1] !== null) opened(result[1]);
+      tell(result[1] ?? null, shown);
       callback(...result);
     };
     try {
       // The connector returns its socket, though its type does not say so.
       const socket = connect(options, done) as unknown as Socket;
+      whenShown(socket, (certificate) => {
+        shown = certificate;
+      });
       cancel = clock.after(connectTimeoutMs, () => socket.destroy(new Error('no connection in time')));
     } catch (error) {
       done(error as Error, null);

@@ -95,6 +95,22 @@ describe('the PDU log', () => {
     for (const word of ['geheim', Buffer.from('geheim').toString('hex'), '4711']) expect(whole).not.toContain(word);
   });
 
+  it('goes on where the carrier was opened anew: what was kept stays, and the time it ends', () => {
+    const clock = movedClock();
+    const before = createPduLog(clock);
+    before.keep(clock.now() + 1_000);
+    before.ofBind(1).told('in', 'unbind', {});
+    const log = createPduLog(clock);
+    log.goOn(before);
+    log.ofBind(1).told('out', 'bind_transceiver', {});
+    expect(log.until()).toBe(before.until());
+    expect(log.entries().map(({ command }) => command)).toEqual(['unbind', 'bind_transceiver']);
+    clock.pass(1_000);
+    const later = createPduLog(clock);
+    later.goOn(log);
+    expect([later.until(), later.entries().length]).toEqual([null, 2]);
+  });
+
   it('ends by itself, and keeps no more than the newest', () => {
     const clock = movedClock();
     const log = createPduLog(clock);

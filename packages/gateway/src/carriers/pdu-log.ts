@@ -67,6 +67,10 @@ export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
       untilMs = until;
     },
     entries: () => kept.slice(-entriesMax),
+    goOn: (from) => {
+      untilMs = from.until();
+      kept = [...from.entries(), ...kept];
+    },
   };
 }
 

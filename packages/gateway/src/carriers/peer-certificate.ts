@@ -8,6 +8,16 @@ export function certificateOn(socket: unknown): PeerCertificate | null {
   return socket instanceof TLSSocket ? shownCertificate(socket.getPeerX509Certificate()) : null;
 }
 
+/**
+ * Tells what a peer shows before TLS says whether it is trusted, and null once it is: of a socket that is refused nothing
+ * is left to ask.
+ */
+export function whenShown(socket: unknown, tell: (certificate: PeerCertificate | null) => void): void {
+  if (!(socket instanceof TLSSocket)) return;
+  socket.prependOnceListener('secure', () => tell(certificateOn(socket)));
+  socket.once('secureConnect', () => tell(null));
+}
+
 export function shownCertificate(certificate: X509Certificate | undefined): PeerCertificate | null {
   if (certificate === undefined) return null;
   const { subject, issuer, subjectAltName, validFromDate, validToDate, fingerprint256 } = certificate;

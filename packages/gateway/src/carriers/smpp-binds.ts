@@ -20,6 +20,7 @@ import { endingFirst, type PeerCertificate } from '../domain/peer-certificate.ts
 import type { SmppProfile } from '../domain/records.ts';
 import type { CarrierStatus } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
+import { type LastWords, lastWords } from './next-try.ts';
 import type { BindLog, PduLog } from './pdu-log.ts';
 import { shownCertificate } from './peer-certificate.ts';
 
@@ -36,16 +37,15 @@ const boundState: Record<BindKind, string> = {
   receiver: 'bound_rx',
 };
 
-interface Bind {
+interface Bind extends LastWords {
   kind: BindKind;
   client: Client;
-  detail: string | null;
-  /** By the clock that never jumps; null while none is planned. */
-  nextTryMs: number | null;
   /** When it was bound, or lost. */
   since: EpochMs | null;
   /** Of its last session. */
   certificate: PeerCertificate | null;
+  /** Of the last that was refused for it, until one is bound. */
+  refused: PeerCertificate | null;
   rebinding: boolean;
   log: BindLog;
 }
@@ -69,7 +69,7 @@ export interface Binds {
     fields: PduFields<'submit_sm'>,
     settle: (outcome: Outcome, rebind: (reason: string) => void) => void,
   ): 'sent' | 'no_slot' | EncodeFailure;
-  status(): Pick<CarrierStatus, 'binds' | 'certificate'>;
+  status(): Pick<CarrierStatus, 'binds' | 'certificate' | 'refusedCertificate'>;
   /** Sessions that wait for their next try, or are not tried by themselves any more, are tried now. */
   retry(): void;
   stop(drainMs: number): Promise<void>;
@@ -110,13 +110,6 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     return 'no_slot';
   }
 
-  /** The last words of a bind, with the time of now until its next try. */
-  function wordsOf({ detail, nextTryMs }: Bind): string | null {
-    if (detail === null || nextTryMs === null) return detail;
-    const seconds = Math.ceil((nextTryMs - deps.clock.monotonicMs()) / 1_000);
-    return `${detail}; ${seconds > 0 ? `next try in ${seconds} s` : 'trying now'}`;
-  }
-
   /** The client tells of times by the clock that never jumps. */
   function epochOf(atMs: number | undefined): EpochMs | null {
     return atMs === undefined ? null : Math.round(deps.clock.now() - (deps.clock.monotonicMs() - atMs));
@@ -129,13 +122,13 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     up: () => senders.some(({ client }) => client.state === 'bound'),
     detail: () => {
       const failed = senders.find(({ detail }) => detail !== null);
-      return (failed && wordsOf(failed)) ?? 'not connected yet';
+      return (failed && lastWords(failed, deps.clock)) ?? 'not connected yet';
     },
     free: () => senders.reduce((sum, { client }) => sum + client.free, 0),
     submit,
     status: () => ({
       binds: binds.map((bind) => ({
-        ...{ kind: bind.kind, since: bind.since, detail: wordsOf(bind) },
+        ...{ kind: bind.kind, since: bind.since, detail: lastWords(bind, deps.clock) },
         state: bind.client.state === 'bound' ? boundState[bind.kind] : bind.client.state,
         window: profile.window,
         inFlight: bind.client.outstanding,
@@ -143,6 +136,7 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
         enquireLinkAt: epochOf(bind.client.linkAtMs),
       })),
       certificate: endingFirst(binds.map(({ certificate }) => certificate)),
+      refusedCertificate: endingFirst(binds.map(({ refused }) => refused)),
     }),
     retry: () => {
       for (const bind of binds) {
@@ -171,6 +165,7 @@ function openBind(
       bind.nextTryMs = null;
       bind.since = deps.clock.now();
       bind.certificate = shownCertificate(client.peerCertificate);
+      bind.refused = null;
       handlers.changed();
     },
     onUnbound: (cause) => {
@@ -181,6 +176,7 @@ function openBind(
     },
     onFailure: (failure, retryInMs) => {
       bind.detail = describe(failure, retryInMs);
+      bind.refused = failure.kind === 'connect_failed' ? shownCertificate(failure.certificate) : null;
       bind.nextTryMs = retryInMs === 'stop' ? null : deps.clock.monotonicMs() + retryInMs;
       log.told('in', 'not bound', { detail: bind.detail });
       handlers.changed();
@@ -198,6 +194,7 @@ function openBind(
     nextTryMs: null,
     since: null,
     certificate: null,
+    refused: null,
     rebinding: false,
     log,
   };

@@ -35,7 +35,8 @@ describe('SMPP over TLS', () => {
     const carrier = await open({ tlsVerify: false, bindMode: 'transmitter+receiver' });
     const isBound = () => carrier.status().binds.every(({ state }) => state.startsWith('bound_'));
     await until(isBound);
-    const { certificate, binds } = carrier.status();
+    const { certificate, refusedCertificate, binds } = carrier.status();
+    expect(refusedCertificate).toBeNull();
     expect(certificate).toMatchObject({
       ...{ subject: 'CN=localhost', issuer: 'CN=localhost', names: 'DNS:localhost, IP Address:127.0.0.1' },
       ...{ validTo: Date.UTC(2126, 9, 28, 3, 25, 58), fingerprint256: expect.stringMatching(/^(?:[0-9A-F]{2}:){31}/) },
@@ -46,10 +47,11 @@ describe('SMPP over TLS', () => {
     ]);
   });
 
-  it('has none to show where the peer was not trusted', async () => {
+  it('shows the one of a peer that was not trusted as refused', async () => {
     const carrier = await open({});
     await until(() => carrier.status().binds.some(({ detail }) => detail !== null));
-    const { certificate, binds, up } = carrier.status();
+    const { certificate, refusedCertificate, binds, up } = carrier.status();
+    expect(refusedCertificate).toMatchObject({ subject: 'CN=localhost', fingerprint256: expect.stringContaining(':') });
     expect([certificate, up, binds[0]!.since]).toEqual([null, false, null]);
     expect(binds[0]!.detail).toMatch(/certificate/);
   });

@@ -43,7 +43,10 @@ describe('helio admin', () => {
     );
     const store = await openStore({ dataDir, role: 'tool', clock });
     const [user] = await store.users({ operators: true });
-    const [entry] = await store.audit({ accountId: user!.accountId, before: null, userId: null, what: null, limit: 9 });
+    const { accountId } = user!;
+    const {
+      entries: [entry],
+    } = await store.audit({ accountId, before: null, userId: null, what: null, limit: 9 });
     await store.close();
     expect(user).toMatchObject({
       name: 'Ada',

@@ -28,14 +28,16 @@ function place() {
   const dataDir = join(folder, 'data');
   const env = { ...inherited, ...freePorts, PORT: '0', HELIO_DATA: dataDir };
 
-  /** A command, to its end. */
-  function helio(...args: string[]): Promise<{ code: number; out: string; error: string }> {
+  /** A command, to its end; `data`: the data folder. */
+  function helioIn(data: string, ...args: string[]): Promise<{ code: number; out: string; error: string }> {
+    const options = { cwd: folder, env: { ...env, HELIO_DATA: data }, timeout: 30_000 };
     return new Promise((done) => {
-      execFile(process.execPath, [launcher, ...args], { cwd: folder, env, timeout: 30_000 }, (fault, out, error) =>
+      execFile(process.execPath, [launcher, ...args], options, (fault, out, error) =>
         done({ code: fault === null ? 0 : Number(fault.code), out, error }),
       );
     });
   }
+  const helio = (...args: string[]) => helioIn(dataDir, ...args);
 
   let starts = 0;
   async function start(): Promise<{ child: ChildProcess; url: string }> {
@@ -49,7 +51,7 @@ function place() {
     return { child, url: `http://127.0.0.1:${port}` };
   }
 
-  return { folder, dataDir, helio, start };
+  return { folder, dataDir, helio, helioIn, start };
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -87,7 +89,7 @@ function customer(dataDir: string, url: string) {
 
 describe('helio backup', { timeout: 90_000 }, () => {
   it('copies a store in use, and puts it back whole once nobody uses it', async () => {
-    const { folder, dataDir, helio, start } = place();
+    const { folder, dataDir, helio, helioIn, start } = place();
     const first = await start();
     const before = await customer(dataDir, first.url).send('Before the copy');
     const copy = join(folder, 'copy.db');
@@ -115,6 +117,11 @@ describe('helio backup', { timeout: 90_000 }, () => {
     const [aside] = readdirSync(dataDir).filter((name) => name.startsWith('before-restore-'));
     expect(restored.out).toContain(join(dataDir, aside!));
     expect(existsSync(join(dataDir, aside!, 'store.db'))).toBe(true);
+
+    const empty = join(folder, 'empty');
+    const moved = await helioIn(empty, 'backup', 'restore', copy);
+    expect(moved.code).toBe(0);
+    expect(moved.out).not.toContain('before-restore');
 
     const second = await start();
     const again = customer(dataDir, second.url);

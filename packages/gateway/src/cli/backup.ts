@@ -2,6 +2,7 @@
  * `helio backup …`: a copy of the store made beside a running gateway or without one, and put back in its place while none
  * runs. PostgreSQL has its own tools: they are named, not called.
  */
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupName, listBackups, makeBackupFolder } from '../backups.ts';
 import type { Config } from '../config.ts';
@@ -41,8 +42,9 @@ export function restoreBackup(file: string, terminal: Terminal): Promise<number>
     const known = listBackups(dataDir).find(({ name }) => name === file);
     const from = known === undefined ? resolve(file) : join(makeBackupFolder(dataDir), file);
     restoreSqlite({ dataDir, from, aside });
+    const kept = join(dataDir, aside);
     return [
-      `The store is that of ${from}. What was there is in ${join(dataDir, aside)}.`,
+      `The store is that of ${from}.${existsSync(kept) ? ` What was there is in ${kept}.` : ''}`,
       'What was waiting to be sent then is sent when you start, unless its time is over; opt-outs since then are not in it.',
       'Next: npm start\n',
     ].join('\n');

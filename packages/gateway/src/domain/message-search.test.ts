@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyFilter, parseMessageSearch, phoneDigits, searchLimits, searchTokens } from './message-search.ts';
+import { reasons } from './reason.ts';
 
 const filterOf = (query: string) => parseMessageSearch(query).filter;
 const tokensOf = (query: string) => parseMessageSearch(query).problems.map(({ token }) => token);
@@ -85,6 +86,16 @@ describe('the search of messages', () => {
     expect(filter.to).toEqual(['12025550100']);
     expect(problems.map(({ token }) => token)).toEqual(['staus:failed', 'hello', 'type:fax', 'after:2026-02-31']);
     for (const { sentence } of problems) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('knows every reason of the catalogue, and names what is none with those that are like it', () => {
+    for (const { code } of reasons) expect(filterOf(`reason:${code.toLowerCase()}`).codes).toEqual([code]);
+    const { filter, problems } = parseMessageSearch('reason:OPTED_OUTT to:12025550100');
+    expect([filter.codes, filter.to]).toEqual([[], ['12025550100']]);
+    expect(problems).toMatchObject([{ token: 'reason:OPTED_OUTT' }]);
+    expect(problems[0]?.sentence).toMatch(/^There is no reason OPTED_OUTT\. Did you mean .*OPTED_OUT.*\?$/);
+    expect(parseMessageSearch('reason:OPTED_OUT,NOPE_NOT').filter.codes).toEqual([]);
+    expect(parseMessageSearch('reason:30007').problems[0]?.sentence).toMatch(/^A reason is a code/);
   });
 
   it('reads the words on the screen as well as the technical ones, and lists all of them', () => {

@@ -5,6 +5,7 @@
 import type { EpochMs } from './clock.ts';
 import type { MessageView } from './delivery.ts';
 import { type DeliveryState, deliveryStates } from './lifecycle.ts';
+import { reasons } from './reason.ts';
 import type { MessageKind } from './records.ts';
 
 /** What of the log is wanted; empty lists and nulls ask for nothing. Several of one kind: any of them. */
@@ -159,7 +160,8 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
   },
   reason: (value, filter) => {
     const codes = value.toUpperCase().split(',');
-    if (!codes.every((code) => /^[A-Z_]{3,40}$/.test(code))) return 'A reason is a code such as OPTED_OUT.';
+    const unknown = codes.find((code) => !knownCodes.has(code));
+    if (unknown !== undefined) return noSuchReason(unknown);
     filter.codes.push(...codes);
     return null;
   },
@@ -198,6 +200,20 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
     return null;
   },
 };
+
+/** Messages have no other: what a carrier calls it itself is told beside its code, and is not searched for. */
+const knownCodes: ReadonlySet<string> = new Set(reasons.map(({ code }) => code));
+const likeMax = 6;
+
+/** Those are named that begin alike. */
+function noSuchReason(code: string): string {
+  const said = /^[A-Z_]{2,40}$/.test(code) ? `There is no reason ${code}.` : 'A reason is a code such as OPTED_OUT.';
+  const [word = ''] = code.split('_');
+  const like = word.length < 3 ? [] : [...knownCodes].filter((one) => one.startsWith(word.slice(0, 5)));
+  if (like.length === 0) return `${said} All of them are offered behind reason:.`;
+  const meant = new Intl.ListFormat('en', { type: 'disjunction' }).format(like.slice(0, likeMax));
+  return `${said} Did you mean ${meant}?`;
+}
 
 const directions: ReadonlyMap<string, 'outbound' | 'inbound'> = new Map([
   ...(['outbound', 'out', 'sent'] as const).map((word) => [word, 'outbound'] as const),

@@ -128,7 +128,7 @@ export const sandboxTestNumbers: readonly SandboxTestNumber[] = [
     refusal: { command_status: null, mms: 'too large', tries: 'always' },
   }),
   testNumber('12025550123', 'undelivered: CAMPAIGN_LIMIT; an MMS: CARRIER_REJECTED', undelivered('123')),
-  testNumber('12025550124', 'answers with an emoji text in 3 parts', answering(emojiReply)),
+  testNumber('12025550124', 'answers with an emoji text in 3 segments', answering(emojiReply)),
   testNumber('12025550125', 'MMS undelivered: MMS_NOT_SUPPORTED; an SMS is delivered', {
     receipts: [{ ...delivered(400), mmStatus: 'NotSupported' }],
   }),

@@ -321,7 +321,7 @@ describe('what a key pair may', () => {
     expect(reason(await send(two, {}, capped))).toBe('SUCCESS');
     const outcome = await send(two, {}, capped);
     expect(reason(outcome)).toBe('SPEND_LIMIT_REACHED');
-    expect(outcome.kind === 'rejected' && outcome.detail).toContain('1 are left');
+    expect(outcome.kind === 'rejected' && outcome.detail).toContain('1 is left');
     expect(reason(await send({}, {}, capped))).toBe('SUCCESS');
     expect(stored).toHaveLength(2);
     expect([...settings.keys()]).toEqual(['key_day:k1']);

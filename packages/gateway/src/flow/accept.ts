@@ -3,8 +3,10 @@
  * campaign, text and media, then one status per recipient. It never touches a carrier, and it answers only after the
  * store has committed.
  */
+
 import type { Clock, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
+import { counted } from '../domain/counted.ts';
 import type { HeldBack, Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
@@ -80,7 +82,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       return {
         kind: 'rejected',
         reason: 'RATE_LIMITED',
-        detail: `${request.from} may send ${sender.number.messagesPerSecond} texts a second. Send again later. Nothing was sent or billed.`,
+        detail: `${request.from} may send ${counted(sender.number.messagesPerSecond, 'text')} a second. Send again later. Nothing was sent or billed.`,
       };
     }
     const scope = consentScope(sender.number);
@@ -255,16 +257,16 @@ function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limi
       detail: 'text is blank, and an SMS needs some text. Write a text or attach media. Nothing was sent or billed.',
     };
   }
-  // No segment holds more than 160 units: a text beyond that many times the limit need not be counted.
+  // No segment holds more than 160 of them: a text beyond that many times the limit need not be counted.
   if (request.text.length > limits.smsSegmentsMax * 160) {
     return tooLong(
-      `The text has ${request.text.length} units; an SMS may have ${limits.smsSegmentsMax} segments. Shorten it or send several.`,
+      `The text needs more than ${counted(limits.smsSegmentsMax, 'segment')}, and an SMS may have no more. Shorten it or send several.`,
     );
   }
-  const { encoding, segments, units, wireText } = shapeSms(request.text, smart);
+  const { encoding, segments, wireText } = shapeSms(request.text, smart);
   if (segments > limits.smsSegmentsMax) {
     return tooLong(
-      `The text needs ${segments} segments (${units} ${encoding} units); an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
+      `The text needs ${segments} segments in ${encoding}; an SMS may have ${limits.smsSegmentsMax}. Shorten it or send several.`,
     );
   }
   return { messageType: kind, encoding, segments, wireText };
@@ -280,7 +282,7 @@ function overCap({ key }: Caller, left: number): SendOutcome {
   return {
     kind: 'rejected',
     reason: 'SPEND_LIMIT_REACHED',
-    detail: `This key pair may have ${key.dailyCap} messages accepted a day (UTC), and ${left} are left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
+    detail: `This key pair may have ${counted(key.dailyCap ?? 0, 'message')} accepted a day (UTC), and ${left} ${left === 1 ? 'is' : 'are'} left today. Send to fewer, or raise its cap under API keys. Nothing was sent or billed.`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createPduLog, type PduLog } from '../carriers/pdu-log.ts';
 import { buildDirectory, type Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
@@ -55,7 +56,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
       const peer = scriptedCarrier(record.carrierId, 10);
       peer.state.bound = false;
       peers.set(record.carrierId, peer);
-      return peer.carrier;
+      return { ...peer.carrier, log: createPduLog(clock) };
     },
   });
   const peer = (carrierId: string) => {
@@ -87,6 +88,22 @@ describe('lanes', () => {
     expect(peer('a').state.stopped && oldB.state.stopped).toBe(true);
     expect(opened).toEqual(['a', 'b', 'b']);
     expect(lanes.status().map((status) => status.carrierId)).toEqual(['b']);
+  });
+
+  it('go on with the PDU log of a carrier whose settings are changed', async () => {
+    const { clock, lanes, world } = lanesWith();
+    await lanes.follow();
+    const log = lanes.carrier('b')!.log as PduLog;
+    log.keep(clock.now() + 60_000);
+    log.ofBind(1).told('out', 'submit_sm', {});
+    const [a, b] = records().carriers;
+    world.directory = buildDirectory(records({ carriers: [a, { ...b, name: 'renamed' }] as CarrierRecord[] }));
+    await lanes.follow();
+    const after = lanes.carrier('b')!.log as PduLog;
+    expect(after).not.toBe(log);
+    expect(after.until()).toBe(clock.now() + 60_000);
+    expect(after.entries().map(({ command }) => command)).toEqual(['submit_sm']);
+    expect(lanes.carrier('a')!.log!.until()).toBeNull();
   });
 
   it('move the queue of a carrier that stays down to the next one, not at once', async () => {

@@ -2,7 +2,7 @@
  * All lanes together: opens a lane for each enabled carrier on record, follows changes of the records, and moves what
  * waits behind a dead carrier to the next one of its route. It never opens a socket itself.
  */
-import type { Carrier, CarrierStatus } from '../carriers/carrier.ts';
+import type { Carrier, CarrierLog, CarrierStatus } from '../carriers/carrier.ts';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import type { Claim, Receipt } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -87,6 +87,7 @@ export function createLanes(parts: LanesParts): Lanes {
   const { clock, logger } = parts;
   /** Kept when a lane is opened anew. */
   const meters = new Map<string, LaneMeter>();
+  const logs = new Map<string, CarrierLog>();
   let paused: ReadonlyMap<string, EpochMs | null> | null = null;
   let stopped = false;
 
@@ -101,10 +102,14 @@ export function createLanes(parts: LanesParts): Lanes {
 
   function open(record: CarrierRecord): void {
     const { carrierId } = record;
+    const carrier = parts.openCarrier(record);
+    const earlier = logs.get(carrierId);
+    if (earlier !== undefined) carrier.log?.goOn(earlier);
+    if (carrier.log !== undefined) logs.set(carrierId, carrier.log);
     const entry: OpenLane = {
       lane: createLane({
         ...parts,
-        carrier: meterOf(carrierId).watch(parts.openCarrier(record), () => isPaused(carrierId)),
+        carrier: meterOf(carrierId).watch(carrier, () => isPaused(carrierId)),
         linkChanged: (_, isUp, detail) => {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
           if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();

@@ -37,6 +37,15 @@ describe('export', () => {
     expect(csvCell(value)).toBe(value);
   });
 
+  it('for a spreadsheet can be read again: its numbers stand in groups, other columns are left out', () => {
+    const table =
+      '\ufeffcontact,contact_digits,scope,at_local,reason\r\n1 202 555 0100,12025550100,campaign:C1,x,asked\r\n';
+    expect(readOptOutCsv(table)).toEqual({
+      kind: 'entries',
+      entries: [{ contact: row.contact, scope: row.scope, reason: 'asked' }],
+    });
+  });
+
   it('of a keyword can be read again with how and when for a reason', () => {
     expect(readOptOutCsv(optOutCsv([row]))).toEqual({
       kind: 'entries',

@@ -47,7 +47,9 @@ export function readOptOutCsv(text: string): ReadEntries {
     }
     const given = places.map(([name, place]) => [name, row[place].trim()]).filter(([, value]) => value !== '');
     const { how, at, ...entry } = Object.fromEntries(given);
-    entries.push({ contact: '', reason: [how, at].filter(Boolean).join(', '), ...entry });
+    // Tables for spreadsheets have their numbers in groups.
+    const contact = (entry.contact ?? '').replaceAll(' ', '');
+    entries.push({ reason: [how, at].filter(Boolean).join(', '), ...entry, contact });
   }
   return { kind: 'entries', entries };
 }

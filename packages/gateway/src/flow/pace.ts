@@ -7,8 +7,10 @@
  * the last run ended, and when a limit is new. Until that is known the campaign's messages wait. It delays nothing else
  * and never lets a minute or a day hold more than its limit.
  */
+
 import type { SubmissionOutcome } from '../carriers/carrier.ts';
 import type { Clock, EpochMs } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import type { Claim } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import { createMinuteWindow, type MinuteWindow } from '../domain/minute-window.ts';
@@ -279,13 +281,15 @@ function createDay(clock: Clock) {
 }
 
 function overRate(afterMs: number, limit: number, kind: MessageKind): SubmissionOutcome {
-  const what = kind === 'MMS' ? 'MMS' : 'segments';
-  const detail = `The campaign may send ${limit} ${what} a minute, and those of this minute are gone: it waits for its turn.`;
+  const what = kind === 'MMS' ? `${limit} MMS` : counted(limit, 'segment');
+  const gone = limit === 1 ? 'that of this minute is gone' : 'those of this minute are gone';
+  const detail = `The campaign may send ${what} a minute, and ${gone}: it waits for its turn.`;
   return { ...waiting, code: 'CAMPAIGN_LIMIT', detail, afterMs: Math.ceil(afterMs) };
 }
 
 function overCap(claim: Claim, { endsAt }: CapDay, now: EpochMs, cap: number): SubmissionOutcome {
-  const said = `The brand may send ${cap} segments a day, and those of today are gone`;
+  const gone = cap === 1 ? 'that of today is gone' : 'those of today are gone';
+  const said = `The brand may send ${counted(cap, 'segment')} a day, and ${gone}`;
   const code = 'DAILY_CAP_REACHED';
   return endsAt < claim.expiresAt
     ? { ...waiting, code, detail: `${said}: it waits for midnight, Pacific time.`, afterMs: endsAt - now }

@@ -34,14 +34,20 @@ export interface KeyUse {
 
 export type Admission =
   | { ok: true; caller: Caller }
-  | { ok: false; reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED'); detail: string };
+  | {
+      ok: false;
+      reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED');
+      detail: string;
+      /** Both credentials are those of this pair, and still it is not let in. */
+      key?: ApiKey;
+    };
 
 export interface Credentials {
   admit(presented: Presented, scope: KeyScope): Admission;
 }
 
 /** The one answer to every fault, byte for byte. */
-const notAccepted: Admission = {
+const notAccepted: Admission & { ok: false } = {
   ok: false,
   reason: 'NOT_AUTHORIZED',
   detail: 'The credentials were not accepted.',
@@ -75,14 +81,15 @@ export function createCredentials(parts: {
 
   function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
     const now = parts.clock.now();
-    if (key === undefined || !isLive(key, now) || !key.scopes.includes(scope)) return notAccepted;
+    const account = key === undefined ? undefined : directory.account(key.accountId);
+    if (key === undefined || account === undefined) return notAccepted;
+    if (!isLive(key, now) || !key.scopes.includes(scope)) return { ...notAccepted, key };
     const pair = pairOf(key);
-    if (!pair.allows(presented)) return notAccepted;
-    const account = directory.account(key.accountId);
-    if (account === undefined) return notAccepted;
+    if (!pair.allows(presented)) return { ...notAccepted, key };
     if (account.status === 'suspended') {
       return {
         ok: false,
+        key,
         reason: 'ACCOUNT_SUSPENDED',
         detail:
           'The account of these credentials is suspended. Ask the operator of this gateway. Nothing was sent or billed.',
@@ -133,11 +140,18 @@ class Pair {
   }
 
   allows(presented: Presented): boolean {
-    if (this.#allowed === null) return true;
-    const address = presented.address();
-    const version = isIP(address);
-    return version !== 0 && this.#allowed.check(address, version === 4 ? 'ipv4' : 'ipv6');
+    return this.#allowed === null || has(this.#allowed, presented.address());
   }
+}
+
+/** Whether a pair with this list lets this address in. */
+export function allowsAddress(allowedIps: readonly string[], address: string): boolean {
+  return allowedIps.length === 0 || has(allowList(allowedIps), address);
+}
+
+function has(list: BlockList, address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** A SHA-256 in hex, as it is looked up and compared. */

@@ -2,7 +2,9 @@
  * `/api/v1/deliveries`: what was sent to the caller's webhook endpoints, each attempt of it, and sending one again. Only
  * endpoints of the caller's account and environment that are not deleted; never a secret and never a request header.
  */
+
 import type { Clock } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import type { Ids } from '../domain/ids.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../domain/webhook-event.ts';
@@ -42,7 +44,11 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
     const endpointIds = endpoint === null ? desk.list(owner).map((one) => one.endpointId) : [endpoint];
     const { page, before } = await deliveryPage(store, { accountId: owner.accountId, endpointIds }, query);
     const next = before === null ? null : deliveryId(before.endpointId, before.position);
-    return success(`${page.length} deliveries, newest event first.`, page.map(shownDelivery), next);
+    return success(
+      `${counted(page.length, 'delivery', 'deliveries')}, newest event first.`,
+      page.map(shownDelivery),
+      next,
+    );
   }
 
   /** Where a delivery of the caller is; null when its endpoint is not there. */

@@ -2,7 +2,9 @@
  * `/api/v1/endpoints`: webhook endpoints of the caller's account and environment, their secrets, a test event, and sending
  * again what was sent in a period. A secret is shown once, a header's value never. What may be set is the desk's business.
  */
+
 import type { Clock } from '../domain/clock.ts';
+import { counted } from '../domain/counted.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Endpoint } from '../domain/records.ts';
 import { webhookTimeoutMs } from '../domain/webhook-post.ts';
@@ -109,8 +111,12 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     }
     if (total > 0 && !countOnly) parts.replayed(endpointId);
     const rest = more ? ' There are more: call again with after set to next.' : '';
-    const done = countOnly ? 'would be sent again. Nothing was changed.' : 'are sent again.';
-    return success(`${total} deliveries ${done}${rest}`, { replayed: total }, more ? `pos_${after}` : null);
+    const done = countOnly ? 'would be sent again. Nothing was changed.' : `${total === 1 ? 'is' : 'are'} sent again.`;
+    return success(
+      `${counted(total, 'delivery', 'deliveries')} ${done}${rest}`,
+      { replayed: total },
+      more ? `pos_${after}` : null,
+    );
   }
 
   function withBody<T>(
@@ -129,7 +135,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
   return (_app, { guarded }) => {
     guarded.get(path, 'read', (call) => {
       const endpoints = desk.list(ownerOf(call));
-      return success(`${endpoints.length} endpoints, oldest first.`, endpoints.map(shown), null);
+      return success(`${counted(endpoints.length, 'endpoint')}, oldest first.`, endpoints.map(shown), null);
     });
     guarded.post(
       path,

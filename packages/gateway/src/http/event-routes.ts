@@ -3,6 +3,7 @@
  * demand. Only the caller's account and environment; the same `data` as in webhooks.
  */
 
+import { counted } from '../domain/counted.ts';
 import { type EventType, eventTypes } from '../domain/event-type.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { type EventFeed, feedLimits } from '../flow/event-feed.ts';
@@ -37,7 +38,11 @@ export function eventRoutes({ feed, examples }: EventRouteParts): RouteModule {
     const page = await untilGone(call.exchange, (signal) => feed.read({ ...ownerOf(call), ...query, signal }));
     switch (page.kind) {
       case 'page':
-        return success(`${page.events.length} events, oldest first.`, page.events.map(shownEvent), page.next);
+        return success(
+          `${counted(page.events.length, 'event')}, oldest first.`,
+          page.events.map(shownEvent),
+          page.next,
+        );
       case 'unknown':
         return rejection('INVALID_FIELD', badCursor);
       case 'full':

@@ -9,6 +9,7 @@ import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
 import type { Caller } from '../domain/send.ts';
+import type { CallRecord, NoteCall } from './call-record.ts';
 import { answerBytes, type Connection, type Hall } from './connection.ts';
 import { renderData, renderRejection } from './envelope.ts';
 import { parseQuery, type Query } from './query.ts';
@@ -19,6 +20,8 @@ export interface Desk extends Hall {
   ids: Ids;
   logger: Logger;
   bodyBytesMax: number;
+  /** Keeps a call for its company to look at; absent = nothing is kept. */
+  noteCall?: NoteCall;
 }
 
 export interface Answer {
@@ -107,6 +110,8 @@ export class Exchange {
   route: string | null = null;
   /** Set once the key pair is known to be valid. */
   caller: Caller | null = null;
+  /** Set for a call of the API whose credentials named an account, whether they were let in or not. */
+  record: CallRecord | null = null;
   /** Headers that tell a valid caller how much of its rate is left. */
   rateHeaders: readonly string[] | null = null;
   /** Headers that every answer to a request of this door carries, whatever it is; null for none. */
@@ -261,15 +266,18 @@ export class Exchange {
     return Number(length) > this.#desk.bodyBytesMax || (headers.expect !== undefined && !this.#continued);
   }
 
-  #log({ status, reason }: Answer): void {
-    const { logger, clock } = this.#desk;
+  #log(answer: Answer): void {
+    const { logger, clock, noteCall } = this.#desk;
+    const { status, reason } = answer;
+    const ms = Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100;
+    if (this.record !== null) noteCall?.(this, this.record, answer, ms);
     const fields: Record<string, unknown> = {
       requestId: this.requestId,
       method: this.request.method,
       path: this.path === '/SendSMS' ? this.path : safePath(this.path, this.secrets()),
       status,
       reason,
-      ms: Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100,
+      ms,
       keyId: this.caller?.key.keyId ?? null,
     };
     if (this.route !== null) fields.route = this.route;

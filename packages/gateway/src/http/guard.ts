@@ -134,6 +134,7 @@ export function createRoutes<Needs>(
     connection.reading = request;
     readBody(request, { clock: parts.clock, bytesMax }, (result) => {
       connection.reading = null;
+      if (exchange.record !== null && result.kind === 'read') exchange.record.bodyBytes = result.bytes.length;
       finish(exchange, fail, () =>
         result.kind === 'read' ? work(result.bytes) : unreadAnswer(result, types, bytesMax),
       );
@@ -141,7 +142,12 @@ export function createRoutes<Needs>(
   }
 
   function takeJson(call: Call, work: Work<JsonCall>): void {
-    take(call, 'json', (bytes) => withJson(bytes, limits, (body) => work({ ...call, body, bytes })));
+    take(call, 'json', (bytes) =>
+      withJson(bytes, limits, (body) => {
+        if (call.exchange.record !== null) call.exchange.record.body = body;
+        return work({ ...call, body, bytes });
+      }),
+    );
   }
 
   function act(call: Call, work: Work<JsonCall>): void {
@@ -154,7 +160,10 @@ export function createRoutes<Needs>(
     take(call, 'json or csv', (bytes) =>
       isCsv
         ? withCsv(bytes, (text) => work({ ...call, body: { kind: 'csv', text } }))
-        : withJson(bytes, limits, (value) => work({ ...call, body: { kind: 'json', value } })),
+        : withJson(bytes, limits, (value) => {
+            if (call.exchange.record !== null) call.exchange.record.body = value;
+            return work({ ...call, body: { kind: 'json', value } });
+          }),
     );
   }
 
@@ -207,6 +216,8 @@ function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, par
     },
     scope,
   );
+  const key = admission.ok ? admission.caller.key : admission.key;
+  if (key !== undefined) exchange.record = { key, client: request, body: undefined, bodyBytes: 0, dryRun: false };
   if (!admission.ok) return rejection(admission.reason, admission.detail);
   exchange.caller = admission.caller;
   const rate = parts.rates.take(admission.caller);

@@ -3,8 +3,10 @@
  * schema is the one the OpenAPI document shows. Unlike `/SendSMS` a field that means nothing here is refused: a mistyped
  * setting that is silently left out would do harm later.
  */
+
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { counted } from '../domain/counted.ts';
 import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
 import type { JsonSchema } from './schemas.ts';
@@ -49,10 +51,10 @@ function sentence({ keyword, params, instancePath }: ErrorObject): string {
 }
 
 const rules: Readonly<Record<string, (limit: number) => string>> = {
-  minLength: (limit) => `must have at least ${limit} characters`,
-  maxLength: (limit) => `may have at most ${limit} characters`,
-  minItems: (limit) => `must hold at least ${limit} entries`,
-  maxItems: (limit) => `may hold at most ${limit} entries`,
+  minLength: (limit) => `must have at least ${counted(limit, 'character')}`,
+  maxLength: (limit) => `may have at most ${counted(limit, 'character')}`,
+  minItems: (limit) => `must hold at least ${counted(limit, 'entry', 'entries')}`,
+  maxItems: (limit) => `may hold at most ${counted(limit, 'entry', 'entries')}`,
   uniqueItems: () => 'holds an entry twice',
   minimum: (limit) => `must be at least ${limit}`,
   maximum: (limit) => `may be at most ${limit}`,

@@ -1,4 +1,5 @@
 /** `/api/v1/messages`: one message with its timeline, and the list. Only the caller's own account, whatever the id. */
+import { counted } from '../domain/counted.ts';
 import type { MessageView } from '../domain/delivery.ts';
 import { eventId } from '../domain/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +30,7 @@ export function messageRoutes(guarded: GuardedRoutes, store: Pick<Store, 'messag
     const page = messages.slice(0, limit);
     const next = messages.length > limit ? page[page.length - 1].messageId : null;
     const order = after === null ? 'newest first' : 'oldest first';
-    return success(`${page.length} messages, ${order}.`, page.map(shownMessage), next);
+    return success(`${counted(page.length, 'message')}, ${order}.`, page.map(shownMessage), next);
   });
 }
 

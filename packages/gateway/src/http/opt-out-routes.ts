@@ -2,7 +2,9 @@
  * `/api/v1/opt-outs`: who wants no messages of the caller's account and environment, with the proof; entering and lifting
  * with a reason, import and export. What counts as an opt-out, and where, is decided by the flow.
  */
+
 import { type ConsentOwner, campaignScope, consentScope } from '../domain/consent.ts';
+import { counted } from '../domain/counted.ts';
 import type { Directory } from '../domain/directory.ts';
 import { isPortalKey } from '../domain/people.ts';
 import type { Consent, OptOutQuery } from '../flow/consent.ts';
@@ -54,10 +56,13 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       result === 'refused' ? [{ entry: index + 1, contact: cut(contact), detail }] : [],
     );
     const counts = { added: count('changed'), unchanged: count('unchanged'), refused: refused.length };
-    return success(`${counts.added} of ${results.length} entries are new, ${refused.length} were refused.`, {
-      ...counts,
-      problems: refused.slice(0, problemsMax),
-    });
+    return success(
+      `${counts.added} of ${counted(results.length, 'entry', 'entries')} ${counts.added === 1 ? 'is' : 'are'} new, ${refused.length} ${refused.length === 1 ? 'was' : 'were'} refused.`,
+      {
+        ...counts,
+        problems: refused.slice(0, problemsMax),
+      },
+    );
   }
 
   async function exportAll(call: Call): Promise<Answer> {

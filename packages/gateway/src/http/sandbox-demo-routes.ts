@@ -1,6 +1,7 @@
 /**
  * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
  */
+import { counted } from '../domain/counted.ts';
 import type { DemoData, DemoDesk, DemoRefusal } from '../flow/demo-desk.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
@@ -28,7 +29,11 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
       forSandbox(async ({ caller: { account } }) => {
         const made = await desk.seed(account);
         if (typeof made === 'string') return refusals[made];
-        return success(`${made.messages} messages of demo traffic were made up.`, shownDemo(made), null);
+        return success(
+          `${counted(made.messages, 'message')} of demo traffic ${made.messages === 1 ? 'was' : 'were'} made up.`,
+          shownDemo(made),
+          null,
+        );
       }),
     );
     guarded.delete(
@@ -37,7 +42,11 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
       forSandbox(async ({ caller: { account } }) => {
         const removed = await desk.remove(account.accountId);
         if (removed === 'busy') return refusals.busy;
-        return success(`${removed} messages of demo traffic were removed.`, { removed }, null);
+        return success(
+          `${counted(removed, 'message')} of demo traffic ${removed === 1 ? 'was' : 'were'} removed.`,
+          { removed },
+          null,
+        );
       }),
     );
   };

@@ -280,7 +280,7 @@ describe('a reply', () => {
     expect(answer).toMatchObject({
       status: 200,
       success: true,
-      detail: `On its way to ${own} in 1 parts.`,
+      detail: `On its way to ${own} in 1 segment.`,
       data: { from: phone, to: own, messageType: 'SMS', via: 'smpp', parts: 1, encoding: 'GSM-7', media: 0 },
     });
     expect(fetches).toEqual([]);

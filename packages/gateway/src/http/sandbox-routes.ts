@@ -2,6 +2,7 @@
  * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, their pictures, waiting for the next
  * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
  */
+import { counted } from '../domain/counted.ts';
 import type { MediaFailureCode } from '../domain/medium.ts';
 import {
   type HandsetContent,
@@ -52,7 +53,7 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
       ...row,
       lastReceivedAt: lastReceivedAt === null ? null : isoTime(lastReceivedAt),
     }));
-    return success(`${rows.length} handsets, the latest message first.`, rows, null);
+    return success(`${counted(rows.length, 'handset')}, the latest message first.`, rows, null);
   }
 
   /** What a handset received, or what it sent. */
@@ -116,7 +117,7 @@ function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer
 }
 
 function tellMessages(messages: readonly HandsetMessage[], waitMs: number): string {
-  if (messages.length > 0) return `${messages.length} messages, oldest first.`;
+  if (messages.length > 0) return `${counted(messages.length, 'message')}, oldest first.`;
   return waitMs === 0 ? 'No messages.' : `No message came within ${waitMs / 1_000} s.`;
 }
 
@@ -198,7 +199,10 @@ function answerTo(reply: HandsetReply): Answer {
   switch (reply.kind) {
     case 'queued': {
       const { kind: _, ...data } = reply;
-      const size = reply.messageType === 'MMS' ? `with ${reply.media} media` : `in ${reply.parts} parts`;
+      const size =
+        reply.messageType === 'MMS'
+          ? `with ${reply.media} media`
+          : `in ${reply.parts} ${reply.parts === 1 ? 'segment' : 'segments'}`;
       return success(`On its way to ${reply.to} ${size}.`, data);
     }
     case 'no_sender':
@@ -207,7 +211,7 @@ function answerTo(reply: HandsetReply): Answer {
         'None of your numbers has texted this handset yet. Send it a text first, or say to whom with the field to.',
       );
     case 'too_long':
-      return rejection('TEXT_TOO_LONG', `The text needs more than ${reply.partsMax} parts. Send a shorter one.`);
+      return rejection('TEXT_TOO_LONG', `The text needs more than ${reply.partsMax} segments. Send a shorter one.`);
     case 'too_large':
       return rejection('INVALID_MEDIA_URL', `The media are over ${reply.bytesMax} bytes together. Send smaller ones.`);
     case 'full':

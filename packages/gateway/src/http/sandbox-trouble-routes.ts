@@ -2,6 +2,7 @@
  * `/api/v1/sandbox`: how a handset behaves, faults of the link, and what was said on the wire. Only sandbox key pairs; each
  * account sets and sees its own, but for the link itself, which is everybody's.
  */
+import { counted } from '../domain/counted.ts';
 import {
   type HandsetSettings,
   noFaults,
@@ -74,7 +75,7 @@ export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): Route
       const before = { ...trouble.faults(accountId) };
       if (!trouble.setFaults(accountId, faultsOf(asked))) return full;
       const droppedLinks = dropLink === true ? trouble.dropLinks() : null;
-      const dropped = droppedLinks === null ? '' : ` ${droppedLinks} sessions were dropped.`;
+      const dropped = droppedLinks === null ? '' : ` ${counted(droppedLinks, 'session was', 'sessions were')} dropped.`;
       const after = { ...trouble.faults(accountId), ...(droppedLinks !== null && { droppedLinks }) };
       return { ...faults(call, `These faults are on from now on.${dropped}`), changed: { before, after } };
     };
@@ -90,7 +91,7 @@ export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): Route
       if (found === 'full') return busy('Too many calls wait for the wire at this moment.');
       const next = found.length === wirePageMax ? found[found.length - 1].id : null;
       const rows = found.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) }));
-      return success(`${rows.length} entries, oldest first.`, rows, next);
+      return success(`${counted(rows.length, 'entry', 'entries')}, oldest first.`, rows, next);
     };
 
     guarded.get(

@@ -42,6 +42,7 @@ function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendConte
     return rejection('INVALID_FIELD', `The query parameter dryRun may be true or false, once. ${notSent}`);
   }
   const dryRun = asked[0] === 'true';
+  if (exchange.record !== null) exchange.record.dryRun = dryRun;
   const key = exchange.request.headers['idempotency-key'];
   if (key === undefined) return { requestId: exchange.requestId, dryRun, idempotency: null };
   if (!isIdempotencyKey(key, exchange.request.rawHeaders, limits)) {

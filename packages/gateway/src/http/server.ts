@@ -11,8 +11,10 @@ import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Acceptor } from '../flow/accept.ts';
+import type { RequestLog } from '../flow/request-log.ts';
 import type { Store } from '../store/store.ts';
 import { apiDocsRoutes } from './api-docs.ts';
+import { createCallNotes } from './call-record.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
 import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps } from './edge.ts';
 import { baseHeaders, type Desk, exchangeOf, respond } from './exchange.ts';
@@ -62,6 +64,8 @@ export interface ServerDeps {
   ready: () => Readiness | Promise<Readiness>;
   version: string;
   routes: readonly RouteModule[];
+  /** Where calls of the API are kept; absent = nowhere. */
+  requestLog?: Pick<RequestLog, 'room' | 'keep'>;
   /** What a browser gets at `/`; a plain page without it. */
   home?: Pages['home'];
   /** Only tests change these. */
@@ -84,8 +88,11 @@ const leaveMs = 1_000;
 const cutMs = 9_500;
 
 export async function createServer(deps: ServerDeps): Promise<Server> {
-  const { clock, ids, logger, limits, directory, config } = deps;
-  const desk: Desk = { clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false, lingering: new Set() };
+  const { clock, ids, logger, limits, directory, config, requestLog } = deps;
+  const desk: Desk = {
+    ...{ clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false, lingering: new Set() },
+    ...(requestLog !== undefined && { noteCall: createCallNotes(requestLog, clock) }),
+  };
   const fail = createFail(logger);
   const app = createApp(deps, desk, fail);
   const routes = watchRoutes(app);

@@ -3,9 +3,9 @@
  * what an answer means, tries nothing twice and follows no redirect.
  */
 import type { Clock, EpochMs } from '../domain/clock.ts';
+import { isUsableHeader, webhookHeaderRules } from '../domain/header-rules.ts';
 import { type Poster, type WebhookPosted, webhookTimeoutMs } from '../domain/webhook-post.ts';
 import type { FetchCaps, Fetched, FetchLimits, GuardedFetch } from './guarded-fetch.ts';
-import { isUsableHeader } from './header-rules.ts';
 import type { UrlPolicy } from './url-rules.ts';
 import { signWebhook } from './webhook-signature.ts';
 
@@ -64,9 +64,9 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
   };
 }
 
-/** A static header must leave alone what the gateway itself sets. To be asked when an endpoint is saved, too. */
+/** To be asked when an endpoint is saved, too. */
 export function isUsableWebhookHeader(name: string, value: string): boolean {
-  return isUsableHeader(name, value) && !/^(?:webhook-.*|content-type|user-agent)$/i.test(name);
+  return isUsableHeader(name, value, webhookHeaderRules);
 }
 
 /** The caps of an endpoint that grants itself more or less time than others. */

@@ -53,6 +53,32 @@ describe('a records file beside the portal', () => {
     expect(numbers).toMatchObject([{ smsEnabled: false, mmsEnabled: false, name: 'Shop' }]);
   });
 
+  it('takes quiet hours, their zone and the shape of new keys, keeps them, and takes them away', async () => {
+    const { store, apply } = await applied();
+    const quietHours = { from: '21:00', to: '08:00', days: ['fri'], exceptCampaigns: ['C1'] };
+    const said = { timeZone: 'Europe/Berlin', exactShapeDefault: true };
+    const account = { id: 'A1', name: 'Acme', quietHours, ...said };
+    const now = async () => (await store.records()).accounts[0];
+    await apply({ ...file, accounts: [account] });
+    expect(await now()).toMatchObject({ quietHours, ...said });
+    expect((await apply({ ...file, accounts: [account] })).lines).toEqual([]);
+    expect((await apply(file)).lines).toEqual([]);
+    expect(await now()).toMatchObject({ quietHours, ...said });
+    await apply({ ...file, accounts: [{ ...account, quietHours: null }] });
+    expect(await now()).not.toHaveProperty('quietHours');
+  });
+
+  it('refuses quiet hours that are never, of no zone, or except a campaign of others', async () => {
+    const { apply } = await applied();
+    const refused = (more: object) => expect(apply({ ...file, accounts: [{ ...file.accounts[0], ...more }] })).rejects;
+    const hours = { from: '21:00', to: '08:00' };
+    await refused({ quietHours: { from: '08:00', to: '08:00' } }).toThrow(/begin and end at 08:00/);
+    await refused({ quietHours: { ...hours, exceptCampaigns: ['C9'] } }).toThrow(/no campaign C9/);
+    await refused({ quietHours: { ...hours, from: '9pm' } }).toThrow(/a time of day/);
+    await refused({ quietHours: { ...hours, days: [] } }).toThrow(/days/);
+    await refused({ timeZone: 'Mars/Base' }).toThrow(/no time zone Mars/);
+  });
+
   it('puts more than 49 numbers on a campaign with a pool', async () => {
     const { apply } = await applied();
     const many = Array.from({ length: 50 }, (_, n) => ({ ...file.numbers[0], number: `120255501${10 + n}` }));

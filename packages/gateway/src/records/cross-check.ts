@@ -2,6 +2,8 @@
  * The rules between records: what one names must be there, belong to the same account and be on the same side of the line
  * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
  */
+import { isTimeZone } from '../domain/company.ts';
+import { quietFault } from '../domain/quiet-hours.ts';
 import {
   type Account,
   type ApiKey,
@@ -32,6 +34,7 @@ export function crossCheck(records: RecordLists): string[] {
   };
   return [
     ...records.accounts.flatMap(rateProblems),
+    ...records.accounts.flatMap((account) => hoursProblems(account, indexes)),
     ...records.campaigns.flatMap((campaign) => ownerProblems(`campaign ${campaign.campaignId}`, campaign, indexes)),
     ...records.numbers.flatMap((number) => numberProblems(number, indexes)),
     ...crowdedCampaigns(records.numbers, indexes),
@@ -52,6 +55,17 @@ function rateProblems({ accountId, rates = [] }: Account): string[] {
     ...[...days]
       .filter(([, same]) => same.length > 1)
       .map(([from, same]) => `account ${accountId}: it has ${same.length} rates from ${from}; allowed: one`),
+  ];
+}
+
+function hoursProblems({ accountId, timeZone, quietHours }: Account, { campaigns }: Indexes): string[] {
+  const isOwn = (campaignId: string) => campaigns.get(campaignId)?.accountId === accountId;
+  const fault = quietHours === undefined ? null : quietFault(quietHours, isOwn);
+  return [
+    ...(timeZone === undefined || isTimeZone(timeZone)
+      ? []
+      : [`account ${accountId}: there is no time zone ${timeZone}; allowed: one like "Europe/Berlin"`]),
+    ...(fault === null ? [] : [`account ${accountId}: its quietHours: ${fault}`]),
   ];
 }
 

@@ -66,7 +66,7 @@ function flat({ smpp, mm7, mm4, ...rest }: Fields): Fields {
 }
 
 function changedFields(before: Fields, after: Fields): string[] {
-  return Object.keys(after)
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])]
     .filter((name) => !isDeepStrictEqual(before[name], after[name]))
     .map((name) => {
       const word = fileWords[name] ?? name;
@@ -79,8 +79,8 @@ function changedFields(before: Fields, after: Fields): string[] {
 function shown(name: string, value: unknown): string {
   if (name === 'revokedAt') return String(value !== null);
   if (name === 'expiresAt' && typeof value === 'number') return new Date(value).toISOString();
-  if (value === null) return 'none';
+  if (value === null || value === undefined) return 'none';
   if (value === '') return '""';
-  if (!Array.isArray(value)) return String(value);
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   return `[${value.map((one) => (typeof one === 'object' ? JSON.stringify(one) : one)).join(', ')}]`;
 }

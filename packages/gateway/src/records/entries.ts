@@ -3,6 +3,7 @@
  * Types only; `file-schema.ts` says what is valid.
  */
 import type { Mm7Schema } from '@heliograph/mms';
+import type { QuietHours } from '../domain/quiet-hours.ts';
 import type {
   Account,
   ApiKey,
@@ -25,8 +26,10 @@ export interface RecordsFile {
   routes: RouteEntry[];
 }
 
-export interface AccountEntry extends Omit<Account, 'accountId'> {
+export interface AccountEntry extends Omit<Account, 'accountId' | 'quietHours'> {
   id: string;
+  /** Left out = as they are on record; null = none. */
+  quietHours?: QuietHours | null;
 }
 
 export interface NumberEntry {

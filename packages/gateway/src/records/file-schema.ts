@@ -3,6 +3,7 @@
  * page docs/configuration.md tells people of the same fields.
  */
 import { defaultLimits } from '../domain/limits.ts';
+import { quietCampaignsMax } from '../domain/quiet-hours.ts';
 import { decimalForm } from '../domain/rates.ts';
 import { weekdays } from '../domain/route-hours.ts';
 import { carrierSchema, type Entry, perSecond } from './carrier-schema.ts';
@@ -53,6 +54,25 @@ const rates: Property = {
   allowed: 'a list of at most 100 rates',
 };
 
+const wallTime: Property = {
+  type: 'string',
+  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  allowed: 'a time of day like "08:00"',
+};
+
+const quietHours: Property = {
+  type: ['object', 'null'],
+  additionalProperties: false,
+  required: ['from', 'to'],
+  properties: {
+    from: wallTime,
+    to: wallTime,
+    days: listOf(oneOf(...weekdays), 1, 7),
+    exceptCampaigns: listOf(identifier, 0, quietCampaignsMax),
+  },
+  allowed: 'an object with from and to, also days and exceptCampaigns, or null',
+};
+
 const account: Entry = {
   required: ['id', 'name'],
   properties: {
@@ -66,6 +86,9 @@ const account: Entry = {
     requestsPerSecond: withDefault(perSecond, 0),
     supportContact: withDefault(contact, ''),
     rates,
+    timeZone: { type: 'string', maxLength: 64, allowed: 'a time zone like "Europe/Berlin"' },
+    quietHours,
+    exactShapeDefault: onOff,
   },
 };
 
@@ -123,12 +146,6 @@ const key: Entry = {
     expiresAt: orNull(moment),
     revoked: withDefault(onOff, false),
   },
-};
-
-const wallTime: Property = {
-  type: 'string',
-  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  allowed: 'a time of day like "08:00"',
 };
 
 const routeHours: Property = {

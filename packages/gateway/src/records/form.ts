@@ -11,7 +11,7 @@ import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
 import { type Fields, noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { checkFile } from './read-file.ts';
-import { resolveRoute } from './resolve.ts';
+import { resolveAccount, resolveRoute } from './resolve.ts';
 import { resolveCarrier } from './resolve-carrier.ts';
 
 /** A record that may be written, or what is wrong, field by field (`form` for all of it). */
@@ -64,8 +64,8 @@ export function judgeAccount(form: Fields, onRecord: RecordLists): Judged<Accoun
   const known = Object.fromEntries(accountFields.map((name) => [name, earlier?.[name]]));
   const checked = checkFile({ accounts: [withoutUndefined({ ...known, ...form })] });
   if (!checked.ok) return { ok: false, fields: sentences(checked.problems) };
-  const { id, ...fields } = checked.file.accounts[0]!;
-  return withOthers('accounts', { ...earlier, ...fields, accountId: id }, onRecord, []);
+  const { quietHours: _, ...rest } = earlier ?? ({} as Partial<Account>);
+  return withOthers('accounts', { ...rest, ...resolveAccount(checked.file.accounts[0]!, earlier) }, onRecord, []);
 }
 
 const accountFields = [

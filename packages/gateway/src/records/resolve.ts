@@ -5,9 +5,9 @@
  */
 import type { Clock, Random } from '../domain/clock.ts';
 import { generatePair, hashCredential, pairHints, parseCredential } from '../domain/credential.ts';
-import type { ApiKey, Route } from '../domain/records.ts';
+import type { Account, ApiKey, Route } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
-import type { KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
+import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
 import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
 
@@ -37,11 +37,7 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   const numbers = new Map(parts.onRecord.numbers.map((one) => [one.number, one]));
   const campaigns = new Map(parts.onRecord.campaigns.map((one) => [one.campaignId, one]));
   const records: RecordLists = {
-    accounts: file.accounts.map(({ id, ...rest }) => ({
-      ...kept(accounts.get(id), ['retention', 'timeZone', 'monthlyBudget', 'secondFactor']),
-      accountId: id,
-      ...rest,
-    })),
+    accounts: file.accounts.map((entry) => resolveAccount(entry, accounts.get(entry.id))),
     // Made through the portal, never by a file.
     brands: [],
     numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
@@ -70,6 +66,19 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
   };
   return { records, generated, problems };
 }
+
+export function resolveAccount({ id, quietHours, ...rest }: AccountEntry, earlier: Account | undefined): Account {
+  return {
+    ...kept(earlier, keptOfAccount),
+    ...(quietHours === undefined && kept(earlier, ['quietHours'])),
+    accountId: id,
+    ...rest,
+    ...(quietHours != null && { quietHours }),
+  };
+}
+
+/** Of these a file may tell the last two; left out, they stay as they are. */
+const keptOfAccount = ['retention', 'monthlyBudget', 'secondFactor', 'timeZone', 'exactShapeDefault'] as const;
 
 /** What a rule does not ask for is not on record either. */
 export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {

@@ -7,14 +7,17 @@ import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../domain/message-search.ts';
 import type { WebhookDelivery } from '../domain/webhook-event.ts';
 
-export interface MessageSearch {
+/** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
+export interface OwnSide {
+  only?: readonly string[];
+  without?: readonly string[];
+}
+
+export interface MessageSearch extends OwnSide {
   accountId: string;
   filter: MessageFilter;
   /** The account's own numbers: to them belongs one side of every conversation. */
   ownNumbers: readonly string[];
-  /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
-  only?: readonly string[];
-  without?: readonly string[];
   /** Only messages before this id; null = from the newest. */
   before: string | null;
   /** Only messages after this id; null = down to the oldest. */
@@ -89,17 +92,14 @@ export interface MessageLogStore {
   /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
   receiptTimes(request: { accountId: string; carrier: string; look: number }): Promise<ReceiptTimes>;
   /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
-  recentCounts(request: { accountId: string; since: EpochMs; limit: number }): Promise<{
+  recentCounts(request: OwnSide & { accountId: string; since: EpochMs; limit: number }): Promise<{
     since: EpochMs;
     counts: RecentCount[];
   }>;
   /** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
-  recentFailures(request: {
-    accountId: string;
-    since: EpochMs;
-    look: number;
-    limit: number;
-  }): Promise<{ code: string; count: number; last: EpochMs }[]>;
+  recentFailures(
+    request: OwnSide & { accountId: string; since: EpochMs; look: number; limit: number },
+  ): Promise<{ code: string; count: number; last: EpochMs }[]>;
   /** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
-  stuckMessages(request: { accountId: string; look: number }): Promise<{ held: number; uncertain: number }>;
+  stuckMessages(request: OwnSide & { accountId: string; look: number }): Promise<{ held: number; uncertain: number }>;
 }

@@ -4,6 +4,7 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { MessageView } from '../domain/delivery.ts';
+import type { OwnSide } from './message-log-store.ts';
 
 /** A message of a conversation as a list shows it. */
 export interface ThreadReply {
@@ -45,22 +46,24 @@ export type ThreadMessage = Omit<MessageView, 'parts' | 'events'>;
 
 export interface ThreadStore {
   /** Those with the latest message of the handset first, only those before the message id `before`. `own` null: all numbers. */
-  threads(request: {
-    accountId: string;
-    own: string | null;
-    /** Digits that stand somewhere in the number of the handset; '' = any. */
-    peerLike: string;
-    state: ThreadState;
-    /** A user, '' for those that nobody looks after; null = all. */
-    assignedTo: string | null;
-    now: EpochMs;
-    before: string | null;
-    limit: number;
-  }): Promise<Thread[]>;
+  threads(
+    request: OwnSide & {
+      accountId: string;
+      own: string | null;
+      /** Digits that stand somewhere in the number of the handset; '' = any. */
+      peerLike: string;
+      state: ThreadState;
+      /** A user, '' for those that nobody looks after; null = all. */
+      assignedTo: string | null;
+      now: EpochMs;
+      before: string | null;
+      limit: number;
+    },
+  ): Promise<Thread[]>;
   /** Null when the handset has never written to that number of the account. */
   thread(request: { accountId: string; own: string; peer: string }): Promise<Thread | null>;
   /** Unread messages in all conversations that are open. */
-  unreadCount(request: { accountId: string; now: EpochMs }): Promise<number>;
+  unreadCount(request: OwnSide & { accountId: string; now: EpochMs }): Promise<number>;
   /** Both directions, newest first, only those before the message id `before`. */
   threadMessages(request: {
     accountId: string;

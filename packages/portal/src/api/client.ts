@@ -2,6 +2,9 @@
  * The one way to the gateway: JSON over `/api/portal/v1` with the session's cookie. Every answer is an envelope; what is no
  * success is thrown as `ApiError`, which says everything a page has to show. It keeps no data: that is the query cache.
  */
+import { answerWords as words } from '../words/en/answers';
+import { chosenEnvironment, keepEnvironment } from './environment-choice';
+import { patienceMs, patiently, Silence } from './patience';
 
 const base = '/api/portal/v1';
 
@@ -29,7 +32,7 @@ export class ApiError extends Error {
     answer: Partial<Answer<unknown>> & { fields?: Record<string, string> },
     requestId: string | null,
   ) {
-    super(answer.detail ?? 'The gateway gave no answer that can be read.');
+    super(answer.detail ?? words.unreadable);
     this.name = 'ApiError';
     this.status = status;
     this.reason = answer.reason ?? 'NO_ANSWER';
@@ -39,22 +42,22 @@ export class ApiError extends Error {
   }
 }
 
-const storedName = 'helio-environment';
-
 /** The environment stays '' until a person has chosen one: then the gateway picks what this company has. */
-const sent = { csrf: '', environment: storedEnvironment() };
-
-function storedEnvironment(): string {
-  try {
-    return sessionStorage.getItem(storedName) ?? '';
-  } catch {
-    return '';
-  }
-}
+const sent = { csrf: '', environment: chosenEnvironment() };
 
 /** Nobody looked at what was asked: the gateway is away, or about to be. */
 export function isNoAnswer(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 502);
+}
+
+/** What cannot be read now, and can once the gateway is back. `isAway`: it is known to be; else only what shows it. */
+export function isAbsent(error: unknown, isAway: boolean): boolean {
+  return isNoAnswer(error) && (isAway || ['OFFLINE', 'NO_ANSWER'].includes((error as ApiError).reason));
+}
+
+/** It was given time, and said nothing: asked once more at once it would hardly say more. */
+export function isSilent(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'NO_ANSWER_IN_TIME';
 }
 
 /** Asks who sits there for their password; true when they gave it. */
@@ -65,25 +68,45 @@ export function onConfirm(ask: (() => Promise<boolean>) | null): void {
   confirmPerson = ask;
 }
 
-/** Set after sign-in: proves to the gateway that the request comes from this page. */
+/** Set after sign-in, '' after signing out: proves to the gateway that the request comes from this page. */
 export function setCsrf(token: string): void {
   sent.csrf = token;
+}
+
+export function isSignedIn(): boolean {
+  return sent.csrf !== '';
+}
+
+/** What shuts out somebody who is signed in: their session is over, or their second factor is due. */
+const bars = ['NOT_SIGNED_IN', 'SECOND_FACTOR_NEEDED'] as const;
+export type Bar = (typeof bars)[number];
+
+let barred: ((bar: Bar) => void) | null = null;
+
+/** The frame leads on from there; without it, such a refusal is told like any other. */
+export function onBarred(tell: ((bar: Bar) => void) | null): void {
+  barred = tell;
 }
 
 /** Which of the account's two worlds the pages look at, once a person has chosen; until then the gateway does. */
 export function setEnvironment(environment: 'sandbox' | 'live'): void {
   sent.environment = environment;
-  try {
-    sessionStorage.setItem(storedName, environment);
-  } catch {
-    // Storage may be switched off: it holds until the page is closed.
-  }
+  keepEnvironment(environment);
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+interface Sent {
+  method: Method;
+  path: string;
+  body?: BodyInit | null;
+  type?: string;
+  /** How long it may be silent; left out: as long as reads or writes may. */
+  ms?: number;
+}
+
 /** What somebody chose not to go on with: nothing was done, and there is nothing to tell. */
-const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: 'You chose not to go on.' }, null);
+const left = (): ApiError => new ApiError(403, { reason: 'LEFT', detail: words.left }, null);
 
 export function isLeft(error: unknown): boolean {
   return error instanceof ApiError && error.reason === 'LEFT';
@@ -91,63 +114,107 @@ export function isLeft(error: unknown): boolean {
 
 /** Does `then` when the password was given lately, or is given now: what is long to fill in must not fail at its end for it. */
 export async function confirmFirst(then: () => void): Promise<void> {
-  const me = await callOnce<{ recent?: boolean }>('GET', '/me').catch(() => null);
+  const me = await callOnce<{ recent?: boolean }>({ method: 'GET', path: '/me' }).catch(() => null);
   const isNeeded = me?.data.recent === false && confirmPerson !== null;
   if (!isNeeded || (await confirmPerson?.()) === true) then();
 }
 
 /** What needs the password once more is asked again when the password was given. */
-async function call<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
+async function call<T>(asked: Sent): Promise<Answer<T>> {
   try {
-    return await callOnce<T>(method, path, body, type);
+    return await callOnce<T>(asked);
   } catch (error) {
     const needed = error instanceof ApiError && error.reason === 'RECENT_SIGN_IN_NEEDED';
     if (!needed || confirmPerson === null) throw error;
     if (!(await confirmPerson())) throw left();
-    return callOnce<T>(method, path, body, type);
+    return callOnce<T>(asked);
   }
 }
 
-async function callOnce<T>(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Answer<T>> {
-  const response = await ask(method, path, body, type);
-  const answer = (await response.json().catch(() => ({}))) as Answer<T>;
-  if (!response.ok || answer.success !== true) throw refused(response, answer);
-  return answer;
+function callOnce<T>(asked: Sent): Promise<Answer<T>> {
+  return ask(asked, async (response) => {
+    const answer = (await response.json().catch(() => ({}))) as Answer<T>;
+    if (!response.ok || answer.success !== true) throw refused(response, answer);
+    return answer;
+  });
 }
 
-async function ask(method: Method, path: string, body?: BodyInit | null, type?: string): Promise<Response> {
+function ask<T>(asked: Sent, read: (response: Response, heard: (nextMs: number) => void) => Promise<T>): Promise<T> {
+  const { method, path, body, type, ms = method === 'GET' ? patienceMs.read : patienceMs.write } = asked;
   const headers: Record<string, string> = {};
   if (sent.environment !== '') headers['x-helio-environment'] = sent.environment;
   if (type !== undefined) headers['content-type'] = type;
   if (method !== 'GET') headers['x-helio-csrf'] = sent.csrf;
+  return answered({ method, path, ms }, async (signal, heard) => {
+    const init: RequestInit = { method, headers, body, credentials: 'same-origin', signal };
+    return read(await reached(fetch(base + path, init)), heard);
+  });
+}
+
+/** What is fetched, or the fault that says the gateway is not there. */
+export function reached(fetched: Promise<Response>): Promise<Response> {
+  return fetched.catch(() => {
+    throw new ApiError(0, { reason: 'OFFLINE', detail: words.away }, null);
+  });
+}
+
+/** What `wait` gives; the fault that says what silence means, when it gives nothing in time. */
+export async function answered<T>(
+  { method, path, ms }: { method: Method; path: string; ms: number },
+  wait: Parameters<typeof patiently<T>>[1],
+): Promise<T> {
   try {
-    return await fetch(base + path, { method, headers, body, credentials: 'same-origin' });
-  } catch {
-    throw new ApiError(0, { reason: 'OFFLINE', detail: 'The gateway cannot be reached from this browser.' }, null);
+    return await patiently(ms, wait);
+  } catch (error) {
+    if (!(error instanceof Silence)) throw error;
+    const detail = method === 'GET' ? words.silent.read(error.ms) : words.silent.write(error.ms, placeToLook(path));
+    throw new ApiError(0, { reason: 'NO_ANSWER_IN_TIME', detail }, null);
   }
 }
 
+function placeToLook(path: string): string {
+  const { send, messages, any } = words.silent.look;
+  if (/^\/send\b/i.test(path)) return send;
+  return path.startsWith('/messages/') ? messages : any;
+}
+
 function refused(response: Response, answer: Partial<Answer<unknown>>): ApiError {
+  const bar = bars.find((one) => one === answer.reason);
+  if (bar !== undefined && isSignedIn()) barred?.(bar);
   return new ApiError(response.status, answer, response.headers.get('x-request-id'));
 }
 
-async function blob(path: string): Promise<Blob> {
-  const response = await ask('GET', path);
-  if (!response.ok) throw refused(response, (await response.json().catch(() => ({}))) as Answer<unknown>);
-  return response.blob();
+/** Piece by piece: what is long on its way is not silent. */
+function blob(path: string): Promise<Blob> {
+  return ask({ method: 'GET', path }, async (response, heard) => {
+    if (!response.ok) throw refused(response, (await response.json().catch(() => ({}))) as Answer<unknown>);
+    const pieces: BlobPart[] = [];
+    const reader = response.body?.getReader();
+    const next = () => {
+      heard(patienceMs.download);
+      return reader?.read();
+    };
+    for (let piece = await next(); piece?.value !== undefined; piece = await next()) pieces.push(piece.value);
+    return new Blob(pieces, { type: response.headers.get('content-type') ?? '' });
+  });
 }
 
+const json = 'application/json';
+const bytes = 'application/octet-stream';
+
 export const api = {
-  get: <T>(path: string) => call<T>('GET', path),
-  post: <T>(path: string, body: unknown = {}) => call<T>('POST', path, JSON.stringify(body), 'application/json'),
-  patch: <T>(path: string, body: unknown) => call<T>('PATCH', path, JSON.stringify(body), 'application/json'),
-  delete: <T>(path: string) => call<T>('DELETE', path),
+  get: <T>(path: string) => call<T>({ method: 'GET', path }),
+  post: <T>(path: string, body: unknown = {}) =>
+    call<T>({ method: 'POST', path, body: JSON.stringify(body), type: json }),
+  patch: <T>(path: string, body: unknown) => call<T>({ method: 'PATCH', path, body: JSON.stringify(body), type: json }),
+  delete: <T>(path: string) => call<T>({ method: 'DELETE', path }),
   /** What is no JSON: a table, a medium. */
   blob,
   /** For a link to what `get` would answer. */
   url: (path: string) => base + path,
   /** One file, as its bytes. */
-  upload: <T>(path: string, file: Blob) => call<T>('POST', path, file, file.type || 'application/octet-stream'),
+  upload: <T>(path: string, file: Blob) =>
+    call<T>({ method: 'POST', path, body: file, type: file.type || bytes, ms: patienceMs.upload }),
 };
 
 /** A query string from what is set; '' when nothing is. */

@@ -10,13 +10,15 @@ interface SharedScope {
 
 const ports = new Set<MessagePort>();
 let last: unknown = null;
+let stream: { close(): void } | null = null;
 
 function tell(message: unknown): void {
-  if ((message as { kind: string }).kind === 'state') last = message;
+  const { kind } = message as { kind: string };
+  if (kind === 'state') last = message;
+  // The next session has a stream of its own.
+  if (kind === 'ended') [stream, last] = [null, null];
   for (const port of ports) port.postMessage(message);
 }
-
-let stream: { close(): void } | null = null;
 
 (globalThis as unknown as SharedScope).onconnect = ({ ports: [port] }) => {
   if (port === undefined) return;

@@ -1,20 +1,23 @@
 /** What moves by itself: hands the events of the stream to the query cache and to pages that listen. */
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
+import { connectionIs } from './away';
+import { api } from './client';
+import { leaveSignedOut } from './signed-out';
 import { followStream, type LiveData, type LiveState, type LiveType, type StreamMessage } from './stream';
 
 type Listener = (type: LiveType, data: LiveData) => void;
 
 const listeners = new Set<Listener>();
 const stateListeners = new Set<() => void>();
-let state: LiveState | 'paused' = 'reconnecting';
+let connection: LiveState = 'reconnecting';
 let paused = false;
 
 /** What an event makes stale, by the first word of the query's key. */
 const touched: Readonly<Record<LiveType, readonly string[]>> = {
   message: ['home', 'messages', 'message', 'conversations', 'conversation', 'usage'],
   contact: ['optOuts', 'opt-outs', 'conversations', 'conversation', 'audit'],
-  carrier: ['carriers', 'home'],
+  carrier: ['carriers', 'home', 'message'],
   records: [
     'numbers',
     'campaigns',
@@ -31,6 +34,7 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
   ],
   handset: ['handsets', 'handset'],
   conversation: ['conversations', 'conversation', 'audit'],
+  request: ['requests'],
   webhook: ['deliveries', 'delivery', 'endpoints', 'home'],
 };
 
@@ -59,7 +63,8 @@ export function startLive(client: QueryClient): () => void {
 
   function take(message: StreamMessage): void {
     if (message.kind === 'state') {
-      state = paused ? 'paused' : message.state;
+      connection = message.state;
+      connectionIs(connection);
       for (const listener of stateListeners) listener();
       // What happened between a page's first look and the beginning of the stream is told by nobody.
       if (message.state === 'live' && !everLive) {
@@ -67,7 +72,10 @@ export function startLive(client: QueryClient): () => void {
         mark(Object.values(touched).flat());
       }
     } else if (message.kind === 'ended') {
-      location.assign(`/login?${new URLSearchParams({ next: location.pathname + location.search })}`);
+      leaveSignedOut();
+    } else if (message.kind === 'refused') {
+      // A stream does not tell why; any other question does, and what that means is for the frame.
+      void api.get('/me').catch(() => undefined);
     } else if (message.kind === 'gap') {
       if (paused) return;
       everything = true;
@@ -78,6 +86,8 @@ export function startLive(client: QueryClient): () => void {
     }
   }
 
+  // A stream that never comes tells of nothing.
+  connectionIs(connection);
   const close = connect(take);
   return () => {
     close();
@@ -105,7 +115,6 @@ function connect(take: (message: StreamMessage) => void): () => void {
 /** Stops and resumes what moves by itself (WCAG 2.2.2). */
 export function setPaused(value: boolean, client: QueryClient): void {
   paused = value;
-  state = value ? 'paused' : 'live';
   for (const listener of stateListeners) listener();
   if (!value) void client.invalidateQueries();
 }
@@ -116,7 +125,7 @@ export function useLiveState(): LiveState | 'paused' {
       stateListeners.add(changed);
       return () => stateListeners.delete(changed);
     },
-    () => state,
+    () => (paused ? 'paused' : connection),
   );
 }
 

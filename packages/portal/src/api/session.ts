@@ -1,6 +1,6 @@
 /** Who is signed in, and what they may do. Every page asks this first. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { ApiError, api, setCsrf } from './client';
+import { ApiError, api, isSignedIn, setCsrf } from './client';
 import { setTimeZone } from './time-zone';
 
 export type Permission =
@@ -43,6 +43,8 @@ export interface Me {
   /** Whether the simulated carrier runs. */
   sandbox: boolean;
   version: string;
+  /** Those of them that a page looks at before something is sent. */
+  limits: { smsSegmentsMax: number; mmsTextCharactersMax: number };
   /** Where customers' programs reach this gateway. */
   baseUrl: string;
   /** What the operator set as that; null = nothing. */
@@ -63,7 +65,8 @@ export const meQuery = queryOptions({
       setTimeZone(data.timeZone ?? data.account.timeZone);
       return data;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
+      // Of somebody who was signed in the page stays as it is until the sign-in page takes its place.
+      if (error instanceof ApiError && error.status === 401 && !isSignedIn()) return null;
       throw error;
     }
   },
@@ -74,6 +77,11 @@ export function useMe(): Me {
   const { data } = useQuery(meQuery);
   if (data === null || data === undefined) throw new Error('a page was shown before the sign-in');
   return data;
+}
+
+/** The operator suspended their company: nothing is sent, added or changed. */
+export function useIsSuspended(): boolean {
+  return useMe().account.status === 'suspended';
 }
 
 export function useMay(permission: Permission): boolean {

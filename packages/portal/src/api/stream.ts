@@ -6,11 +6,22 @@ export type StreamMessage =
   | { kind: 'state'; state: LiveState }
   /** Events may be missing: everything shown should be read again. */
   | { kind: 'gap' }
+  /** The gateway, or a proxy in front of it, opens none. */
+  | { kind: 'refused' }
   /** The session is over: nothing more comes. */
   | { kind: 'ended' }
   | { kind: 'event'; type: LiveType; data: LiveData };
 
-export const liveTypes = ['message', 'contact', 'carrier', 'records', 'handset', 'webhook', 'conversation'] as const;
+export const liveTypes = [
+  'message',
+  'contact',
+  'carrier',
+  'records',
+  'handset',
+  'webhook',
+  'conversation',
+  'request',
+] as const;
 export type LiveType = (typeof liveTypes)[number];
 
 export interface LiveData {
@@ -37,13 +48,16 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
   let silence: ReturnType<typeof setTimeout>;
   let lost = false;
 
-  const heard = () => {
+  const reopenIn = (ms: number) => {
     clearTimeout(silence);
-    silence = setTimeout(reopen, silenceMsMax);
+    silence = setTimeout(reopen, ms);
   };
+  const heard = () => reopenIn(silenceMsMax);
 
   function open(): void {
     source = new EventSource('/api/portal/v1/stream');
+    // A gateway may take the connection and say nothing: the browser would wait for its first word for ever.
+    heard();
     source.onopen = () => {
       tell({ kind: 'state', state: 'live' });
       if (lost) tell({ kind: 'gap' });
@@ -54,7 +68,9 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
       lost = true;
       tell({ kind: 'state', state: 'reconnecting' });
       // A refusal closes it for good (signed out, gateway down behind a proxy): try again later.
-      if (source.readyState === EventSource.CLOSED) silence = setTimeout(reopen, 5_000);
+      if (source.readyState !== EventSource.CLOSED) return;
+      tell({ kind: 'refused' });
+      reopenIn(5_000);
     };
     source.addEventListener('ping', heard);
     source.addEventListener('gap', () => {
@@ -77,9 +93,9 @@ export function followStream(tell: (message: StreamMessage) => void): { close():
   }
 
   function reopen(): void {
-    clearTimeout(silence);
     source.close();
     lost = true;
+    tell({ kind: 'state', state: 'reconnecting' });
     open();
   }
 

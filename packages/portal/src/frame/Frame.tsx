@@ -4,14 +4,16 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
-import { type Environment, useMay, useMe } from '../api/session';
+import { type Environment, useIsSuspended, useMay, useMe } from '../api/session';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
 import { frameWords as words } from '../words/en/frame';
+import { useIsShut } from './barred';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
+import { useMenu } from './menu';
 import { navigation, placeOf } from './navigation';
 import { OfflineStrip } from './OfflineStrip';
 import { ProfileMenu } from './ProfileMenu';
@@ -20,6 +22,7 @@ import { ProfileMenu } from './ProfileMenu';
 const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((one) => ({ default: one.FaultStrip })));
 const ViewAsStrip = lazy(() => import('../features/profile/ViewAsStrip').then((one) => ({ default: one.ViewAsStrip })));
 const FactorStrip = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorStrip })));
+const SuspendedStrip = lazy(() => import('./SuspendedStrip').then((one) => ({ default: one.SuspendedStrip })));
 const FactorNeeded = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorNeeded })));
 const loadPalette = () => import('./Palette');
 const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette })));
@@ -29,37 +32,36 @@ const loadPaletteAfterMs = 1_500;
 /** `children` stand in the place of the route's page: an address without one has none. */
 export function Frame({ children }: { children?: ReactNode }) {
   const client = useQueryClient();
-  const [menuOpen, setMenuOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [helpOpen, setHelpOpen] = useState(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const menu = useMenu(pathname);
 
   useEffect(() => startLive(client), [client]);
   useEffect(() => {
     const timer = setTimeout(() => void loadPalette().catch(() => undefined), loadPaletteAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the page changes
-  useEffect(() => setMenuOpen(false), [pathname]);
+  const isSuspended = useIsSuspended();
   const {
     user: { singleKeys },
     viewAs,
     secondFactorDue,
   } = useMe();
   // Whatever else opens then would be refused; their own profile is not.
-  const isOver = secondFactorDue !== null && Date.parse(secondFactorDue) <= Date.now();
+  const isOver = useIsShut();
   const isShut = isOver && pathname !== '/profile';
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
   useShortcuts({ openPalette: () => setPaletteOpen(true), openHelp: () => setHelpOpen(true) });
 
   return (
-    <div className={styles.frame}>
+    <div ref={menu.frame} className={styles.frame}>
       <a href="#page" className={styles.skip}>
         {words.skip}
       </a>
       <header className={styles.topbar}>
-        <span className={styles.menuButton}>
-          <IconButton icon="menu" label={words.menu} aria-expanded={menuOpen} onPress={() => setMenuOpen(!menuOpen)} />
+        <span ref={menu.button} className={styles.menuButton}>
+          <IconButton icon="menu" label={words.menu} aria-expanded={menu.isOpen} onPress={menu.toggle} />
         </span>
         <Company />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
@@ -74,10 +76,9 @@ export function Frame({ children }: { children?: ReactNode }) {
           {words.help}
         </a>
       </header>
-      <nav aria-label={words.navigation} className={`${styles.nav} ${menuOpen ? styles.open : ''}`}>
+      <nav ref={menu.nav} aria-label={words.navigation} className={`${styles.nav} ${menu.isOpen ? styles.open : ''}`}>
         <Navigation />
         <div className={styles.narrow}>
-          <EnvironmentChoice />
           <PauseButton />
         </div>
         <ProfileMenu />
@@ -88,6 +89,7 @@ export function Frame({ children }: { children?: ReactNode }) {
           <Suspense>{viewAs !== null && <ViewAsStrip />}</Suspense>
           <SandboxFaults />
         </div>
+        <Suspense>{isSuspended && <SuspendedStrip />}</Suspense>
         <Suspense>{secondFactorDue !== null && !isOver && <FactorStrip due={secondFactorDue} />}</Suspense>
         {isShut ? (
           <Suspense>
@@ -115,24 +117,21 @@ function Company() {
   const me = useMe();
   return (
     <div className={styles.company}>
-      <strong>{me.account.name}</strong>
+      {me.environments.length < 2 ? <strong>{me.account.name}</strong> : <EnvironmentChoice />}
       {me.environment === 'sandbox' && <span className={styles.sandbox}>SANDBOX</span>}
-      <span className={styles.choice}>
-        <EnvironmentChoice />
-      </span>
     </div>
   );
 }
 
-/** In the top bar, and in the menu where the top bar has no room. */
+/** The company's name opens it; beside it stands which of them is looked at. */
 function EnvironmentChoice() {
   const me = useMe();
   const client = useQueryClient();
-  if (me.environments.length < 2) return null;
   return (
     <Select
-      label={words.environment.label}
+      label={words.environment.label(words.environment[me.environment])}
       hideLabel
+      shown={<strong>{me.account.name}</strong>}
       value={me.environment}
       choices={me.environments.map((value) => ({ value, label: words.environment[value] }))}
       onChange={(value) => {

@@ -3,29 +3,35 @@
  * needed: nothing can be loaded then.
  */
 import { useEffect, useState } from 'react';
-import { useLiveState } from '../api/live';
+import { useIsAway, useOldestStanding } from '../api/away';
 import { Notice } from '../ui/States';
 import { Time } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
 
-/** A connection that is back within this time is no news. */
-const patienceMs = 2_500;
+/** So often the distance to now is told anew. */
+const tellEveryMs = 10_000;
 
 export function OfflineStrip() {
-  const isLost = useLiveState() === 'reconnecting';
-  const [lostSince, setLostSince] = useState<string | null>(null);
+  const isAway = useIsAway();
+  const readAt = useOldestStanding();
+  const [, tell] = useState(0);
   useEffect(() => {
-    setLostSince(null);
-    if (!isLost) return;
-    const since = new Date().toISOString();
-    const timer = setTimeout(() => setLostSince(since), patienceMs);
-    return () => clearTimeout(timer);
-  }, [isLost]);
-  if (lostSince === null) return null;
+    if (!isAway) return;
+    const timer = setInterval(() => tell((times) => times + 1), tellEveryMs);
+    return () => clearInterval(timer);
+  }, [isAway]);
+  if (!isAway) return null;
+  const words = frameWords.offline;
   return (
     <div role="status">
-      <Notice tone="warn" title={frameWords.offline.title}>
-        {frameWords.offline.detail} <Time at={lostSince} />.
+      <Notice tone="warn" title={words.title}>
+        {words.detail}
+        {readAt !== null && (
+          <>
+            {' '}
+            {words.updated} <Time at={new Date(readAt).toISOString()} form="relative" />.
+          </>
+        )}
       </Notice>
     </div>
   );

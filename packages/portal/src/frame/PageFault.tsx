@@ -1,13 +1,16 @@
 /** A page that does not exist, and one that failed. */
 import { useQuery } from '@tanstack/react-query';
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useLiveState } from '../api/live';
+import { useConnection, useIsAway } from '../api/away';
+import { api, isAbsent } from '../api/client';
 import { meQuery } from '../api/session';
 import { Button, LinkButton } from '../ui/Button';
 import { Page, Row } from '../ui/Page';
-import { Fault, MessageSearch } from '../ui/States';
+import { Away, Fault, MessageSearch } from '../ui/States';
 import { frameWords } from '../words/en/frame';
 import { Frame } from './Frame';
+import { allPlaces, placeOf } from './navigation';
 import styles from './PageFault.module.css';
 
 /** Within the frame for whoever is signed in. */
@@ -49,37 +52,65 @@ const notFetched = /dynamically imported module|importing a module script|unable
 
 /** In the place of a page: the frame around it stays. What was not fetched is fetched once the gateway answers again. */
 export function InsideFault({ error }: { error: unknown }) {
-  const words = frameWords.notFetched;
-  const state = useLiveState();
-  const before = useRef(state);
+  const connection = useConnection();
+  const isAway = useIsAway();
+  const before = useRef(connection);
+  const place = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
   const isNotFetched = error instanceof Error && notFetched.test(error.message);
   useEffect(() => {
     // A browser does not ask twice for a part that failed: only a new document does.
-    if (isNotFetched && before.current === 'reconnecting' && state === 'live') location.reload();
-    before.current = state;
-  }, [isNotFetched, state]);
+    if (isNotFetched && before.current === 'reconnecting' && connection === 'live') location.reload();
+    else if (isNotFetched && connection === 'live') void reloadOnce();
+    before.current = connection;
+  }, [isNotFetched, connection]);
   if (!isNotFetched) return <PageFault error={error} />;
   return (
-    <Page title={words.title}>
-      <p>{words.detail}</p>
-      <p>
-        <Button onPress={() => location.reload()}>{frameWords.fault.again}</Button>
-      </p>
+    <Page title={allPlaces.find(({ to }) => to === place)?.label ?? frameWords.notFetched.title}>
+      <Away />
+      {!isAway && <LoadAgain />}
     </Page>
   );
 }
 
+/** A gateway that answers has other parts than this document knows of: it was updated. Once for each address, or it would never end. */
+async function reloadOnce(): Promise<void> {
+  const key = `helio-loaded-again:${location.pathname}`;
+  const isThere = await api.get('/me').then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || sessionStorage.getItem(key) !== null) return;
+  sessionStorage.setItem(key, '1');
+  location.reload();
+}
+
 export function PageFault({ error }: { error: unknown }) {
+  const router = useRouter();
   const words = frameWords.fault;
+  const isAway = useIsAway();
+  if (isAbsent(error, isAway))
+    return (
+      <div className={styles.alone}>
+        <Page title={frameWords.notFetched.title}>
+          <Away retry={() => void router.invalidate()} />
+        </Page>
+      </div>
+    );
   return (
     <div className={styles.alone}>
       <Page title={words.title}>
         <p>{words.detail}</p>
         <Fault error={error} />
-        <p>
-          <Button onPress={() => location.reload()}>{words.again}</Button>
-        </p>
+        <LoadAgain />
       </Page>
     </div>
+  );
+}
+
+function LoadAgain() {
+  return (
+    <p>
+      <Button onPress={() => location.reload()}>{frameWords.fault.again}</Button>
+    </p>
   );
 }

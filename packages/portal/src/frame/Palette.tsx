@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
 import { useMe } from '../api/session';
 import { Dialog } from '../ui/Dialog';
-import { phoneText } from '../ui/Values';
 import { frameWords } from '../words/en/frame';
 import { phoneDigits, useJumps } from './jumps';
 import styles from './Palette.module.css';
@@ -77,11 +76,6 @@ function Choices({ onClose }: { onClose(): void }) {
             {label}
           </MenuItem>
         ))}
-        {peer !== null && withHandsets && (
-          <MenuItem id="handset" textValue={wanted} className={styles.item} onAction={() => go(`/handsets/${peer}`)}>
-            {words.handset(phoneText(peer))}
-          </MenuItem>
-        )}
         {found.map(({ to, search, label }) => (
           <MenuItem
             key={`${to} ${label}`}

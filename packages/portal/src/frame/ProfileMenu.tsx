@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../api/client';
+import { api, setCsrf } from '../api/client';
 import { useMe } from '../api/session';
 import { forgetDrafts } from '../features/messages/draft';
 import { Button } from '../ui/Button';
@@ -18,6 +18,7 @@ export function ProfileMenu() {
 
   async function signOut(): Promise<void> {
     await api.post('/sign-out');
+    setCsrf('');
     client.clear();
     forgetDrafts();
     location.assign('/login');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byId, numbersLike, phoneDigits, reasonsLike, recordsLike, talkedTo } from './jumps';
+import { byId, numbersLike, phoneDigits, phonesLike, reasonsLike, recordsLike, talkedTo } from './jumps';
 
 const own = ['12025550195', '12025550199'];
 const sent = (from: string, to: string) => ({ direction: 'outbound' as const, from, to });
@@ -62,4 +62,23 @@ it('reason codes are found by a part, a whole one once', () => {
   expect(reasonsLike('opted o', codes)).toHaveLength(1);
   expect(reasonsLike('OPTED_OUT', codes)).toEqual([]);
   expect(reasonsLike('no', codes)).toEqual([]);
+});
+
+describe('what a telephone number leads to', () => {
+  const to = (...asked: Parameters<typeof phonesLike>) => phonesLike(...asked).map((jump) => jump.to);
+  const known = ['12025550100', '12025550199'];
+
+  it('is the own number alone for one of those', () => {
+    expect(to('+1 (202) 555-0199', '12025550199', own, known)).toEqual(['/numbers/12025550199']);
+  });
+
+  it('is the handset of any other', () => {
+    expect(to('12025550142', '12025550142', own, known)).toEqual(['/handsets/12025550142']);
+    expect(to('12025550142', '12025550142', own, null)).toEqual([]);
+  });
+
+  it('is own numbers, then known handsets, for a part', () => {
+    const numbers = own.map((number) => `/numbers/${number}`);
+    expect(to('5550', null, own, known)).toEqual([...numbers, '/handsets/12025550100']);
+  });
 });

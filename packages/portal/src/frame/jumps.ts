@@ -64,23 +64,14 @@ export function useJumps(
     enabled: peer !== null && !own.includes(peer),
   });
   if (wanted === '') return [];
+  const known = (handsets.data ?? []).map(({ number }) => number);
   return [
+    ...phonesLike(wanted, peer, own, withHandsets ? known : null),
     ...byId(wanted),
     ...records,
     ...(reference === wanted && (referred.data ?? []).length > 0
       ? [{ to: '/messages', search: { q: `ref:"${wanted}"` }, label: words.reference(wanted) }]
       : []),
-    ...(peer === null
-      ? numbersLike(
-          wanted,
-          (handsets.data ?? []).map(({ number }) => number),
-        )
-      : []
-    ).map((number) => ({
-      to: `/handsets/${number}`,
-      label: words.handset(phoneText(number)),
-    })),
-    ...numbersLike(wanted, own).map((number) => ({ to: `/numbers/${number}`, label: words.number(phoneText(number)) })),
     ...(peer === null || own.includes(peer) || traffic.isPending
       ? []
       : talkedTo(traffic.data ?? [], peer, own).map((number) => ({
@@ -222,6 +213,25 @@ export function numbersLike(text: string, own: readonly string[]): string[] {
   const digits = text.replace(/\D/g, '');
   if (digits.length < 3 || /[a-z]/i.test(text)) return [];
   return own.filter((number) => number.includes(digits)).slice(0, offeredMax);
+}
+
+/**
+ * Own numbers first, then the handsets: `known` ones by a part of their number, and whatever telephone `peer` is. None when
+ * `known` is null. A number of one's own is no telephone of somebody else's.
+ */
+export function phonesLike(
+  text: string,
+  peer: string | null,
+  own: readonly string[],
+  known: readonly string[] | null,
+): Jump[] {
+  const handsets = known === null ? [] : peer === null ? numbersLike(text, known) : [peer];
+  return [
+    ...numbersLike(text, own).map((number) => ({ to: `/numbers/${number}`, label: words.number(phoneText(number)) })),
+    ...handsets
+      .filter((number) => !own.includes(number))
+      .map((number) => ({ to: `/handsets/${number}`, label: words.handset(phoneText(number)) })),
+  ];
 }
 
 /** Own numbers that the telephone had to do with, the latest first; of one that had none, the first that could write to it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from './navigation';
+import { allPlaces, placeOf } from './navigation';
 
 describe('the place of a page', () => {
   it.each([
@@ -14,4 +14,8 @@ describe('the place of a page', () => {
   ])('%s is %s, and no other', (path, place) => {
     expect(placeOf(path)).toBe(place);
   });
+});
+
+it('has the settings for everybody', () => {
+  expect(allPlaces.find(({ to }) => to === '/settings/company')?.permission).toBeUndefined();
 });

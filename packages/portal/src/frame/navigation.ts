@@ -36,6 +36,7 @@ export const navigation: readonly (readonly Place[])[] = [
     { to: '/opt-outs', label: words.places.optOuts, icon: 'optOut', key: 'o' },
     { to: '/webhooks', label: words.places.webhooks, icon: 'webhook', key: 'w' },
     { to: '/settings/company/api-keys', label: words.places.keys, icon: 'key', key: 'k', permission: 'manageKeys' },
+    { to: '/requests', label: words.places.requests, icon: 'request', permission: 'manageKeys' },
   ],
   [
     { to: '/carriers', label: words.places.carriers, icon: 'carrier', permission: 'operator' },
@@ -45,13 +46,8 @@ export const navigation: readonly (readonly Place[])[] = [
     { to: '/audit', label: words.places.audit, icon: 'audit', permission: 'readAudit' },
   ],
   [
-    {
-      to: '/settings/company',
-      label: words.places.settings,
-      icon: 'settings',
-      permission: 'manageCompany',
-      holds: '/settings',
-    },
+    // Everybody may see some of it: what they may not change is shown to them as it is.
+    { to: '/settings/company', label: words.places.settings, icon: 'settings', holds: '/settings' },
   ],
 ];
 

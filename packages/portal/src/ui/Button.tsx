@@ -1,11 +1,19 @@
 /** Buttons and links that look like them. A button is never disabled without a reason that can be read. */
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components';
 import styles from './Button.module.css';
 import { Icon, type IconName } from './icons';
 
 type Look = 'primary' | 'plain' | 'quiet' | 'danger';
+
+/** Around what a page has as its primary action already: here it is offered once more, and does not shout. */
+export const SaidAgain = createContext(false);
+
+function useLook(look: Look): string {
+  const isSaidAgain = useContext(SaidAgain);
+  return `${styles.button} ${styles[look === 'primary' && isSaidAgain ? 'plain' : look]}`;
+}
 
 interface Shared {
   look?: Look;
@@ -20,7 +28,7 @@ export function Button({
   ...props
 }: Shared & Omit<ButtonProps, 'children' | 'className'>) {
   return (
-    <AriaButton {...props} className={`${styles.button} ${styles[look]}`}>
+    <AriaButton {...props} className={useLook(look)}>
       {icon !== undefined && <Icon name={icon} />}
       <span>{children}</span>
     </AriaButton>
@@ -42,7 +50,7 @@ export function IconButton({
 
 export function LinkButton({ look = 'plain', icon, children, ...props }: Shared & LinkProps) {
   return (
-    <Link {...props} className={`${styles.button} ${styles[look]}`}>
+    <Link {...props} className={useLook(look)}>
       {icon !== undefined && <Icon name={icon} />}
       <span>{children}</span>
     </Link>

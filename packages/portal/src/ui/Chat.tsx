@@ -3,9 +3,11 @@ import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { api, query } from '../api/client';
+import { useMe } from '../api/session';
 import { chatWords as words } from '../words/en/chat';
 import { Button, IconButton } from './Button';
 import styles from './Chat.module.css';
+import { charactersOf } from './characters';
 import { Icon } from './icons';
 import { FormFault, Loading } from './States';
 import { Time } from './Values';
@@ -241,8 +243,14 @@ export function ReplyBox({
 }
 
 function Counter({ text, files }: { text: string; files: number }) {
-  const { segments, units, encoding } = countSegments(text);
-  return <span className={styles.counter}>{files > 0 ? words.asMms : words.count(segments, units, encoding)}</span>;
+  const { segments, encoding } = countSegments(text);
+  const { smsSegmentsMax } = useMe().limits;
+  const said = segments > smsSegmentsMax ? words.tooLong(segments, smsSegmentsMax) : null;
+  return (
+    <span className={styles.counter}>
+      {files > 0 ? words.asMms : (said ?? words.count(segments, charactersOf(text), encoding))}
+    </span>
+  );
 }
 
 function Attach({ onFiles }: { onFiles(files: File[]): void }) {

@@ -38,8 +38,14 @@ export function TextField({
   fault,
   mono,
   placeholder,
+  hideLabel,
   ...props
-}: FieldWords & { mono?: boolean; placeholder?: string } & Omit<TextFieldProps, 'children' | 'className'>) {
+}: FieldWords & {
+  mono?: boolean;
+  placeholder?: string;
+  /** The eye finds it elsewhere, as over a row of the same fields; it is there for everybody who does not look. */
+  hideLabel?: boolean;
+} & Omit<TextFieldProps, 'children' | 'className'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
   return (
     <AriaTextField
@@ -49,7 +55,7 @@ export function TextField({
       validationBehavior="aria"
       className={styles.field}
     >
-      <Label className={styles.label}>{label}</Label>
+      <Label className={hideLabel === true ? 'visually-hidden' : styles.label}>{label}</Label>
       <Input className={`${styles.input} ${mono === true ? styles.mono : ''}`} placeholder={placeholder} />
       <Beneath help={help} fault={fault} />
     </AriaTextField>
@@ -112,12 +118,15 @@ export function Select({
   value,
   onChange,
   hideLabel,
+  shown,
   ...props
 }: FieldWords & {
   choices: readonly Choice[];
   value: string;
   onChange(value: string): void;
   hideLabel?: boolean;
+  /** Stands on it in the place of what is chosen, which is told elsewhere. */
+  shown?: ReactNode;
 } & Omit<SelectProps<Choice>, 'children' | 'className' | 'value' | 'onChange' | 'selectedKey' | 'onSelectionChange'>) {
   const field = useFieldFault<HTMLDivElement>(label, fault);
   const noteFilled = useFilled();
@@ -134,8 +143,8 @@ export function Select({
       className={styles.field}
     >
       <Label className={hideLabel === true ? 'visually-hidden' : styles.label}>{label}</Label>
-      <Button className={`${styles.input} ${styles.select}`}>
-        <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
+      <Button className={`${styles.input} ${styles.select} ${shown === undefined ? '' : styles.bare}`}>
+        <SelectValue>{({ selectedText }) => shown ?? selectedText}</SelectValue>
         <Icon name="down" />
       </Button>
       <Beneath help={help} fault={fault} />

@@ -1,6 +1,6 @@
 /** The frame of every page: title with focus after a change of route, breadcrumbs, primary actions, panels, tabs. */
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { isValidElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { FaultSummary } from './FaultSummary';
 import { Filled, useFilled } from './filled';
 import styles from './Page.module.css';
@@ -84,12 +84,23 @@ export function Panel({
   );
 }
 
+/** Characters in one piece that a column of facts holds, and those that have a line of their own. */
+const pieceMax = { narrow: 22, wide: 32 } as const;
+
+/** Of the longest piece that cannot be broken well, such as an address: its characters. Other content says nothing of it. */
+function longestPiece(value: ReactNode): number {
+  const props = isValidElement<{ value?: unknown; children?: unknown }>(value) ? value.props : { value };
+  const text = props.value ?? props.children;
+  return typeof text === 'string' ? Math.max(...text.split(/\s/).map((piece) => piece.length)) : 0;
+}
+
 /** Pairs of name and value. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  const isRoomy = facts.some(([, value]) => longestPiece(value) > pieceMax.narrow);
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} ${isRoomy ? styles.roomy : ''}`}>
       {facts.map(([name, value]) => (
-        <div key={name}>
+        <div key={name} className={longestPiece(value) > pieceMax.wide ? styles.long : undefined}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
@@ -103,8 +114,11 @@ export function Form({
   children,
   onSubmit,
   label,
+  wide,
 }: {
   children: ReactNode;
+  /** Its fields stand in columns. */
+  wide?: boolean;
   /** `pressed`: the value of the button that sent it, where there are several. */
   onSubmit(pressed: string): void;
   label?: string;
@@ -122,7 +136,7 @@ export function Form({
   return (
     <form
       aria-label={label}
-      className={styles.form}
+      className={`${styles.form} ${wide === true ? styles.wideForm : ''}`}
       noValidate
       onInput={() => {
         touched.current = true;
@@ -142,6 +156,11 @@ export function Form({
       </Filled>
     </form>
   );
+}
+
+/** What narrows a list down: its search first, then ticks and choices. */
+export function FilterLine({ children }: { children: ReactNode }) {
+  return <div className={styles.filterLine}>{children}</div>;
 }
 
 export function Row({ children }: { children: ReactNode }) {

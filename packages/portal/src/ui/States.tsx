@@ -2,8 +2,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, isLeft } from '../api/client';
-import { Button } from './Button';
+import { useIsAway, useStanding } from '../api/away';
+import { ApiError, isAbsent, isLeft } from '../api/client';
+import { answerWords } from '../words/en/answers';
+import { Button, SaidAgain } from './Button';
 import { TextField } from './Field';
 import { useIsTold } from './faults';
 import { Icon } from './icons';
@@ -12,13 +14,15 @@ import type { Tone } from './Status';
 import tones from './Tones.module.css';
 import { CopyButton } from './Values';
 
-/** A skeleton, but only when the wait can be felt. */
+/** A skeleton, but only when the wait can be felt, and there is something to wait for. */
 export function Loading({ rows = 4 }: { rows?: number }) {
   const [felt, setFelt] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setFelt(true), 200);
     return () => clearTimeout(timer);
   }, []);
+  const isAway = useIsAway();
+  if (isAway) return <Away />;
   return (
     <div className={styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
@@ -34,7 +38,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
     <div className={styles.empty}>
       <p className={styles.emptyTitle}>{title}</p>
       {children !== undefined && <p>{children}</p>}
-      {action}
+      <SaidAgain value={true}>{action}</SaidAgain>
     </div>
   );
 }
@@ -64,9 +68,29 @@ export function Notice({
   );
 }
 
+/** So often what was not read is asked for again, whatever else asks. */
+const retryEveryMs = 5_000;
+
+/** In the place of what was not read because the gateway is away. It is no fault, and goes by itself. */
+export function Away({ retry }: { retry?: () => void }) {
+  const again = useRef(retry);
+  again.current = retry;
+  useEffect(() => {
+    const timer = setInterval(() => again.current?.(), retryEveryMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <div className={styles.empty} aria-busy="true">
+      <p>{answerWords.absent}</p>
+    </div>
+  );
+}
+
 /** What failed, in the gateway's words, with the request id and a way on. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
+  const isAway = useIsAway();
   const known = error instanceof ApiError ? error : null;
+  if (isAbsent(error, isAway)) return <Away retry={retry} />;
   if (known?.status === 404) return <NothingThere detail={known.message} />;
   const detail = known?.message ?? 'This page made a mistake.';
   const details = `${known?.reason ?? 'ERROR'} · ${detail} · request ${known?.requestId ?? 'none'}`;
@@ -120,7 +144,7 @@ export function MessageSearch() {
   );
 }
 
-/** One query in its states; `children` get the data. What was there before stays, with a word that it could not be renewed. */
+/** One query in its states; `children` get the data. What was there before stays, with a word that it could not be renewed: above the page while the gateway is away. */
 export function Shown<T>({
   of,
   children,
@@ -130,10 +154,12 @@ export function Shown<T>({
   children: (data: T) => ReactNode;
   rows?: number;
 }) {
+  const isAway = useIsAway();
+  useStanding(of.data === undefined ? 0 : of.dataUpdatedAt);
   if (of.data !== undefined) {
     return (
       <>
-        {of.isError && (
+        {of.isError && !isAway && (
           <Notice
             tone="warn"
             title="This may be out of date: the gateway could not be asked again."

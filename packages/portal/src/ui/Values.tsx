@@ -24,6 +24,8 @@ export function Phone({ digits }: { digits: string }) {
 const shapes = {
   clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   dateAndClock: { dateStyle: 'medium', timeStyle: 'medium' },
+  minute: { hour: '2-digit', minute: '2-digit' },
+  dateAndMinute: { dateStyle: 'medium', timeStyle: 'short' },
   exact: { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 },
   day: { dateStyle: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
@@ -62,6 +64,14 @@ export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exa
 /** A moment with its date, as text. */
 export function momentText(at: string): string {
   return written('dateAndClock', new Date(at));
+}
+
+/** A moment within a sentence: time alone when it is today. `form`: to the minute, or to the second. */
+export function nearText(at: string, form: 'minute' | 'second' = 'minute'): string {
+  const date = new Date(at);
+  const today = written('day', new Date()) === written('day', date);
+  if (form === 'second') return written(today ? 'clock' : 'dateAndClock', date);
+  return written(today ? 'minute' : 'dateAndMinute', date);
 }
 
 function distance(date: Date): string {

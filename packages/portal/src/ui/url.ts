@@ -1,6 +1,37 @@
 /** What a page shows as part of its address: it survives a reload, can be sent to somebody, and Back undoes it. */
 import { useLocation, useRouter } from '@tanstack/react-router';
 
+/** Where in a list one is: it is another place once the list is another. */
+const places = ['before', 'after'];
+
+/** What the query string says under these names, as one text; setting it takes the others of them out, and begins the list anew. */
+export function useUrlPart(names: readonly string[]): [string, (text: string) => void] {
+  const router = useRouter();
+  const search = useLocation({ select: ({ searchStr }) => searchStr });
+  return [
+    partOf(search, names),
+    (next) => {
+      const { pathname, search: now } = router.history.location;
+      router.history.push(withPart(pathname, now, names, next));
+    },
+  ];
+}
+
+export function partOf(search: string, names: readonly string[]): string {
+  const values = new URLSearchParams(search);
+  const set = names.map((name) => [name, values.get(name) ?? ''] as [string, string]);
+  return new URLSearchParams(set.filter(([, value]) => value !== '')).toString();
+}
+
+/** The address with this part of its query string. */
+export function withPart(pathname: string, search: string, names: readonly string[], part: string): string {
+  const values = new URLSearchParams(search);
+  for (const name of [...names, ...places]) values.delete(name);
+  for (const [name, value] of new URLSearchParams(partOf(part, names))) values.set(name, value);
+  const text = values.toString();
+  return text === '' ? pathname : `${pathname}?${text}`;
+}
+
 /** One value of the query string; '' when it is not there. Setting '' takes it out. `others` are set with it. */
 export function useUrlText(name: string): [string, (value: string, others?: Readonly<Record<string, string>>) => void] {
   const router = useRouter();

@@ -20,6 +20,8 @@ export type CredentialFault =
 
 export interface CredentialVerdict {
   works: boolean;
+  /** It works for callers whose address is on the list of the pair: whose that is, nobody can tell here. */
+  isListed: boolean;
   /** The first thing to mend; null when it works. */
   fault: CredentialFault | null;
   sentence: string;
@@ -33,6 +35,9 @@ export interface TokenFinding {
   /** The pair it belongs to. */
   key: Pick<ApiKey, 'keyId' | 'name' | 'environment'> | null;
 }
+
+/** So many entries of an IP list are named. */
+const named = 5;
 
 interface Asked {
   bearerToken: string;
@@ -56,11 +61,20 @@ export function judgeCredentials(directory: Directory, asked: Asked): Credential
   const found = faultOf(directory, asked, bearer, auth);
   return {
     works: found === null,
+    isListed: found === null && bearer.key!.allowedIps.length > 0,
     fault: found?.fault ?? null,
-    sentence: found?.sentence ?? `They work: pair “${bearer.key!.name}” (${bearer.key!.environment}).`,
+    sentence: found?.sentence ?? working(bearer.key!),
     bearer: finding(bearer, 'Bearer Token'),
     auth: finding(auth, 'Auth Token'),
   };
+}
+
+function working({ name, environment, allowedIps }: ApiKey): string {
+  const pair = `They work: pair “${name}” (${environment}).`;
+  if (allowedIps.length === 0) return pair;
+  const more = allowedIps.length - named;
+  const list = `${allowedIps.slice(0, named).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${pair} Its IP list applies to the address of the program that calls: only ${list}. This test does not look at it.`;
 }
 
 function look(directory: Directory, asked: Asked, kind: 'bearer' | 'auth'): Known {

@@ -9,7 +9,13 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import { recordVersion } from '../../domain/record-version.ts';
-import type { CarrierRecord, Environment, Records } from '../../domain/records.ts';
+import {
+  type CarrierRecord,
+  carrierAbilities,
+  type Environment,
+  type MessageKind,
+  type Records,
+} from '../../domain/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { LaneReport, Lanes } from '../lanes.ts';
 import { fault, type Person, type Refusal } from '../people/people-parts.ts';
@@ -29,6 +35,8 @@ export interface CarrierView {
   carrierId: string;
   name: string;
   kind: CarrierRecord['kind'];
+  /** Messages of these kinds. */
+  takes: readonly MessageKind[];
   environment: Environment;
   enabled: boolean;
   /** Kept by the gateway itself: only pausing is for people. */
@@ -102,7 +110,8 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
     const live = lanes.report(carrierId);
     const log = lanes.carrier(carrierId)?.log;
     return {
-      ...{ carrierId, name, kind, environment, enabled, isSimulated: environment === 'sandbox' },
+      ...{ carrierId, name, kind, takes: carrierAbilities[kind] },
+      ...{ environment, enabled, isSimulated: environment === 'sandbox' },
       ...carrierSettings(record),
       ...{ version: recordVersion(record), paused, live, queue },
       limit: limitingFactor({ record, report: live, paused, queued: queue.waiting }),

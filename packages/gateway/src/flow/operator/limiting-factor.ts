@@ -1,4 +1,5 @@
 /** What keeps a carrier from sending more at this moment, in one sentence for people. Pure. */
+import { counted } from '../../domain/counted.ts';
 import type { CarrierRecord } from '../../domain/records.ts';
 import type { LaneReport } from '../lanes.ts';
 
@@ -45,11 +46,11 @@ export function limitingFactor(held: Held): string {
     case 'down':
       return downWords(obstacle.report);
     case 'rate':
-      return `Its own limit of ${obstacle.perSecond} segments per second.`;
+      return `Its own limit of ${counted(obstacle.perSecond, 'segment')} per second.`;
     case 'throttled':
-      return `The carrier itself: it refused ${obstacle.tries} tries as too many in the last ten seconds, and is sent to more slowly.`;
+      return `The carrier itself: it refused ${counted(obstacle.tries, 'try', 'tries')} as too many in the last ten seconds, and is sent to more slowly.`;
     case 'window':
-      return `Its window: ${obstacle.used} of ${obstacle.room} requests wait for the carrier's answer.`;
+      return `Its window: ${obstacle.used} of ${counted(obstacle.room, 'request')} ${obstacle.used === 1 ? 'waits' : 'wait'} for the carrier's answer.`;
     case 'idle':
       return held.queued > 0
         ? 'Nothing here: what waits is not due yet, or is just being handed over.'

@@ -7,6 +7,7 @@ import { idTime } from '../../domain/ids.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Records, Route } from '../../domain/records.ts';
 import { type RouteImpact, routeImpact } from '../../domain/route-impact.ts';
+import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
 import type { RouteVersion, Store } from '../../store/store.ts';
 import { type FieldFaults, fault, type Person, type Refusal } from '../people/people-parts.ts';
@@ -21,11 +22,14 @@ export type DraftMove =
 export interface RouteDraftDesk {
   /** In the order in which they would be looked at, after the move. */
   draft(forms: readonly Form[], move: DraftMove | null): { kind: 'done'; rules: RouteView[] } | Refusal;
-  impact(forms: readonly Form[]): Promise<{ kind: 'done'; impact: RouteImpact } | Refusal>;
-  /** `base`: the versions of all rules that the draft began with. */
+  /** `untaken`: what the draft's rules are for and none of their carriers takes. */
+  impact(
+    forms: readonly Form[],
+  ): Promise<{ kind: 'done'; impact: RouteImpact & { untaken: UntakenKinds[] } } | Refusal>;
+  /** `base`: the versions of all rules that the draft began with. Kinds that nobody takes have to be confirmed. */
   publish(
     person: Person,
-    request: { forms: readonly Form[]; base: readonly string[] },
+    request: { forms: readonly Form[]; base: readonly string[]; confirmed: boolean },
   ): Promise<{ kind: 'done'; result: { changed: number } } | Refusal | Changed>;
   history(): Promise<RouteVersion[]>;
 }
@@ -79,15 +83,18 @@ export function createRouteDraftDesk(parts: {
         return { messageId: one.messageId, ...routeQuery({ ...one, environment, at: idTime(one.messageId) ?? 0 }) };
       });
       const { routes: before, carriers } = records;
-      return { kind: 'done', impact: routeImpact(messages, { before, after: read.routes, carriers }) };
+      const impact = routeImpact(messages, { before, after: read.routes, carriers });
+      return { kind: 'done', impact: { ...impact, untaken: untakenKinds(read.routes, records) } };
     },
-    publish: (person, { forms, base }) =>
+    publish: (person, { forms, base, confirmed }) =>
       desk.edit(person, (records) => {
         const now = shownRoutes(records.routes);
         const isBase = versionsOf(records.routes) === [...base].sort().join();
         if (!isBase) return { kind: 'changed', current: now };
         const read = judged(forms, records);
         if ('kind' in read) return read;
+        const [first] = untakenKinds(read.routes, records);
+        if (first !== undefined && !confirmed) return fault('confirmed', unconfirmed(first));
         const told = difference(byId(records.routes), byId(read.routes));
         const changed = Object.keys(told?.after ?? {});
         return {
@@ -114,6 +121,11 @@ function versionsOf(routes: readonly Route[]): string {
 function named(form: Form, fields: FieldFaults): FieldFaults {
   const { form: whole, ...others } = fields;
   return whole === undefined ? others : { ...others, form: `Rule ${String(form.id)}: ${whole}` };
+}
+
+function unconfirmed({ routeId, kinds }: UntakenKinds): string {
+  const what = kinds.join(' and ');
+  return `Rule ${routeId} is for ${what} too, and none of its carriers takes ${what}: they would be refused with NO_ROUTE. Confirm that, or name the kind or another carrier.`;
 }
 
 const noMove: Refusal = {

@@ -70,7 +70,7 @@ export function createUnmatchedDesk(parts: {
         case 'no receipt':
           return noReceipt;
         case 'no message':
-          return { kind: 'missing', detail: 'There is no sent message with this id and part.' };
+          return { kind: 'missing', detail: 'There is no sent message with this id and segment.' };
         case 'refused':
           return { kind: 'conflict', detail: `${faultWords[outcome.fault]} Nothing was changed.` };
       }
@@ -96,6 +96,6 @@ const faultWords: Readonly<Record<MatchFault, string>> = {
   answered: 'It has its last word already, and that is never taken back.',
   'being sent': 'It is being handed over at this moment; its own answer comes first.',
   'not handed over': 'It was never handed to the carrier, so no receipt can speak of it.',
-  'several missing': 'Several of its parts were never answered, so nobody can say which one this is.',
+  'several missing': 'Several of its segments were never answered, so nobody can say which one this is.',
   'nothing new': 'The receipt only says that the message is on its way, which is known; it would change nothing.',
 };

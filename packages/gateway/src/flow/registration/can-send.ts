@@ -1,6 +1,15 @@
-/** Whether a number can send, in a few words for a list, and what mends it. The verdict itself is that of sending. */
+/**
+ * Whether a number can send, in a few words for a list, and what mends it. The verdict on the number is that of sending;
+ * routes are looked at without a recipient: what no rule can take from here is refused whomever it is for.
+ */
 import type { Directory } from '../../domain/directory.ts';
-import type { SendingNumber } from '../../domain/records.ts';
+import {
+  type CarrierRecord,
+  carrierAbilities,
+  type MessageKind,
+  type Route,
+  type SendingNumber,
+} from '../../domain/records.ts';
 import { judgeSender } from '../sender.ts';
 
 export interface CanSend {
@@ -11,10 +20,13 @@ export interface CanSend {
   fix?: { label: string; href: string };
 }
 
-export function canSend(directory: Directory, number: SendingNumber): CanSend {
+/** `operator`: whoever asks may change routes. */
+export function canSend(directory: Directory, number: SendingNumber, { operator }: { operator: boolean }): CanSend {
   const { number: digits, accountId, environment, campaignId } = number;
   const verdict = judgeSender(directory, digits, accountId, environment, 'SMS');
-  if (verdict.kind === 'ready') return { ok: true };
+  if (verdict.kind === 'ready') {
+    return carriersFrom(directory, number, 'SMS').length > 0 ? { ok: true } : noRoute(operator);
+  }
   const { reason } = verdict;
   const own = `/numbers/${digits}`;
   if (reason === 'SENDER_NOT_ENABLED') {
@@ -26,4 +38,35 @@ export function canSend(directory: Directory, number: SendingNumber): CanSend {
   }
   const sentence = `Campaign is ${campaign.status.replace('_', ' ')}`;
   return { ok: false, reason, sentence, fix: { label: 'Open the campaign', href: `/campaigns/${campaignId}` } };
+}
+
+function noRoute(operator: boolean): CanSend {
+  const told = { ok: false, reason: 'NO_ROUTE' };
+  return operator
+    ? { ...told, sentence: 'No route leads from it', fix: { label: 'Add a route', href: '/routes' } }
+    : { ...told, sentence: 'No route leads from it: ask the operator' };
+}
+
+/** Enabled carriers that its messages may go over, each once, whomever they are for; of one kind, or of any. */
+export function carriersFrom(
+  { records: { carriers, routes } }: Directory,
+  number: SendingNumber,
+  kind: MessageKind | null,
+): CarrierRecord[] {
+  const fitting = routes.filter(
+    (route) => isFor(route, number) && (kind === null || [null, kind].includes(route.kind)),
+  );
+  const named = new Set(fitting.flatMap(({ carrierIds }) => carrierIds));
+  return carriers.filter(
+    (carrier) =>
+      carrier.enabled &&
+      named.has(carrier.carrierId) &&
+      (kind === null || carrierAbilities[carrier.kind].includes(kind)),
+  );
+}
+
+function isFor(route: Route, { number, environment, campaignId }: SendingNumber): boolean {
+  const isNumber = route.number === null || route.number === number;
+  const isCampaign = route.campaignId === undefined || route.campaignId === campaignId;
+  return route.environment === environment && isNumber && isCampaign;
 }

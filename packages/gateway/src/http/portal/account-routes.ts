@@ -1,4 +1,5 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
+import { counted } from '../../domain/counted.ts';
 import type { User } from '../../domain/people.ts';
 import type { AccountDesk } from '../../flow/operator/account-desk.ts';
 import { isoTime } from '../envelope.ts';
@@ -14,7 +15,7 @@ export function accountRoutes(accounts: AccountDesk): PortalModule {
   return (routes, deps, { people }) => {
     routes.get('/accounts', 'operator', () => {
       const list = accounts.list();
-      return success(`${list.length} companies.`, list);
+      return success(`${counted(list.length, 'company', 'companies')}.`, list);
     });
 
     routes.get('/accounts/:accountId', 'operator', async ({ params }) => {

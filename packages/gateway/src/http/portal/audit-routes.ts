@@ -1,4 +1,5 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
+import { counted } from '../../domain/counted.ts';
 import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
 import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
 import { isoTime } from '../envelope.ts';
@@ -20,15 +21,21 @@ export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: Porta
   routes.get('/audit', 'readAudit', async ({ exchange, account }) => {
     const query = auditQuery(exchange.query);
     if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const [found, chain] = await Promise.all([
-      audit.list(account.accountId, { ...query, limit: query.limit + 1 }),
+    const [{ entries, next, searchedTo }, chain] = await Promise.all([
+      audit.list(account.accountId, query),
       audit.chain(),
     ]);
-    const page = found.slice(0, query.limit);
-    const next = found.length > query.limit ? String(page[page.length - 1]!.position) : null;
     const state = chain.ok ? 'The chain holds.' : 'The log was altered.';
-    const detail = `${page.length} entries, newest first. ${state}`;
-    return success(detail, { entries: page.map(shownEntry), chain: shownChain(chain) }, next);
+    const shown = {
+      entries: entries.map(shownEntry),
+      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+      chain: shownChain(chain),
+    };
+    return success(
+      `${counted(entries.length, 'entry', 'entries')}, newest first. ${state}`,
+      shown,
+      next === null ? null : String(next),
+    );
   });
 
   for (const format of ['csv', 'jsonl'] as const) {
@@ -51,12 +58,11 @@ async function writeEntries(
     format === 'csv' ? `${cells(entry, local).map(csvCell).join(',')}\r\n` : `${JSON.stringify(shownEntry(entry))}\n`;
   if (format === 'csv') stream.write(`\uFEFF${columns.map(csvCell).join(',')}\r\n`);
   let { before } = query;
-  while (!gone()) {
-    const page = await audit.list(accountId, { ...query, before, limit: exportPage });
-    if (page.length > 0 && !stream.write(page.map(line).join(''))) await stream.drained();
-    if (page.length < exportPage) break;
-    before = page.at(-1)!.position;
-  }
+  do {
+    const { entries, next } = await audit.list(accountId, { ...query, before, limit: exportPage });
+    if (entries.length > 0 && !stream.write(entries.map(line).join(''))) await stream.drained();
+    before = next;
+  } while (before !== null && !gone());
   stream.end();
 }
 

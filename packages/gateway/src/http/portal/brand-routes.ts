@@ -1,4 +1,5 @@
 /** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
+import { counted } from '../../domain/counted.ts';
 import {
   type Brand,
   type EntityType,
@@ -49,7 +50,7 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
 
     routes.get('/brands', 'read', ({ account, environment }) => {
       const list = desk.list(account.accountId, environment).map(shown);
-      return success(`${list.length} brands, oldest first.`, list);
+      return success(`${counted(list.length, 'brand')}, oldest first.`, list);
     });
 
     routes.get('/brands/:brandId', 'read', ({ account, params }) => {

@@ -4,6 +4,7 @@
  */
 
 import { outcomesOf } from '../../domain/campaign-rules.ts';
+import { counted } from '../../domain/counted.ts';
 import { attLimits, tMobileLimits } from '../../domain/pacing-data.ts';
 import { pacingFor } from '../../domain/pacing-limits.ts';
 import type { Campaign } from '../../domain/records.ts';
@@ -58,7 +59,7 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campa
     if (all && !may('operator')) return forbidden('operator');
     const campaigns = all ? desk.waiting() : desk.list(account.accountId, environment);
     const list = campaigns.map((campaign) => shownInList(campaign, parts));
-    return success(`${list.length} campaigns.`, list);
+    return success(`${counted(list.length, 'campaign')}.`, list);
   });
 
   routes.get('/campaigns/:campaignId', 'read', ({ account, params, may }) => {
@@ -71,7 +72,10 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campa
     if (campaign === null) return missing;
     const checks = desk.checks(campaign);
     const open = checks.filter(({ ok }) => !ok).length;
-    return success(open === 0 ? 'Everything is there.' : `${open} rules are not kept yet.`, checks);
+    return success(
+      open === 0 ? 'Everything is there.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
+      checks,
+    );
   });
 }
 

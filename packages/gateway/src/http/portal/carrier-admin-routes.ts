@@ -2,8 +2,10 @@
  * `/carriers`, for operators: every carrier with its live figures, its record without secrets, adding and
  * changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
  */
+
 import type { EpochMs } from '../../domain/clock.ts';
-import { daysLeft } from '../../domain/peer-certificate.ts';
+import { counted } from '../../domain/counted.ts';
+import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
 import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -20,7 +22,7 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
 
     routes.get('/carriers', 'operator', async () => {
       const list = await carriers.list();
-      return success(`${list.length} carriers.`, list.map(shown));
+      return success(`${counted(list.length, 'carrier')}.`, list.map(shown));
     });
 
     routes.get('/carriers/:carrierId', 'operator', async ({ params }) => {
@@ -93,7 +95,7 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): voi
     const log = carriers.keepLog(carrierId, minutes);
     if (log === null) return noLog;
     await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
-    return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${minutes} minutes.`, shown(log));
+    return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${counted(minutes, 'minute')}.`, shown(log));
   });
 }
 
@@ -108,10 +110,9 @@ function shownCarrier(view: CarrierView, now: EpochMs): object {
 }
 
 function shownStatus(
-  { binds, certificate = null, ...status }: NonNullable<CarrierView['live']>['status'],
+  { binds, certificate = null, refusedCertificate = null, ...status }: NonNullable<CarrierView['live']>['status'],
   now: EpochMs,
 ): object {
-  const { validFrom = 0, validTo = 0, ...names } = certificate ?? {};
   return {
     ...status,
     binds: binds.map((bind) => ({
@@ -121,16 +122,19 @@ function shownStatus(
       heardAt: isoOrNull(bind.heardAt ?? null),
       enquireLinkAt: isoOrNull(bind.enquireLinkAt ?? null),
     })),
-    certificate:
-      certificate === null
-        ? null
-        : {
-            ...names,
-            validFrom: isoTime(validFrom),
-            validTo: isoTime(validTo),
-            // Null while nobody needs to be warned.
-            daysLeft: daysLeft(certificate, now),
-          },
+    certificate: certificate && certificateAnswer(certificate, now),
+    refusedCertificate: refusedCertificate && certificateAnswer(refusedCertificate, now),
+  };
+}
+
+function certificateAnswer(certificate: PeerCertificate, now: EpochMs): object {
+  const { validFrom, validTo } = certificate;
+  return {
+    ...certificate,
+    validFrom: isoTime(validFrom),
+    validTo: isoTime(validTo),
+    // Null while nobody needs to be warned.
+    daysLeft: daysLeft(certificate, now),
   };
 }
 

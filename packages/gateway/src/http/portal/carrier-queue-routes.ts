@@ -1,4 +1,5 @@
 /** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
+import { counted } from '../../domain/counted.ts';
 import type { CarrierQueueDesk } from '../../flow/operator/carrier-queue.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
@@ -13,7 +14,7 @@ export function carrierQueueRoutes(queue: CarrierQueueDesk, store: Pick<Store, '
   return (routes) => {
     routes.get('/carriers/errors', 'operator', async () => {
       const { errors, looked, since } = await store.carrierErrors(errorsMax);
-      return success(`${errors.length} kinds of refusals among the newest ${looked} events.`, {
+      return success(`${counted(errors.length, 'kind')} of refusals among the newest ${counted(looked, 'event')}.`, {
         looked,
         since: since === null ? null : isoTime(since),
         errors: errors.map((one) => ({ ...one, lastAt: isoTime(one.lastAt) })),
@@ -23,7 +24,7 @@ export function carrierQueueRoutes(queue: CarrierQueueDesk, store: Pick<Store, '
     routes.get('/carriers/:carrierId/backups', 'operator', async ({ params }) => {
       const found = await queue.backups(params.carrierId!);
       if (found === null) return rejection('NOT_FOUND', 'There is no carrier with this id.');
-      return success(`${found.looked} messages wait.`, found);
+      return success(`${counted(found.looked, 'message waits', 'messages wait')}.`, found);
     });
 
     routes.post('/carriers/:carrierId/send-via', 'operator', async ({ audit, body, params }) => {

@@ -111,6 +111,55 @@ describe('the company', () => {
   });
 });
 
+describe('quiet hours', () => {
+  const night = { on: true, from: '21:00', to: '08:00' };
+  const set = async (who: Awaited<ReturnType<PortalWorld['as']>>, form: object) => {
+    const { version } = (await who.call('GET', '/company')).json.data;
+    return who.call('POST', '/company/quiet-hours', { version, ...form });
+  };
+
+  it('are set and taken away by Owner and Admin, with a row of the audit log', async () => {
+    for (const role of roles) {
+      const { status } = await set(await world.as(role, 'acc_two'), night);
+      expect([role, status]).toEqual([role, role === 'Owner' || role === 'Admin' ? 200 : 403]);
+    }
+    const owner = await world.as('Owner', 'acc_two');
+    expect((await set(owner, { on: false })).json.data.quietHours).toBeNull();
+    const [entry] = (await owner.call('GET', '/audit?what=company.changed')).json.data.entries;
+    expect([entry.before.quietHours, entry.after.quietHours]).toEqual([{ from: '21:00', to: '08:00' }, null]);
+    expect((await (await world.as('Owner')).call('GET', '/company')).json.data.quietHours).toBeNull();
+  });
+
+  it('tell what they mean at this moment, in the zone of the company', async () => {
+    const owner = await world.as('Owner');
+    const shown = async (form: object) => (await set(owner, { on: true, ...form })).json.data.quietHours;
+    const clock = (hours: number) => new Date(world.clock.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    const under = await shown({ from: clock(-1), to: clock(1) });
+    expect(under).toMatchObject({ now: true, begins: null, timeZone: 'UTC', exceptCampaigns: [] });
+    expect(Date.parse(under.ends) - world.clock.now()).toBeLessThanOrEqual(3_600_000);
+    expect(under.days).toHaveLength(7);
+    const ahead = await shown({ from: clock(2), to: clock(3), days: [...under.days] });
+    expect(ahead).toMatchObject({ now: false });
+    expect(Date.parse(ahead.ends) - Date.parse(ahead.begins)).toBe(3_600_000);
+    const { accounts } = await world.store.records();
+    expect(accounts.find(({ accountId }) => accountId === 'acc_one')!.quietHours).not.toHaveProperty('days');
+  });
+
+  it('are refused when they are never, name no day, or except the campaign of another company', async () => {
+    const owner = await world.as('Owner');
+    const theirs = world.records.campaigns.find(({ accountId }) => accountId !== 'acc_one')?.campaignId ?? 'NONE';
+    const wrong = [{ to: '21:00' }, { from: '9pm' }, { days: ['someday'] }, { exceptCampaigns: [theirs] }];
+    for (const form of wrong) {
+      const { status, json } = await set(owner, { ...night, ...form });
+      expect([status, Object.keys(json.fields)]).toEqual([400, [expect.stringMatching(/^(quietHours|days)$/)]]);
+    }
+    expect((await owner.call('POST', '/company/quiet-hours', { ...night, version: 'x' })).status).toBe(409);
+    expect((await owner.call('POST', '/company', { version: 'x', quietHours: null })).json.fields).toHaveProperty(
+      'quietHours',
+    );
+  });
+});
+
 describe('a second factor that the company asks for', () => {
   const day = 86_400_000;
   const ask = async (who: Awaited<ReturnType<PortalWorld['as']>>, form: object) => {

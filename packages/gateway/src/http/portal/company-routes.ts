@@ -2,13 +2,17 @@
  * `/company`: what people set of their own company, from the next message on; and numbers whose messages are to be erased.
  * Prices, limits and suspension are an operator's and not here.
  */
-import { changedCompany, companyChanges } from '../../domain/company.ts';
+
+import { changedCompany, companyChanges, withQuietHours } from '../../domain/company.ts';
+import { counted } from '../../domain/counted.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
+import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
 import { recordVersion } from '../../domain/record-version.ts';
-import type { Account } from '../../domain/records.ts';
+import type { Account, Records } from '../../domain/records.ts';
 import { retentionOf } from '../../domain/retention.ts';
 import { roles } from '../../domain/roles.ts';
+import { type Weekday, weekdays, zoneDefault } from '../../domain/route-hours.ts';
 import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../domain/second-factor-rule.ts';
 import { toldBy } from '../../flow/people/people-parts.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,7 +20,16 @@ import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
-import { flag, optional, optionalOrNull, optionalTexts, optionalWhole, readForm, required } from './forms.ts';
+import {
+  type FormOf,
+  flag,
+  optional,
+  optionalOrNull,
+  optionalTexts,
+  optionalWhole,
+  readForm,
+  required,
+} from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalRoutes } from './portal-guard.ts';
 
@@ -33,12 +46,18 @@ const countriesMax = 300;
 const erasuresShown = 50;
 
 const fields = {
-  ...{ version: required, name: optional, supportContact: optional, timeZone: optionalOrNull, smartEncoding: flag },
+  ...{ version: required, name: optional, supportContact: optional, timeZone: optionalOrNull },
+  ...{ smartEncoding: flag, exactShapeDefault: flag },
   monthlyBudget: optionalOrNull,
   uncertainPolicy: { ...optional, oneOf: ['resend', 'hold'] },
   mmsFallback: { ...optional, oneOf: ['none', 'links'] },
   destinations: optionalTexts(countriesMax, 8),
   ...{ bodyDays: optionalWhole(1, 3_650), metadataDays: optionalWhole(1, 3_650) },
+} as const;
+
+const quietFields = {
+  ...{ version: required, on: { ...flag, optional: false }, from: optional, to: optional },
+  ...{ days: optionalTexts(weekdays.length, 3), exceptCampaigns: optionalTexts(quietCampaignsMax, 64) },
 } as const;
 
 const factorFields = {
@@ -50,7 +69,7 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
   return (routes, deps) => {
     routes.get('/company', 'read', async ({ account }) => {
       const current = await accountOnRecord(parts, account.accountId);
-      return success('Your company.', shownCompany(current ?? account));
+      return success('Your company.', shownCompany(current ?? account, deps.clock.now()));
     });
     routes.post('/company', 'manageCompany', async (call) => {
       const read = readForm(call.body, fields);
@@ -58,6 +77,20 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       const { version, ...form } = read.form;
       const saved = 'Your company is saved. It holds from the next message on.';
       const edit = (account: Account) => changedCompany(account, form as Parameters<typeof changedCompany>[1]);
+      return change(parts, deps, call, { version, edit, saved });
+    });
+    routes.post('/company/quiet-hours', 'manageCompany', async (call) => {
+      const read = readForm(call.body, quietFields);
+      if (!read.ok) return read.answer;
+      const { version, ...form } = read.form;
+      const saved = form.on
+        ? 'Your quiet hours hold from now on.'
+        : 'There are no quiet hours. What waited for them goes.';
+      const edit: CompanyEdit['edit'] = (account, records) => {
+        const own = records.campaigns.filter((one) => one.accountId === account.accountId);
+        const campaigns = new Set(own.map(({ campaignId }) => campaignId));
+        return withQuietHours(account, quietOf(form), (campaignId) => campaigns.has(campaignId));
+      };
       return change(parts, deps, call, { version, edit, saved });
     });
     routes.post('/company/second-factor', fresh('manageUsers'), async (call) => {
@@ -78,9 +111,26 @@ async function accountOnRecord({ store }: CompanyRouteParts, accountId: string):
 
 interface CompanyEdit {
   version: string;
-  edit(account: Account): Account | { faults: Partial<Record<string, string>> };
+  edit(account: Account, records: Records): Account | { faults: Partial<Record<string, string>> };
   /** What is told of it. */
   saved: string;
+}
+
+/** Null when they are off. Every day is the same as no days. */
+function quietOf({
+  on,
+  from = '',
+  to = '',
+  days = [],
+  exceptCampaigns = [],
+}: Omit<FormOf<typeof quietFields>, 'version'>) {
+  if (!on) return null;
+  const everyDay = days.length === 0 || weekdays.every((day) => days.includes(day));
+  return {
+    ...{ from, to },
+    ...(!everyDay && { days: [...new Set(days)] as Weekday[] }),
+    ...(exceptCampaigns.length > 0 && { exceptCampaigns: [...new Set(exceptCampaigns)] }),
+  };
 }
 
 function withSecondFactor(
@@ -106,27 +156,31 @@ async function change(
     const records = await store.records();
     const before = records.accounts.find(({ accountId }) => accountId === call.account.accountId);
     if (before === undefined) return rejection('NOT_FOUND', 'Your company is not on record any more.');
-    if (recordVersion(before) !== version) return stale(before);
-    const after = edit(before);
+    const now = clock.now();
+    if (recordVersion(before) !== version) return stale(before, now);
+    const after = edit(before, records);
     if ('faults' in after) return fieldFaults(told(after.faults));
     const changes = companyChanges(before, after);
-    if (!changes.any) return success('Nothing was different.', shownCompany(before));
+    if (!changes.any) return success('Nothing was different.', shownCompany(before, now));
     const note = {
       what: 'company.changed',
       target: before.accountId,
       before: noted(changes.before),
       after: noted(changes.after),
     };
-    const put = { put: { accounts: [after] }, dropRoutes: [], audit: [toldBy(call.person, clock.now(), note)] };
+    const put = { put: { accounts: [after] }, dropRoutes: [], audit: [toldBy(call.person, now, note)] };
     if ((await store.editRecords({ version: records.version, ...put })) === null) continue;
     await refreshDirectory();
-    return success(saved, shownCompany(after));
+    return success(saved, shownCompany(after, now));
   }
   return refusalAnswer({ kind: 'busy' });
 }
 
-function stale(current: Account): Answer {
-  return conflict('Somebody changed this meanwhile. Look at it again. Nothing was changed.', shownCompany(current));
+function stale(current: Account, now: number): Answer {
+  return conflict(
+    'Somebody changed this meanwhile. Look at it again. Nothing was changed.',
+    shownCompany(current, now),
+  );
 }
 
 function told(faults: Partial<Record<string, string>>): Record<string, string> {
@@ -142,7 +196,23 @@ function noted(fields: Record<string, unknown>): Record<string, unknown> {
   return 'secondFactor' in fields ? { ...fields, secondFactor: shownRule(fields.secondFactor as never) } : fields;
 }
 
-function shownCompany(account: Account): object {
+const quietClock = createQuietClock();
+
+/** With what they mean at this moment: those under way or, when there are none, the next. */
+function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number): object | null {
+  if (quietHours === undefined) return null;
+  const until = quietClock.until(quietHours, timeZone, now);
+  const span = until === null ? quietClock.next(quietHours, timeZone, now) : { from: null, until };
+  return {
+    ...{ from: quietHours.from, to: quietHours.to, days: quietHours.days ?? [...weekdays] },
+    ...{ exceptCampaigns: quietHours.exceptCampaigns ?? [], timeZone },
+    now: until !== null,
+    begins: span.from === null ? null : isoTime(span.from),
+    ends: isoTime(span.until),
+  };
+}
+
+function shownCompany(account: Account, now: number): object {
   const { accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact } =
     account;
   return {
@@ -151,6 +221,8 @@ function shownCompany(account: Account): object {
     monthlyBudget: account.monthlyBudget ?? null,
     rates: account.rates ?? [],
     ...retentionOf(account),
+    quietHours: shownQuiet(account, now),
+    exactShapeDefault: account.exactShapeDefault ?? false,
     secondFactor: shownRule(account.secondFactor),
     version: recordVersion(account),
   };
@@ -159,7 +231,7 @@ function shownCompany(account: Account): object {
 function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: CompanyRouteParts): void {
   routes.get('/company/erasures', 'manageCompany', async ({ account }) => {
     const list = await parts.store.erasures({ accountId: account.accountId, limit: erasuresShown });
-    return success(`${list.length} numbers erased or being erased, newest first.`, list.map(shownErasure));
+    return success(`${counted(list.length, 'number')} erased or being erased, newest first.`, list.map(shownErasure));
   });
 
   routes.post('/company/erasures', fresh('manageCompany'), async (call) => {

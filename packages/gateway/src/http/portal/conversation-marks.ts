@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../../domain/clock.ts';
 import { maskNumber } from '../../domain/number.ts';
+import { may } from '../../domain/people.ts';
 import type { Live } from '../../flow/live.ts';
 import type { Store } from '../../store/store.ts';
 import type { Thread } from '../../store/thread-store.ts';
@@ -49,7 +50,7 @@ export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: Mar
     const until = untilOf(snoozedUntil, clock.now());
     if (typeof until === 'string') return fieldFaults({ snoozedUntil: until });
     if (assignedTo != null && !(await isColleague(store, key.accountId, assignedTo))) {
-      return fieldFaults({ assignedTo: 'Your company has nobody with this id who can sign in.' });
+      return fieldFaults({ assignedTo: 'Your company has nobody with this id who can sign in and read texts.' });
     }
     const before = await store.thread(key);
     const mark = {
@@ -89,7 +90,7 @@ function untilOf(text: string | null | undefined, now: number): number | string 
 
 async function isColleague(store: MarkParts['store'], accountId: string, userId: string): Promise<boolean> {
   const [user] = await store.users({ userId });
-  return user !== undefined && user.accountId === accountId && user.disabledAt === null;
+  return user !== undefined && user.accountId === accountId && user.disabledAt === null && may(user, 'readBody');
 }
 
 function told({ done, assignedTo, snoozedUntil }: Thread): Record<string, unknown> {

@@ -15,7 +15,9 @@ const others = '12025550150';
 beforeAll(async () => {
   const live = { conversationChanged: (...told: string[]) => void changed.push(told.join(' ')) };
   world = await openPortalWorld({ modules: ({ store }) => [conversationRoutes({ store, live })] });
-  world.setRecords({ ...recordsOf([]), ...seeded });
+  // Without anything live the sandbox is looked at.
+  const numbers = (seeded.numbers ?? []).filter(({ environment }) => environment === 'sandbox');
+  world.setRecords({ ...recordsOf([]), ...seeded, numbers });
   for (const text of ['Hello?', 'Anybody?']) {
     const item = inboundItem(world.clock.now(), { text });
     const part = { ...item.part, from: peer, to: own };
@@ -39,6 +41,15 @@ describe('conversations', () => {
     expect((await (await world.as('Viewer')).call('GET', '/conversations')).status).toBe(403);
     expect((await (await world.as('Viewer')).call('GET', `/conversations/${own}/${peer}`)).status).toBe(403);
     expect((await (await world.as('Viewer')).call('POST', `/conversations/${own}/${peer}`, {})).status).toBe(403);
+  });
+
+  it('are listed and counted in the environment of the own number alone', async () => {
+    const browser = await world.as('Owner');
+    const look = async (environment: string, path = '/conversations') =>
+      (await browser.call('GET', path, undefined, { headers: { 'x-helio-environment': environment } })).json.data;
+    expect(await look('live')).toEqual({ conversations: [], unread: 0 });
+    expect((await look('live', `/conversations?number=${own}`)).conversations).toEqual([]);
+    expect(await look('sandbox')).toMatchObject({ conversations: [{ number: own }], unread: 2 });
   });
 
   it('of another company are not there', async () => {
@@ -92,9 +103,14 @@ describe('conversations', () => {
     expect(await list(userId)).toMatchObject([{ assignedTo: { userId, name } }]);
     expect(await list('me')).toEqual([]);
     expect(await list('nobody')).toEqual([]);
+    // A Viewer could not open it.
+    const viewer = await browser.call('POST', path, { assignedTo: world.user('Viewer').userId });
+    expect(viewer.json.fields.assignedTo).toMatch(/read texts/);
     const elsewhere = await browser.call('POST', path, { assignedTo: world.user('Admin', 'acc_two').userId });
     expect(elsewhere.json.fields).toHaveProperty('assignedTo');
-    const [entry] = await world.store.audit({
+    const {
+      entries: [entry],
+    } = await world.store.audit({
       ...{ accountId: account.accountId, before: null, userId: null, what: 'conversation', limit: 1 },
     });
     expect(entry).toMatchObject({ after: { assignedTo: userId }, before: { assignedTo: null } });

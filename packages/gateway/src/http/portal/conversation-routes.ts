@@ -1,11 +1,12 @@
 /**
  * `/conversations`: what handsets wrote to the company's numbers and what went back, for people: what is new, what is put
- * away or put off, who looks after it, and why a reply cannot be sent. Sending is `/send`. Everything within the person's company; what is of another one is
- * not there.
+ * away or put off, who looks after it, and why a reply cannot be sent. Sending is `/send`. Everything within the person's
+ * company; what is of another one is not there. Lists are of the environment that is looked at.
  */
 
 import type { Clock } from '../../domain/clock.ts';
 import { consentScope } from '../../domain/consent.ts';
+import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
@@ -16,6 +17,7 @@ import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';
 import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
+import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
@@ -41,7 +43,7 @@ export interface ConversationParts {
 
 export function conversationRoutes({ store, live }: ConversationParts): PortalModule {
   return (routes, { directory, clock }) => {
-    addList(routes, store, clock);
+    addList(routes, store, { directory, clock });
     addOne(routes, store, directory);
     addMark(routes, { store, live, clock, keyOf: (call) => keyOf(pairOf(call, directory())) });
   };
@@ -81,8 +83,13 @@ const digitsForm = /^\d{1,15}$/;
 /** `me` and `nobody` besides the id of a user. */
 const assignedForm = /^(?:me|nobody|usr_[0-9A-HJKMNP-TV-Z]{26})$/;
 
-function addList(routes: PortalRoutes, store: ThreadsOf, clock: Pick<Clock, 'now'>): void {
-  routes.get('/conversations', 'readBody', async ({ account, exchange, person }) => {
+interface Around {
+  directory: () => Directory;
+  clock: Pick<Clock, 'now'>;
+}
+
+function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: Around): void {
+  routes.get('/conversations', 'readBody', async ({ account, environment, exchange, person }) => {
     const values = valuesOnce(exchange.query, ['number', 'peer', 'state', 'assigned', 'before', 'limit']);
     if (typeof values === 'string') return rejection('INVALID_FIELD', values);
     const { number: own, peer, state, assigned } = values;
@@ -103,15 +110,17 @@ function addList(routes: PortalRoutes, store: ThreadsOf, clock: Pick<Clock, 'now
     const { accountId } = account;
     const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
     const now = clock.now();
-    const asked = { accountId, own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo, now };
+    const mine = directory().records.numbers.filter((one) => one.accountId === accountId);
+    const side = { accountId, now, ...ofEnvironment(mine, environment) };
+    const asked = { own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo };
     const [found, unread] = await Promise.all([
-      store.threads({ ...asked, before: page.before, limit: page.limit + 1 }),
-      store.unreadCount(asked),
+      store.threads({ ...side, ...asked, before: page.before, limit: page.limit + 1 }),
+      store.unreadCount(side),
     ]);
     const rows = found.slice(0, page.limit);
     const next = found.length > page.limit ? rows.at(-1)!.lastMessageId : null;
     return success(
-      `${rows.length} conversations.`,
+      `${counted(rows.length, 'conversation')}.`,
       { conversations: rows.map(shownThread(await namesOf(store, accountId, rows))), unread },
       next,
     );
@@ -125,12 +134,16 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
       const detail = `${from} belongs to the ${pair.number.environment} environment. Change to it to answer.`;
       return { reason: 'SENDER_NOT_FOUND', detail, since: null };
     }
+    if (directory().account(accountId)?.status === 'suspended') {
+      const detail = 'Your company is suspended: nothing is sent. Ask the operator of this gateway.';
+      return { reason: 'ACCOUNT_SUSPENDED', detail, since: null };
+    }
     const judged = judgeSender(directory(), from, accountId, environment, 'SMS');
     if (judged.kind === 'refused') return { reason: judged.reason, detail: judged.detail, since: null };
     const scope = consentScope(pair.number);
     const [optOut] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });
     if (optOut === undefined) return null;
-    const detail = `This telephone opted out ${howWords[optOut.how]}. Only START from it opens the conversation again.`;
+    const detail = `This telephone opted out ${howWords[optOut.how]}. START from it opens the conversation again; so does subscribing it again under Opt-outs, with a reason.`;
     return { reason: 'OPTED_OUT', detail, since: isoTime(optOut.at) };
   }
 
@@ -155,7 +168,7 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
       ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
       ...{ begun: thread !== null, closed, auditTarget: auditTarget(key), messages: rows.map(shownMessage) },
     };
-    return success(`${rows.length} messages, newest first.`, data, next);
+    return success(`${counted(rows.length, 'message')}, newest first.`, data, next);
   });
 }
 

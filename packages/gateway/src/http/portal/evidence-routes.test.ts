@@ -48,7 +48,9 @@ describe('evidence of a brand', () => {
     });
     expect((await admin.call('POST', path, { city: 'Dallas', version })).status).toBe(200);
     expect((await admin.call('GET', path)).json.data.evidence).toHaveLength(1);
-    const [note] = await world.store.audit({
+    const {
+      entries: [note],
+    } = await world.store.audit({
       accountId: 'acc_one',
       before: null,
       limit: 5,

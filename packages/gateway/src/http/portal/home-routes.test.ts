@@ -55,6 +55,42 @@ describe('GET /home', () => {
     expect(other.json.data).toMatchObject({ first: null, pair: false });
   });
 
+  it('shows each side its own messages alone, and what keeps its campaign from sending', async () => {
+    const owner = await world.as('Owner', 'acc_two');
+    const before = world.records;
+    const [campaign] = before.campaigns;
+    const [number] = before.numbers;
+    const mine = { accountId: 'acc_two' };
+    const live = { ...mine, environment: 'live' as const, campaignId: 'CL' };
+    world.setRecords({
+      ...before,
+      campaigns: [...before.campaigns, { ...campaign!, ...live, name: 'Shop', status: 'suspended' }],
+      numbers: [
+        ...before.numbers,
+        { ...number!, ...mine, number: '12025550150', campaignId: null },
+        { ...number!, ...live, number: '15125550120', campaignId: null },
+        { ...number!, ...live, number: '15125550123' },
+      ],
+    });
+    const home = async (environment: string) =>
+      (await owner.call('GET', '/home', undefined, { headers: { 'x-helio-environment': environment } })).json.data;
+    const accept = (from: string) => world.store.accept([acceptItem(t0, { accountId: 'acc_two', from })]);
+    await accept('12025550150');
+    expect((await home('sandbox')).last60.total.accepted).toBe(1);
+    const onLive = await home('live');
+    expect(onLive.last60.total).toMatchObject({ accepted: 0, waiting: 0 });
+    expect(onLive.checklist.slice(1, 4)).toMatchObject([
+      { step: 'number', facts: { number: '15125550123' } },
+      { step: 'campaign', done: false, facts: { name: 'Shop', status: 'suspended', campaignId: 'CL' } },
+      { step: 'accepted', done: false },
+    ]);
+    await accept('15125550123');
+    const now = await home('live');
+    expect([now.checklist[3].done, now.last60.total.accepted]).toEqual([true, 1]);
+    expect((await home('sandbox')).last60.total.accepted).toBe(1);
+    world.setRecords(before);
+  });
+
   it('has the carrier of texts tick the first step, and one of MMS only where it is alone', async () => {
     const owner = await world.as('Owner');
     const carrier = (kind: string) =>

@@ -7,18 +7,21 @@ import type { EpochMs } from '../../domain/clock.ts';
 import { hashCredential } from '../../domain/credential.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
-import { carrierAbilities, type Environment } from '../../domain/records.ts';
+import { emptyFilter } from '../../domain/message-search.ts';
+import { carrierAbilities, type Environment, type SendingNumber } from '../../domain/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { DemoDesk } from '../../flow/demo-desk.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
+import type { OwnSide } from '../../store/message-log-store.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { shownDemo } from '../sandbox-demo-routes.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
+import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
@@ -26,10 +29,11 @@ type HomeStore = Pick<
   Store,
   | 'endpointHealth'
   | 'getSetting'
-  | 'messages'
+  | 'message'
   | 'putSetting'
   | 'recentCounts'
   | 'recentFailures'
+  | 'searchMessages'
   | 'stuckMessages'
   | 'unmatchedReceipts'
   | 'webhooksOf'
@@ -61,6 +65,8 @@ const failuresBackMs = 24 * 3_600_000;
 const failuresShown = 10;
 const stuckLook = 2_000;
 const unmatchedMax = 100;
+/** Of some ten thousand messages each. */
+const pagesMax = 4;
 
 interface Step {
   step: 'carrier' | 'number' | 'campaign' | 'accepted' | 'answered' | 'webhook';
@@ -78,12 +84,17 @@ export function homeRoutes(parts: HomeParts): PortalModule {
       const now = clock.now();
       const since = firstMinute(now);
       const operator = call.may('operator');
+      const own = directory().records.numbers.filter((one) => one.accountId === accountId);
+      const side = ofEnvironment(own, environment);
       const [checklist, recent, failures, health, stuck, unmatched, demo, budget] = await Promise.all([
-        checklistOf(call, parts, directory()),
-        store.recentCounts({ accountId, since, limit: countedMax }),
-        store.recentFailures({ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown }),
+        checklistOf(call, parts, directory(), side),
+        store.recentCounts({ accountId, since, limit: countedMax, ...side }),
+        store.recentFailures({
+          ...{ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown },
+          ...side,
+        }),
         store.endpointHealth(),
-        store.stuckMessages({ accountId, look: stuckLook }),
+        store.stuckMessages({ accountId, look: stuckLook, ...side }),
         operator ? store.unmatchedReceipts(unmatchedMax) : [],
         environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
         call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
@@ -146,29 +157,44 @@ function readyNumber(directory: Directory, accountId: string, environment: Envir
   return directory.records.numbers.find(({ number }) => isReady(number))?.number ?? null;
 }
 
-async function checklistOf(call: PortalCall, parts: HomeParts, directory: Directory): Promise<Step[]> {
+/** The newest message of one direction; only as many pages are looked through, of those that are not asked for. */
+async function newest(
+  store: HomeStore,
+  { accountId, ...side }: OwnSide & { accountId: string },
+  direction: 'outbound' | 'inbound',
+): Promise<MessageView | null> {
+  const filter = { ...emptyFilter(), direction };
+  let before: string | null = null;
+  for (let page = 0; page < pagesMax; page++) {
+    const asked = { ...{ accountId, filter, ownNumbers: [], after: null, limit: 1 }, ...side, before };
+    const { messages, next } = await store.searchMessages(asked);
+    if (messages[0] !== undefined) return store.message(accountId, messages[0].messageId);
+    if (next === null) return null;
+    before = next;
+  }
+  return null;
+}
+
+async function checklistOf(call: PortalCall, parts: HomeParts, directory: Directory, side: OwnSide): Promise<Step[]> {
   const { store } = parts;
   const { environment } = call;
   const { accountId } = call.account;
   const setUp = setUpSteps(call, parts, directory);
   const [accepted, reply] = await Promise.all(
-    (['outbound', 'inbound'] as const).map(async (direction) => {
-      const asked = { accountId, direction, from: null, to: null, before: null, after: '', limit: 1 };
-      return (await store.messages(asked))[0];
-    }),
+    (['outbound', 'inbound'] as const).map((direction) => newest(store, { accountId, ...side }, direction)),
   );
-  const told = reply === undefined ? undefined : await toldOf(store, call, directory, reply);
+  const told = reply == null ? undefined : await toldOf(store, call, directory, reply);
   // Deliveries are let go after a while; what was reached once stays reached.
   const mark = `first webhook ${environment} ${accountId}`;
-  const toldOnce = told !== undefined || (reply !== undefined && (await store.getSetting(mark)) !== null);
+  const toldOnce = told !== undefined || (reply != null && (await store.getSetting(mark)) !== null);
   if (told !== undefined && (await store.getSetting(mark)) === null) await store.putSetting(mark, told.deliveryId);
   return [
     ...setUp,
-    { step: 'accepted', done: accepted !== undefined, facts: accepted === undefined ? {} : acceptedFacts(accepted) },
+    { step: 'accepted', done: accepted != null, facts: accepted == null ? {} : acceptedFacts(accepted) },
     {
       step: 'answered',
-      done: reply !== undefined,
-      facts: reply === undefined ? {} : { messageId: reply.messageId, from: reply.from, at: isoTime(reply.acceptedAt) },
+      done: reply != null,
+      facts: reply == null ? {} : { messageId: reply.messageId, from: reply.from, at: isoTime(reply.acceptedAt) },
     },
     {
       step: 'webhook',
@@ -207,8 +233,9 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
     (one) => one.accountId === accountId && one.environment === environment && one.smsEnabled,
   );
   const ready = readyNumber(directory, accountId, environment);
-  const campaignId = ready === null ? null : (directory.number(ready)?.campaignId ?? null);
-  const campaign = campaignId === null ? undefined : directory.campaign(campaignId);
+  // Where none may send, one that has a campaign: its status says what keeps it.
+  const shown = numbers.find(({ number }) => number === ready) ?? numbers.find(isOnCampaign) ?? numbers[0];
+  const campaign = shown?.campaignId == null ? undefined : directory.campaign(shown.campaignId);
   return [
     {
       step: 'carrier',
@@ -222,13 +249,20 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
               address: carrier?.kind === 'smpp' ? `${carrier.smpp.host}:${carrier.smpp.port}` : null,
             },
     },
-    { step: 'number', done: numbers.length > 0, facts: { number: ready ?? numbers[0]?.number ?? null } },
+    { step: 'number', done: numbers.length > 0, facts: { number: shown?.number ?? null } },
     {
       step: 'campaign',
       done: ready !== null,
-      facts: { name: campaign?.name ?? null, status: campaign?.status ?? null },
+      facts: {
+        ...{ name: campaign?.name ?? null, status: campaign?.status ?? null },
+        ...(campaign !== undefined && { campaignId: campaign.campaignId }),
+      },
     },
   ];
+}
+
+function isOnCampaign({ campaignId }: SendingNumber): boolean {
+  return campaignId !== null;
 }
 
 /** The carrier of texts decides; one of MMS alone counts only where no other is set up. */

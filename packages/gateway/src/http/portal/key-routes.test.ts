@@ -3,14 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hashCredential } from '../../domain/credential.ts';
 import { peopleTimes } from '../../domain/people.ts';
 import type { ApiKey, Environment } from '../../domain/records.ts';
+import type { LoggedCall } from '../../domain/request-log.ts';
 import type { Role } from '../../domain/roles.ts';
 import { machineRandom } from '../../machine.ts';
 import { isAddressOrBlock } from '../../records/address.ts';
+import type { RequestSearch } from '../../store/request-log-store.ts';
 import { account, speak } from '../doors-fixture.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 let world: PortalWorld;
+/** What the log of API calls has, newest first. */
+let refusals: LoggedCall[] = [];
 beforeAll(async () => {
   const settings = new Map<string, string>();
   const store = {
@@ -21,6 +25,10 @@ beforeAll(async () => {
     },
     getSetting: async (name: string) => settings.get(name) ?? null,
     putSetting: async (name: string, value: string) => void settings.set(name, value),
+    requests: async ({ accountId, environment, reason }: RequestSearch) =>
+      refusals.filter(
+        (call) => call.accountId === accountId && call.environment === environment && call.reason === reason,
+      ),
   };
   const parts = { store, refreshDirectory: async () => {}, random: machineRandom, sandbox: true, isAddressOrBlock };
   world = await openPortalWorld({ modules: [keyRoutes(parts)] });
@@ -249,5 +257,57 @@ describe('testing credentials', () => {
     const support = await world.as('Support');
     const refused = await support.call('POST', '/keys/test', { bearerToken: 'a', authToken: 'b' });
     expect(refused.status).toBe(403);
+  });
+});
+
+describe('an IP list', () => {
+  const refusal = (keyId: string, address: string, at: number, more: Partial<LoggedCall> = {}): LoggedCall => ({
+    ...{ accountId: account.accountId, requestId: 'req_1', at, environment: 'sandbox', keyId, method: 'POST' },
+    ...{ path: '/SendSMS', status: 401, reason: 'NOT_AUTHORIZED', detail: '', address, ms: 1, dryRun: false },
+    ...{ body: null, bodyBytes: 0 },
+    ...more,
+  });
+  const at = Date.UTC(2026, 4, 4, 9);
+
+  it('that keeps somebody out says when, and from where; to those who manage keys', async () => {
+    const owner = await world.as('Owner');
+    const fenced = await made(owner, { allowedIps: ['10.0.0.0/8', '2001:db8::1'] });
+    const open = await made(owner, { name: 'Open' });
+    refusals = [
+      // Within the list, so that it was refused for something else.
+      refusal(fenced.keyId, '10.1.2.3', at + 3),
+      refusal(fenced.keyId, '203.0.113.9', at + 2),
+      refusal(fenced.keyId, '203.0.113.8', at + 1),
+      refusal(open.keyId, '203.0.113.7', at),
+    ];
+    const shown = async (browser: Browser) =>
+      ((await browser.call('GET', '/keys')).json.data as { keyId: string; lastRefusal?: object | null }[]).map(
+        ({ keyId, lastRefusal }) => [keyId, lastRefusal],
+      );
+    expect(Object.fromEntries(await shown(owner))).toEqual({
+      [fenced.keyId]: { at: new Date(at + 2).toISOString(), address: '203.0.113.9' },
+      [open.keyId]: null,
+    });
+    const asViewer = Object.fromEntries(await shown(await world.as('Viewer')));
+    expect(asViewer).toEqual({ [open.keyId]: undefined, [fenced.keyId]: undefined });
+    await owner.call('POST', `/keys/${fenced.keyId}`, { ...form, allowedIps: ['203.0.113.0/24'] });
+    expect(Object.fromEntries(await shown(owner))[fenced.keyId]).toEqual({
+      ...{ at: new Date(at + 3).toISOString(), address: '10.1.2.3' },
+    });
+    await owner.call('POST', `/keys/${fenced.keyId}/revoke`);
+    expect(Object.fromEntries(await shown(owner))[fenced.keyId]).toBeNull();
+  });
+
+  it('is told of when its tokens are tried', async () => {
+    const owner = await world.as('Owner');
+    const headers = { 'x-helio-environment': 'sandbox' };
+    const verdict = async (allowedIps: string[]) => {
+      const { bearerToken, authToken } = await made(owner, { allowedIps });
+      return (await owner.call('POST', '/keys/test', { bearerToken, authToken }, { headers })).json.data;
+    };
+    expect(await verdict([])).toMatchObject({ works: true, isListed: false });
+    const listed = await verdict(['10.0.0.0/8', ...[1, 2, 3, 4, 5].map((last) => `192.0.2.${last}`)]);
+    expect(listed).toMatchObject({ works: true, isListed: true });
+    expect(listed.sentence).toMatch(/address of the program that calls: only 10\.0\.0\.0\/8, .* and 1 more\./);
   });
 });

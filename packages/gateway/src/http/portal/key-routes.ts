@@ -6,6 +6,7 @@ import type { Random } from '../../domain/clock.ts';
 import { scopesOf } from '../../domain/people.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { ApiKey } from '../../domain/records.ts';
+import { type AddressRefusal, addressRefusals } from '../../flow/keys/address-refusals.ts';
 import { judgeCredentials } from '../../flow/keys/credential-verdict.ts';
 import {
   createKeyDesk,
@@ -17,6 +18,7 @@ import {
 } from '../../flow/keys/key-desk.ts';
 import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
 import type { Store } from '../../store/store.ts';
+import { allowsAddress } from '../credentials.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import type { RouteDeps } from '../server.ts';
@@ -27,7 +29,7 @@ import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 
 export interface KeyRouteParts {
-  store: Pick<Store, 'putRecords' | 'getSetting' | 'putSetting'>;
+  store: Pick<Store, 'putRecords' | 'getSetting' | 'putSetting' | 'requests'>;
   refreshDirectory(): Promise<unknown>;
   random: Random;
   /** An IP address or a CIDR block. */
@@ -41,18 +43,27 @@ export function keyRoutes(parts: KeyRouteParts): PortalModule {
     const uses = createKeyUses({ store: parts.store, logger: deps.logger });
     deps.onKeyUse(uses.used);
     const desk = createKeyDesk({ ...deps, ...parts });
-    addReading(routes, deps, desk, uses);
+    addReading(routes, deps, desk, { uses, store: parts.store });
     addEdits(routes, deps, desk, parts);
   };
 }
 
-function addReading(routes: PortalRoutes, { directory, clock }: RouteDeps, desk: KeyDesk, uses: KeyUses): void {
+function addReading(
+  routes: PortalRoutes,
+  { directory, clock }: RouteDeps,
+  desk: KeyDesk,
+  { uses, store }: { uses: KeyUses; store: KeyRouteParts['store'] },
+): void {
   routes.get('/keys', 'read', async ({ account, may }) => {
     const whole = may('manageKeys');
+    const keys = desk.list(account.accountId);
+    const asked = { store, now: clock.now(), allows: allowsAddress };
+    const refusals = whole ? await addressRefusals(keys, asked) : noRefusals;
     const shown = await Promise.all(
-      desk.list(account.accountId).map(async (key) => {
+      keys.map(async (key) => {
         const lastUse = await uses.lastUse(key.keyId);
-        return shownKey(key, clock.now(), { whole, lastUse });
+        const lastRefusal = refusals.get(key.keyId) ?? null;
+        return shownKey(key, clock.now(), { whole, lastUse, lastRefusal });
       }),
     );
     return success(`${shown.length} key pairs, newest first.`, shown);
@@ -119,6 +130,8 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
   });
 }
 
+const noRefusals: ReadonlyMap<string, AddressRefusal> = new Map();
+
 /** A body of another shape has no fields; what reads the form says so. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return Object(body) as Record<string, unknown>;
@@ -135,10 +148,14 @@ function overlapOf({ body }: JsonPortalCall): number | null {
 }
 
 /** Never a hash. `whole`: for those who manage keys; others see what a pair is for, and not how to find it in a log. */
-function shownKey(key: ApiKey, now: number, more: { whole: boolean; lastUse: LastUse | null }): object {
+function shownKey(
+  key: ApiKey,
+  now: number,
+  more: { whole: boolean; lastUse: LastUse | null; lastRefusal?: AddressRefusal | null },
+): object {
   const { keyId, name, environment, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape, createdAt } = key;
   const { bearerHint = null, authHint = null, createdBy = null, replacedBy = null, expiresAt, revokedAt } = key;
-  const { whole, lastUse } = more;
+  const { whole, lastUse, lastRefusal = null } = more;
   return {
     ...{ keyId, name, environment, scopes, numbers, dailyCap, exactShape, createdBy, replacedBy },
     status: keyStatus(key, now),
@@ -150,7 +167,10 @@ function shownKey(key: ApiKey, now: number, more: { whole: boolean; lastUse: Las
       endpoint: lastUse.endpoint,
       address: whole ? lastUse.address : null,
     },
-    ...(whole && { bearerHint, authHint, allowedIps, version: recordVersion(key) }),
+    ...(whole && {
+      ...{ bearerHint, authHint, allowedIps, version: recordVersion(key) },
+      lastRefusal: lastRefusal && { ...lastRefusal, at: isoTime(lastRefusal.at) },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
+import { counted } from '../../domain/counted.ts';
 import { peopleTimes, type Session } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
@@ -97,7 +98,7 @@ function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profi
   routes.get('/me/sessions', 'signed in', async ({ person }) => {
     const list = await profile.sessions(person);
     const shown = list.map((session) => shownSession(session, person.session.sessionId));
-    return success(`${shown.length} sessions, newest first.`, shown);
+    return success(`${counted(shown.length, 'session')}, newest first.`, shown);
   });
   routes.delete('/me/sessions/:sessionId', 'signed in', async ({ person, params, https }) => {
     const ended = await profile.endSession(person, params.sessionId!);

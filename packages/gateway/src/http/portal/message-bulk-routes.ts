@@ -2,6 +2,7 @@
  * Sends one message again, or does one thing to many that a search finds: first shown with their count, then done to exactly
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
+import { counted } from '../../domain/counted.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import type { MessageSearch } from '../../store/message-log-store.ts';
@@ -77,10 +78,10 @@ function addPreview(
     // A word that was not understood would let it act on more than was meant.
     if (problem !== undefined) return fieldFaults({ q: `${problem.token}: ${problem.sentence}` });
     const found = await gather(store, narrowed(search, action as Action), action as Action, way as ResendWay);
-    return success(`${found.messageIds.length} messages.`, {
+    return success(`${counted(found.messageIds.length, 'message')}.`, {
       ...found,
-      states: counted(found.states).map(([state, count]) => ({ state, count })),
-      left: counted(found.left).map(([code, count]) => ({ code, count })),
+      states: tallied(found.states).map(([state, count]) => ({ state, count })),
+      left: tallied(found.left).map(([code, count]) => ({ code, count })),
       runId: call.exchange.requestId,
       typedAbove: bulkLimits.untyped,
       messagesMax: bulkLimits.messages,
@@ -204,7 +205,7 @@ function byReason(outcomes: readonly Failure[]): { code: string; detail: string;
     .sort((a, b) => b.count - a.count);
 }
 
-function counted(values: readonly string[]): [string, number][] {
+function tallied(values: readonly string[]): [string, number][] {
   return [...Map.groupBy(values, (value) => value)]
     .map(([value, list]): [string, number] => [value, list.length])
     .sort((a, b) => b[1] - a[1]);

@@ -2,6 +2,7 @@
  * The message log as a table for spreadsheets (RFC 4180) or as lines of JSON, written page by page as it is read. Numbers
  * stand twice: in groups, so that a spreadsheet keeps them, and as digits.
  */
+import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import type { MessageLogStore, MessageSearch } from '../../store/message-log-store.ts';
@@ -59,7 +60,7 @@ function cellsOf(
   const { from, to, direction, acceptedAt } = message;
   return [
     ...[isoTime(acceptedAt), local(acceptedAt), direction, spaced(from), from, spaced(to), to],
-    form.hidesTexts ? `(${[...message.text].length} characters)` : message.text,
+    form.hidesTexts ? `(${counted([...message.text].length, 'character')})` : message.text,
     ...[message.messageType, String(message.segments), message.state, message.code ?? '', message.carrierCode ?? ''],
     direction === 'outbound' ? keyNameOf(directory, message.keyId) : '',
     ...[message.referenceId, message.messageId, message.requestId],

@@ -8,7 +8,7 @@ import {
   type SearchProblem,
 } from '../../domain/message-search.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
-import type { MessageSearch } from '../../store/message-log-store.ts';
+import type { MessageSearch, OwnSide } from '../../store/message-log-store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
@@ -61,10 +61,7 @@ export function searchOf(
 }
 
 /** The shorter of two lists says as well which messages are meant. Those of numbers that are gone belong to both environments. */
-function ofEnvironment(
-  own: readonly SendingNumber[],
-  environment: Environment,
-): Pick<MessageSearch, 'only' | 'without'> {
+export function ofEnvironment(own: readonly SendingNumber[], environment: Environment): OwnSide {
   const [mine, others] = [true, false].map((wanted) =>
     own.filter((one) => (one.environment === environment) === wanted).map((one) => one.number),
   ) as [string[], string[]];
@@ -121,10 +118,16 @@ export function keyNameOf({ records }: Directory, keyId: string): string {
   return records.apiKeys.find((key) => key.keyId === keyId)?.name ?? keyId;
 }
 
+/** What people call the carrier of a message; null where it has none, or where the carrier is gone. */
+export function carrierNameOf(directory: Directory, carrierId: string | null): string | null {
+  return carrierId === null ? null : (directory.carrier(carrierId)?.name ?? null);
+}
+
 export function shownListed(directory: Directory, { acceptedAt, updatedAt, ...message }: ListedMessage) {
   return {
     ...message,
     keyName: message.direction === 'outbound' ? keyNameOf(directory, message.keyId) : null,
+    carrierName: carrierNameOf(directory, message.carrier),
     acceptedAt: isoTime(acceptedAt),
     updatedAt: isoTime(updatedAt),
   };

@@ -180,7 +180,7 @@ describe('what a message may be sent from', () => {
       senders: [
         {
           ...{ number: '12025550197', sms: false, mms: false, reason: 'CAMPAIGN_REQUIRED' },
-          why: expect.stringContaining('no 10DLC campaign'),
+          ...{ why: expect.stringContaining('no 10DLC campaign'), waitsUntil: null },
         },
       ],
     });

@@ -2,7 +2,9 @@
  * The message log for people: searched, exported, one message with all that is known of it, and what a person decides of
  * one that waits. Everything within the person's company; whatever is of another one is not there.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
 import { stretches } from '../../domain/rates.ts';
@@ -21,12 +23,31 @@ import { exported } from './export-stream.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { writeExport } from './message-export.ts';
 import { groupedPage } from './message-groups.ts';
-import { keyNameOf, type ListQuestion, listQuestion, messageIdForm, noMessage, shownListed } from './message-list.ts';
+import {
+  carrierNameOf,
+  keyNameOf,
+  type ListQuestion,
+  listQuestion,
+  messageIdForm,
+  noMessage,
+  shownListed,
+} from './message-list.ts';
 import { sentRequest } from './message-request.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
+import { readsCalls, shownCall } from './request-log-routes.ts';
 
-type LogStore = Pick<Store, 'message' | 'searchMessages' | 'webhooksOf' | 'sentWith' | 'refusedRecipients' | 'decide'>;
+type LogStore = Pick<
+  Store,
+  | 'message'
+  | 'searchMessages'
+  | 'webhooksOf'
+  | 'sentWith'
+  | 'refusedRecipients'
+  | 'refusedCounts'
+  | 'decide'
+  | 'request'
+>;
 
 export interface MessageLogParts {
   store: LogStore;
@@ -45,12 +66,17 @@ export function messageLogRoutes(parts: MessageLogParts): PortalModule {
     addRequest(routes, parts.store, deps);
     addDecisions(routes, parts, deps.clock);
     routes.get('/senders', 'read', ({ account, environment }) => {
-      const senders = sendersOf(deps.directory(), account.accountId, environment);
-      const today = dayOf(deps.clock.now());
+      const directory = deps.directory();
+      const at = deps.clock.now();
+      const senders = sendersOf(directory, account.accountId, environment).map((sender) => {
+        const until = directory.quietUntil(account, sender.number, at);
+        return { ...sender, waitsUntil: until === null ? null : isoTime(until) };
+      });
+      const today = dayOf(at);
       const [now] = stretches({ from: today, to: today }, account.rates ?? []);
-      return success(`${senders.length} numbers.`, { senders, rate: now?.rate ?? null });
+      return success(`${counted(senders.length, 'number')}.`, { senders, rate: now?.rate ?? null });
     });
-    routes.get('/reasons', 'signed in', () => success(`${reasons.length} codes.`, reasons));
+    routes.get('/reasons', 'signed in', () => success(`${counted(reasons.length, 'code')}.`, reasons));
   };
 }
 
@@ -94,11 +120,14 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
   const { groups, ...page } = await groupedPage(store.searchMessages, search);
   // A search that leaves some out counts those it finds: what was refused is none of them.
   const isWhole = isDeepStrictEqual(search.filter, emptyFilter());
-  const rows = groups.map(async ({ message, ...group }) => {
-    const refused = isWhole ? (await refusedOf(store, search.accountId, message)).length : 0;
-    return { ...shownListed(directory, message), ...group, refused };
-  });
-  return { ...page, rows: await Promise.all(rows) };
+  const requestIds = isWhole ? groups.map(({ message }) => message.requestId) : [];
+  const counts = await store.refusedCounts({ accountId: search.accountId, requestIds });
+  const refused = new Map(counts.map(({ requestId, count }) => [requestId, count]));
+  const rows = groups.map(({ message, ...group }) => ({
+    ...shownListed(directory, message),
+    ...{ ...group, refused: refused.get(message.requestId) ?? 0 },
+  }));
+  return { ...page, rows };
 }
 
 function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
@@ -128,7 +157,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
           endpoint: nameOf(told.endpointId),
           ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), dueAt: isoTime(dueAt) },
         })),
-        carrierName: message.carrier === null ? null : (directory().carrier(message.carrier)?.name ?? null),
+        carrierName: carrierNameOf(directory(), message.carrier),
       }),
     );
   });
@@ -136,17 +165,19 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
   routes.get('/requests/:requestId', 'read', async (call) => {
     const requestId = call.params.requestId!;
     const { accountId } = call.account;
-    const messages = requestIdForm.test(requestId) ? await ofRequest(store, accountId, requestId) : [];
-    if (messages.length === 0) {
+    const isId = requestIdForm.test(requestId);
+    const messages = isId ? await ofRequest(store, accountId, requestId) : [];
+    const kept = isId && call.may(readsCalls) ? await store.request({ accountId, requestId }) : null;
+    if (messages.length === 0 && kept === null) {
       return rejection(
         'NOT_FOUND',
-        'Your company has no messages of a request with this id. Refused requests leave none.',
+        'Your company has no messages and no kept API call of a request with this id. Calls are kept for 7 days.',
       );
     }
     const shown = messages.map((one) => shownListed(directory(), one));
-    const refused = await refusedOf(store, accountId, messages[0]!);
-    const answer = { requestId, messages: shown, refused };
-    return shownTo(call, success(`${shown.length} messages of this request.`, answer));
+    const refused = messages.length === 0 ? [] : await refusedOf(store, accountId, messages[0]!);
+    const answer = { requestId, messages: shown, refused, call: kept === null ? null : shownCall(directory(), kept) };
+    return shownTo(call, success(`${counted(shown.length, 'message')} of this request.`, answer));
   });
 }
 

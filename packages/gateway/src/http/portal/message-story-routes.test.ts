@@ -19,11 +19,16 @@ let logged: LoggedPdu[] = [];
 let onWire: WireEntry[] = [];
 let messageId: string;
 let versions: RouteVersion[] = [];
+let pausedSince: number | null = null;
 
 const lanes = {
   up: (carrierId: string) => carrierId === 'c1',
-  isPaused: () => false,
-  report: (carrierId: string) => (carrierId === 'c1' ? ({ since: t0 - 5_000 } as never) : null),
+  isPaused: () => pausedSince !== null,
+  pausedSince: () => pausedSince,
+  report: (carrierId: string) =>
+    carrierId === 'c1'
+      ? ({ since: t0 - 5_000, status: { up: true, binds: [] }, outPerSecond: 0, throttled: 0 } as never)
+      : null,
   carrier: () => ({ log: { until: () => until, entries: () => logged, keep: () => {} } }) as never,
   newestReceipts: (carrierId: string) => (carrierId === 'c1' ? newest : []),
 };
@@ -45,7 +50,14 @@ beforeAll(async () => {
     ],
   });
   const number = { number: own, accountId: 'acc_one', environment: 'sandbox' as const, smsEnabled: true };
-  const carrier = { carrierId: 'c1', name: 'One', kind: 'smpp', enabled: true, environment: 'sandbox' };
+  const carrier = {
+    carrierId: 'c1',
+    name: 'One',
+    kind: 'smpp',
+    enabled: true,
+    environment: 'sandbox',
+    smpp: { messagesPerSecond: 0 },
+  };
   world.setRecords({
     ...world.records,
     numbers: [{ ...number, mmsEnabled: false, campaignId: null, messagesPerSecond: 0 }],
@@ -178,6 +190,20 @@ describe('the story of a message', () => {
     const fromSandbox = (await storyOf()).wire;
     expect(fromSandbox).toMatchObject({ source: 'sandbox', pdus: [{ sequence: '9', text: 'hello' }, {}] });
     expect((await storyOf(messageId, 'Viewer')).wire.pdus[0]).toMatchObject({ text: null, textLength: 5 });
+  });
+
+  it('says why a message waits, since when and until when', async () => {
+    const item = acceptItem(t0, { accountId: 'acc_one', from: own, to, text: 'waits', lane: 'c1' });
+    await world.store.accept([item]);
+    const id = item.deliveries[0]!.messageId;
+    pausedSince = t0 - 1_000;
+    expect((await storyOf(id)).waiting).toMatchObject({
+      ...{ why: 'paused', carrier: { carrierId: 'c1', name: 'One' }, until: null },
+      since: new Date(t0 - 1_000).toISOString(),
+    });
+    pausedSince = null;
+    expect((await storyOf(id)).waiting).toMatchObject({ why: 'turn', since: null });
+    expect((await storyOf()).waiting).toBeNull();
   });
 
   it('is not there for another company, nor for what is no message', async () => {

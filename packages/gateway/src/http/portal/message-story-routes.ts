@@ -10,6 +10,7 @@ import type { Route } from '../../domain/records.ts';
 import type { Wire } from '../../domain/sandbox-trouble.ts';
 import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-desk.ts';
+import { type Waiting, waitingOf } from '../../flow/waiting.ts';
 import type { ReceiptTimes } from '../../store/message-log-store.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
@@ -20,8 +21,8 @@ import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts'
 import type { PortalModule } from './portal.ts';
 
 export interface StoryParts {
-  store: Pick<Store, 'message' | 'routeVersions' | 'receiptTimes'>;
-  lanes: Pick<Lanes, 'up' | 'isPaused' | 'report' | 'carrier' | 'newestReceipts'>;
+  store: Pick<Store, 'message' | 'routeVersions' | 'receiptTimes' | 'queued' | 'waitingFor'>;
+  lanes: Pick<Lanes, 'up' | 'isPaused' | 'pausedSince' | 'report' | 'carrier' | 'newestReceipts'>;
   /** Of the simulated carrier; null without the sandbox. */
   wire: Pick<Wire, 'list'> | null;
 }
@@ -46,8 +47,12 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
         waits && carrier !== null ? store.receiptTimes({ accountId, carrier, look: timedMessages }) : null,
         wireOf(message, parts, deps.directory()),
       ]);
+      const routed = routedOf(message, parts.lanes, deps.directory(), basis);
+      const asked = { store, lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
+      const waiting = await waitingOf(message, usableOf(routed), asked);
       const answer = success('What stands behind the timeline.', {
-        routed: routedOf(message, parts.lanes, deps.directory(), basis),
+        routed,
+        waiting: waiting === null ? null : shownWaiting(waiting),
         link: linkOf(message, parts.lanes),
         wire,
         receiptTexts: receiptTextsOf(message, parts.lanes),
@@ -116,6 +121,16 @@ function shownRule(directory: Directory, { route, share, carriers }: RouteTest['
   const { routeId, prefix, number, kind, campaignId, hours, weight, priority } = route;
   const campaign = campaignId === undefined ? null : (directory.campaign(campaignId)?.name ?? campaignId);
   return { routeId, prefix, number, kind, campaign, hours: hours ?? null, weight, priority, share, carriers };
+}
+
+function usableOf(routed: ReturnType<typeof routedOf>): string[] {
+  const carriers = routed?.rules.flatMap((rule) => rule.carriers) ?? [];
+  return carriers.filter(({ enabled, takesKind }) => enabled && takesKind).map(({ carrierId }) => carrierId);
+}
+
+function shownWaiting({ since, until, ...waiting }: Waiting) {
+  const time = (at: number | null) => (at === null ? null : isoTime(at));
+  return { ...waiting, since: time(since), until: time(until) };
 }
 
 /** How the carrier of the message does now. */

@@ -179,7 +179,7 @@ describe('registrations', () => {
     await admin.call('POST', '/endpoints', { url: 'https://a.example' });
     await admin.call('POST', '/endpoints/ep_1/replay', { dryRun: true });
     await admin.call('POST', '/sandbox/faults', { refuseBind: true });
-    const entries = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
+    const { entries } = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
     expect(entries.map(({ what, target }) => [what, target])).toEqual([
       ['sandbox.faults_changed', 'sandbox'],
       ['endpoint.added', 'ep_new'],

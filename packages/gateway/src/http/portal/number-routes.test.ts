@@ -1,7 +1,13 @@
 /** Numbers in the portal: who sees and changes what, that switches follow each other, limits, and no lost edits. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Browser } from './portal-fixture.ts';
-import { openRegistrationWorld, type RegistrationWorld, registrationOf, seeded } from './registration-fixture.ts';
+import {
+  openRegistrationWorld,
+  type RegistrationWorld,
+  registrationOf,
+  route,
+  seeded,
+} from './registration-fixture.ts';
 
 let world: RegistrationWorld;
 let admin: Browser;
@@ -30,6 +36,27 @@ describe('the numbers of a company', () => {
       { number: '15125550111', canSend: { sentence: 'No campaign', fix: { href: '/numbers/15125550111' } } },
     ]);
     expect((await viewer.call('GET', '/numbers/12025550199')).json.data).toMatchObject({ queued: 0, name: '' });
+  });
+
+  it('cannot send where no route leads from them, whatever their campaign says', async () => {
+    const look = async (browser: Browser) =>
+      (await browser.call('GET', '/numbers/12025550199')).json.data.canSend as unknown;
+    const owner = await world.as('Owner');
+    expect(await look(admin)).toEqual({ ok: true });
+    // For MMS alone, of another number, of another campaign: none of them takes a text of this one.
+    for (const more of [{ kind: 'MMS' }, { number: '12025550198' }, { campaignId: 'CL' }] as const) {
+      await world.put({ routes: [{ ...route, ...more }] });
+      expect(await look(admin), JSON.stringify(more)).toEqual({
+        ...{ ok: false, reason: 'NO_ROUTE', sentence: 'No route leads from it: ask the operator' },
+      });
+    }
+    expect(await look(owner)).toMatchObject({ reason: 'NO_ROUTE', fix: { label: 'Add a route', href: '/routes' } });
+    const list = (await admin.call('GET', '/numbers')).json.data as { canSend: unknown }[];
+    expect(list[1]!.canSend).toMatchObject({ reason: 'NO_ROUTE' });
+    await world.put({ routes: [{ ...route, number: '12025550199', kind: 'SMS', campaignId: 'C1' }] });
+    expect(await look(admin)).toEqual({ ok: true });
+    await world.put({ carriers: [{ ...seeded.carriers![0]!, enabled: false }] });
+    expect(await look(admin)).toMatchObject({ reason: 'NO_ROUTE' });
   });
 
   it('are not there for another company', async () => {
@@ -172,7 +199,9 @@ describe('a table of numbers', () => {
 
   it('tells carriers to operators alone', async () => {
     const operator = await world.as('Owner');
-    expect((await operator.call('GET', '/numbers/12025550199')).json.data.carriers).toEqual([]);
+    expect((await operator.call('GET', '/numbers/12025550199')).json.data.carriers).toEqual([
+      { carrierId: 'telco', name: 'Telco' },
+    ]);
     expect((await admin.call('GET', '/numbers/12025550199')).json.data.carriers).toBeUndefined();
   });
 });

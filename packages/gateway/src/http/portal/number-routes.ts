@@ -2,10 +2,10 @@
  * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
  * and its switches. The rules are the desk's.
  */
-import type { Directory } from '../../domain/directory.ts';
+import { counted } from '../../domain/counted.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { SendingNumber } from '../../domain/records.ts';
-import { canSend } from '../../flow/registration/can-send.ts';
+import { canSend, carriersFrom } from '../../flow/registration/can-send.ts';
 import type { RegistrationParts } from '../../flow/registration/edits.ts';
 import { createNumberDesk } from '../../flow/registration/numbers.ts';
 import type { Store } from '../../store/store.ts';
@@ -48,12 +48,12 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     );
   }
 
-  function shown(number: SendingNumber, last24h: Traffic = noTraffic): object {
+  function shown(number: SendingNumber, may: PortalCall['may'], last24h: Traffic = noTraffic): object {
     const campaign = number.campaignId === null ? undefined : directory().campaign(number.campaignId);
     const { accountId: _, ...rest } = withVersion(number);
     return {
       ...{ name: '', ...rest, campaignName: campaign?.name ?? null, campaignStatus: campaign?.status ?? null },
-      ...{ canSend: canSend(directory(), number), last24h },
+      ...{ canSend: canSend(directory(), number, { operator: may('operator') }), last24h },
     };
   }
 
@@ -61,8 +61,10 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     const { accountId, number: digits, campaignId } = number;
     const queued = await store.queuedFrom({ accountId, number: digits, look: lookMax });
     const pacing = campaignId === null ? null : (directory().campaign(campaignId)?.pacing ?? null);
-    const whole = { ...shown(number, (await traffic(accountId)).get(digits)), queued, pacing };
-    return may('operator') ? { ...whole, carriers: carriersOf(directory(), number) } : whole;
+    const whole = { ...shown(number, may, (await traffic(accountId)).get(digits)), queued, pacing };
+    if (!may('operator')) return whole;
+    const carriers = carriersFrom(directory(), number, null).map(({ carrierId, name }) => ({ carrierId, name }));
+    return { ...whole, carriers };
   }
 
   const missing = rejection('NOT_FOUND', 'Your company has no such number.');
@@ -71,11 +73,11 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
   return (routes) => {
     addNumberImport(routes, desk);
 
-    routes.get('/numbers', 'read', async ({ account, environment }) => {
+    routes.get('/numbers', 'read', async ({ account, environment, may }) => {
       const numbers = desk.list(account.accountId, environment);
       const counts = await traffic(account.accountId);
-      const list = numbers.map((number) => shown(number, counts.get(number.number)));
-      return success(`${list.length} sending numbers, in the order of their digits.`, list);
+      const list = numbers.map((number) => shown(number, may, counts.get(number.number)));
+      return success(`${counted(list.length, 'sending number')}, in the order of their digits.`, list);
     });
 
     routes.get('/numbers/:number', 'read', async (call) => {
@@ -91,7 +93,9 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
       const digits = number.replace(/[\s().+-]/g, '');
       const outcome = await desk.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
-      return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', shown);
+      return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', (one) =>
+        shown(one, may),
+      );
     });
 
     routes.post('/numbers/:number', 'manageNumbers', async (call) => {
@@ -104,24 +108,14 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       const { version = null, ...change } = read.form;
       const digits = call.params.number!;
       const outcome = await desk.change(call.person, digits, change, version);
-      if (outcome.kind !== 'done') return editAnswer(outcome, '', shown);
+      if (outcome.kind !== 'done') return editAnswer(outcome, '', (one) => shown(one, call.may));
       const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
       const whole = await shownWhole(outcome.record, call.may);
       const { queued } = whole as { queued: number };
       const told = off
-        ? `SMS is off. ${queued} queued messages stop when their turn comes, unless it is on again by then.`
+        ? `SMS is off. ${queued === 1 ? '1 queued message stops when its' : `${queued} queued messages stop when their`} turn comes, unless it is on again by then.`
         : 'The number is changed.';
       return success(told, whole);
     });
   };
-}
-
-/** Carriers that its messages may go over, each once, by the rules that name it or any number. */
-function carriersOf(directory: Directory, { number, environment }: SendingNumber): object[] {
-  const { carriers, routes } = directory.records;
-  const fitting = routes.filter((route) => route.environment === environment && [null, number].includes(route.number));
-  const named = new Set(fitting.flatMap(({ carrierIds }) => carrierIds));
-  return carriers
-    .filter(({ carrierId, enabled }) => enabled && named.has(carrierId))
-    .map(({ carrierId, name }) => ({ carrierId, name }));
 }

@@ -68,6 +68,7 @@ beforeEach(async () => {
       keep: (until) => {
         kept.until = until;
       },
+      goOn: () => {},
     };
     const lanes = {
       up: (id: string) => id === 'telco',
@@ -374,6 +375,18 @@ describe('routes', () => {
     const late = await post('/routes/publish', { routes: [rule('mine')], base: began });
     expect([late.status, late.json.data.current]).toMatchObject([409, [{ routeId: 'theirs' }]]);
     expect(await order()).toEqual(['theirs']);
+  });
+
+  it('that are for a kind none of their carriers takes are published only when that is confirmed', async () => {
+    await add();
+    expect((await add({ id: 'pictures', kind: 'mm7', url: 'https://mmsc.example/mm7' })).status).toBe(200);
+    const routes = [rule('us', { prefix: '1', carriers: ['pictures'] })];
+    const asked = { routes, base: await base() };
+    const untaken = [{ routeId: 'us', prefix: '1', kinds: ['SMS'] }];
+    expect((await post('/routes/impact', { routes })).json.data.untaken).toEqual(untaken);
+    expect((await post('/routes/publish', asked)).json.fields).toEqual({ confirmed: expect.stringMatching(/SMS/) });
+    expect(await order()).toEqual([]);
+    expect((await post('/routes/publish', { ...asked, confirmed: true })).status).toBe(200);
   });
 
   it('are kept as they were, with who published them', async () => {

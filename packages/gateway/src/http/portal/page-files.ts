@@ -3,7 +3,7 @@
  * a request ever reaches the disk. Source maps, files that begin with a dot, links and unknown types are not among them.
  */
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -42,14 +42,44 @@ const filesMax = 2_000;
 const fileBytesMax = 10 * 1024 * 1024;
 const smallBytes = 1_024;
 
-/** Null when there is no built portal in the folder. */
-export function readPageFiles(folder: string): PageFiles | null {
-  let index: string;
-  try {
-    index = readFileSync(join(folder, 'index.html'), 'utf8');
-  } catch {
-    return null;
+/** A build that puts new files in the place of old ones meanwhile is done with within a few of these. */
+const readsMax = 5;
+
+/** Null when there is no built portal in the folder. Files that go while they are read are read again, from the first. */
+export function readPageFiles(folder: string, disk: PageDisk = realDisk): PageFiles | null {
+  for (let read = 1; ; read++) {
+    try {
+      return readOnce(folder, disk);
+    } catch (error) {
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' ? (error as NodeJS.ErrnoException).path : null;
+      if (missing == null) throw error;
+      if (read === readsMax) {
+        const what = `The pages of the portal cannot be read: ${missing} is not there any more.`;
+        throw new Error(`${what} Start again when nothing builds them, or build them once more.`, { cause: error });
+      }
+      disk.wait(pauseMs);
+    }
   }
+}
+
+const pauseMs = 200;
+
+/** What is read, and what is waited for, while a gateway starts. */
+export interface PageDisk {
+  read(place: string): Buffer;
+  /** Stops everything: nothing else is done yet. */
+  wait(ms: number): void;
+}
+
+const realDisk: PageDisk = {
+  read: (place) => readFileSync(place),
+  wait: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+};
+
+function readOnce(folder: string, disk: PageDisk): PageFiles | null {
+  const indexFile = join(folder, 'index.html');
+  if (!existsSync(indexFile)) return null;
+  const index = disk.read(indexFile).toString('utf8');
   const files = new Map<string, PageFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (files.size >= filesMax) break;
@@ -57,7 +87,7 @@ export function readPageFiles(folder: string): PageFiles | null {
     const path = `/${relative(folder, place).split(sep).join('/')}`;
     const contentType = types[/\.(\w+)$/.exec(entry.name)?.[1] ?? ''];
     if (!entry.isFile() || contentType === undefined || /\/\./.test(path) || path === '/index.html') continue;
-    if (statSync(place).size <= fileBytesMax) files.set(path, pageFile(path, readFileSync(place), contentType));
+    if (statSync(place).size <= fileBytesMax) files.set(path, pageFile(path, disk.read(place), contentType));
   }
   return { index, files };
 }

@@ -19,7 +19,7 @@ export const portalPaths: readonly string[] = [
   ...['/conversations', '/conversations/:number/:peer', '/handsets', '/handsets/:number'],
   ...['/numbers', '/numbers/:number', '/campaigns', '/campaigns/brands/:id', '/campaigns/:id'],
   ...['/opt-outs', '/webhooks', '/webhooks/:id', '/webhooks/:id/deliveries/:deliveryId'],
-  ...['/api-keys', '/settings', '/settings/:part', '/requests/:requestId'],
+  ...['/api-keys', '/settings', '/settings/:part', '/requests', '/requests/:requestId'],
   ...['/settings/company/api-keys', '/settings/company/api-keys/:keyId'],
   ...['/accounts', '/accounts/:id', '/carriers', '/carriers/:id', '/unmatched', '/routes', '/routes/test'],
   ...['/usage', '/audit', '/users', '/reasons/:code'],

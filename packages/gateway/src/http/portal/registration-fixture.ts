@@ -2,7 +2,7 @@
 import { hash as digest } from 'node:crypto';
 import { buildDirectory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
-import type { Campaign, Records, SendingNumber } from '../../domain/records.ts';
+import type { Campaign, CarrierRecord, Records, Route, SendingNumber } from '../../domain/records.ts';
 import { type BrandForm, type CampaignForm, emptyRegistration } from '../../domain/registration.ts';
 import type { CampaignUse } from '../../flow/pace.ts';
 import type { EvidenceFiles } from '../../flow/registration/evidence.ts';
@@ -25,7 +25,16 @@ const number = (digits: string, accountId: string, more: Partial<SendingNumber> 
   ...more,
 });
 
+/** What leads from every number of the sandbox. */
+export const route: Route = {
+  ...{ routeId: 'rt_sandbox', environment: 'sandbox', prefix: '', number: null, kind: null },
+  ...{ weight: 1, priority: 0, carrierIds: ['telco'] },
+};
+const carrier = { carrierId: 'telco', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true };
+
 export const seeded: Partial<Records> = {
+  carriers: [carrier as CarrierRecord],
+  routes: [route],
   accounts,
   campaigns: [campaign('C1', one), campaign('CL', one, 'live'), campaign('C2', two)],
   numbers: [

@@ -2,7 +2,9 @@
  * `/routes`, for operators: the routing rules in the order in which they are looked at, where a message would go, and
  * drafts of all rules: put in order, tried on what was sent, published, and how they were before.
  */
+
 import type { EpochMs } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
 import type { MessageKind } from '../../domain/records.ts';
 import { type LocalTime, weekdays } from '../../domain/route-hours.ts';
 import type { Form } from '../../flow/operator/records-desk.ts';
@@ -21,7 +23,7 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
   return (routes, { clock, directory }) => {
     routes.get('/routes', 'operator', () => {
       const list = rules.list();
-      return success(`${list.length} rules, in the order in which they are looked at.`, list);
+      return success(`${counted(list.length, 'rule')}, in the order in which they are looked at.`, list);
     });
 
     routes.post('/routes/test', 'operator', ({ body }) => {
@@ -47,13 +49,13 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
         ...{ campaignId, name, environment },
         company: directory().account(accountId)?.name ?? accountId,
       }));
-      return success(`${list.length} campaigns of all companies, for rules that ask for one.`, list);
+      return success(`${counted(list.length, 'campaign')} of all companies, for rules that ask for one.`, list);
     });
 
     routes.get('/routes/history', 'operator', async () => {
       const list = await drafts.history();
       const shown = list.map((one) => ({ ...one, at: isoTime(one.at) }));
-      return success(`${list.length} versions, the newest first.`, shown);
+      return success(`${counted(list.length, 'version')}, the newest first.`, shown);
     });
 
     routes.post('/routes/draft', 'operator', ({ body }) => {
@@ -67,7 +69,7 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
       }
       const drafted = drafts.draft(read.forms, move ?? null);
       if (drafted.kind !== 'done') return refusalAnswer(drafted);
-      return success(`${drafted.rules.length} rules. Nothing is published.`, drafted.rules);
+      return success(`${counted(drafted.rules.length, 'rule')}. Nothing is published.`, drafted.rules);
     });
 
     routes.post('/routes/impact', 'operator', async ({ body }) => {
@@ -76,17 +78,17 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
       const tried = await drafts.impact(read.forms);
       if (tried.kind !== 'done') return refusalAnswer(tried);
       const { looked, same } = tried.impact;
-      return success(`Of ${looked} messages ${looked - same} would go elsewhere.`, tried.impact);
+      return success(`Of ${counted(looked, 'message')} ${looked - same} would go elsewhere.`, tried.impact);
     });
 
     routes.post('/routes/publish', 'operator', async ({ body, person }) => {
-      const read = draftBody(body, { base: ownField });
+      const read = draftBody(body, { base: ownField, confirmed: ownField });
       if (!read.ok) return read.answer;
-      const { base } = read.more;
+      const { base, confirmed } = read.more;
       if (!isTexts(base)) {
         return fieldFaults({ base: 'The body needs "base", the versions of the rules that the draft began with.' });
       }
-      const published = await drafts.publish(person, { forms: read.forms, base });
+      const published = await drafts.publish(person, { forms: read.forms, base, confirmed: confirmed === true });
       if (published.kind !== 'done') return notEdited(published);
       const { changed } = published.result;
       return success(changed === 0 ? 'These are the rules already.' : 'The rules are published.', rules.list());

@@ -38,7 +38,7 @@ describe('the first administrator', () => {
       'LINK_OVER',
     );
     expect(await people.setUp.newKey()).toBeNull();
-    const entries = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
+    const { entries } = await store.audit({ accountId: 'acc_one', before: null, userId: null, what: null, limit: 9 });
     expect(entries.map(({ what }) => what)).toEqual(['setup']);
     expect(JSON.stringify(entries)).not.toContain(good);
   });

@@ -19,6 +19,13 @@ const keyOver = refusal(
   'This link was used already, has expired, or was never one. On the machine of the gateway, npx helio admin login-link makes a new one; an invitation comes from whoever sent it.',
 );
 
+/** Whoever was invited has no way to the machine of the gateway. */
+const invitationOver = refusal(
+  400,
+  'LINK_OVER',
+  'This invitation was used already, has expired, or was never one. If you have joined, sign in; otherwise ask whoever invited you for a new one.',
+);
+
 export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
   const { signIn, setUp } = parts.people;
 
@@ -57,8 +64,8 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
     const read = readForm(body, { key: required });
     if (!read.ok) return read.answer;
     const found = await setUp.look(read.form.key, origin);
-    if (found.kind !== 'found') return notFound(found);
-    if (found.key.purpose !== 'invitation') return keyOver;
+    if (found.kind !== 'found') return notFound(found, invitationOver);
+    if (found.key.purpose !== 'invitation') return invitationOver;
     const { email, name, company, role } = found.key;
     return success('The invitation works.', { email, name, company, role });
   });
@@ -67,7 +74,7 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
     const read = readForm(call.body, { key: required, name: required, password: required });
     if (!read.ok) return read.answer;
     const result = await setUp.acceptInvitation(read.form, call.origin);
-    return result.kind === 'done' ? begun(result.open, call) : notFound(result);
+    return result.kind === 'done' ? begun(result.open, call) : notFound(result, invitationOver);
   });
 
   routes.openPost('/sign-in', async (call) => {
@@ -97,6 +104,6 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
 
 const challengeOver = refusal(400, 'CHALLENGE_OVER', 'This took too long or too many tries. Sign in from the start.');
 
-function notFound(result: KeyOver | Parameters<typeof refusalAnswer>[0]): Answer {
-  return result.kind === 'key over' ? keyOver : refusalAnswer(result);
+function notFound(result: KeyOver | Parameters<typeof refusalAnswer>[0], over = keyOver): Answer {
+  return result.kind === 'key over' ? over : refusalAnswer(result);
 }

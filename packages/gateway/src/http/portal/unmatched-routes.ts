@@ -1,4 +1,5 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
+import { counted } from '../../domain/counted.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import type { CandidateView, UnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
 import { noReceipt } from '../../flow/operator/unmatched-desk.ts';
@@ -15,7 +16,10 @@ export function unmatchedRoutes(unmatched: UnmatchedDesk): PortalModule {
   return (routes) => {
     routes.get('/unmatched', 'operator', async () => {
       const receipts = await unmatched.list();
-      return success(`${receipts.length} receipts match no message.`, receipts.map(shownReceipt));
+      return success(
+        `${counted(receipts.length, 'receipt matches', 'receipts match')} no message.`,
+        receipts.map(shownReceipt),
+      );
     });
 
     // A body and not a query: the carrier's id may be any text, and handsets do not belong into addresses.
@@ -26,10 +30,13 @@ export function unmatchedRoutes(unmatched: UnmatchedDesk): PortalModule {
       const named = typeof messageId === 'string' && messageId.trim() !== '' ? messageId.trim() : null;
       const found = await unmatched.candidates(read.name, named);
       if (found === null) return refusalAnswer(noReceipt);
-      return success(`${found.candidates.length} parts of messages that it may be about, likely ones first.`, {
-        receipt: shownReceipt(found.receipt),
-        candidates: found.candidates.map(shownCandidate),
-      });
+      return success(
+        `${counted(found.candidates.length, 'segment')} of messages that it may be about, likely ones first.`,
+        {
+          receipt: shownReceipt(found.receipt),
+          candidates: found.candidates.map(shownCandidate),
+        },
+      );
     });
 
     routes.post('/unmatched/match', 'operator', async ({ body, person }) => {
@@ -38,14 +45,14 @@ export function unmatchedRoutes(unmatched: UnmatchedDesk): PortalModule {
       const { messageId, part } = body as { messageId?: unknown; part?: unknown };
       if (typeof messageId !== 'string' || messageId === '') return fieldFaults({ messageId: 'Name the message.' });
       if (!Number.isInteger(part) || (part as number) < 1 || (part as number) > partMax) {
-        return fieldFaults({ part: `Say a part: a whole number from 1 to ${partMax}.` });
+        return fieldFaults({ part: `Say a segment: a whole number from 1 to ${partMax}.` });
       }
       const matched = await unmatched.match(person, { receipt: read.name, messageId, part: part as number });
       if (matched.kind !== 'done') return refusalAnswer(matched);
       const { moved } = matched;
       const detail =
         moved === null
-          ? 'The receipt is noted on its part; the message stays as it is.'
+          ? 'The receipt is noted on its segment; the message stays as it is.'
           : `The message is ${moved} now.`;
       return success(detail, { moved });
     });

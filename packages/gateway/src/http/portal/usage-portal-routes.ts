@@ -2,6 +2,7 @@
  * `/usage/budget` and `/usage/outcomes`: how much of the month's budget is used, and what became of what was sent in a
  * period, by day and number. Reads only; a long period is looked through from its end, so far and no further.
  */
+import { counted } from '../../domain/counted.ts';
 import type { OutcomeRow } from '../../domain/usage.ts';
 import { dayOf, daysIn, isDay, usageLimits } from '../../domain/usage.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
@@ -45,7 +46,7 @@ export function usagePortalRoutes({ store, budgetOf }: UsagePortalParts): Portal
         const known = directory().number(number);
         return known === undefined || (known.accountId === accountId && known.environment === environment);
       };
-      return success(`What became of ${looked} messages.`, {
+      return success(`What became of ${counted(looked, 'message')}.`, {
         ...{ from, to, looked, whole: looked < outcomesLook },
         rows: rows.filter(isOurs).map((row) => ({
           ...row,

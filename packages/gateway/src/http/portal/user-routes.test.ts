@@ -18,7 +18,7 @@ describe('users', () => {
     expect(list.map((user: { email: string }) => user.email).sort()).toEqual(
       ['Admin', 'Developer', 'Owner', 'Support', 'Viewer'].map((role) => emailOf(role as 'Owner', 'acc_two')),
     );
-    expect(Object.keys(list[0])).toEqual(['userId', 'name', 'email', 'role', 'operator', 'disabled']);
+    expect(Object.keys(list[0])).toEqual(['userId', 'name', 'email', 'role', 'operator', 'disabled', 'readsTexts']);
   });
 
   it('get another role, which ends their sessions', async () => {
@@ -154,7 +154,9 @@ describe('invitations', () => {
     expect((await stranger.call('DELETE', `/users/invitations/${invitationId}`)).status).toBe(404);
     expect((await stranger.call('GET', '/users/invitations')).json.data).toEqual([]);
     expect((await owner.call('DELETE', `/users/invitations/${invitationId}`)).status).toBe(200);
-    expect((await world.browser().call('POST', '/invitation/look', { key })).json.reason).toBe('LINK_OVER');
+    const looked = (await world.browser().call('POST', '/invitation/look', { key })).json;
+    expect(looked).toMatchObject({ reason: 'LINK_OVER', detail: expect.stringContaining('whoever invited you') });
+    expect(looked.detail).not.toContain('npx');
     const second = await invite();
     world.clock.pass(peopleTimes.invitationMs);
     const late = await world.browser().call('POST', '/invitation', { key: second.key, name: 'Dee', password: other });

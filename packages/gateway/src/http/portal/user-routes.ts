@@ -1,5 +1,6 @@
 /** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
-import { holdersOf, type Invitation, permissions, type User } from '../../domain/people.ts';
+import { counted } from '../../domain/counted.ts';
+import { holdersOf, type Invitation, may, permissions, type User } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
@@ -14,10 +15,10 @@ const role = { ...required, oneOf: roles } as const;
 export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
   const { users } = parts.people;
 
-  routes.get('/users', 'read', async ({ person, may }) => {
-    const list = await users.list(person);
-    const shown = list.map((user) => shownUser(user, may('manageUsers')));
-    return success(`${shown.length} users.`, shown);
+  routes.get('/users', 'read', async (call) => {
+    const list = await users.list(call.person);
+    const shown = list.map((user) => shownUser(user, call.may('manageUsers')));
+    return success(`${counted(shown.length, 'user')}.`, shown);
   });
 
   routes.get('/roles', 'read', () => {
@@ -38,7 +39,9 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
   routes.act('/users/:userId/sessions/end', fresh('manageUsers'), async ({ person, params }) => {
     const result = await users.endSessions(person, params.userId!);
     if (result.kind !== 'done') return refusalAnswer(result);
-    return success(`${result.ended} sessions have ended.`, { ended: result.ended });
+    return success(`${counted(result.ended, 'session')} ${result.ended === 1 ? 'has' : 'have'} ended.`, {
+      ended: result.ended,
+    });
   });
 
   routes.get('/users/invitations', 'manageUsers', async ({ person }) => {
@@ -72,6 +75,8 @@ function shownUser(user: User, whole: boolean): object {
   const { userId, name, email, disabledAt, createdAt, lastSignInAt, operator, version } = user;
   return {
     ...{ userId, name, email, role: user.role, operator, disabled: disabledAt !== null },
+    // Who can be given a conversation.
+    readsTexts: may(user, 'readBody'),
     ...(whole && {
       twoFactor: user.totp !== null,
       createdAt: isoTime(createdAt),

@@ -49,6 +49,10 @@ beforeAll(async () => {
       const delivery = own(asked.accountId, asked.endpointId).find(({ position }) => position === asked.position);
       return delivery === undefined ? null : { delivery, event, attempts };
     },
+    webhookQueues: async () => [
+      { endpointId: 'ep_1', waiting: 120, dueAt: t0 + 4_000 },
+      { endpointId: 'ep_theirs', waiting: 7, dueAt: t0 },
+    ],
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };
   const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
@@ -79,7 +83,8 @@ describe('health', () => {
     const { data } = (await (await world.as('Viewer')).call('GET', '/webhooks/health', undefined, asSandbox)).json;
     expect(data).toEqual([
       {
-        ...{ endpointId: 'ep_1', tried: 3, succeeded: 2, waiting: 1, failed: 1, p95Ms: 40 },
+        ...{ endpointId: 'ep_1', tried: 3, succeeded: 2, waiting: 120, failed: 1, p95Ms: 40 },
+        nextAttemptAt: new Date(t0 + 4_000).toISOString(),
         ...{ failingSince: new Date(t0).toISOString(), lastSuccessAt: null },
       },
     ]);
@@ -275,9 +280,11 @@ describe('a check of a signature', () => {
 
 describe('the catalogue', () => {
   it('has an example and a schema of every type', async () => {
-    const { events, flat } = (await (await world.as('Viewer')).call('GET', '/webhooks/catalogue')).json.data;
+    const { events, flat, header } = (await (await world.as('Viewer')).call('GET', '/webhooks/catalogue')).json.data;
     expect(events.length).toBeGreaterThanOrEqual(15);
     for (const { type, example, schema } of events) expect([example.type, schema.title]).toEqual([type, type]);
     expect(flat.examples.reply.deliveryReceipt).toBe(false);
+    expect(new RegExp(header.name).test('x-shop-token')).toBe(true);
+    for (const name of ['host', 'webhook-id', 'proxy-x', 'a b']) expect(new RegExp(header.name).test(name)).toBe(false);
   });
 });

@@ -3,14 +3,17 @@
  * delivery sends (body, headers, a signature that is right now), and a check of signatures. Never a secret, never the value
  * of an endpoint's own header; nothing that is pasted here is kept.
  */
+
 import { webhooks } from '@heliograph/client';
 import type { EpochMs } from '../../domain/clock.ts';
+import { counted } from '../../domain/counted.ts';
+import { webhookHeaderRules } from '../../domain/header-rules.ts';
 import type { Endpoint } from '../../domain/records.ts';
 import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
-import { readDeliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
+import { readDeliveryId, type WebhookAttempt } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
 import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
-import { isOf } from '../../flow/endpoint-check.ts';
+import { headerFault, isOf } from '../../flow/endpoint-check.ts';
 import { contentOf } from '../../flow/notify/content.ts';
 import type { EventStore } from '../../store/store.ts';
 import { readDeliveryQuery } from '../delivery-list.ts';
@@ -26,7 +29,7 @@ import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
 export interface WebhookRouteParts {
-  store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth'>;
+  store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues'>;
   /** Opens what is kept sealed. */
   sealer: { open(sealed: string): string };
 }
@@ -35,6 +38,13 @@ export interface WebhookRouteParts {
 const judged = 100;
 const timed = 20;
 const bodyCharactersMax = 64 * 1_024;
+/** For the form of an endpoint, which judges by them before it asks. */
+const headerRulesShown = {
+  name: webhookHeaderRules.name.source,
+  value: webhookHeaderRules.value.source,
+  charactersMax: webhookHeaderRules.charactersMax,
+  fault: headerFault,
+};
 /** Stands where the value of an endpoint's own header would. */
 const hiddenValue = '•••';
 
@@ -65,6 +75,7 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
 
     routes.get('/webhooks/health', 'read', async (call) => {
       const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
+      const queues = new Map((await store.webhookQueues()).map((queue) => [queue.endpointId, queue]));
       const shown = await Promise.all(
         own(call).map(async (endpoint) => {
           const { endpointId } = endpoint;
@@ -72,12 +83,14 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
           return {
             endpointId,
             ...(await recentOf(store, endpoint)),
-            failingSince: failingSince === null ? null : isoTime(failingSince),
-            lastSuccessAt: lastSuccessAt === null ? null : isoTime(lastSuccessAt),
+            waiting: queues.get(endpointId)?.waiting ?? 0,
+            nextAttemptAt: timeOrNull(queues.get(endpointId)?.dueAt ?? null),
+            failingSince: timeOrNull(failingSince),
+            lastSuccessAt: timeOrNull(lastSuccessAt),
           };
         }),
       );
-      return success(`How ${shown.length} endpoints are doing.`, shown);
+      return success(`How ${counted(shown.length, 'endpoint is', 'endpoints are')} doing.`, shown);
     });
 
     for (const format of ['csv', 'jsonl'] as const) {
@@ -98,6 +111,7 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
       success('Every type of event, with its JSON Schema and an example.', {
         events: describedEvents,
         flat: describedFlat,
+        header: headerRulesShown,
       }),
     );
 
@@ -171,7 +185,6 @@ async function recentOf(store: WebhookRouteParts['store'], { accountId, endpoint
   return {
     tried: tried.length,
     succeeded: tried.filter(({ state }) => state === 'delivered').length,
-    waiting: deliveries.filter(isWaiting).length,
     failed: deliveries.filter(({ state }) => state === 'failed').length,
     p95Ms: percentile(durations, 0.95),
   };
@@ -181,8 +194,8 @@ function isAnswered({ status }: WebhookAttempt): boolean {
   return status !== null;
 }
 
-function isWaiting({ state }: WebhookDelivery): boolean {
-  return state === 'waiting';
+function timeOrNull(at: EpochMs | null): string | null {
+  return at === null ? null : isoTime(at);
 }
 
 /** Nearest rank; null of nothing. */

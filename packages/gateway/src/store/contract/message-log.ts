@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../domain/ids.ts';
 import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
 import { machineRandom } from '../../machine.ts';
-import type { MessageSearch } from '../message-log-store.ts';
+import type { MessageSearch, OwnSide } from '../message-log-store.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -192,6 +192,29 @@ function figures(world: World): void {
     const all = await world.store.recentCounts({ accountId: 'acc1', since: start, limit: 2 });
     expect(all.since).toBeGreaterThanOrEqual(start + 30 * minute);
     expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(2);
+  });
+
+  it('counts the messages of some own numbers alone, or without them', async () => {
+    const ids = createIds(world.clock, machineRandom);
+    await accept(world, ids);
+    const asked = { accountId: 'acc1', since: start, limit: 100 };
+    const count = async (side: OwnSide) =>
+      (await world.store.recentCounts({ ...asked, ...side })).counts.reduce((sum, one) => sum + one.count, 0);
+    const all = await count({});
+    expect(all).toBeGreaterThan(0);
+    expect(await count({ only: [own] })).toBe(all);
+    expect(await count({ without: [own] })).toBe(0);
+    expect(await count({ only: [] })).toBe(0);
+    expect(await count({ without: ['12025550000'] })).toBe(all);
+    const claim = await world.claimed();
+    await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED' });
+    const failed = { accountId: 'acc1', since: 0, look: 100, limit: 10 };
+    expect(await world.store.recentFailures({ ...failed, only: [own] })).toMatchObject([{ count: 1 }]);
+    expect(await world.store.recentFailures({ ...failed, without: [own] })).toEqual([]);
+    await world.uncertain();
+    const stuck = { accountId: 'acc1', look: 10 };
+    expect(await world.store.stuckMessages({ ...stuck, only: [own] })).toEqual({ held: 0, uncertain: 1 });
+    expect(await world.store.stuckMessages({ ...stuck, without: [own] })).toEqual({ held: 0, uncertain: 0 });
   });
 
   it('says why messages ended badly', async () => {

@@ -114,6 +114,24 @@ export function threadsContract(factory: StoreFactory): void {
       expect(await list(world, { assignedTo: ada })).toEqual([]);
     });
 
+    it('are listed and counted for some of the own numbers alone', async () => {
+      await receive(world, { text: 'one' });
+      const [{ own, unread: count }] = await list(world);
+      const counted = (side: object) => world.store.unreadCount({ accountId: 'acc1', now: world.clock.now(), ...side });
+      for (const [side, found] of [
+        [{ only: [own!, '15550002222'] }, 1],
+        [{ only: [] }, 0],
+        [{ only: [own!.slice(1)] }, 0],
+        [{ without: [own!] }, 0],
+        [{ without: ['15550002222', own!.slice(0, -1)] }, 1],
+      ] as const) {
+        expect(await list(world, side)).toHaveLength(found);
+        expect(await list(world, { ...side, own: own! })).toHaveLength(found);
+        expect(await list(world, { ...side, assignedTo: '' })).toHaveLength(found);
+        expect(await counted(side)).toBe(found * count!);
+      }
+    });
+
     it('are found by digits of the handset, with what was answered last', async () => {
       await receive(world, { text: 'one' });
       const [{ own, peer }] = await list(world);

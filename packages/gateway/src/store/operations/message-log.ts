@@ -4,11 +4,12 @@
  * It changes nothing, and never shows a message to another account.
  */
 import { firstIdAt, idTime } from '../../domain/ids.ts';
-import type { ListedMessage, MessageFilter } from '../../domain/message-search.ts';
+import { emptyFilter, type ListedMessage, type MessageFilter } from '../../domain/message-search.ts';
 import type {
   MessageLogStore,
   MessageSearch,
   MessageSearchPage,
+  OwnSide,
   ReceiptTimes,
   RecentCount,
 } from '../message-log-store.ts';
@@ -169,15 +170,24 @@ function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbo
   return states.length === 1 ? ['inbound'] : ['outbound', 'inbound'];
 }
 
-function filterRow({ filter, only, without = [] }: MessageSearch): FilterRow {
-  const list = (values: readonly string[]): string | null => (values.length === 0 ? null : `,${values.join(',')},`);
+function filterRow({ filter, ...side }: MessageSearch): FilterRow {
   return {
     ...{ sender: list(filter.from), recipient: list(filter.to), number: list(filter.numbers) },
     ...{ states: list(filter.states), codes: list(filter.codes), keys: list(filter.keys) },
     ...{ reference: filter.reference, type: filter.type, request_id: filter.requestId },
-    ...{ own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) },
+    ...ownRow(side),
     text: filter.text === null ? null : patternOf(filter.text),
   };
+}
+
+/** As the statements read a list; null = not asked for. */
+function list(values: readonly string[]): string | null {
+  return values.length === 0 ? null : `,${values.join(',')},`;
+}
+
+/** As the statements read a side. */
+export function ownRow({ only, without = [] }: OwnSide): Pick<FilterRow, 'own_only' | 'own_without'> {
+  return { own_only: only === undefined ? null : `,${only.join(',')},`, own_without: list(without) };
 }
 
 function asListed(row: ListedRow): ListedMessage {
@@ -194,6 +204,7 @@ export function* recentCounts({
   accountId,
   since,
   limit,
+  ...side
 }: Parameters<MessageLogStore['recentCounts']>[0]): Operation<Awaited<ReturnType<MessageLogStore['recentCounts']>>> {
   const whole: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
   const directions = ['outbound', 'inbound'] as const;
@@ -201,7 +212,8 @@ export function* recentCounts({
   const after = edge ?? whole.after;
   const counts: RecentCount[] = [];
   for (const direction of directions) {
-    const rows = yield* run(selectRecent, [{ account_id: accountId, direction, before: afterAllIds, after }]);
+    const range = { account_id: accountId, direction, before: afterAllIds, after };
+    const rows = yield* run(selectRecent, [{ ...range, ...ownRow(side) }]);
     for (const { bucket, state, found } of rows) {
       const at = idTime(`${prefix}${bucket}${'0'.repeat(18)}`);
       if (at !== null) counts.push({ direction, at, state, count: found });
@@ -222,24 +234,26 @@ export function* receiptTimes({
 export function* recentFailures(
   request: Parameters<MessageLogStore['recentFailures']>[0],
 ): Operation<Awaited<ReturnType<MessageLogStore['recentFailures']>>> {
-  const { accountId, since, look, limit } = request;
+  const { accountId, since, look, limit, ...side } = request;
   const span: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
   const edge = yield* edgeOf(accountId, ['outbound'], span, look);
   const range = { account_id: accountId, direction: 'outbound', before: span.before, after: edge ?? span.after };
-  const rows = yield* run(selectFailures, [{ ...range, limit }]);
+  const rows = yield* run(selectFailures, [{ ...range, ...ownRow(side), limit }]);
   return rows.map(({ code, found, last }) => ({ code: code ?? 'UNKNOWN', count: found, last }));
 }
 
 export function* stuckMessages({
   accountId,
   look,
-}: {
-  accountId: string;
-  look: number;
-}): Operation<Awaited<ReturnType<MessageLogStore['stuckMessages']>>> {
+  ...side
+}: Parameters<MessageLogStore['stuckMessages']>[0]): Operation<Awaited<ReturnType<MessageLogStore['stuckMessages']>>> {
   const count = function* (state: 'held' | 'uncertain'): Operation<number> {
     const rows = yield* run(selectInState[state], [{ limit: look }]);
-    return rows.filter(({ account_id }) => account_id === accountId).length;
+    const ids = rows.filter(({ account_id }) => account_id === accountId).map(({ message_id }) => message_id);
+    if (side.only === undefined && side.without === undefined) return ids.length;
+    const filter = emptyFilter();
+    const search = { ...{ accountId, filter, ownNumbers: [], limit: look }, ...side, before: null, after: null };
+    return (yield* candidates(search, ids, filterRow(search))).rows.length;
   };
   return { held: yield* count('held'), uncertain: yield* count('uncertain') };
 }

@@ -2,6 +2,7 @@
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/threads.ts';
 import type { Thread, ThreadMessage, ThreadReply, ThreadStore } from '../thread-store.ts';
+import { ownRow } from './message-log.ts';
 import { messageFields } from './view.ts';
 
 /** Above every message id. */
@@ -67,10 +68,11 @@ function* repliesIn(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
   return replies;
 }
 
-function* rowsOf({ accountId, own, peerLike, state, assignedTo, now, before, limit }: RequestOf<'threads'>) {
+function* rowsOf(request: RequestOf<'threads'>) {
+  const { accountId, own, peerLike, state, assignedTo, now, before, limit } = request;
   const asked = {
     ...{ account_id: accountId, done: state === 'done' ? 1 : 0, assigned: assignedTo ?? '*', now },
-    ...{ before: before ?? afterAllIds, limit, peer: peerLike },
+    ...{ before: before ?? afterAllIds, limit, peer: peerLike, ...ownRow(request) },
   };
   if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
   if (assignedTo !== null && assignedTo !== '')
@@ -84,8 +86,8 @@ export function* thread({ accountId, own, peer }: RequestOf<'thread'>): Operatio
   return (yield* asThreads(accountId, rows))[0] ?? null;
 }
 
-export function* unreadCount({ accountId, now }: RequestOf<'unreadCount'>): Operation<number> {
-  const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, now, limit: countedMax }]);
+export function* unreadCount({ accountId, now, ...side }: RequestOf<'unreadCount'>): Operation<number> {
+  const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, now, limit: countedMax, ...ownRow(side) }]);
   return Number(row?.unread ?? 0);
 }
 

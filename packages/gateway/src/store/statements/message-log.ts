@@ -47,7 +47,14 @@ const matches = [
   `(r.own_only is null or r.own_only like '%,' || ${ownSide} || ',%')`,
   `(r.own_without is null or r.own_without not like '%,' || ${ownSide} || ',%')`,
   `(r.text is null or lower(m.text) like r.text escape '\\')`,
-].join(' and ');
+];
+const matching = matches.join(' and ');
+
+/** Of messages that are looked at without their request: it is only read where a side is asked for. */
+const ownColumns = { own_only: 'text', own_without: 'text' } as const;
+const ownMatches = matches.filter((one) => one.includes('r.own_')).join(' and ');
+const ofOwnSide = `(r.own_only is null and r.own_without is null
+     or exists (select 1 from messages m where m.request_id = d.request_id and ${ownMatches}))`;
 
 const range = { account_id: 'text', direction: 'text', before: 'text', after: 'text' } as const;
 const inRange = `a.account_id = r.account_id and a.direction = r.direction and a.message_id < r.before
@@ -66,7 +73,7 @@ export const selectMatching = statement<ListedRow>()(
   { ...range, ...filterColumns, limit: 'int' },
   `select ${columns} from account_messages a
      join deliveries d on d.message_id = a.message_id join messages m on m.request_id = d.request_id
-   where ${inRange} and ${matches} order by a.message_id desc limit r.limit`,
+   where ${inRange} and ${matching} order by a.message_id desc limit r.limit`,
 );
 
 /** Candidates that are what is asked for. */
@@ -75,7 +82,7 @@ export const selectListed = statement<ListedRow>()(
   { account_id: 'text', message_id: 'text', direction: 'text', ...filterColumns },
   `select ${columns} from {rows} r, deliveries d join messages m on m.request_id = d.request_id
    where d.message_id = r.message_id and d.account_id = r.account_id
-     and (r.direction is null or m.direction = r.direction) and ${matches}`,
+     and (r.direction is null or m.direction = r.direction) and ${matching}`,
 );
 
 /** When a request was accepted. */
@@ -127,19 +134,19 @@ export const selectInState = Object.fromEntries(scarceStates.map((state) => [sta
 /** Ten characters of an id are its time; eight of them tell it to about a second. */
 export const selectRecent = statement<{ bucket: string; state: DeliveryState; found: number }>()(
   'select_recent',
-  { ...range },
+  { ...range, ...ownColumns },
   `select substr(a.message_id, 5, 8) as bucket, d.state, count(*) as found
    from account_messages a join deliveries d on d.message_id = a.message_id
-   where ${inRange} group by substr(a.message_id, 5, 8), d.state`,
+   where ${inRange} and ${ofOwnSide} group by substr(a.message_id, 5, 8), d.state`,
 );
 
 /** Without a receipt nothing has failed. */
 export const selectFailures = statement<{ code: string | null; found: number; last: number }>()(
   'select_failures',
-  { ...range, limit: 'int' },
+  { ...range, ...ownColumns, limit: 'int' },
   `select d.code, count(*) as found, max(d.updated_at) as last
    from account_messages a join deliveries d on d.message_id = a.message_id
-   where ${inRange} and d.state in ('failed', 'undelivered', 'expired')
+   where ${inRange} and d.state in ('failed', 'undelivered', 'expired') and ${ofOwnSide}
    group by d.code order by count(*) desc, d.code limit r.limit`,
 );
 

@@ -27,6 +27,11 @@ export const raiseThreads = statement()(
      last_at = excluded.last_at, unread = threads.unread + excluded.unread, done = 0, snoozed_until = 0`,
 );
 
+/** Own numbers that are looked at, or left out; null = all. */
+const side = { own_only: 'text', own_without: 'text' } as const;
+const ofSide = `(r.own_only is null or r.own_only like '%,' || t.own || ',%')
+     and (r.own_without is null or r.own_without not like '%,' || t.own || ',%')`;
+
 const page = {
   account_id: 'text',
   done: 'int',
@@ -35,11 +40,12 @@ const page = {
   before: 'text',
   limit: 'int',
   peer: 'text',
+  ...side,
 } as const;
 /** `assigned`: '*' = whoever looks after it. */
 const awake = `t.done = r.done and t.snoozed_until <= r.now and (r.assigned = '*' or t.assigned_to = r.assigned)`;
 /** `peer`: digits that the telephone holds, '' = any. */
-const newestFirst = `and (r.peer = '' or t.peer like '%' || r.peer || '%') and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
+const newestFirst = `and (r.peer = '' or t.peer like '%' || r.peer || '%') and ${ofSide} and t.last_message_id < r.before order by t.last_message_id desc limit r.limit`;
 
 export const selectThreads = statement<ThreadRow>()(
   'select_threads',
@@ -76,9 +82,9 @@ export const selectThread = statement<ThreadRow>()(
 /** Looks at no more rows than people could read. */
 export const sumUnread = statement<{ unread: number }>()(
   'sum_unread',
-  { account_id: 'text', now: 'int', limit: 'int' },
+  { account_id: 'text', now: 'int', limit: 'int', ...side },
   `select coalesce(sum(u.unread), 0) as unread from (select t.unread from threads t
-   where t.account_id = r.account_id and t.done = 0 and t.snoozed_until <= r.now order by t.last_message_id desc limit r.limit) u`,
+   where t.account_id = r.account_id and t.done = 0 and t.snoozed_until <= r.now and ${ofSide} order by t.last_message_id desc limit r.limit) u`,
 );
 
 export const markRead = statement()(

@@ -2,44 +2,44 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError, api } from '../../api/client';
+import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
+import { Conflict, currentOf } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, Select, TextField } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
+import { FormFault, faultOf } from '../../ui/States';
 import { accountWords } from '../../words/en/accounts';
 import type { Account } from './accounts';
 import { PriceRows } from './PriceRows';
-import { isFaultless, priceFaults, ratesOf, rowsOf } from './price-book';
+import { isFaultless, type PriceRow, priceFaults, ratesOf, rowsOf } from './price-book';
 
 const words = accountWords.form;
 
 export function AccountForm({ of, onClose }: { of: Account | null; onClose(): void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [form, setForm] = useState({
-    ...{ name: of?.name ?? '', destinations: of?.destinations.join(', ') ?? 'US, CA' },
-    ...{ requestsPerSecond: String(of?.requestsPerSecond ?? 0), uncertainPolicy: of?.uncertainPolicy ?? 'resend' },
-    ...{ smartEncoding: of?.smartEncoding ?? false, mmsFallback: of?.mmsFallback ?? 'none' },
-    ...{ supportContact: of?.supportContact ?? '' },
-  });
-  const [prices, setPrices] = useState(() => rowsOf(of?.rates));
+  const opened = useOpened(of, formOf);
+  const {
+    form,
+    form: { prices },
+  } = opened;
   const [tried, setTried] = useState(false);
   const faults = priceFaults(prices);
-  const set = (field: keyof typeof form) => (value: string | boolean) => setForm({ ...form, [field]: value });
+  const set = (field: keyof typeof form) => (value: string | boolean) => opened.set({ [field]: value });
   const send = useMutation({
-    mutationFn: () => {
-      const { requestsPerSecond, destinations } = form;
+    mutationFn: ({ sent, version }: { sent: AccountFields; version: string | undefined }) => {
+      const { requestsPerSecond, destinations, prices, ...others } = sent;
       const record = {
-        ...form,
+        ...others,
         rates: ratesOf(prices),
         destinations: destinations.split(/[\s,]+/).filter((one) => one !== ''),
         requestsPerSecond: /^\d+$/.test(requestsPerSecond) ? Number(requestsPerSecond) : requestsPerSecond,
       };
       return of === null
         ? api.post<{ accountId: string }>('/accounts', { record })
-        : api.post<{ accountId: string }>(`/accounts/${of.accountId}`, { record, version: of.version });
+        : api.post<{ accountId: string }>(`/accounts/${of.accountId}`, { record, version });
     },
     onSuccess: async ({ data }) => {
       await Promise.all(['accounts', 'company', 'usage'].map((area) => client.invalidateQueries({ queryKey: [area] })));
@@ -51,16 +51,31 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   const text = (name: 'name' | 'destinations' | 'requestsPerSecond' | 'supportContact') => ({
     ...{ value: form[name], onChange: set(name), fault: faultOf(error, name) },
   });
-  const isConflict = error instanceof ApiError && error.reason === 'CONFLICT';
+  const theirs = currentOf<Account>(error);
   return (
     <Dialog title={of === null ? words.addTitle : words.editTitle(of.name)} open onClose={onClose} wide>
       <Form
         onSubmit={() => {
           setTried(true);
-          if (isFaultless(faults)) send.mutate();
+          if (isFaultless(faults)) send.mutate({ sent: form, version: opened.version });
         }}
       >
-        {isConflict ? <Notice tone="warn" title={words.conflict} /> : <FormFault error={error} />}
+        {theirs === null ? (
+          <FormFault error={error} />
+        ) : (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
+              field: name === 'prices' ? accountWords.detail.rates : words[name],
+              theirs: textOf(theirs),
+              mine: textOf(mine),
+            }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              send.reset();
+            }}
+            onMine={() => send.mutate({ sent: opened.over(theirs), version: theirs.version })}
+          />
+        )}
         <TextField label={words.name} {...text('name')} isRequired autoFocus />
         <TextField label={words.destinations} help={words.destinationsHelp} {...text('destinations')} />
         <TextField
@@ -85,7 +100,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
           {words.smartEncoding}
         </Checkbox>
         <TextField label={words.supportContact} help={words.supportHelp} {...text('supportContact')} />
-        <PriceRows rows={prices} faults={tried ? faults : []} onChange={setPrices} />
+        <PriceRows rows={prices} faults={tried ? faults : []} onChange={(rows) => opened.set({ prices: rows })} />
         <DialogActions>
           <Button onPress={onClose}>{accountWords.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>
@@ -95,4 +110,29 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
       </Form>
     </Dialog>
   );
+}
+
+type AccountFields = ReturnType<typeof formOf>;
+
+function formOf(of: Account | null) {
+  return {
+    ...{ name: of?.name ?? '', destinations: of?.destinations.join(', ') ?? 'US, CA' },
+    ...{ requestsPerSecond: String(of?.requestsPerSecond ?? 0), uncertainPolicy: of?.uncertainPolicy ?? 'resend' },
+    ...{ smartEncoding: of?.smartEncoding ?? false, mmsFallback: of?.mmsFallback ?? 'none' },
+    ...{ supportContact: of?.supportContact ?? '', prices: rowsOf(of?.rates) as readonly PriceRow[] },
+  };
+}
+
+/** A value of the form, as it stands beside somebody else's. */
+function textOf(value: AccountFields[keyof AccountFields]): string {
+  if (typeof value === 'boolean') return accountWords.smart[value ? 'on' : 'off'];
+  if (typeof value === 'string') {
+    const named: Readonly<Record<string, string>> = { ...accountWords.uncertain, ...accountWords.fallback };
+    return named[value] ?? value;
+  }
+  return value
+    .map(({ from, currency, smsPerSegment, mmsPerMessage }) =>
+      accountWords.priceLine(from, currency, smsPerSegment, mmsPerMessage),
+    )
+    .join('; ');
 }

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { TextField } from '../../ui/Field';
-import { Page, Row } from '../../ui/Page';
+import { FilterLine, Page, Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -12,7 +13,6 @@ import { useUrlText } from '../../ui/url';
 import { Count } from '../../ui/Values';
 import { accountWords as words } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
-import styles from './Accounts.module.css';
 import { type Account, accountsCsv, fittingAccounts, priceOn, useAccounts } from './accounts';
 
 export function AccountsPage() {
@@ -48,9 +48,9 @@ function AccountList({ list }: { list: readonly Account[] }) {
   const shown = fittingAccounts(list, search);
   return (
     <>
-      <div className={styles.filters}>
+      <FilterLine>
         <TextField label={words.search} type="search" value={search} onChange={setSearch} />
-      </div>
+      </FilterLine>
       <Row>
         <span role="status">{words.count(shown.length, list.length)}</span>
         <Button
@@ -59,6 +59,7 @@ function AccountList({ list }: { list: readonly Account[] }) {
         >
           {words.exportCsv}
         </Button>
+        <FilterViews list="account" fields={{ q: words.search }} />
       </Row>
       {shown.length === 0 ? (
         <Empty title={words.nothingFits} action={<Button onPress={() => setSearch('')}>{words.showAll}</Button>} />

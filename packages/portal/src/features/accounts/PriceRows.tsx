@@ -2,6 +2,7 @@
 import { useRef } from 'react';
 import { Button, IconButton } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
+import { useNarrow } from '../../ui/narrow';
 import { accountWords } from '../../words/en/accounts';
 import styles from './Accounts.module.css';
 import { type PriceFaults, type PriceField, type PriceRow, priceFields, pricesMax, withNewRow } from './price-book';
@@ -18,6 +19,8 @@ export function PriceRows({
   faults: readonly PriceFaults[];
   onChange(rows: PriceRow[]): void;
 }) {
+  // There the fields stand below each other, and a label once over the first row would say nothing.
+  const isNarrow = useNarrow('(max-width: 600px)');
   const place = useRef<HTMLFieldSetElement>(null);
   const today = new Date().toISOString().slice(0, 10);
   const set = (key: number, field: PriceField) => (value: string) =>
@@ -40,6 +43,7 @@ export function PriceRows({
                 <TextField
                   key={field}
                   label={words.fields[field]}
+                  hideLabel={index > 0 && !isNarrow}
                   {...(field === 'from' ? { type: 'date' } : { autoComplete: 'off' })}
                   {...(field === 'smsPerSegment' || field === 'mmsPerMessage' ? { inputMode: 'decimal' as const } : {})}
                   value={row[field]}

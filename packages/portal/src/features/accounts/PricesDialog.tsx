@@ -5,7 +5,7 @@ import { ApiError, api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Form } from '../../ui/Page';
-import { FormFault, Notice, Shown } from '../../ui/States';
+import { Focused, FormFault, Notice, Shown } from '../../ui/States';
 import { accountWords } from '../../words/en/accounts';
 import { type Account, useAccount } from './accounts';
 import { PriceRows } from './PriceRows';
@@ -46,7 +46,13 @@ function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
         if (isFaultless(faults)) save.mutate();
       }}
     >
-      {isConflict ? <Notice tone="warn" title={accountWords.form.conflict} /> : <FormFault error={error} />}
+      {isConflict ? (
+        <Focused>
+          <Notice tone="warn" title={accountWords.form.conflict} />
+        </Focused>
+      ) : (
+        <FormFault error={error} />
+      )}
       <p>{words.what(of.name)}</p>
       <PriceRows rows={rows} faults={tried ? faults : []} onChange={setRows} />
       <DialogActions>

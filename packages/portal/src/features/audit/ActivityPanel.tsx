@@ -5,12 +5,12 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../api/session';
-import { Button } from '../../ui/Button';
-import { Panel, Row } from '../../ui/Page';
+import { Panel } from '../../ui/Page';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { auditWords } from '../../words/en/audit';
 import { usePeople } from '../settings/people';
 import { Entries } from './Entries';
+import { Further } from './Further';
 import { useAudit } from './log';
 
 const words = auditWords.activity;
@@ -35,19 +35,14 @@ export function ActivityPanel({
     <Panel title={words.title} actions={may && whole}>
       {may ? (
         <Shown of={log}>
-          {({ entries, next }) => (
+          {({ entries, next, searchedTo }) => (
             <>
               {entries.length === 0 ? (
-                <Empty title={words.none}>{words.noneHelp}</Empty>
+                <Empty title={searchedTo === null ? words.none : auditWords.noneYet}>{words.noneHelp}</Empty>
               ) : (
                 <Entries entries={entries} people={people.data ?? []} ofOne={mentioned !== true} />
               )}
-              {(before !== '' || next !== null) && (
-                <Row>
-                  {before !== '' && <Button onPress={() => setBefore('')}>{auditWords.newest}</Button>}
-                  {next !== null && <Button onPress={() => setBefore(next)}>{auditWords.older}</Button>}
-                </Row>
-              )}
+              <Further of={{ next, searchedTo }} before={before} onTurn={setBefore} />
             </>
           )}
         </Shown>

@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
 import { Page, Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
@@ -15,6 +16,7 @@ import { usePeople } from '../settings/people';
 import styles from './Audit.module.css';
 import { readable } from './diff';
 import { Entries } from './Entries';
+import { Further } from './Further';
 import { type AuditPage as Log, useAudit } from './log';
 
 export function AuditPage() {
@@ -74,22 +76,22 @@ export function AuditPage() {
           ]}
         />
       </div>
+      <Row>
+        <FilterViews list="audit" fields={{ q: words.search, who: words.who, what: words.what }} />
+      </Row>
       <Shown of={log}>
-        {({ entries, chain, next }) => (
+        {({ entries, chain, next, searchedTo }) => (
           <>
             <ChainState chain={chain} />
             {entries.length === 0 ? (
               <Empty
-                title={words.none}
+                title={searchedTo === null ? words.none : words.noneYet}
                 action={<Button onPress={() => setWho('', { what: '', q: '', before: '' })}>{words.all}</Button>}
               />
             ) : (
               <Entries entries={entries} people={people.data ?? []} />
             )}
-            <Row>
-              {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
-              {next !== null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
-            </Row>
+            <Further of={{ next, searchedTo }} before={before} onTurn={(at) => setBefore(at)} />
           </>
         )}
       </Shown>

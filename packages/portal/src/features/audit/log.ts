@@ -19,6 +19,8 @@ export interface AuditPage {
   entries: Entry[];
   chain: { ok: boolean; rows: number; brokenAt?: number; since?: string | null };
   next: string | null;
+  /** How far back it was looked without filling the page; null = it is full, or there is nothing older. */
+  searchedTo: string | null;
 }
 
 /** '' in any of them: not filtered by it. */
@@ -35,13 +37,23 @@ export interface AuditFilter {
   before?: string;
 }
 
+/** Looks that follow the first by themselves while nothing is found; after them somebody decides. */
+const looksMax = 10;
+
+async function lookFor(filter: AuditFilter): Promise<AuditPage> {
+  let before = filter.before;
+  for (let look = 1; ; look++) {
+    const { data, next = null } = await api.get<Omit<AuditPage, 'next'>>(`/audit${query({ ...filter, before })}`);
+    const goesOn = data.entries.length === 0 && data.searchedTo !== null && next !== null && look < looksMax;
+    if (!goesOn) return { ...data, next };
+    before = next;
+  }
+}
+
 export function useAudit(filter: AuditFilter, enabled = true) {
   return useQuery({
     queryKey: ['audit', filter],
     enabled,
-    queryFn: async (): Promise<AuditPage> => {
-      const answer = await api.get<Omit<AuditPage, 'next'>>(`/audit${query({ ...filter })}`);
-      return { ...answer.data, next: answer.next ?? null };
-    },
+    queryFn: () => lookFor(filter),
   });
 }

@@ -1,28 +1,21 @@
 /** One brand: who texts, as it is told to the carriers; what is missing; and what the registry found of it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
+import { Conflict, currentOf } from '../../ui/Conflict';
 import { Select, TextField } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
-import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { Empty, FormFault, faultOf, Shown } from '../../ui/States';
 import { Copyable } from '../../ui/Values';
 import { campaignWords, brandWords as words } from '../../words/en/campaigns';
 import { RecordTabs } from '../audit/RecordTabs';
 import { BrandEvidence, Website } from './BrandProofs';
 import styles from './Campaigns.module.css';
 import { goToField, OpenChecks } from './Checks';
-import {
-  type Brand,
-  type BrandField,
-  type BrandForm,
-  brandFieldNames,
-  conflictOf,
-  useBrands,
-  useShownBrand,
-} from './campaigns';
+import { type Brand, type BrandField, type BrandForm, brandFieldNames, useBrands, useShownBrand } from './campaigns';
 
 const crumbs = [
   { label: campaignWords.title, to: '/campaigns' },
@@ -62,7 +55,7 @@ export function BrandPage() {
                 <Panel title={words.checks}>
                   <OpenChecks checks={brand.checks} done={words.complete} onGoTo={goToField} />
                 </Panel>
-                <Findings key={brand.version} of={brand} />
+                <Findings of={brand} />
               </div>
               <BrandFields key={brandId} of={brand} />
               <div className={styles.columns}>
@@ -95,15 +88,14 @@ function useSaveBrand(of: Brand | null) {
 function BrandFields({ of }: { of: Brand | null }) {
   const mayManage = useMay('manageCampaigns');
   const navigate = useNavigate();
-  const [form, setForm] = useState<BrandForm>(() => (of === null ? emptyBrand : formOf(of)));
-  const [version, setVersion] = useState(of?.version);
+  const opened = useOpened(of, formOf);
+  const { form, set } = opened;
   const save = useSaveBrand(of);
-  const theirs = conflictOf<Brand>(save.error);
-  const set = (change: Partial<BrandForm>) => setForm((now) => ({ ...now, ...change }));
-  const submit = () =>
-    save.mutate(of === null ? form : { ...form, version }, {
+  const theirs = currentOf<Brand>(save.error);
+  const submit = (sent: BrandForm, version: string | undefined) =>
+    save.mutate(of === null ? sent : { ...sent, version }, {
       onSuccess: (brand) => {
-        setVersion(brand.version);
+        opened.take(brand);
         if (of === null) void navigate({ to: '/campaigns/brands/$brandId', params: { brandId: brand.brandId } });
       },
     });
@@ -139,76 +131,64 @@ function BrandFields({ of }: { of: Brand | null }) {
     );
   return (
     <Panel>
-      <Form label={of === null ? words.add : words.save} onSubmit={submit}>
-        {theirs !== null ? (
-          <Notice
-            tone="warn"
-            title={campaignWords.wizard.conflict.title}
-            actions={
-              <>
-                <Button
-                  onPress={() => {
-                    setForm(formOf(theirs));
-                    setVersion(theirs.version);
-                    save.reset();
-                  }}
-                >
-                  {campaignWords.wizard.conflict.theirs}
-                </Button>
-                <Button
-                  onPress={() => {
-                    setVersion(theirs.version);
-                    save.mutate({ ...form, version: theirs.version });
-                  }}
-                >
-                  {campaignWords.wizard.conflict.mine}
-                </Button>
-              </>
-            }
-          >
-            <Facts facts={differing(form, theirs)} />
-          </Notice>
-        ) : (
+      <Form label={of === null ? words.add : words.save} onSubmit={() => submit(form, opened.version)} wide>
+        {theirs === null ? (
           <FormFault error={save.error} />
+        ) : (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, ...both }) => ({ field: fieldLabel(name), ...both }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              save.reset();
+            }}
+            onMine={() => submit(opened.over(theirs), theirs.version)}
+          />
         )}
-        <fieldset className={styles.group}>
-          <legend>{words.who}</legend>
-          {select('entityType', words.entityType, choicesOf(words.entityTypes))}
-          {field('legalName')}
-          {field('displayName')}
-          <div className={styles.pair}>
-            {field('ein')}
-            {field('einCountry')}
-          </div>
-          {select('vertical', words.vertical, [{ value: '', label: words.noVertical }, ...choicesOf(words.verticals)])}
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{words.address}</legend>
-          {field('street')}
-          <div className={styles.pair}>
-            {field('city')}
-            {field('region')}
-          </div>
-          <div className={styles.pair}>
-            {field('postalCode')}
-            {field('country')}
-          </div>
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{words.contact}</legend>
-          {field('phone')}
-          {field('email')}
-          {field('website')}
-        </fieldset>
-        {form.entityType === 'PUBLIC_PROFIT' && (
+        <div className={styles.groups}>
           <fieldset className={styles.group}>
-            <legend>{words.stock}</legend>
+            <legend>{words.who}</legend>
+            {select('entityType', words.entityType, choicesOf(words.entityTypes))}
+            {field('legalName')}
+            {field('displayName')}
             <div className={styles.pair}>
-              {field('stockSymbol')}
-              {field('stockExchange')}
+              {field('ein')}
+              {field('einCountry')}
             </div>
+            {select('vertical', words.vertical, [
+              { value: '', label: words.noVertical },
+              ...choicesOf(words.verticals),
+            ])}
           </fieldset>
-        )}
+          <div className={styles.beside}>
+            <fieldset className={styles.group}>
+              <legend>{words.address}</legend>
+              {field('street')}
+              <div className={styles.pair}>
+                {field('city')}
+                {field('region')}
+              </div>
+              <div className={styles.pair}>
+                {field('postalCode')}
+                {field('country')}
+              </div>
+            </fieldset>
+            <fieldset className={styles.group}>
+              <legend>{words.contact}</legend>
+              {field('phone')}
+              {field('email')}
+              {field('website')}
+            </fieldset>
+            {form.entityType === 'PUBLIC_PROFIT' && (
+              <fieldset className={styles.group}>
+                <legend>{words.stock}</legend>
+                <div className={styles.pair}>
+                  {field('stockSymbol')}
+                  {field('stockExchange')}
+                </div>
+              </fieldset>
+            )}
+          </div>
+        </div>
         {mayManage && (
           <div className={styles.line}>
             <Button look="primary" type="submit" isPending={save.isPending}>
@@ -226,24 +206,23 @@ function choicesOf(names: Readonly<Record<string, string>>): { value: string; la
   return Object.entries(names).map(([value, label]) => ({ value, label }));
 }
 
-function formOf(brand: Brand): BrandForm {
+function formOf(brand: Brand | null): BrandForm {
+  if (brand === null) return emptyBrand;
   const texts = Object.fromEntries(brandFieldNames.map((name) => [name, brand[name]])) as Record<BrandField, string>;
   return { ...texts, entityType: brand.entityType, vertical: brand.vertical };
 }
 
-/** What the two have differently, theirs and ours. */
-function differing(mine: BrandForm, theirs: Brand): [string, string][] {
-  return brandFieldNames
-    .filter((name) => mine[name] !== theirs[name])
-    .map((name) => [words.fields[name], `${theirs[name] || '—'} / ${mine[name] || '—'}`]);
+function fieldLabel(name: keyof BrandForm): string {
+  if (name === 'entityType') return words.entityType;
+  return name === 'vertical' ? words.vertical : words.fields[name];
 }
 
 function Findings({ of }: { of: Brand }) {
   const operator = useMay('operator');
   const save = useSaveBrand(of);
-  const [tcrId, setTcrId] = useState(of.tcrId);
-  const [identityStatus, setIdentity] = useState(of.identityStatus);
-  const [score, setScore] = useState(of.vettingScore === null ? '' : String(of.vettingScore));
+  const opened = useOpened(of, findingsOf);
+  const { tcrId, identityStatus, score } = opened.form;
+  const theirs = currentOf<Brand>(save.error);
   const wrong = score.trim() === '' || /^(?:\d{1,2}|100)$/.test(score.trim()) ? undefined : words.scoreFault;
   if (!operator) {
     return (
@@ -259,31 +238,49 @@ function Findings({ of }: { of: Brand }) {
       </Panel>
     );
   }
-  const vettingScore = score.trim() === '' ? null : Number(score);
+  const submit = ({ tcrId, identityStatus, score }: ReturnType<typeof findingsOf>, version: string) => {
+    if (wrong !== undefined) return;
+    const vettingScore = score.trim() === '' ? null : Number(score);
+    save.mutate({ tcrId: tcrId.trim(), identityStatus, vettingScore, version }, { onSuccess: opened.take });
+  };
   return (
     <Panel title={words.registry}>
-      <Form
-        label={words.registry}
-        onSubmit={() => {
-          if (wrong === undefined)
-            save.mutate({ tcrId: tcrId.trim(), identityStatus, vettingScore, version: of.version });
-        }}
-      >
-        <FormFault error={save.error} />
+      <Form label={words.registry} onSubmit={() => submit(opened.form, opened.base.version)}>
+        {theirs === null ? (
+          <FormFault error={save.error} />
+        ) : (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
+              field: words[name === 'identityStatus' ? 'identity' : name],
+              theirs: identityWord(theirs),
+              mine: identityWord(mine),
+            }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              save.reset();
+            }}
+            onMine={() => submit(opened.over(theirs), theirs.version)}
+          />
+        )}
         <Select
           label={words.identity}
           choices={choicesOf(words.identities)}
           value={identityStatus}
-          onChange={setIdentity}
+          onChange={(value) => opened.set({ identityStatus: value as Brand['identityStatus'] })}
         />
         <TextField
           label={words.score}
           inputMode="numeric"
           value={score}
-          onChange={setScore}
+          onChange={(score) => opened.set({ score })}
           fault={wrong ?? faultOf(save.error, 'vettingScore')}
         />
-        <TextField label={words.tcrId} value={tcrId} onChange={setTcrId} fault={faultOf(save.error, 'tcrId')} />
+        <TextField
+          label={words.tcrId}
+          value={tcrId}
+          onChange={(tcrId) => opened.set({ tcrId })}
+          fault={faultOf(save.error, 'tcrId')}
+        />
         <div className={styles.line}>
           <Button type="submit" isPending={save.isPending}>
             {words.saveFindings}
@@ -292,4 +289,12 @@ function Findings({ of }: { of: Brand }) {
       </Form>
     </Panel>
   );
+}
+
+function findingsOf({ tcrId, identityStatus, vettingScore }: Brand) {
+  return { tcrId, identityStatus, score: vettingScore === null ? '' : String(vettingScore) };
+}
+
+function identityWord(text: string): string {
+  return words.identities[text as Brand['identityStatus']] ?? text;
 }

@@ -1,4 +1,5 @@
 /** How far a campaign is, what can be done with it now, and what the carriers want changed. */
+import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
@@ -7,18 +8,10 @@ import { StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
-import { type Campaign, isEditable, openRules, useCampaignAct } from './campaigns';
+import { type Campaign, isEditable, isStopped, lastTurn, openRules, stepNow, useCampaignAct } from './campaigns';
 
 const words = campaignWords.head;
 const undecided = ['submitted', 'in_review'];
-
-/** The step that is under way, from 0; 5 = all done. */
-function stepNow({ status, checks, numberList }: Campaign): number {
-  if (status === 'submitted') return 2;
-  if (status === 'in_review') return 3;
-  if (isEditable(status)) return checks.every(({ ok }) => ok) ? 2 : 0;
-  return status === 'approved' && numberList.length === 0 ? 4 : 5;
-}
 
 export function CampaignHead({
   of,
@@ -48,6 +41,7 @@ export function CampaignHead({
         {version !== undefined && <span className={styles.muted}>{words.version(version)}</span>}
         {undecided.includes(of.status) && <span className={styles.muted}>{words.takes}</span>}
       </div>
+      {isStopped(of.status) && <WhyStopped of={of} />}
       <ol className={styles.steps} aria-label={words.label}>
         {words.steps.map((step, at) => (
           <li
@@ -97,6 +91,27 @@ export function CampaignHead({
       )}
       <p className={styles.muted}>{words.byHand}</p>
     </Panel>
+  );
+}
+
+/** Why its numbers cannot send any more, since when, and what comes next. */
+function WhyStopped({ of }: { of: Campaign }) {
+  const operator = useMay('operator');
+  const { title, why, none, since, next } = campaignWords.stopped;
+  const turn = lastTurn(of);
+  const said = [...(turn?.reasons.map(({ sentence }) => sentence) ?? []), turn?.note ?? ''].filter((one) => one !== '');
+  return (
+    <Notice tone="warn" title={title(of.status)}>
+      <p>
+        <strong>{why}</strong> {said.length === 0 ? none : said.join(' ')}
+      </p>
+      {turn !== undefined && (
+        <p>
+          {since} <Time at={turn.at} />
+        </p>
+      )}
+      <p>{operator ? next.operator : next.others}</p>
+    </Notice>
   );
 }
 

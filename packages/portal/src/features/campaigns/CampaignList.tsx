@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
+import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Shown } from '../../ui/States';
 import { StatusBadge, statusWord } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -71,6 +72,7 @@ function Filtered({ rows }: { rows: readonly CampaignRow[] }) {
         <Button look="quiet" onPress={() => saveText('campaigns.csv', campaignsCsv(shown), 'text/csv;charset=utf-8')}>
           {words.list.exportCsv}
         </Button>
+        <FilterViews list="campaign" fields={{ q: words.list.search, status: words.columns.status }} />
       </div>
       {shown.length === 0 ? (
         <Empty

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
 import { Form, Page } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { Empty, FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -93,6 +94,7 @@ function FoundBrands({ rows }: { rows: readonly Brand[] }) {
         <Button look="quiet" onPress={() => saveText('brands.csv', brandsCsv(shown), 'text/csv;charset=utf-8')}>
           {words.list.exportCsv}
         </Button>
+        <FilterViews list="brand" fields={{ q: brandWords.list.search }} />
       </div>
       {shown.length === 0 ? (
         <Empty

@@ -1,5 +1,6 @@
 /** What each carrier says of a campaign, its limits, and how much of them is used now. */
 import { Facts, Panel } from '../../ui/Page';
+import { Progress } from '../../ui/Progress';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
 import { campaignWords } from '../../words/en/campaigns';
@@ -66,12 +67,7 @@ function Limit({ label, of: { used, limit } }: { label: string; of: LimitUse }) 
         </span>
         {isFull && <Badge tone="warn" icon="warning" word={words.most} />}
       </span>
-      <progress
-        className={`${styles.bar} ${isFull ? styles.full : ''}`}
-        aria-label={label}
-        max={limit}
-        value={Math.min(used, limit)}
-      />
+      <Progress label={label} value={used} max={limit} full={isFull} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
-import { FormFault, Notice } from '../../ui/States';
+import { Focused, FormFault, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
@@ -43,7 +43,13 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
   const pages = [UseCasePage, DescriptionPage, TextsPage, SamplesPage, LinksPage];
   return (
     <Panel title={words.label} actions={<SaveState of={draft} />}>
-      {draft.theirs !== null ? <Conflict draft={draft} /> : <FormFault error={draft.error} />}
+      {draft.theirs !== null ? (
+        <Focused>
+          <Conflict draft={draft} />
+        </Focused>
+      ) : (
+        <FormFault error={draft.error} />
+      )}
       <Tabs
         label={words.label}
         selected={page}

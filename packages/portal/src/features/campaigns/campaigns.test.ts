@@ -6,8 +6,11 @@ import {
   type CampaignRow,
   differences,
   flagNames,
+  type HistoryEntry,
   keywordsOf,
+  lastTurn,
   openRules,
+  stepNow,
   stepOf,
 } from './campaigns';
 import { brandsCsv, brandsLike, campaignsCsv, campaignsLike } from './list';
@@ -30,6 +33,27 @@ describe('a field', () => {
     ['unheard', 0],
   ])('%s is on page %i', (field, step) => {
     expect(stepOf(field)).toBe(step);
+  });
+});
+
+describe('how far a campaign is', () => {
+  const at = (status: string, ok = true, numbers = 1) =>
+    stepNow({ status, checks: [{ ok: true }, { ok }], numberList: Array.from({ length: numbers }) });
+
+  it('is never sent in before somebody sends it in, and never done when it is stopped', () => {
+    expect([at('draft', false), at('draft'), at('changes_needed')]).toEqual([0, 1, 1]);
+    expect([at('submitted'), at('in_review')]).toEqual([2, 3]);
+    expect([at('approved', true, 0), at('approved')]).toEqual([4, 5]);
+    expect([at('suspended'), at('expired')]).toEqual([3, 3]);
+  });
+
+  it('was brought about by the entry that first had its status', () => {
+    const entry = (status: string, note: string) => ({ status, note }) as HistoryEntry;
+    const history = [entry('approved', 'yes'), entry('suspended', 'SHAFT'), entry('suspended', 'a file more')];
+    expect(lastTurn({ status: 'suspended', history })?.note).toBe('SHAFT');
+    const again = [...history, entry('approved', 'lifted'), entry('suspended', 'again')];
+    expect(lastTurn({ status: 'suspended', history: again })?.note).toBe('again');
+    expect(lastTurn({ status: 'expired', history })).toBeUndefined();
   });
 });
 

@@ -190,6 +190,33 @@ export function conflictOf<T>(error: unknown): T | null {
   return (error.data as { current?: T } | undefined)?.current ?? null;
 }
 
+/** Approved once, and stopped: its numbers cannot send. */
+export const isStopped = (status: string): boolean => status === 'suspended' || status === 'expired';
+
+/** The step that is under way, from 0: draft, checks, submitted, carrier review, numbers; 5 = all done. */
+export function stepNow({
+  status,
+  checks,
+  numberList,
+}: {
+  status: string;
+  checks: readonly { ok: boolean }[];
+  numberList: readonly unknown[];
+}): number {
+  if (status === 'submitted') return 2;
+  // What was stopped is for the carriers to decide about again.
+  if (status === 'in_review' || isStopped(status)) return 3;
+  // Nothing is sent in before somebody does it, though every rule is kept.
+  if (isEditable(status)) return checks.every(({ ok }) => ok) ? 1 : 0;
+  return numberList.length === 0 ? 4 : 5;
+}
+
+/** The entry of the history that brought the status it has: who, when, and why. */
+export function lastTurn({ status, history }: Pick<Campaign, 'status' | 'history'>): HistoryEntry | undefined {
+  const at = history.findLastIndex((entry, at) => entry.status === status && history[at - 1]?.status !== status);
+  return history[at];
+}
+
 export const isEditable = (status: string): boolean => status === 'draft' || status === 'changes_needed';
 
 const stepsOfFields: readonly (readonly string[])[] = [

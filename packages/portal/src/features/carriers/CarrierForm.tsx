@@ -10,7 +10,7 @@ import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
+import { Focused, FormFault, faultOf, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { carrierWords, choiceWords, settingWords, standardNames } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
@@ -57,23 +57,27 @@ export function CarrierForm({ of, onClose }: { of: Carrier | null; onClose(): vo
         {theirs === null ? (
           <FormFault error={send.error} />
         ) : (
-          <Conflict theirs={theirs} base={base} entries={entries} kind={kind} />
+          <Focused>
+            <Conflict theirs={theirs} base={base} entries={entries} kind={kind} />
+          </Focused>
         )}
-        {of === null && (
-          <>
-            <Select
-              label={words.kind}
-              value={kind}
-              onChange={(value) => {
-                setKind(value as Kind);
-                setEntries({ ...entriesOf(value as Kind, null), id: entries.id!, name: entries.name! });
-              }}
-              choices={kinds.map((value) => ({ value, label: carrierWords.kinds[value] }))}
-            />
-            <Entry field={{ name: 'id', type: 'text' }} entries={entries} set={set} error={send.error} carrier={of} />
-          </>
-        )}
-        <Entry field={{ name: 'name', type: 'text' }} entries={entries} set={set} error={send.error} carrier={of} />
+        <div className={styles.columns}>
+          {of === null && (
+            <>
+              <Select
+                label={words.kind}
+                value={kind}
+                onChange={(value) => {
+                  setKind(value as Kind);
+                  setEntries({ ...entriesOf(value as Kind, null), id: entries.id!, name: entries.name! });
+                }}
+                choices={kinds.map((value) => ({ value, label: carrierWords.kinds[value] }))}
+              />
+              <Entry field={{ name: 'id', type: 'text' }} entries={entries} set={set} error={send.error} carrier={of} />
+            </>
+          )}
+          <Entry field={{ name: 'name', type: 'text' }} entries={entries} set={set} error={send.error} carrier={of} />
+        </div>
         <Entry field={{ name: 'enabled', type: 'flag' }} entries={entries} set={set} error={send.error} carrier={of} />
         {groups
           .filter((group) => fieldsOf[kind][group].length > 0)

@@ -1,45 +1,61 @@
-/** The certificate that a carrier shows on its connections, and how long it still holds. */
+/** The certificate that a carrier shows on its connections, whether it is trusted, and how long it still holds. */
+import { Fragment } from 'react';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { momentText } from '../../ui/Values';
 import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
-import type { Carrier } from './carriers';
+import type { Carrier, Certificate } from './carriers';
 
 const words = carrierWords.detail.certificate;
 
 export function CertificatePanel({ of }: { of: Carrier }) {
   if (!speaksTls(of)) return null;
-  const certificate = of.live?.status.certificate ?? null;
+  const { certificate = null, refusedCertificate: refused = null } = of.live?.status ?? {};
+  // What is refused now says more than what was taken once.
+  const shown = refused ?? certificate;
   return (
     <Panel title={words.title}>
-      {certificate === null ? (
-        <p>{words.none}</p>
-      ) : (
-        <>
-          {certificate.daysLeft !== null && (
-            <Notice tone={certificate.daysLeft < 0 ? 'bad' : 'warn'} title={words.ending.title(certificate.daysLeft)}>
-              <p>{words.ending.detail}</p>
-            </Notice>
-          )}
-          <Facts
-            facts={[
-              [words.subject, <Text key="subject" of={certificate.subject} />],
-              [words.issuer, <Text key="issuer" of={certificate.issuer} />],
-              [words.names, <Text key="names" of={certificate.names || carrierWords.detail.none} />],
-              [words.validFrom, <Moment key="from" at={certificate.validFrom} />],
-              [words.validTo, <Moment key="to" at={certificate.validTo} />],
-              [
-                words.fingerprint,
-                <code key="fingerprint" className={styles.value}>
-                  {certificate.fingerprint256}
-                </code>,
-              ],
-            ]}
-          />
-        </>
+      {refused !== null && (
+        <Notice tone="bad" title={words.refused.title}>
+          <p>{words.refused.detail}</p>
+        </Notice>
       )}
+      {shown === null ? <p>{words.none}</p> : <Shown certificate={shown} />}
     </Panel>
+  );
+}
+
+function Shown({ certificate }: { certificate: Certificate }) {
+  return (
+    <>
+      {certificate.daysLeft !== null && (
+        <Notice tone={certificate.daysLeft < 0 ? 'bad' : 'warn'} title={words.ending.title(certificate.daysLeft)}>
+          <p>{words.ending.detail}</p>
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          [words.subject, <Text key="subject" of={certificate.subject} />],
+          [words.issuer, <Text key="issuer" of={certificate.issuer} />],
+          [words.names, <Text key="names" of={certificate.names || carrierWords.detail.none} />],
+          [words.validFrom, <Moment key="from" at={certificate.validFrom} />],
+          [words.validTo, <Moment key="to" at={certificate.validTo} />],
+          [
+            words.fingerprint,
+            <code key="fingerprint" className={styles.value}>
+              {certificate.fingerprint256.split(/(?<=:)/).map((pair, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: pairs come twice, and never move
+                <Fragment key={at}>
+                  {pair}
+                  <wbr />
+                </Fragment>
+              ))}
+            </code>,
+          ],
+        ]}
+      />
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** Tries what is in the form, without saving it, and prints each step as the gateway tells it. */
 import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
@@ -18,6 +19,12 @@ export function ConnectionTest({ record }: { record(): Record<string, unknown> }
   const test = useMutation({
     mutationFn: async () => api.post<Tested>('/carriers/test', { record: record() }),
   });
+  // In a long form the result stands below what is seen of it.
+  const result = useRef<HTMLDivElement>(null);
+  const { data } = test;
+  useEffect(() => {
+    if (data !== undefined) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [data]);
   return (
     <div className={styles.group}>
       <Row>
@@ -27,7 +34,7 @@ export function ConnectionTest({ record }: { record(): Record<string, unknown> }
         <span className={styles.muted}>{test.isPending ? words.running : words.what}</span>
       </Row>
       <FormFault error={test.error} />
-      <div role="status">
+      <div role="status" ref={result} className={styles.tested}>
         {test.data !== undefined && (
           <>
             <p>{test.data.detail}</p>

@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type Carrier, entriesOf, lastSign, recordOf, stateOf } from './carriers';
 
 const live: NonNullable<Carrier['live']> = {
-  status: { up: true, binds: [], certificate: null },
+  status: { up: true, binds: [], certificate: null, refusedCertificate: null },
   ...{ since: '', detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
   ...{ receipts: 0, reported: null, responseP95Ms: null },
 };
 
 const carrier: Carrier = {
-  ...{ carrierId: 'mmsc', name: 'MMSC', kind: 'mm7', environment: 'live', enabled: true, isSimulated: false },
+  ...{ carrierId: 'mmsc', name: 'MMSC', kind: 'mm7', takes: ['MMS'], environment: 'live' },
+  ...{ enabled: true, isSimulated: false },
   settings: {
     url: 'https://a.example',
     window: 20,
@@ -60,7 +61,7 @@ describe('the last sign of life', () => {
 
 describe('the state of a carrier', () => {
   it('is one word', () => {
-    const down = { ...live, status: { up: false, binds: [], certificate: null } };
+    const down = { ...live, status: { up: false, binds: [], certificate: null, refusedCertificate: null } };
     expect(stateOf(carrier)).toBe('up');
     expect(stateOf({ ...carrier, paused: true })).toBe('paused');
     expect(stateOf({ ...carrier, paused: true, live: down })).toBe('down');

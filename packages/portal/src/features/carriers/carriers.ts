@@ -36,6 +36,8 @@ export interface Live {
     up: boolean;
     binds: Bind[];
     certificate: Certificate | null;
+    /** Shown on a connection that was refused for it; null once one stands. */
+    refusedCertificate: Certificate | null;
     listening?: { host: string; port: number } | null;
   };
   since: string;
@@ -55,6 +57,7 @@ export interface Carrier {
   carrierId: string;
   name: string;
   kind: Kind;
+  takes: ('SMS' | 'MMS')[];
   environment: 'sandbox' | 'live';
   enabled: boolean;
   isSimulated: boolean;

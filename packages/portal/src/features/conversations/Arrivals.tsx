@@ -1,14 +1,22 @@
 /** Says politely that a telephone has written, for those who do not see the list move. */
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live';
+import { useOwnNumbers } from '../../api/own-numbers';
 import { phoneText } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
 
 export function Arrivals() {
   const [told, tell] = useState('');
+  const numbers = useOwnNumbers();
+  /** The list shows the environment that is looked at, and nothing else is told of. */
+  const own = useRef(numbers);
+  useEffect(() => {
+    own.current = numbers;
+  }, [numbers]);
   useLive(
-    useCallback((type, { direction, from }) => {
-      if (type === 'message' && direction === 'inbound' && from !== undefined) tell(words.arrived(phoneText(from)));
+    useCallback((type, { direction, from, to }) => {
+      const isListed = type === 'message' && direction === 'inbound' && to !== undefined && own.current.includes(to);
+      if (isListed && from !== undefined) tell(words.arrived(phoneText(from)));
     }, []),
   );
   return (

@@ -1,5 +1,6 @@
 /** Who looks after a conversation, and putting it off until a time. */
 import { useMe } from '../../api/session';
+import { useTimeZone } from '../../api/time-zone';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { Notice } from '../../ui/States';
@@ -8,7 +9,7 @@ import { momentText } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
-import { snoozeChoices, type ThreadPage } from './conversations';
+import { careOf, snoozeChoices, type ThreadPage } from './conversations';
 
 /** What can be changed of a conversation. */
 export interface Mark {
@@ -21,7 +22,8 @@ export interface Mark {
 export function Care({ now, onMark }: { now: ThreadPage; onMark(mark: Mark): void }) {
   const { assignedTo, snoozedUntil, done } = now;
   const { userId } = useMe().user;
-  const people = (usePeople().data ?? []).filter((one) => !one.disabled || one.userId === assignedTo?.userId);
+  const zone = useTimeZone();
+  const people = careOf(usePeople().data ?? [], assignedTo?.userId ?? null);
   const known = assignedTo === null || people.some((one) => one.userId === assignedTo.userId);
   const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
   return (
@@ -44,7 +46,7 @@ export function Care({ now, onMark }: { now: ThreadPage; onMark(mark: Mark): voi
           <ActionMenu
             label={words.snooze}
             icon="queued"
-            actions={snoozeChoices(new Date()).map(({ id, until }) => ({
+            actions={snoozeChoices(new Date(), zone).map(({ id, until }) => ({
               id,
               label: id === 'hour' ? words.snoozeFor.hour : words.snoozeFor[id](momentText(until.toISOString())),
               run: () => onMark({ snoozedUntil: until.toISOString() }),

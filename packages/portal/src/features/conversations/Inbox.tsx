@@ -7,7 +7,9 @@ import { useMe } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
-import { Empty, Fault, Loading } from '../../ui/States';
+import { Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
+import { Empty, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
 import { conversationWords as words } from '../../words/en/conversations';
@@ -54,18 +56,26 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
         help={search !== '' && peer === '' ? words.searchDigits : undefined}
       />
       <Filters {...{ number, state, assigned, setNumber, setState, setAssigned }} />
-      {inbox.isPending && <Loading />}
-      {inbox.isError && <Fault error={inbox.error} retry={() => void inbox.refetch()} />}
-      {inbox.isSuccess && threads.length === 0 && (
-        <Nobody
-          state={state}
-          filtered={number !== '' || assigned !== '' || peer !== ''}
-          onAll={() => setState('', { number: '', assigned: '', q: '' })}
+      <Row>
+        <FilterViews
+          list="conversation"
+          fields={{ number: words.number, state: words.show, assigned: words.who, q: words.search }}
         />
-      )}
+      </Row>
+      <Shown of={inbox}>
+        {() =>
+          threads.length === 0 && (
+            <Nobody
+              state={state}
+              filtered={number !== '' || assigned !== '' || peer !== ''}
+              onAll={() => setState('', { number: '', assigned: '', q: '' })}
+            />
+          )
+        }
+      </Shown>
       <ul className={styles.threads}>
         {threads.map((thread) => (
-          <Row
+          <ThreadRow
             key={`${thread.number} ${thread.peer}`}
             thread={thread}
             current={thread.number === chosen?.number && thread.peer === chosen.peer}
@@ -133,8 +143,10 @@ function Filters({ number, state, assigned, setNumber, setState, setAssigned }: 
 }
 
 function Nobody({ state, filtered, onAll }: { state: string; filtered: boolean; onAll(): void }) {
+  const { environment } = useMe();
   if (filtered) return <Empty title={words.emptyFilter} action={<Button onPress={onAll}>{words.showAll}</Button>} />;
   if (state !== '') return <Empty title={state === 'done' ? words.emptyDone : words.emptySnoozed} />;
+  if (environment === 'live') return <Empty title={words.empty} />;
   return (
     <Empty title={words.empty} action={<LinkButton to="/handsets">{words.handset}</LinkButton>}>
       {words.emptyDetail}
@@ -142,7 +154,7 @@ function Nobody({ state, filtered, onAll }: { state: string; filtered: boolean; 
   );
 }
 
-function Row({ thread, current }: { thread: Thread; current: boolean }) {
+function ThreadRow({ thread, current }: { thread: Thread; current: boolean }) {
   const { number, peer, unread, assignedTo, snoozedUntil } = thread;
   const said = lastSaid(thread);
   const waits = snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useStanding } from '../../api/away';
 import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { singleKeysOn } from '../../frame/keyboard';
@@ -38,6 +39,7 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
     mutationFn: (change: Mark) => api.post(path, change),
     onSuccess: refresh,
   });
+  useStanding(thread.dataUpdatedAt);
   useRead(now?.unread ?? 0, newest, (readTo) => mark.mutate({ readTo }));
   const toggleDone = () => {
     if (now?.begun === true) mark.mutate({ done: !now.done });
@@ -109,6 +111,7 @@ function Answer({
   onSent(): Promise<unknown>;
 }) {
   const may = useMay('send');
+  const mayLift = useMay('manageOptOuts');
   if (!may) return <Notice tone="info" title={words.mayNotSend} />;
   if (now.closed !== null) {
     const { reason, detail, since } = now.closed;
@@ -117,7 +120,10 @@ function Answer({
         <p>
           {detail} {since !== null && <Time at={since} />}
         </p>
-        <ReasonLink code={reason} />
+        <ReasonLink code={reason} />{' '}
+        {reason === 'OPTED_OUT' && (
+          <Link to={`/opt-outs?contact=${peer}` as '/'}>{mayLift ? words.lift : words.optOut}</Link>
+        )}
       </Notice>
     );
   }

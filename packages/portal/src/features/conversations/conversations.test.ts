@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lastSaid, mediumOf, refusedBecause, snoozeChoices, type Thread } from './conversations';
+import { careOf, lastSaid, mediumOf, refusedBecause, snoozeChoices, type Thread } from './conversations';
 
 describe('a medium', () => {
   it('of this gateway is shown from its own address, whatever the gateway calls itself', () => {
@@ -21,6 +21,14 @@ describe('a medium', () => {
   });
 });
 
+it('is given to those who can open it, and stays with whoever has it', () => {
+  const person = (userId: string, more = {}) => ({ userId, disabled: false, readsTexts: true, ...more });
+  const people = [person('a'), person('viewer', { readsTexts: false }), person('gone', { disabled: true })];
+  expect(careOf(people, null).map(({ userId }) => userId)).toEqual(['a']);
+  expect(careOf(people, 'viewer').map(({ userId }) => userId)).toEqual(['a', 'viewer']);
+  expect(careOf(people, 'gone').map(({ userId }) => userId)).toEqual(['a', 'gone']);
+});
+
 it('a refusal of the one recipient is told', () => {
   const answer = (status: string, detail?: string) => ({
     schema: { resultResponses: [{ to: '1', status, ...(detail !== undefined && { detail }) }] },
@@ -31,7 +39,8 @@ it('a refusal of the one recipient is told', () => {
 });
 
 describe('putting off', () => {
-  const told = (now: Date) => snoozeChoices(now).map(({ id, until }) => [id, until.getDate(), until.getHours()]);
+  const told = (now: Date) =>
+    snoozeChoices(now, undefined).map(({ id, until }) => [id, until.getDate(), until.getHours()]);
 
   it('is to moments ahead', () => {
     // 2026-11-18 is a Wednesday.
@@ -50,6 +59,28 @@ describe('putting off', () => {
       ['week', 30, 9],
     ]);
     expect(told(new Date(2026, 10, 22, 8, 0)).at(-1)).toEqual(['week', 23, 9]);
+  });
+
+  it.each([
+    // In Tokyo it is Sunday, 10:30, when in New York it is still Saturday.
+    [
+      '2026-11-22T01:30:00Z',
+      'Asia/Tokyo',
+      ['2026-11-22T02:30', '2026-11-22T09:00', '2026-11-23T00:00', '2026-11-23T00:00'],
+    ],
+    ['2026-11-22T01:30:00Z', 'America/New_York', ['2026-11-22T02:30', '2026-11-22T14:00', '2026-11-23T14:00']],
+    // The clock goes back in the night, and forward.
+    ['2026-11-01T03:00:00Z', 'America/New_York', ['2026-11-01T04:00', '2026-11-01T14:00', '2026-11-02T14:00']],
+    ['2026-03-08T04:00:00Z', 'America/New_York', ['2026-03-08T05:00', '2026-03-08T13:00', '2026-03-09T13:00']],
+    ['2026-03-08T05:00:00Z', 'America/Los_Angeles', ['2026-03-08T06:00', '2026-03-08T16:00', '2026-03-09T16:00']],
+    [
+      '2026-12-31T20:00:00Z',
+      'Pacific/Kiritimati',
+      ['2026-12-31T21:00', '2027-01-01T04:00', '2027-01-01T19:00', '2027-01-03T19:00'],
+    ],
+  ])('at %s is by the clock of %s', (now, zone, expected) => {
+    const found = snoozeChoices(new Date(now), zone).map(({ until }) => until.toISOString().slice(0, 16));
+    expect(found).toEqual(expected);
   });
 });
 

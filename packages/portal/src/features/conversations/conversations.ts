@@ -83,22 +83,54 @@ export function mediumOf(url: string, index: number): ChatMedium {
   };
 }
 
+/** Who can be given a conversation: those who can sign in and have the page; and who has it now, in any case. */
+export function careOf<P extends { userId: string; disabled: boolean; readsTexts: boolean }>(
+  people: readonly P[],
+  now: string | null,
+): P[] {
+  return people.filter(({ userId, disabled, readsTexts }) => userId === now || (!disabled && readsTexts));
+}
+
 export type SnoozeChoice = 'hour' | 'evening' | 'morning' | 'week';
 
 const eveningHour = 18;
 const morningHour = 9;
 
-/** Moments a conversation can be put off to, in the time zone of this machine; an evening that is near or over is left out. */
-export function snoozeChoices(now: Date): { id: SnoozeChoice; until: Date }[] {
+/**
+ * Moments a conversation can be put off to, by the clock of the time zone in which moments are shown (none: the browser's);
+ * an evening that is near or over is left out.
+ */
+export function snoozeChoices(now: Date, zone: string | undefined): { id: SnoozeChoice; until: Date }[] {
+  const wall = wallClock(now, zone);
   const at = (days: number, hour: number): Date =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, 0, 0);
+    momentAt(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + days, hour), zone);
   const hour = new Date(now.getTime() + 3_600_000);
   const evening = at(0, eveningHour);
-  const daysToMonday = (8 - now.getDay()) % 7 || 7;
+  const daysToMonday = (8 - wall.getUTCDay()) % 7 || 7;
   return [
     { id: 'hour', until: hour },
     ...(evening > hour ? [{ id: 'evening' as const, until: evening }] : []),
     { id: 'morning', until: at(1, morningHour) },
     { id: 'week', until: at(daysToMonday, morningHour) },
   ];
+}
+
+/** What the clock of the zone shows then, to the second, as if it were UTC. */
+function wallClock(at: Date, timeZone: string | undefined): Date {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    ...{ hourCycle: 'h23', timeZone },
+  });
+  const shown = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const [year = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map((part) => shown.get(part));
+  const [hour, minute, second] = (['hour', 'minute', 'second'] as const).map((part) => shown.get(part));
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+}
+
+/** When the clock of the zone shows that; where it leaps over it, the moment after the leap. */
+function momentAt(wall: number, timeZone: string | undefined): Date {
+  const ahead = (at: number): number => wallClock(new Date(at), timeZone).getTime() - at;
+  // Once more with the offset that holds then: the clock may be changed in between.
+  const near = wall - ahead(wall);
+  return new Date(wall - ahead(near));
 }

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useOwnNumbers } from '../../api/own-numbers';
 import { useMay } from '../../api/session';
 import { LinkButton } from '../../ui/Button';
 import { useNarrow } from '../../ui/narrow';
@@ -22,7 +23,28 @@ import { WirePanel } from './WirePanel';
 
 export function HandsetPage() {
   const { number } = useParams({ from: '/inside/handsets/$number' });
-  return isHandset(number) ? <Room key={number} number={number} /> : <NoSuchHandset number={number} />;
+  const own = useOwnNumbers();
+  if (!isHandset(number)) return <NoSuchHandset number={number} />;
+  return own.includes(number) ? <OwnNumber number={number} /> : <Room key={number} number={number} />;
+}
+
+/** The gateway sends from it: there is no telephone to look at. */
+function OwnNumber({ number }: { number: string }) {
+  const title = words.own.title(phoneText(number));
+  return (
+    <HandsetFrame number={null} tabTitle={title}>
+      <Empty
+        title={title}
+        action={
+          <LinkButton to="/numbers/$number" params={{ number }}>
+            {words.own.open}
+          </LinkButton>
+        }
+      >
+        {words.own.detail}
+      </Empty>
+    </HandsetFrame>
+  );
 }
 
 /** Nothing is asked of the gateway about what can be no telephone. */

@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
+import { useOwnNumbers } from '../../api/own-numbers';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
@@ -19,9 +20,13 @@ const statesMax = 12;
 
 export function Phones({ number }: { number: string | null }) {
   const list = useQuery(handsetsQuery);
+  const own = useOwnNumbers();
+  const telephones = (handsets: readonly Handset[]) => handsets.filter((one) => !own.includes(one.number));
   return (
     <>
-      <Shown of={list}>{(handsets) => <PhoneList handsets={withChosen(handsets, number)} number={number} />}</Shown>
+      <Shown of={list}>
+        {(handsets) => <PhoneList handsets={withChosen(telephones(handsets), number)} number={number} />}
+      </Shown>
       <AddPhone />
     </>
   );
@@ -36,7 +41,16 @@ function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number:
   const states = useQueries({ queries: handsets.slice(0, statesMax).map((one) => behaviourQuery(one.number)) });
   const list = useRef<HTMLUListElement>(null);
   const at = handsets.findIndex((one) => one.number === number);
-  useLayoutEffect(() => keepInside(list.current, at), [at]);
+  useLayoutEffect(() => {
+    const box = list.current;
+    if (box === null) return;
+    const keep = () => keepInside(box, at);
+    keep();
+    // What comes beneath it later leaves it less room.
+    const sizes = new ResizeObserver(keep);
+    sizes.observe(box);
+    return () => sizes.disconnect();
+  }, [at]);
   return (
     <ul ref={list} className={styles.phones}>
       {handsets.map((handset, index) => {
@@ -63,9 +77,9 @@ function PhoneList({ handsets, number }: { handsets: readonly Handset[]; number:
 }
 
 /** Scrolls the list, and never the page, so that its row `at` is in sight. */
-function keepInside(list: HTMLElement | null, at: number): void {
-  const row = list?.children[at];
-  if (list === null || row === undefined) return;
+function keepInside(list: HTMLElement, at: number): void {
+  const row = list.children[at];
+  if (row === undefined) return;
   const box = list.getBoundingClientRect();
   const { top, bottom } = row.getBoundingClientRect();
   list.scrollTop += Math.min(0, top - box.top) + Math.max(0, bottom - box.bottom);

@@ -20,12 +20,7 @@ export function Attention({ list }: { list: readonly Item[] }) {
             <li key={`${item.kind} ${item.name}`}>
               <Badge tone="warn" icon="warning" word={words.tags[item.kind]} />
               <span className={styles.grow}>
-                {words.kinds[item.kind](item.name, item.state, item.count)}{' '}
-                {item.since !== null && (
-                  <span className={styles.muted}>
-                    {words.since} <Time at={item.since} />
-                  </span>
-                )}
+                <Sentence of={item} />
               </span>
               {item.href !== null && <LinkButton to={item.href as '/'}>{words.look[item.kind]}</LinkButton>}
             </li>
@@ -33,5 +28,18 @@ export function Attention({ list }: { list: readonly Item[] }) {
         </ul>
       )}
     </Panel>
+  );
+}
+
+function Sentence({ of: { kind, name, state, count, since } }: { of: Item }) {
+  const said = words.kinds[kind](name, state, count);
+  if (typeof said === 'string') return said;
+  const [before, after] = said;
+  return (
+    <>
+      {before}
+      {since === null ? '—' : <Time at={since} />}
+      {after}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 /** Six steps to the first conversation. Each ticks itself when the gateway sees it, wherever it was done. */
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { useMe } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
@@ -8,7 +9,7 @@ import { Phone } from '../../ui/Values';
 import { homeWords as words } from '../../words/en/home';
 import { FirstText } from './FirstText';
 import styles from './Home.module.css';
-import type { Home, Step } from './home-data';
+import { type Home, type Step, todoOf } from './home-data';
 
 /** What is left of the list after the first conversation: one line, and the way back to the steps. */
 export function PastSteps({ home }: { home: Home }) {
@@ -37,6 +38,7 @@ export function PastSteps({ home }: { home: Home }) {
 
 export function Checklist({ home, more }: { home: Home; more?: ReactNode }) {
   const { checklist, first, pair } = home;
+  const { environment } = useMe();
   const done = checklist.filter((one) => one.done).length;
   return (
     <Panel
@@ -56,7 +58,7 @@ export function Checklist({ home, more }: { home: Home; more?: ReactNode }) {
               <span className="visually-hidden">{step.done ? words.isDone : words.isOpen}</span>
             </span>
             <span className={styles.stepTitle}>{words.steps[step.step].title}</span>
-            <span className={styles.stepFacts}>{step.done ? <Seen {...step} /> : words.steps[step.step].todo}</span>
+            <span className={styles.stepFacts}>{step.done ? <Seen {...step} /> : todoOf(step, environment)}</span>
             <NextTo {...step} to={first?.to ?? null} />
           </li>
         ))}
@@ -100,7 +102,7 @@ function Seen({ step, facts }: Step) {
 }
 
 function NextTo({ step, done, facts, to }: Step & { to: string | null }) {
-  const { messageId, endpointId, deliveryId } = facts;
+  const { messageId, endpointId, deliveryId, campaignId } = facts;
   if (step === 'accepted' && messageId !== undefined) {
     return (
       <Link to="/messages/$messageId" params={{ messageId }}>
@@ -123,6 +125,13 @@ function NextTo({ step, done, facts, to }: Step & { to: string | null }) {
     );
   }
   if (step === 'number' && !done) return <Link to="/numbers">{words.numbers}</Link>;
+  if (step === 'campaign' && !done && campaignId !== undefined) {
+    return (
+      <Link to="/campaigns/$campaignId" params={{ campaignId }}>
+        {words.campaign}
+      </Link>
+    );
+  }
   if (step === 'campaign' && !done) return <Link to="/campaigns">{words.campaigns}</Link>;
   return null;
 }

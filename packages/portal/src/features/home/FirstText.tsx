@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
-import { Button } from '../../ui/Button';
+import { Button, LinkButton } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
@@ -37,7 +37,16 @@ export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {
     mutationFn: async (body: ReturnType<typeof bodyOf>) => sendFirst(body, pair ? await readPair() : null),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
   });
-  if (first === null || first.to === null) return <Notice tone="warn" title={words.noNumber} />;
+  if (first === null) return <Notice tone="warn" title={words.noNumber} />;
+  if (first.to === null) {
+    return (
+      <Notice
+        tone="info"
+        title={words.live}
+        actions={maySend && <LinkButton to="/messages/new">{words.liveWrite}</LinkButton>}
+      />
+    );
+  }
   const facts = { from: first.from, to: first.to, text, baseUrl };
   const known = revealed ? tokens.data : undefined;
   const shown: Pair =

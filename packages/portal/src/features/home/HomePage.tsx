@@ -4,9 +4,12 @@ import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
 import { LinkButton } from '../../ui/Button';
 import { Page } from '../../ui/Page';
-import { Shown } from '../../ui/States';
+import { Notice, Shown } from '../../ui/States';
 import { homeWords as words } from '../../words/en/home';
 import { messageWords } from '../../words/en/messages';
+import { settingsWords } from '../../words/en/settings';
+import { useCompany } from '../settings/company';
+import { dayText } from '../settings/quiet';
 import { Attention } from './Attention';
 import { BreakIt, canBreak } from './BreakIt';
 import { Checklist, PastSteps } from './Checklist';
@@ -50,6 +53,7 @@ function Blocks({ data }: { data: Home }) {
   const isDone = demo !== null || hadConversation(data);
   return (
     <>
+      <QuietNow />
       {demo !== null && <DemoNotice messages={demo.messages} />}
       {!isDone && <Checklist home={data} />}
       {isDone && <Attention list={data.attention} />}
@@ -59,6 +63,21 @@ function Blocks({ data }: { data: Home }) {
       {isDone && <WhatNext first={data.first} />}
       {isDone && demo === null && <PastSteps home={data} />}
     </>
+  );
+}
+
+/** Why nothing of what is sent now arrives. */
+function QuietNow() {
+  const { data: company } = useCompany();
+  const quiet = company?.quietHours ?? null;
+  if (quiet === null || !quiet.now) return null;
+  const until = dayText(quiet.ends, quiet.timeZone, Date.now());
+  return (
+    <Notice
+      tone="info"
+      title={settingsWords.quiet.home(`${until} (${quiet.timeZone})`)}
+      actions={<LinkButton to="/settings/company">{settingsWords.quiet.homeLink}</LinkButton>}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 /** What `GET /home` says. */
-import type { homeWords } from '../../words/en/home';
+import type { Environment } from '../../api/session';
+import { homeWords } from '../../words/en/home';
 
 export interface Step {
   step: keyof typeof homeWords.steps;
@@ -10,6 +11,7 @@ export interface Step {
     address?: string | null;
     number?: string | null;
     status?: string | null;
+    campaignId?: string;
     messageId?: string;
     tookMs?: number | null;
     from?: string;
@@ -58,4 +60,14 @@ const happenings: ReadonlySet<Step['step']> = new Set(['accepted', 'answered', '
 
 export function hadConversation({ checklist }: Pick<Home, 'checklist'>): boolean {
   return checklist.every(({ step, done }) => done || !happenings.has(step));
+}
+
+/** What is to be done for a step that is open. */
+export function todoOf({ step, facts: { name, status } }: Step, environment: Environment): string {
+  if (step === 'campaign' && status != null) {
+    const said = homeWords.campaignTodo[status];
+    if (said !== undefined) return said(name ?? '');
+  }
+  const live = environment === 'live' ? homeWords.liveTodo[step] : undefined;
+  return live ?? homeWords.steps[step].todo;
 }

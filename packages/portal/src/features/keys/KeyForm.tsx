@@ -1,15 +1,17 @@
 /** The form of a key pair: for a new one, and for changing what an old one may do. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, api } from '../../api/client';
+import { api } from '../../api/client';
 import { type Environment, useMay, useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
+import { Conflict, currentOf } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, Select, TextArea, TextField, Ticks } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
-import { FormFault, faultOf, Notice } from '../../ui/States';
+import { FormFault, faultOf } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
 import { keyWords } from '../../words/en/keys';
+import { useCompany } from '../settings/company';
 import styles from './Keys.module.css';
 import type { KeyPair, NewPair, Scope } from './keys';
 
@@ -27,7 +29,8 @@ interface Draft {
   allowedIps: string;
   /** `YYYY-MM-DD` or ''. */
   expires: string;
-  exactShape: boolean;
+  /** Undefined: as the company has it for new pairs. */
+  exactShape?: boolean;
 }
 
 function draftOf(key: KeyPair | null, environment: Environment): Draft {
@@ -39,8 +42,20 @@ function draftOf(key: KeyPair | null, environment: Environment): Draft {
     dailyCap: key === null || key.dailyCap === 0 ? '' : String(key.dailyCap),
     allowedIps: key?.allowedIps?.join('\n') ?? '',
     expires: key?.expiresAt?.slice(0, 10) ?? '',
-    exactShape: key?.exactShape ?? false,
+    exactShape: key?.exactShape,
   };
+}
+
+/** Of each field, its label among the words of the form. */
+const labels = {
+  ...{ name: 'name', environment: 'environment', scopes: 'scopes', numbers: 'numbers', dailyCap: 'cap' },
+  ...{ allowedIps: 'ips', expires: 'expires', exactShape: 'exact' },
+} as const satisfies Record<keyof Draft, keyof typeof words>;
+
+/** A value of the form, as it stands beside somebody else's. */
+function textOf(value: Draft[keyof Draft]): string {
+  if (typeof value === 'boolean') return words.flag[value ? 'on' : 'off'];
+  return typeof value === 'string' ? value : (value ?? []).join(', ');
 }
 
 const linesOf = (text: string): string[] =>
@@ -54,7 +69,8 @@ function bodyOf(draft: Draft, before: Draft | null): object {
   const { name, environment, scopes, numbers, exactShape } = draft;
   const cap = draft.dailyCap.trim();
   return {
-    ...{ name, environment, scopes, numbers, exactShape },
+    ...{ name, environment, scopes, numbers },
+    ...(exactShape !== undefined && { exactShape }),
     // What is no number goes as it was typed, so that it is refused and not taken for none.
     dailyCap: cap === '' ? 0 : Number.isNaN(Number(cap)) ? cap : Number(cap),
     allowedIps: linesOf(draft.allowedIps),
@@ -76,14 +92,15 @@ export function KeyForm({
 }) {
   const me = useMe();
   const client = useQueryClient();
-  const before = draftOf(of, me.environment);
-  const [draft, setDraft] = useState(before);
-  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
+  const { data: company } = useCompany();
+  const opened = useOpened(of, (key) => draftOf(key, me.environment));
+  const { form: draft, set } = opened;
   const send = useMutation({
-    mutationFn: async () => {
-      const body = bodyOf(draft, of === null ? null : before);
+    /** `base`: the pair as it was when this was typed over it. */
+    mutationFn: async ({ draft, base }: { draft: Draft; base: KeyPair | null }) => {
+      const body = bodyOf(draft, base === null ? null : draftOf(base, me.environment));
       if (of === null) return api.post<NewPair>('/keys', body);
-      return api.post<NewPair>(`/keys/${of.keyId}`, { ...body, version: of.version });
+      return api.post<NewPair>(`/keys/${of.keyId}`, { ...body, version: base?.version });
     },
     onSuccess: ({ data }) => {
       void client.invalidateQueries({ queryKey: ['keys'] });
@@ -92,12 +109,27 @@ export function KeyForm({
     },
   });
   const { error } = send;
-  const isStale = error instanceof ApiError && error.status === 409 && of !== null;
+  const theirs = of === null ? null : currentOf<KeyPair>(error);
   const title = of === null ? words.createTitle : words.changeTitle(of.name);
   return (
     <Dialog title={title} open onClose={onClose}>
-      <Form label={title} onSubmit={() => send.mutate()}>
-        {isStale ? <Notice tone="warn" title={words.stale} /> : <FormFault error={error} />}
+      <Form label={title} onSubmit={() => send.mutate({ draft, base: opened.base })}>
+        {theirs === null ? (
+          <FormFault error={error} />
+        ) : (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
+              field: words[labels[name]],
+              theirs: textOf(theirs),
+              mine: textOf(mine),
+            }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              send.reset();
+            }}
+            onMine={() => send.mutate({ draft: opened.over(theirs), base: theirs })}
+          />
+        )}
         <TextField
           label={words.name}
           help={words.nameHelp}
@@ -143,9 +175,17 @@ export function KeyForm({
           onChange={(expires) => set({ expires })}
           fault={faultOf(error, 'expiresAt')}
         />
-        <Checkbox isSelected={draft.exactShape} onChange={(exactShape) => set({ exactShape })}>
-          {words.exact}
-        </Checkbox>
+        <div>
+          <Checkbox
+            isSelected={draft.exactShape ?? company?.exactShapeDefault ?? false}
+            onChange={(exactShape) => set({ exactShape })}
+          >
+            {words.exact}
+          </Checkbox>
+          {of === null && company !== undefined && (
+            <p className={styles.muted}>{words.exactDefault(company.exactShapeDefault)}</p>
+          )}
+        </div>
         <DialogActions>
           <Button onPress={onClose}>{keyWords.cancel}</Button>
           <Button look="primary" type="submit" isPending={send.isPending}>

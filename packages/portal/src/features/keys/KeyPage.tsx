@@ -11,7 +11,7 @@ import { auditWords } from '../../words/en/audit';
 import { keyWords as words } from '../../words/en/keys';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import { KeyDoings, possible, useAsked } from './KeyDoings';
-import { Created, KeyState, Rotated, Used } from './KeyParts';
+import { Created, KeyState, Refused, Rotated, Used } from './KeyParts';
 import styles from './Keys.module.css';
 import { hintText, type KeyPair, useKeys } from './keys';
 
@@ -89,6 +89,7 @@ function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
           ...(of.exactShape ? ([[one.shape, words.exact]] as const) : []),
           [words.columns.created, <Created key="created" of={of} />],
           [words.columns.used, <Used key="used" of={of} />],
+          ...refusalFacts(of),
           [words.columns.expires, of.expiresAt === null ? words.never : <Time key="expires" at={of.expiresAt} />],
           ...(of.revokedAt === null ? [] : [[one.revoked, <Time key="revoked" at={of.revokedAt} />] as const]),
           ...(older === undefined ? [] : [[one.replaces, <KeyLink key="older" to={older} />] as const]),
@@ -106,6 +107,24 @@ function tokenFacts({ bearerHint, authHint }: KeyPair) {
     [words.bearer, <code key="bearer">{hintText(bearerHint) ?? words.noHint}</code>],
     [words.auth, <code key="auth">{hintText(authHint) ?? words.noHint}</code>],
   ] as const;
+}
+
+/** Where somebody calls from an address that was forgotten in the list; the log has the others. */
+function refusalFacts({ keyId, lastRefusal }: KeyPair) {
+  if (lastRefusal == null) return [];
+  return [
+    [
+      words.refused.title,
+      <div key="refused" className={styles.cell}>
+        <span>
+          <Refused of={lastRefusal} />
+        </span>
+        <Link to="/requests" search={{ key: keyId, reason: 'NOT_AUTHORIZED' } as never}>
+          {words.refused.calls}
+        </Link>
+      </div>,
+    ] as const,
+  ];
 }
 
 function Numbers({ of: { numbers } }: { of: KeyPair }) {

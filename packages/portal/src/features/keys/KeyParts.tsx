@@ -111,6 +111,29 @@ export function Created({ of }: { of: KeyPair }) {
   );
 }
 
+/** In the list: when it was used, and whether its IP list keeps somebody out. */
+export function UsedOrRefused({ of }: { of: KeyPair }) {
+  return (
+    <div className={styles.cell}>
+      <Used of={of} />
+      {of.lastRefusal != null && (
+        <span className={styles.muted}>
+          {words.refused.last} <Refused of={of.lastRefusal} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** When, from where, and why. */
+export function Refused({ of: { at, address } }: { of: NonNullable<KeyPair['lastRefusal']> }) {
+  return (
+    <>
+      <Time at={at} form="relative" /> {words.from(address)}, {words.refused.why}
+    </>
+  );
+}
+
 export function Used({ of: { lastUse } }: { of: KeyPair }) {
   if (lastUse === null) return <span className={styles.muted}>{words.neverUsed}</span>;
   return (

@@ -4,7 +4,8 @@ import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Checkbox, TextField } from '../../ui/Field';
-import { Page, Row } from '../../ui/Page';
+import { FilterLine, Page, Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -13,7 +14,7 @@ import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
 import { keyWords as words } from '../../words/en/keys';
 import { type Asked, KeyDoings, possible, useAsked } from './KeyDoings';
-import { Created, Limits, May, RotatedShort, Tokens, Used } from './KeyParts';
+import { Created, Limits, May, RotatedShort, Tokens, UsedOrRefused } from './KeyParts';
 import styles from './Keys.module.css';
 import { fittingKeys, type KeyPair, keysCsv, useKeys } from './keys';
 import { TestCredentials } from './TestCredentials';
@@ -60,17 +61,18 @@ function KeyList({ list, ask }: { list: readonly KeyPair[]; ask: ((asked: Asked)
   const shown = fittingKeys(known, search);
   return (
     <>
-      <div className={styles.filters}>
+      <FilterLine>
         <TextField label={words.search} type="search" value={search} onChange={setSearch} />
         <Checkbox isSelected={all !== ''} onChange={(on) => setAll(on ? 'yes' : '')}>
           {words.shownAll}
         </Checkbox>
-      </div>
+      </FilterLine>
       <Row>
         <span role="status">{words.count(shown.length, known.length)}</span>
         <Button look="quiet" onPress={() => saveText('api-keys.csv', keysCsv(shown), 'text/csv;charset=utf-8')}>
           {words.exportCsv}
         </Button>
+        <FilterViews list="key" fields={{ q: words.search, all: words.shownAll }} />
       </Row>
       {shown.length === 0 ? (
         <Empty
@@ -99,7 +101,7 @@ function columns(list: readonly KeyPair[], ask: ((asked: Asked) => void) | null)
     { id: 'may', title: words.columns.may, cell: (key) => <May of={key} /> },
     { id: 'limits', title: words.columns.limits, cell: (key) => <Limits of={key} /> },
     { id: 'created', title: words.columns.created, cell: (key) => <Created of={key} /> },
-    { id: 'used', title: words.columns.used, cell: (key) => <Used of={key} /> },
+    { id: 'used', title: words.columns.used, cell: (key) => <UsedOrRefused of={key} /> },
     {
       id: 'expires',
       title: words.columns.expires,

@@ -1,9 +1,8 @@
 /** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
 import { useState } from 'react';
 import { useMe } from '../../api/session';
-import { Button } from '../../ui/Button';
-import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Notice } from '../../ui/States';
+import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
 import { keyWords } from '../../words/en/keys';
 import { envBlock, firstCurl, type NewPair } from './keys';
@@ -18,14 +17,13 @@ const liveTo = 'YOUR_MOBILE';
 export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void }) {
   const { baseUrl } = useMe();
   const [copied, setCopied] = useState({ bearer: false, auth: false });
-  const [leaving, setLeaving] = useState(false);
   const isLive = pair.environment === 'live';
   const from = pair.numbers[0] ?? (isLive ? liveFrom : sandboxFrom);
   const to = isLive ? liveTo : sandboxTo;
   const both = () => setCopied({ bearer: true, auth: true });
-  const close = () => (copied.bearer && copied.auth ? onClose() : setLeaving(true));
+  const isKept = copied.bearer && copied.auth;
   return (
-    <Dialog title={words.title} open onClose={close} urgent wide>
+    <OnceSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
       <Notice tone="warn" title={words.once} />
       <h3>{keyWords.bearer}</h3>
       <Code
@@ -44,26 +42,6 @@ export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void })
           <Code text={firstCurl(baseUrl, pair, { from, to, text: words.text })} what="curl command" onCopied={both} />
         </>
       )}
-      {leaving ? (
-        <Notice
-          tone="bad"
-          title={words.leave}
-          actions={
-            <>
-              <Button onPress={() => setLeaving(false)}>{words.stay}</Button>
-              <Button look="danger" onPress={onClose}>
-                {words.leaveAnyway}
-              </Button>
-            </>
-          }
-        />
-      ) : (
-        <DialogActions>
-          <Button look="primary" onPress={close}>
-            {words.done}
-          </Button>
-        </DialogActions>
-      )}
-    </Dialog>
+    </OnceSheet>
   );
 }

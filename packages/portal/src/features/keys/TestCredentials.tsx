@@ -11,6 +11,8 @@ import styles from './Keys.module.css';
 
 interface Verdict {
   works: boolean;
+  /** For callers whose address is on the list of the pair. */
+  isListed: boolean;
   sentence: string;
   bearer: { sentence: string };
   auth: { sentence: string };
@@ -58,8 +60,9 @@ export function TestCredentials() {
 
 function Told({ verdict }: { verdict: Verdict }) {
   const words = keyWords.test;
+  const works = verdict.isListed ? words.worksFrom : words.works;
   return (
-    <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? words.works : words.fails}>
+    <Notice tone={verdict.works ? 'ok' : 'warn'} title={verdict.works ? works : words.fails}>
       <div className={styles.verdict}>
         <p>{verdict.sentence}</p>
         <p className={styles.muted}>

@@ -31,6 +31,8 @@ export interface KeyPair {
   bearerHint?: TokenHint | null;
   authHint?: TokenHint | null;
   allowedIps?: string[];
+  /** The newest call from an address that is not on the list; null without one, or without a list. */
+  lastRefusal?: { at: string; address: string } | null;
   version?: string;
 }
 

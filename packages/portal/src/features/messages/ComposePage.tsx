@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, query } from '../../api/client';
-import { useMe } from '../../api/session';
+import { useIsSuspended, useMe } from '../../api/session';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -12,8 +12,9 @@ import { Empty, FormFault, Loading, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { phoneText } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
-import { Counter, MediaFields, Senders } from './ComposeParts';
-import { costOf, readRecipients, shapeOf } from './compose';
+import { suspendedWords } from '../../words/en/suspended';
+import { Counter, MediaFields, Senders, Waits } from './ComposeParts';
+import { costOf, readRecipients, shapeOf, tooLongText } from './compose';
 import { Drafts } from './Drafts';
 import type { Draft } from './draft';
 import styles from './Messages.module.css';
@@ -97,6 +98,8 @@ function Composer({ senders, rate, begin, place }: Begin) {
   const { form, set } = draft;
   const [tried, setTried] = useState(false);
   const [asking, setAsking] = useState(false);
+  const isSuspended = useIsSuspended();
+  const { limits } = useMe();
   const recipients = readRecipients(form.to);
   const shape = shapeOf(form.text);
   const isMms = form.media.length > 0;
@@ -116,10 +119,11 @@ function Composer({ senders, rate, begin, place }: Begin) {
       if (hasGone(outcome)) draft.sent();
     },
   });
+  const tooLong = tooLongText(form.text, shape, isMms, limits);
   const missing = {
     from: form.from === '' ? words.missing.from : undefined,
     to: recipients.numbers.length === 0 ? words.missing.to : undefined,
-    text: form.text.trim() === '' && !isMms ? words.missing.text : undefined,
+    text: form.text.trim() === '' && !isMms ? words.missing.text : tooLong,
   };
   const many = recipients.numbers.length;
   const go = (dryRun: boolean): void => {
@@ -128,6 +132,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
   };
   const submit = (pressed: string): void => {
     setTried(true);
+    if (isSuspended && pressed !== checked) return;
     if (Object.values(missing).some((one) => one !== undefined)) return;
     if (pressed !== checked && many > askedFrom) setAsking(true);
     else go(pressed === checked);
@@ -191,7 +196,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
               rows={5}
               value={form.text}
               onChange={(text) => set('text', text)}
-              fault={tried ? missing.text : undefined}
+              fault={tried ? missing.text : tooLong}
             />
             <Counter text={form.text} shape={shape} isMms={isMms} onReplace={(text) => set('text', text)} />
             <MediaFields
@@ -206,9 +211,10 @@ function Composer({ senders, rate, begin, place }: Begin) {
               onChange={(reference) => set('reference', reference)}
             />
             <FormFault error={send.error} />
+            <Waits until={ready.find(({ number }) => number === form.from)?.waitsUntil} />
             <Row>
-              <Button look="primary" type="submit" icon="sending" isPending={send.isPending}>
-                {words.send(going, many)}
+              <Button look="primary" type="submit" icon="sending" isPending={send.isPending} isDisabled={isSuspended}>
+                {isSuspended ? suspendedWords.send : words.send(going, many)}
               </Button>
               <Button type="submit" value={checked} isPending={send.isPending}>
                 {words.check}

@@ -7,7 +7,7 @@ import { bytesText, uploadMedium } from '../../ui/Chat';
 import { TextField } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
-import { Phone } from '../../ui/Values';
+import { momentText, Phone } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
 import { type Medium, mediumName, replaceEach, type Shape } from './compose';
 import styles from './Messages.module.css';
@@ -18,6 +18,16 @@ const words = messageWords.compose;
 async function uploadedMedium(file: File): Promise<Medium> {
   const { url, contentType, sizeBytes } = await uploadMedium(file);
   return { url, name: file.name, type: contentType, sizeBytes };
+}
+
+/** Quiet hours: it is taken now and goes later. */
+export function Waits({ until }: { until: string | null | undefined }) {
+  if (until == null) return null;
+  return (
+    <Notice tone="info" title={words.waits(momentText(until))}>
+      {words.waitsWhy}
+    </Notice>
+  );
 }
 
 export function Counter({
@@ -34,7 +44,7 @@ export function Counter({
   if (isMms) {
     return (
       <p className={styles.muted} data-counter>
-        {words.mmsCounter([...text].length)}
+        {words.mmsCounter(shape.characters)}
       </p>
     );
   }
@@ -42,13 +52,14 @@ export function Counter({
 }
 
 function SmsCounter({ text, shape, onReplace }: { text: string; shape: Shape; onReplace(text: string): void }) {
-  const { encoding, units, segments, left, forcing, segmentsInstead } = shape;
+  const { encoding, characters, units, segments, left, forcing, segmentsInstead } = shape;
   const replaceable = forcing.filter(({ lookAlike }) => lookAlike !== undefined);
   return (
     <div>
       <p className={styles.muted} data-counter>
-        {words.counter(encoding, units, segments, left)}
+        {words.counter(encoding, characters, segments, left)}
       </p>
+      {characters !== units && <p className={styles.muted}>{words.uses(encoding, units, units + left)}</p>}
       {forcing.length > 0 && (
         <Notice tone="warn" title={words.forcing(segments, segmentsInstead)}>
           <p className={styles.preview}>

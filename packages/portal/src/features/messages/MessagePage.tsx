@@ -24,8 +24,11 @@ import { HowToHavePdus } from './Pdus';
 import { SendAgain } from './SendAgain';
 import { Timeline } from './Timeline';
 import { spanText } from './timeline';
+import { Waits } from './Waits';
 
 const words = messageWords.one;
+/** How often a page asks why its message waits. */
+const waitsLookMs = 5_000;
 
 export function MessagePage() {
   const { messageId } = useParams({ strict: false }) as { messageId: string };
@@ -58,6 +61,8 @@ export function Summary({ full }: { full: FullMessage }) {
   const story = useQuery({
     queryKey: ['message', messageId, 'story'],
     queryFn: async () => (await api.get<Story>(`/messages/${messageId}/story`)).data,
+    // Limits, hours and links of carriers change without a word of the message itself.
+    refetchInterval: message.state === 'queued' ? waitsLookMs : false,
   });
   return (
     <>
@@ -68,8 +73,9 @@ export function Summary({ full }: { full: FullMessage }) {
           {message.dupRisk && <Badge tone="warn" icon="warning" word={messageWords.dupRisk} />}
         </Row>
         <Body {...message} />
-        <Facts facts={factsOf(full)} />
+        <Facts facts={factsOf(full, story.data?.waiting?.carrier ?? null)} />
       </Panel>
+      <Waits message={message} waiting={story.data?.waiting ?? null} />
       <PlainWords message={message} />
       <Panel title={words.timeline}>
         <Timeline full={full} story={story.data} />
@@ -141,7 +147,11 @@ function hiddenText(length: number, media: string | null): string {
   return [...known, messageWords.hiddenToRole].join(' · ');
 }
 
-function factsOf({ message, key, carrierName }: FullMessage): (readonly [string, React.ReactNode])[] {
+/** `awaited`: the carrier in whose queue it stands. */
+function factsOf(
+  { message, key, carrierName }: FullMessage,
+  awaited: { carrierId: string; name: string } | null,
+): (readonly [string, React.ReactNode])[] {
   const { messageId, requestId, direction, messageType, encoding, segments, carrier, carrierCode, code } = message;
   const kind = [messageType, encoding, messageWords.parts(segments), roomText(message)]
     .filter((part) => part !== null)
@@ -160,7 +170,14 @@ function factsOf({ message, key, carrierName }: FullMessage): (readonly [string,
         ? '—'
         : spanText(Date.parse(end.occurredAt) - Date.parse(begin.occurredAt)),
     ],
-    [words.carrier, <CarrierName key="carrier" id={carrier} name={carrierName} />],
+    [
+      words.carrier,
+      <CarrierName
+        key="carrier"
+        id={carrier ?? awaited?.carrierId ?? null}
+        name={carrierName ?? awaited?.name ?? null}
+      />,
+    ],
     [words.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
     ...(direction === 'outbound'
       ? ([
@@ -183,7 +200,7 @@ function roomText({ text, encoding, segments, messageType }: Whole): string | nu
   if (text === null || text === '' || messageType === 'MMS') return null;
   const shape = shapeOf(text);
   const isSame = shape.encoding === encoding && shape.segments === segments;
-  return isSame ? words.room(shape.units, shape.units + shape.left) : null;
+  return isSame ? words.room(shape.characters, shape.units, shape.units + shape.left) : null;
 }
 
 function CarrierName({ id, name }: { id: string | null; name: string | null }) {
@@ -214,6 +231,7 @@ function PlainWords({ message }: { message: Whole }) {
 
 function Actions({ message }: Pick<FullMessage, 'message'>) {
   const maySend = useMay('send');
+  const readsTexts = useMay('readBody');
   const client = useQueryClient();
   const [asking, setAsking] = useState<'cancel' | 'release' | null>(null);
   const { messageId, from, to, text, direction, state } = message;
@@ -236,9 +254,11 @@ function Actions({ message }: Pick<FullMessage, 'message'>) {
           {words.cancel}
         </Button>
       )}
-      <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
-        {words.conversation}
-      </LinkButton>
+      {readsTexts && (
+        <LinkButton to="/conversations/$number/$peer" params={{ number: own, peer }}>
+          {words.conversation}
+        </LinkButton>
+      )}
       <ApiRequest path={`/api/v1/messages/${messageId}`} />
       <FormFault error={decide.error} />
       {asking !== null && (

@@ -17,6 +17,7 @@ import { saveAnswer } from '../../ui/download';
 import { Checkbox } from '../../ui/Field';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Row } from '../../ui/Page';
+import { SavedViews } from '../../ui/SavedViews';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
@@ -25,14 +26,14 @@ import { bulkWords } from '../../words/en/message-bulk';
 import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
 import { type BulkAction, BulkDialog } from './BulkDialog';
-import { allColumns, useColumns } from './columns';
+import { allColumns, useColumns, withReasonBelow } from './columns';
+import list from './List.module.css';
 import { firstPageOf, idsOf, type Moved, movedRow } from './live-rows';
 import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
 import { isGroup, type ListAnswer, type ListedRow } from './message-data';
 import { SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
-import { Views } from './Views';
 
 const words = messageWords.list;
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -96,7 +97,7 @@ export function MessagesPage() {
         )
       }
     >
-      <SearchLine q={q} onSearch={(text) => setAddress(text)} />
+      <SearchLine q={q} problems={first?.problems ?? []} onSearch={(text) => setAddress(text)} />
       {first !== undefined && first.problems.length > 0 && (
         <Notice {...problemsTold(first.problems)}>
           <ul>
@@ -108,34 +109,39 @@ export function MessagesPage() {
           </ul>
         </Notice>
       )}
-      <Row>
-        <span className={styles.count}>
-          {log.data !== undefined && (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
-        </span>
-        <Checkbox isSelected={by !== ''} onChange={(on) => setBy(on ? 'request' : '')}>
-          {words.byRequest}
-        </Checkbox>
-        <ActionMenu
-          label={words.export}
-          actions={[
-            { id: 'csv', label: words.csv, run: () => exportAs('csv') },
-            { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
-          ]}
-        />
-        {maySend && (
+      <div className={list.toolbar}>
+        <div className={list.counts}>
+          <span className={styles.count}>
+            {log.data !== undefined &&
+              (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
+          </span>
+          <Checkbox isSelected={by !== ''} onChange={(on) => setBy(on ? 'request' : '')}>
+            {words.byRequest}
+          </Checkbox>
+        </div>
+        <div className={list.tools}>
           <ActionMenu
-            label={bulkWords.menu}
-            name={bulkWords.menuName(q !== '')}
+            label={words.export}
             actions={[
-              { id: 'resend', label: bulkWords.resend, run: () => setBulk('resend') },
-              { id: 'cancel', label: bulkWords.cancel, run: () => setBulk('cancel') },
+              { id: 'csv', label: words.csv, run: () => exportAs('csv') },
+              { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
             ]}
           />
-        )}
-        <Views q={q} onChoose={(text) => setAddress(text)} />
-        <Button onPress={() => setChoosing(true)}>{words.columns}</Button>
-        <ApiRequest path="/api/v1/messages?limit=50" />
-      </Row>
+          {maySend && (
+            <ActionMenu
+              label={bulkWords.menu}
+              name={bulkWords.menuName(q !== '')}
+              actions={[
+                { id: 'resend', label: bulkWords.resend, run: () => setBulk('resend') },
+                { id: 'cancel', label: bulkWords.cancel, run: () => setBulk('cancel') },
+              ]}
+            />
+          )}
+          <SavedViews list="message" q={q} onChoose={(text) => setAddress(text)} />
+          <Button onPress={() => setChoosing(true)}>{words.columns}</Button>
+          <ApiRequest path="/api/v1/messages?limit=50" />
+        </div>
+      </div>
       <FormFault error={exportFault} />
       <div className={styles.listed}>
         <div role="status" className={styles.pill}>
@@ -147,7 +153,7 @@ export function MessagesPage() {
         </div>
         <Shown of={log} rows={8}>
           {() => (
-            <div className={panel.open === '' ? styles.list : `${styles.list} ${styles.withPanel}`}>
+            <div className={panel.open === '' ? styles.list : `${styles.list} ${list.withPanel}`}>
               <div ref={panel.list} className={styles.log}>
                 {shown.length === 0 && <Nothing searched={q !== ''} />}
                 {shown.length > 0 && (
@@ -263,7 +269,8 @@ function usePanel() {
     fitting: (columns: typeof allColumns): typeof allColumns => {
       const stay = isTablet ? onTablet : open === '' || !isTight ? [] : besidePanel;
       const few = columns.filter(({ id }) => stay.includes(id));
-      return few.length === 0 ? columns : few;
+      if (few.length === 0) return columns;
+      return columns.some(({ id }) => id === 'reason') ? withReasonBelow(few) : few;
     },
     show: ({ messageId, requestId, ...group }: ListedRow): void => {
       if (isGroup(group)) return void navigate({ to: '/requests/$requestId', params: { requestId } });

@@ -17,6 +17,10 @@ function tookText(message: Listed | null): string {
   return spanText(Date.parse(message.updatedAt) - Date.parse(message.acceptedAt));
 }
 
+function carrierText(message: Listed | null): string {
+  return message?.carrierName ?? message?.carrier ?? '—';
+}
+
 const columns: readonly Column<RecipientRow>[] = [
   {
     ...{ id: 'to', title: words.to },
@@ -53,7 +57,7 @@ const columns: readonly Column<RecipientRow>[] = [
   {
     id: 'carrier',
     title: words.carrier,
-    cell: ({ message }) => <span className={styles.took}>{message?.carrier ?? '—'}</span>,
+    cell: ({ message }) => <span className={styles.took}>{carrierText(message)}</span>,
   },
 ];
 

@@ -14,6 +14,7 @@ import { RuleOutcome } from '../routes/RuleOutcome';
 import type { RuleTest } from '../routes/routes';
 import styles from './Messages.module.css';
 import type { Basis, Routed, Whole } from './message-data';
+import { longRoute, shortRoute } from './routed';
 import story from './Story.module.css';
 
 export function RoutedLine({ message, routed }: { message: Whole; routed: Routed }) {
@@ -23,7 +24,7 @@ export function RoutedLine({ message, routed }: { message: Whole; routed: Routed
       <Badge tone="neutral" icon="right" word={words.routedBadge} />
       <div className={story.entry}>
         <span>
-          {sentenceOf(routed)} {routed.basis.rules === 'now' && basisText(routed.basis)}
+          {shortRoute(routed)} {routed.basis.rules === 'now' && words.byToday}
           <Button look="quiet" onPress={() => setAsking(true)}>
             {words.why}
           </Button>
@@ -32,14 +33,6 @@ export function RoutedLine({ message, routed }: { message: Whole; routed: Routed
       {asking && <Why message={message} routed={routed} onClose={() => setAsking(false)} />}
     </>
   );
-}
-
-function sentenceOf({ rules, carrier, agrees }: Routed): string {
-  const [rule, ...others] = rules;
-  const name = carrier?.name ?? words.notYet;
-  if (rule === undefined) return carrier === null ? words.noRule : `${words.noRule} ${words.differs(name)}`;
-  if (!agrees) return `${words.itsRule(rule)} ${words.differs(name)}`;
-  return others.length > 0 ? words.oneOf(rules, name) : words.routed(rule, name);
 }
 
 function basisText({ rules, changedAt }: Basis): string {
@@ -63,6 +56,7 @@ function Why({ message, routed, onClose }: { message: Whole; routed: Routed; onC
   });
   return (
     <Dialog title={words.whyTitle} open wide onClose={onClose}>
+      <p>{longRoute(routed)}</p>
       <p>{basisText(routed.basis)}</p>
       <Shown of={tree}>
         {(found) => (

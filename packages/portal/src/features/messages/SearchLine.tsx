@@ -7,15 +7,23 @@ import { searchFormWords } from '../../words/en/message-search';
 import { messageWords } from '../../words/en/messages';
 import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
+import list from './List.module.css';
 import styles from './Messages.module.css';
 import { SearchForm } from './SearchForm';
 import { chipText, keyValues, type Offered, offeredValues, reasonValues, withValue } from './search-values';
-import { completed, searchWords, typedName, withoutWord } from './search-words';
+import { completed, isFaulty, searchWords, typedName, withoutWord } from './search-words';
 
 const words = messageWords.list;
 const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];
 
-export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): void }) {
+export interface SearchLineProps {
+  q: string;
+  /** Words of it that were not understood. */
+  problems: readonly { token: string }[];
+  onSearch(q: string): void;
+}
+
+export function SearchLine({ q, problems, onSearch }: SearchLineProps) {
   const [text, setText] = useState(q);
   const [building, setBuilding] = useState(false);
   useEffect(() => setText(q), [q]);
@@ -36,8 +44,8 @@ export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): vo
       {q !== '' && (
         <ul className={styles.chips}>
           {searchWords(q).map((word, i) => (
-            <li key={word} className={styles.chip}>
-              {chipText(word) ?? <code>{word}</code>}
+            <li key={word} className={isFaulty(word, problems) ? `${styles.chip} ${list.faulty}` : styles.chip}>
+              <Chip word={word} isFaulty={isFaulty(word, problems)} />
               <AriaButton
                 aria-label={words.remove(word)}
                 className={styles.chipButton}
@@ -55,6 +63,15 @@ export function SearchLine({ q, onSearch }: { q: string; onSearch(q: string): vo
         </ul>
       )}
     </search>
+  );
+}
+
+function Chip({ word, isFaulty }: { word: string; isFaulty: boolean }) {
+  if (!isFaulty) return chipText(word) ?? <code>{word}</code>;
+  return (
+    <>
+      <Icon name="warning" /> {word.startsWith('key:') ? words.noKey : words.notUnderstood}: <code>{word}</code>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** What happened to a message, in order and to the millisecond, in words anybody can read; with the wire behind each entry. */
 import { Link } from '@tanstack/react-router';
 import { Badge, StatusBadge } from '../../ui/Status';
-import { momentText, ReasonLink, Time } from '../../ui/Values';
+import { nearText, ReasonLink, Time } from '../../ui/Values';
 import { outcomeWords } from '../../words/en/message-outcome';
 import { storyWords } from '../../words/en/message-story';
 import { messageWords } from '../../words/en/messages';
@@ -11,7 +11,7 @@ import { detailText, isThrottled } from './outcome';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
-import { type Entry, entriesOf, spanText } from './timeline';
+import { type Entry, entriesOf, isHeldBack, spanText } from './timeline';
 
 const words = messageWords.timeline;
 
@@ -19,7 +19,7 @@ export function Timeline({ full, story }: { full: FullMessage; story: Story | un
   const { message, webhooks } = full;
   const around = story && {
     carrierName: full.carrierName ?? message.carrier ?? '—',
-    ...{ link: story.link, routed: story.routed, time: momentText, nowMs: Date.now() },
+    ...{ link: story.link, routed: story.routed, waiting: story.waiting, time: nearText, nowMs: Date.now() },
   };
   return (
     <ol className={styles.timeline}>
@@ -121,7 +121,9 @@ function nameOf(carrier: string | null, { message, carrierName }: FullMessage, s
   return first?.carrierId === carrier ? first.name : carrier;
 }
 
-function sentence({ state }: TimelineEvent, again: boolean, carrier: string): string {
+function sentence(event: TimelineEvent, again: boolean, carrier: string): string {
+  const { state } = event;
+  if (isHeldBack(event)) return '';
   if (again) return words.queuedAgain;
   const said = Object.hasOwn(words, state) ? words[state as keyof typeof words] : undefined;
   if (typeof said === 'string') return said;

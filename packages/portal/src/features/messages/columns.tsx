@@ -6,6 +6,7 @@ import { StatusBadge } from '../../ui/Status';
 import type { Column } from '../../ui/Table';
 import { Count, Phone, ReasonLink, Time } from '../../ui/Values';
 import { messageWords as words } from '../../words/en/messages';
+import list from './List.module.css';
 import styles from './Messages.module.css';
 import { isGroup, type Listed, type ListedRow } from './message-data';
 
@@ -61,6 +62,25 @@ export const allColumns: readonly Column<ListedRow>[] = [
       direction === 'inbound' ? '—' : <code className={styles.reference}>{referenceId}</code>,
   },
 ];
+
+const reasonOf = allColumns.find(({ id }) => id === 'reason')!;
+
+/** Where there is no room for a column of its own the reason stands below the status. */
+export function withReasonBelow(columns: typeof allColumns): typeof allColumns {
+  return columns.map((column) =>
+    column.id !== 'status'
+      ? column
+      : {
+          ...column,
+          cell: (row) => (
+            <span className={list.withReason}>
+              {column.cell(row)}
+              {!isGroup(row) && row.code !== null && row.code !== 'DELIVERED' && reasonOf.cell(row)}
+            </span>
+          ),
+        },
+  );
+}
 
 /** Of a request: each status with how many it is that of. */
 function Status({ state, states, recipients = 1, refused = 0 }: ListedRow) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, mediumName, readRecipients, replaceEach, shapeOf, skippedOf } from './compose';
+import { costOf, mediumName, readRecipients, replaceEach, shapeOf, skippedOf, tooLongText } from './compose';
 
 const numbers = (text: string) => readRecipients(text).numbers;
 
@@ -69,4 +69,25 @@ it('those who would be passed over are told by the reason', () => {
     { code: 'DUPLICATE_RECIPIENT', detail: '', numbers: ['3'] },
   ]);
   expect(skippedOf([])).toEqual([]);
+});
+
+describe('characters', () => {
+  it.each([
+    ['Hello', 5, 5],
+    ['1€', 2, 3],
+    ['👨‍👩‍👧‍👦', 1, 11],
+    ['🇺🇸!', 2, 5],
+  ])('of %j are counted as people do, beside the places they take', (text, characters, units) => {
+    expect(shapeOf(text)).toMatchObject({ characters, units });
+  });
+
+  it('are too many only where no spelling of the text fits', () => {
+    const limits = { smsSegmentsMax: 2, mmsTextCharactersMax: 400 };
+    const told = (text: string, isMms = false) => tooLongText(text, shapeOf(text), isMms, limits);
+    expect(told('a'.repeat(306))).toBeUndefined();
+    expect(told('a'.repeat(307))).toContain('it needs 3 segments, and a text may have 2');
+    expect(told(`“${'a'.repeat(200)}”`)).toBeUndefined();
+    expect(told('a'.repeat(400), true)).toBeUndefined();
+    expect(told('a'.repeat(401), true)).toContain('401 characters, and an MMS may carry 400');
+  });
 });

@@ -1,5 +1,9 @@
 /** What is typed into a new message, made ready to be sent: recipients one by one, replacements, cost. Pure. */
 import { forcingCharacters, segment } from '@heliograph/text';
+import { charactersOf } from '../../ui/characters';
+import { messageWords } from '../../words/en/messages';
+
+const words = messageWords.compose;
 
 export interface Recipients {
   /** Digits, each once, in their order. */
@@ -91,6 +95,9 @@ export function mediumName({ url, name }: Medium): string {
 
 export interface Shape {
   encoding: string;
+  /** As people count them. */
+  characters: number;
+  /** Places that they take. */
   units: number;
   segments: number;
   left: number;
@@ -104,10 +111,27 @@ export function shapeOf(text: string): Shape {
   const { encoding, units, segments, unitsLeft, forcing } = segment(text);
   const replaced = replaceEach(text);
   return {
-    ...{ encoding, units, segments, left: unitsLeft },
+    ...{ encoding, characters: charactersOf(text), units, segments, left: unitsLeft },
     forcing: forcing.map((one) => ({ text: one.text, lookAlike: one.lookAlike })),
     segmentsInstead: forcing.length === 0 ? segments : segment(replaced).segments,
   };
+}
+
+export interface TextLimits {
+  smsSegmentsMax: number;
+  mmsTextCharactersMax: number;
+}
+
+/** In words, when no gateway with these limits takes the text, even with its look-alikes. */
+export function tooLongText(text: string, shape: Shape, isMms: boolean, limits: TextLimits): string | undefined {
+  if (isMms) {
+    // Code points, as the limit is told.
+    const characters = [...text].length;
+    const { mmsTextCharactersMax: most } = limits;
+    return characters > most ? words.tooLongMms(characters, most) : undefined;
+  }
+  const needed = Math.min(shape.segments, shape.segmentsInstead);
+  return needed > limits.smsSegmentsMax ? words.tooLong(needed, limits.smsSegmentsMax) : undefined;
 }
 
 /** The text with every character that has a look-alike replaced. */

@@ -20,6 +20,8 @@ export interface Listed {
   state: string;
   code: string | null;
   carrier: string | null;
+  /** What people call it; null where it has none, or where the carrier is gone. */
+  carrierName: string | null;
   carrierCode: string | null;
   dupRisk: boolean;
   acceptedAt: string;
@@ -57,7 +59,7 @@ export interface TimelineEvent {
   detail: string | null;
 }
 
-export interface Whole extends Omit<Listed, 'keyId' | 'keyName'> {
+export interface Whole extends Omit<Listed, 'keyId' | 'keyName' | 'carrierName'> {
   parts: {
     part: number;
     carrier: string;
@@ -165,9 +167,25 @@ export interface Pdu {
   event: number;
 }
 
+/** Why a message waits in the queue now. */
+export interface Waiting {
+  why:
+    | ('off' | 'paused' | 'opening' | 'down' | 'rate' | 'throttled' | 'window')
+    | ('quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn');
+  carrier: { carrierId: string; name: string } | null;
+  since: string | null;
+  until: string | null;
+  /** What the last try was answered. */
+  code: string | null;
+  /** Segments. */
+  perSecond: number | null;
+}
+
 /** What stands behind the timeline. */
 export interface Story {
   routed: Routed | null;
+  /** Null when it does not wait in the queue. */
+  waiting: Waiting | null;
   link: Link | null;
   wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: Pdu[] };
   receiptTexts: { at: string; part: number; text: string | null; textLength?: number }[];
@@ -180,6 +198,8 @@ export interface Sender {
   sms: boolean;
   mms: boolean;
   why: string | null;
+  /** End of the quiet hours for which what it sends now waits; null = it goes at once. */
+  waitsUntil: string | null;
 }
 
 /** Whether a row stands for a request with several recipients, be it that all but one were refused. */

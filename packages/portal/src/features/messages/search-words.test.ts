@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { completed, fromAddress, searchWords, typedName, withoutWord } from './search-words';
+import { completed, fromAddress, isFaulty, searchWords, typedName, withoutWord } from './search-words';
+
+it('knows the words of a search that were not understood', () => {
+  const problems = [{ token: 'reason:OPTED_OUTT' }, { token: 'key:my pair' }, { token: '555 01' }];
+  const faulty = searchWords('to:12025550100 reason:OPTED_OUTT key:"my pair" 555 01').filter((word) =>
+    isFaulty(word, problems),
+  );
+  expect(faulty).toEqual(['reason:OPTED_OUTT', 'key:"my pair"', '555', '01']);
+});
 
 describe('words of the search line', () => {
   it('keeps what is in quotes together', () => {

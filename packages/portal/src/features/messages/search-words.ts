@@ -17,6 +17,12 @@ export function withoutWord(query: string, index: number): string {
     .join(' ');
 }
 
+/** Whether the gateway could make nothing of this word; it may have taken several of them as one telephone number. */
+export function isFaulty(word: string, problems: readonly { token: string }[]): boolean {
+  const bare = (text: string) => text.replaceAll('"', '');
+  return problems.some(({ token }) => bare(token) === bare(word) || token.split(' ').includes(word));
+}
+
 /** What is being typed at the end of the query: the beginning of a word that may become the name of a token; null when it is no such. */
 export function typedName(query: string): string | null {
   const [, word] = /(?:^|\s)([A-Za-z]*)$/.exec(query) ?? [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Link, Routed, TimelineEvent, Told } from './message-data';
-import { type Around, entriesOf, spanText } from './timeline';
+import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
+import { type Around, entriesOf, isHeldBack, spanText, waitingText } from './timeline';
 
 const event = (state: string, second: number, sequence: number): TimelineEvent => ({
   ...{ eventId: `evt_${sequence}`, sequence, state, code: null, carrier: null, carrierCode: null, detail: null },
@@ -19,7 +19,7 @@ describe('the timeline', () => {
 
   const up: Link = { running: true, up: true, since: new Date(0).toISOString(), paused: false };
   const around = (more: Partial<Around> = {}): Around => ({
-    ...{ carrierName: 'One', link: up, routed: null, time: (at) => at.slice(11, 19), nowMs: 0 },
+    ...{ carrierName: 'One', link: up, routed: null, waiting: null, time: (at) => at.slice(11, 19), nowMs: 0 },
     ...more,
   });
   const gaps = (events: TimelineEvent[], more: Partial<Around> = {}) =>
@@ -50,18 +50,38 @@ describe('the timeline', () => {
     ]);
   });
 
-  it('says what it waits for now', () => {
-    const now = { nowMs: 40_000 };
-    expect(gaps([queued(null)], { ...now, link: { ...up, up: false } })).toEqual(['One is down']);
-    expect(gaps([queued(null)], { ...now, link: { ...up, paused: true } })).toEqual(['One is paused']);
-    expect(gaps([queued('CAMPAIGN_LIMIT')], { ...now, link: { ...up, up: false } })).toEqual([
-      'paced by the limit of its campaign',
-    ]);
-    const carrier = { carrierId: 'c1', enabled: true, takesKind: true, up: false, paused: false };
-    const routed = { rules: [{ carriers: [carrier] }] } as unknown as Routed;
-    expect(gaps([queued(null)], { ...now, link: null, routed })).toEqual(['c1 is down']);
-    expect(gaps([queued(null)], { nowMs: 29_000 })).toEqual([]);
-    expect(gaps([event('delivered', 0, 5)], { nowMs: 99_000 })).toEqual([]);
+  const waits = (why: Waiting['why'], more: Partial<Waiting> = {}): Waiting => ({
+    ...{ why, carrier: { carrierId: 'c1', name: 'One' }, since: null, until: null, code: null, perSecond: null },
+    ...more,
+  });
+
+  it('says at once what it waits for now, and of what is under way only after a while', () => {
+    const now = (waiting: Waiting | null, nowMs = 1_000) => gaps([queued(null)], { nowMs, waiting });
+    expect(now(waits('paused', { since: new Date(0).toISOString() }))).toEqual(['One is paused since 00:00:00']);
+    expect(now(waits('turn'))).toEqual([]);
+    expect(now(waits('turn'), 6_000)).toEqual(['nothing is in its way; it goes when those before it have gone']);
+    expect(now(null)).toEqual([]);
+    expect(now(null, 40_000)).toEqual(['in the queue of its carrier; the reason is not on record']);
+    expect(gaps([event('delivered', 0, 5)], { nowMs: 99_000, waiting: waits('paused') })).toEqual([]);
+  });
+
+  it.each([
+    [waits('down'), 'One is down: none of its connections is up'],
+    [waits('off', { carrier: null }), 'its carrier is switched off'],
+    [waits('rate', { perSecond: 1 }), 'the limit of One is reached, 1 segment a second'],
+    [waits('quiet', { until: 'x' }), 'the company’s quiet hours hold it until x (minute)'],
+    [waits('quiet'), 'the company’s quiet hours hold it'],
+    [waits('campaign', { until: 'x' }), 'the limit of its campaign for a minute is reached; it goes on at x (second)'],
+    [waits('retry', { until: 'x', code: 'ESME_RTHROTTLED' }), 'it is tried again at x (second), after ESME_RTHROTTLED'],
+  ])('puts %j into words', (waiting, text) => {
+    expect(waitingText(waiting, 0, (at, form = 'minute') => `${at} (${form})`)).toBe(text);
+  });
+
+  it('lets an event that says why it waits speak for itself', () => {
+    const detail = 'Held by the company’s quiet hours until 8.';
+    expect(isHeldBack({ ...queued('QUIET_HOURS'), detail })).toBe(true);
+    expect(isHeldBack({ ...queued('QUIET_HOURS'), detail: null })).toBe(false);
+    expect(isHeldBack({ ...queued('CARRIER_UNAVAILABLE'), detail })).toBe(false);
   });
 
   it('shows the rule behind what was accepted, when it is known', () => {

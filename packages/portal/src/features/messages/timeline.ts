@@ -3,7 +3,7 @@
  * them with their reason as far as the events tell it, webhooks. Pure.
  */
 import { storyWords } from '../../words/en/message-story';
-import type { Link, Routed, TimelineEvent, Told } from './message-data';
+import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
 
 export type Entry =
   | { kind: 'event'; at: string; event: TimelineEvent; again: boolean }
@@ -15,8 +15,10 @@ export interface Around {
   carrierName: string;
   link: Link | null;
   routed: Routed | null;
+  /** Of what waits in the queue now. */
+  waiting: Waiting | null;
   /** Writes a moment. */
-  time(at: string): string;
+  time(at: string, form?: 'minute' | 'second'): string;
   nowMs: number;
 }
 
@@ -34,6 +36,49 @@ const notWaiting = new Set([
   'received',
   'unconfirmed',
 ]);
+
+/** Codes of a message that waits for a time, whatever its carrier does meanwhile; the detail of the event says it all. */
+const waitsForItself: ReadonlySet<string> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED', 'QUIET_HOURS']);
+
+/** Whether what the event says of itself is why it waits, and not its carrier. */
+export function isHeldBack({ state, code, detail }: Pick<TimelineEvent, 'state' | 'code' | 'detail'>): boolean {
+  return state === 'queued' && detail !== null && code !== null && waitsForItself.has(code);
+}
+
+/** Time in which a message that nothing holds back is on its way: no word of it before. */
+const turnMsMin = 5_000;
+
+/** Why it waits in the queue now, as the end of a sentence; null while there is nothing to say. */
+export function waitingText(waiting: Waiting | null, waitedMs: number, time: Around['time']): string | null {
+  if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
+  const { why, carrier, code, perSecond } = waiting;
+  const said = storyWords.waiting;
+  const name = carrier?.name ?? said.noCarrier;
+  const at = (moment: string | null, form?: 'second') => (moment === null ? null : time(moment, form));
+  switch (why) {
+    case 'paused':
+    case 'down':
+      return said[why](name, at(waiting.since));
+    case 'rate':
+      return said.rate(name, perSecond ?? 0);
+    case 'quiet':
+      return said.quiet(at(waiting.until));
+    case 'campaign':
+    case 'dayCap':
+      return said[why](at(waiting.until, 'second'));
+    case 'retry':
+      return said.retry(at(waiting.until, 'second') ?? '', code ?? '');
+    case 'turn':
+      return said.turn;
+    default:
+      return said[why](name);
+  }
+}
+
+/** Whether it is its carrier that makes it wait. */
+export function isOfCarrier({ why }: Waiting): boolean {
+  return !['quiet', 'campaign', 'dayCap', 'retry', 'turn'].includes(why);
+}
 
 export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly Told[], around?: Around): Entry[] {
   const entries: Entry[] = [];
@@ -58,9 +103,11 @@ export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly T
 }
 
 function stillWaiting(last: TimelineEvent, around: Around): Entry | null {
-  const ms = around.nowMs - Date.parse(last.occurredAt);
-  if (notWaiting.has(last.state) || ms < gapMsMin) return null;
-  const reason = downNow(last, around) ?? reasonOf(last, null, around);
+  const ms = Math.max(0, around.nowMs - Date.parse(last.occurredAt));
+  if (notWaiting.has(last.state)) return null;
+  const known = last.state === 'queued' ? waitingText(around.waiting, ms, around.time) : null;
+  if (known === null && ms < gapMsMin) return null;
+  const reason = known ?? reasonOf(last, null, around);
   return { kind: 'gap', at: new Date(around.nowMs).toISOString(), ms, reason, still: true };
 }
 
@@ -88,6 +135,7 @@ function reasonOf(before: TimelineEvent, after: TimelineEvent | null, around: Ar
 function queueReason(before: TimelineEvent, after: TimelineEvent | null, around: Around): string {
   if (before.code === 'CAMPAIGN_LIMIT') return words.campaign;
   if (before.code === 'DAILY_CAP_REACHED') return words.dayCap;
+  if (before.code === 'QUIET_HOURS') return words.quiet;
   if (after?.code?.startsWith('MEDIA') === true) return words.media;
   const since = around.link?.since ?? null;
   // It came up while the message waited: before that it was down.
@@ -95,22 +143,6 @@ function queueReason(before: TimelineEvent, after: TimelineEvent | null, around:
   if (cameUp && since <= after.occurredAt) return words.downUntil(around.carrierName, around.time(since));
   if (before.code !== null) return words.retry(before.carrierCode ?? before.code);
   return words.queue;
-}
-
-/** What keeps a message waiting now, as its carrier or those of its rule do. */
-function downNow(last: TimelineEvent, { link, routed, carrierName }: Around): string | null {
-  if (last.state !== 'queued' && last.state !== 'accepted') return null;
-  if (last.code === 'CAMPAIGN_LIMIT' || last.code === 'DAILY_CAP_REACHED') return null;
-  if (link !== null) {
-    if (!link.running) return words.off(carrierName);
-    if (link.paused) return words.paused(carrierName);
-    return link.up ? null : words.down(carrierName);
-  }
-  const carriers = routed?.rules.flatMap((rule) => rule.carriers).filter((one) => one.enabled && one.takesKind) ?? [];
-  const [first] = carriers;
-  if (first === undefined) return null;
-  if (first.paused) return words.paused(first.carrierId);
-  return carriers.some(({ up }) => up) ? null : words.down(first.carrierId);
 }
 
 /** `4 m 12 s`; whole seconds, but for the first ten. */

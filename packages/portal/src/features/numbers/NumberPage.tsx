@@ -1,11 +1,12 @@
 /** One sending number: what it can do, its settings, where its replies go, and what it sent and got lately. */
 import { Link, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useMay } from '../../api/session';
 import { Button, LinkButton } from '../../ui/Button';
+import { Conflict, currentOf } from '../../ui/Conflict';
 import { Select, TextField } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
-import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
+import { FormFault, faultOf, Shown } from '../../ui/States';
 import { Copyable, Count, Phone, phoneText } from '../../ui/Values';
 import { numberWords } from '../../words/en/numbers';
 import { RecordTabs } from '../audit/RecordTabs';
@@ -14,7 +15,7 @@ import { CanSend } from './CanSend';
 import styles from './Numbers.module.css';
 import { Last24h } from './NumbersPage';
 import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
-import { isConflict, type NumberWhole, useChangeNumber, useNumber } from './numbers';
+import { type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
 
 const words = numberWords.page;
@@ -22,7 +23,6 @@ const words = numberWords.page;
 export function NumberPage() {
   const { number } = useParams({ strict: false }) as { number: string };
   const found = useNumber(number);
-  const [shown, showAnew] = useState(0);
   const { data } = found;
   const name = data === undefined || data.name === '' ? '' : ` · ${data.name}`;
   return (
@@ -41,7 +41,7 @@ export function NumberPage() {
           <RecordTabs of={{ kind: 'number', id: number }}>
             <What of={whole} />
             <div className={styles.columns}>
-              <Settings key={shown} of={whole} onReload={() => showAnew(shown + 1)} />
+              <Settings of={whole} />
               <NumberWebhooks number={number} />
             </div>
             <NumberTraffic number={number} />
@@ -97,13 +97,12 @@ function Carriers({ of }: { of: NonNullable<NumberWhole['carriers']> }) {
   );
 }
 
-function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
+function Settings({ of }: { of: NumberWhole }) {
   const mayChange = useMay('manageNumbers');
   const campaigns = useCampaigns();
   const change = useChangeNumber(of.number);
-  const [name, setName] = useState(of.name);
-  const [campaignId, setCampaignId] = useState(of.campaignId ?? '');
-  const [rate, setRate] = useState(String(of.messagesPerSecond));
+  const opened = useOpened(of, numberFormOf);
+  const { name, campaignId, rate } = opened.form;
   const wrongRate = /^\d{1,6}$/.test(rate.trim()) ? undefined : words.rateFault;
   const known = (campaigns.data ?? []).map((one) => ({ value: one.campaignId, label: one.name }));
   const own = known.some(({ value }) => value === of.campaignId) || of.campaignId === null;
@@ -112,29 +111,36 @@ function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
     ...known,
     ...(own ? [] : [{ value: of.campaignId!, label: of.campaignName ?? of.campaignId! }]),
   ];
-  const save = () => {
+  const save = ({ name, campaignId, rate }: NumberForm, version: string) => {
     if (wrongRate !== undefined) return;
     const assigned = campaignId === '' ? null : campaignId;
-    change.mutate({ name: name.trim(), campaignId: assigned, messagesPerSecond: Number(rate), version: of.version });
+    const sent = { name: name.trim(), campaignId: assigned, messagesPerSecond: Number(rate), version };
+    change.mutate(sent, { onSuccess: opened.take });
   };
+  const theirs = currentOf<NumberWhole>(change.error);
   return (
     <Panel title={words.settings}>
-      <Form label={words.settings} onSubmit={save}>
-        {isConflict(change.error) ? (
-          <Notice
-            tone="warn"
-            title={numberWords.conflict.title}
-            actions={<Button onPress={onReload}>{numberWords.conflict.reload}</Button>}
-          >
-            {numberWords.conflict.detail}
-          </Notice>
-        ) : (
+      <Form label={words.settings} onSubmit={() => save(opened.form, opened.base.version)}>
+        {theirs === null ? (
           <FormFault error={change.error} />
+        ) : (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
+              field: words[name === 'campaignId' ? 'campaign' : name],
+              theirs: labelIn(choices, theirs),
+              mine: labelIn(choices, mine),
+            }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              change.reset();
+            }}
+            onMine={() => save(opened.over(theirs), theirs.version)}
+          />
         )}
         <TextField
           label={words.name}
           value={name}
-          onChange={setName}
+          onChange={(name) => opened.set({ name })}
           isReadOnly={!mayChange}
           fault={faultOf(change.error, 'name')}
         />
@@ -144,7 +150,7 @@ function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
             help={numberWords.addDialog.campaignHelp}
             choices={choices}
             value={campaignId}
-            onChange={setCampaignId}
+            onChange={(campaignId) => opened.set({ campaignId })}
             fault={faultOf(change.error, 'campaignId')}
           />
         ) : (
@@ -162,7 +168,7 @@ function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
           help={words.rateHelp}
           inputMode="numeric"
           value={rate}
-          onChange={setRate}
+          onChange={(rate) => opened.set({ rate })}
           isReadOnly={!mayChange}
           fault={wrongRate ?? faultOf(change.error, 'messagesPerSecond')}
         />
@@ -183,4 +189,9 @@ function Settings({ of, onReload }: { of: NumberWhole; onReload(): void }) {
       </p>
     </Panel>
   );
+}
+
+/** The name of what was chosen; texts are their own. */
+function labelIn(choices: readonly { value: string; label: string }[], text: string): string {
+  return text === '' ? '' : (choices.find(({ value }) => value === text)?.label ?? text);
 }

@@ -1,11 +1,12 @@
 /** The sending numbers of the company: what each can do, what mends it, and its switches. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useMay, useMe } from '../../api/session';
+import { useIsSuspended, useMay, useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
 import { Page } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -25,13 +26,16 @@ export function NumbersPage() {
   const mayManage = useMay('manageNumbers');
   const operator = useMay('operator');
   const [open, setOpen] = useState<'add' | 'import' | null>(null);
-  const mayAdd = mayManage && (environment === 'sandbox' || operator);
+  const isSuspended = useIsSuspended();
+  const mayAdd = mayManage && !isSuspended && (environment === 'sandbox' || operator);
   const addButton = mayAdd && (
     <Button look="primary" icon="plus" onPress={() => setOpen('add')}>
       {words.add}
     </Button>
   );
-  const importButton = mayManage && <Button onPress={() => setOpen('import')}>{words.importCsv}</Button>;
+  const importButton = mayManage && !isSuspended && (
+    <Button onPress={() => setOpen('import')}>{words.importCsv}</Button>
+  );
   return (
     <Page
       title={words.title}
@@ -97,6 +101,10 @@ function NumberList({ rows, mayManage }: { rows: readonly NumberRow[]; mayManage
         <Button look="quiet" onPress={() => saveText('numbers.csv', csvOf(shown), 'text/csv;charset=utf-8')}>
           {words.exportCsv}
         </Button>
+        <FilterViews
+          list="number"
+          fields={{ q: words.search, 'can-send': words.canSend, campaign: words.campaignFilter }}
+        />
       </div>
       {shown.length === 0 ? (
         <Empty

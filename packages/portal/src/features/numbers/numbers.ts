@@ -38,6 +38,16 @@ export interface NumberChange {
   messagesPerSecond?: number;
 }
 
+export interface NumberForm {
+  name: string;
+  campaignId: string;
+  rate: string;
+}
+
+export function numberFormOf({ name, campaignId, messagesPerSecond }: NumberRow): NumberForm {
+  return { name, campaignId: campaignId ?? '', rate: String(messagesPerSecond) };
+}
+
 export function useNumbers() {
   return useQuery({ queryKey: ['numbers'], queryFn: async () => (await api.get<NumberRow[]>('/numbers')).data });
 }

@@ -2,11 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { query } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { timeZone as zoneShown } from '../../api/time-zone';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
@@ -58,16 +61,17 @@ export function OptOutsPage() {
           </Button>
         </Row>
       )}
+      <Row>
+        <FilterViews list="opt-out" fields={{ contact: words.search, scope: words.columns.scope }} />
+        <ApiRequest path={`/api/v1/opt-outs${query({ contact, scope, after })}`} />
+      </Row>
       <Shown of={optOuts}>
         {({ data, next }) =>
           data.length === 0 ? (
             <Nobody filtered={contact !== '' || scope !== ''} />
           ) : (
             <>
-              <Row>
-                <span>{words.count(data.length, next != null || after !== '')}</span>
-                <ApiRequest path="/api/v1/opt-outs" />
-              </Row>
+              <p>{words.count(data.length, next != null || after !== '')}</p>
               <Table
                 caption={words.title}
                 columns={columns({ lift: mayManage ? ask : null, only: (one) => setScope(one, { after: '' }) })}
@@ -159,7 +163,12 @@ function columns({
 
 /** Through the session and not by a plain link: that would not say which environment is looked at. */
 function Export() {
-  const download = useMutation({ mutationFn: () => saveAnswer('opt-outs.csv', '/opt-outs/export') });
+  const download = useMutation({
+    mutationFn: () => {
+      const timeZone = zoneShown() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return saveAnswer('opt-outs.csv', `/opt-outs/export.csv${query({ timeZone })}`);
+    },
+  });
   return (
     <>
       <FormFault error={download.error} />

@@ -10,6 +10,7 @@ import { TextField } from '../../ui/Field';
 import { Form, Panel, Row } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
+import { useUnkept } from '../../ui/Unkept';
 import { Copyable, CopyButton } from '../../ui/Values';
 import { profileWords } from '../../words/en/profile';
 import styles from './Profile.module.css';
@@ -46,7 +47,7 @@ export function TwoFactor() {
         )}
       </Row>
       <FormFault error={begin.error} />
-      {codes !== null && <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />}
+      {codes !== null && <RecoveryCodes key={codes[0]} codes={codes} onKept={() => setCodes(null)} />}
       {user.twoFactor ? (
         <>
           <p>{words.left(user.recoveryCodesLeft)}</p>
@@ -119,14 +120,23 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
 
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
+  const [isKept, setKept] = useState(false);
+  const { question } = useUnkept(!isKept, words);
   return (
     <Notice
       tone="warn"
       title={words.codesTitle}
       actions={
         <>
-          <Button onPress={() => saveText(words.fileName, `${words.fileHead}\n\n${text}\n`)}>{words.download}</Button>
-          <CopyButton value={text} what="the recovery codes" words="Copy" />
+          <Button
+            onPress={() => {
+              saveText(words.fileName, `${words.fileHead}\n\n${text}\n`);
+              setKept(true);
+            }}
+          >
+            {words.download}
+          </Button>
+          <CopyButton value={text} what="the recovery codes" words="Copy" onCopied={() => setKept(true)} />
           <Button look="primary" onPress={onKept}>
             {words.kept}
           </Button>
@@ -141,6 +151,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
           </li>
         ))}
       </ul>
+      {question}
     </Notice>
   );
 }

@@ -25,7 +25,10 @@ export function ViewAsStrip() {
   return (
     <div className={styles.strip} role="status">
       <Icon name="person" />
-      <span>{words.on(viewAs)}</span>
+      <span>
+        {words.on(viewAs)}
+        <span className={styles.long}>{words.onMore}</span>
+      </span>
       <Button isPending={change.isPending} onPress={() => change.mutate(null)}>
         {words.end}
       </Button>

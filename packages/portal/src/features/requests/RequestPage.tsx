@@ -1,28 +1,154 @@
-/** The messages of one request, by the id that its answer carried in `X-Request-Id`. */
+/**
+ * One request by the id that its answer carried in `X-Request-Id`: the call as it was kept, for those who look after keys,
+ * the same as curl or as a dry run, and its messages.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/client';
-import { Page } from '../../ui/Page';
-import { Shown } from '../../ui/States';
-import { Copyable } from '../../ui/Values';
+import { useMay } from '../../api/session';
+import { ApiRequest } from '../../ui/ApiRequest';
+import { Button } from '../../ui/Button';
+import { Facts, Page, Panel } from '../../ui/Page';
+import { Notice, Shown } from '../../ui/States';
+import { Code, Copyable, ReasonLink, Time } from '../../ui/Values';
 import { messageWords } from '../../words/en/messages';
-import type { Listed, Refused } from '../messages/message-data';
+import { requestsWords } from '../../words/en/requests';
+import type { Listed, Refused, SentRequest } from '../messages/message-data';
 import { Recipients } from '../messages/Recipients';
+import { CallStatus } from './CallStatus';
+import { DryRun, type Replay } from './DryRun';
+import { KeyLink } from './RequestsPage';
+import { type ApiCallKept, refilled } from './requests';
 
-const words = messageWords.request;
+const words = requestsWords.one;
+
+interface Whole {
+  messages: Listed[];
+  refused: Refused[];
+  /** Null when it is not kept, or not for this person. */
+  call: ApiCallKept | null;
+}
 
 export function RequestPage() {
   const { requestId } = useParams({ strict: false }) as { requestId: string };
+  const mayLog = useMay('manageKeys');
   const request = useQuery({
     queryKey: ['messages', 'request', requestId],
-    queryFn: async () => (await api.get<{ messages: Listed[]; refused: Refused[] }>(`/requests/${requestId}`)).data,
+    queryFn: async () => (await api.get<Whole>(`/requests/${requestId}`)).data,
   });
+  const up = mayLog ? { label: requestsWords.title, to: '/requests' } : { label: messageWords.title, to: '/messages' };
   return (
-    <Page title={words.title} crumbs={[{ label: messageWords.title, to: '/messages' }, { label: words.title }]}>
+    <Page title={words.title} crumbs={[up, { label: words.title }]}>
       <Copyable value={requestId} what="the request id" />
       <Shown of={request}>
-        {({ messages, refused }) => <Recipients caption={words.caption} messages={messages} refused={refused} />}
+        {({ messages, refused, call }) => (
+          <>
+            {call !== null && <CallFacts of={call} />}
+            {mayLog && call === null && <Notice tone="info" title={words.notKept} />}
+            <Body call={call} message={messages.find(({ direction }) => direction === 'outbound') ?? null} />
+            {messages.length > 0 ? (
+              <Panel title={words.messages}>
+                <Recipients caption={words.messages} messages={messages} refused={refused} />
+              </Panel>
+            ) : (
+              <p>{words.noMessages}</p>
+            )}
+          </>
+        )}
       </Shown>
     </Page>
+  );
+}
+
+function CallFacts({ of }: { of: ApiCallKept }) {
+  const { at, method, path, status, reason, detail, ip, ms, dryRun } = of;
+  return (
+    <Panel title={words.call}>
+      {dryRun && <Notice tone="info" title={words.isDryRun} />}
+      <Facts
+        facts={[
+          [words.line, <code key="call">{`${method} ${path}`}</code>],
+          [words.when, <Time key="at" at={at} form="exact" />],
+          [
+            words.answer,
+            <span key="answer">
+              <CallStatus status={status} /> <ReasonLink code={reason} />
+            </span>,
+          ],
+          ...(detail === '' ? [] : [[words.said, detail] as const]),
+          [words.key, <KeyLink key="key" of={of} />],
+          [words.ip, <code key="ip">{ip}</code>],
+          [words.took, words.ms(ms)],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** The body, rebuilt where its message is stored, else as it was kept. */
+function Body({ call, message }: { call: ApiCallKept | null; message: Listed | null }) {
+  const messageId = message?.messageId ?? null;
+  const sent = useQuery({
+    queryKey: ['message', messageId, 'request'],
+    enabled: messageId !== null,
+    queryFn: async () => (await api.get<SentRequest>(`/messages/${messageId}/request`)).data,
+  });
+  const rebuilt = sent.data?.request?.body ?? null;
+  if (messageId !== null && sent.isPending) return null;
+  if (rebuilt !== null) {
+    return (
+      <Shape {...{ method: 'POST', path: '/SendSMS', note: words.rebuilt, text: rebuilt }} curl={JSON.parse(rebuilt)} />
+    );
+  }
+  if (call === null) return null;
+  const { method, path, redacted, bodyBytes } = call;
+  if (redacted !== null) {
+    const curl = refilled(redacted, words.textPlaceholder).body;
+    return <Shape {...{ method, path, note: words.redacted, text: redacted, curl }} />;
+  }
+  return (
+    <Shape {...{ method, path, note: bodyBytes === 0 ? words.noBody : words.bodyUnkept(bodyBytes), text: null }} />
+  );
+}
+
+function Shape({
+  method,
+  path,
+  note,
+  text,
+  curl,
+}: {
+  method: string;
+  path: string;
+  note: string;
+  /** JSON. */
+  text: string | null;
+  curl?: unknown;
+}) {
+  const [replay, setReplay] = useState<Replay | null>(null);
+  const maySend = useMay('send');
+  const canReplay = maySend && path === '/SendSMS' && method === 'POST' && text !== null;
+  const verb = method === 'POST' || method === 'PATCH' || method === 'DELETE' ? method : 'GET';
+  return (
+    <>
+      <Panel
+        title={words.body}
+        actions={
+          <>
+            <ApiRequest words={words.curl} method={verb} path={path} body={curl} />
+            {canReplay && (
+              <Button onPress={() => setReplay(refilled(text, () => ''))} aria-expanded={replay !== null}>
+                {words.replay}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <p>{note}</p>
+        {text !== null && <Code text={JSON.stringify(JSON.parse(text), null, 2)} what={words.body} />}
+      </Panel>
+      {replay !== null && <DryRun of={replay} onClose={() => setReplay(null)} />}
+    </>
   );
 }

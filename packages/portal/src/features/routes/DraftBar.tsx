@@ -1,6 +1,7 @@
 /** What the draft of this tab would change, and what can be done with it; first of all when somebody else was faster. */
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
+import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
@@ -24,10 +25,10 @@ export function DraftBar({
   /** A dialog over the page tells it. */
   faultElsewhere: boolean;
 }) {
-  const [asked, ask] = useState(false);
+  const [asked, ask] = useState<'impact' | 'discard' | null>(null);
   const { draft, changes, isBehind, step } = of;
   if (draft === null) return null;
-  const discard = <Button onPress={of.discard}>{words.discard}</Button>;
+  const discard = <Button onPress={() => ask('discard')}>{words.discard}</Button>;
   return (
     <div className={styles.outcome}>
       {!faultElsewhere && <FormFault error={step.error} />}
@@ -53,7 +54,7 @@ export function DraftBar({
           title={words.title(changes.length)}
           actions={
             <Row>
-              <Button look="primary" onPress={() => ask(true)}>
+              <Button look="primary" onPress={() => ask('impact')}>
                 {words.impact}
               </Button>
               {discard}
@@ -64,17 +65,42 @@ export function DraftBar({
         </Notice>
       )}
       <RuleChanges of={changes} caption={words.caption} />
-      {asked && (
+      {asked === 'impact' && (
         <ImpactDialog
           draft={draft}
-          onClose={() => ask(false)}
+          onClose={() => ask(null)}
           onDone={() => {
-            ask(false);
+            ask(null);
+            of.discard();
+          }}
+        />
+      )}
+      {asked === 'discard' && (
+        <DiscardDialog
+          changes={changes.length}
+          onClose={() => ask(null)}
+          onDiscard={() => {
+            ask(null);
             of.discard();
           }}
         />
       )}
     </div>
+  );
+}
+
+function DiscardDialog({ changes, onClose, onDiscard }: { changes: number; onClose(): void; onDiscard(): void }) {
+  const { title, what, go, stay } = routeWords.discardDialog;
+  return (
+    <Dialog title={title} open onClose={onClose} urgent>
+      <p>{what(changes)}</p>
+      <DialogActions>
+        <Button onPress={onClose}>{stay}</Button>
+        <Button look="danger" onPress={onDiscard}>
+          {go}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }
 

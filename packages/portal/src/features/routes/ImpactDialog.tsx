@@ -1,21 +1,24 @@
 /** What a draft would have done with the messages sent last, and publishing it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
+import { Checkbox } from '../../ui/Field';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Phone } from '../../ui/Values';
 import { routeWords } from '../../words/en/routes';
 import { type Draft, formOf } from './draft';
 import styles from './Routes.module.css';
-import type { Impact, Rule, Way } from './routes';
+import type { Impact, Rule, Untaken, Way } from './routes';
 
 const words = routeWords.impact;
 
 export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose(): void; onDone(): void }) {
   const client = useQueryClient();
   const routes = draft.rules.map(formOf);
+  const [confirmed, confirm] = useState(false);
   const impact = useQuery({
     queryKey: ['routes', 'impact', JSON.stringify(routes)],
     queryFn: async () => (await api.post<Impact>('/routes/impact', { routes })).data,
@@ -24,7 +27,7 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
   const publish = useMutation({
     mutationFn: async () => {
       const base = draft.base.map(({ version }) => version);
-      return (await api.post<Rule[]>('/routes/publish', { routes, base })).data;
+      return (await api.post<Rule[]>('/routes/publish', { routes, base, confirmed })).data;
     },
     onSuccess: async (list) => {
       client.setQueryData(['routes'], list);
@@ -39,22 +42,50 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
     },
   });
   const refused = impact.data === undefined ? 0 : refusedBy(impact.data);
+  const untaken = impact.data?.untaken ?? [];
   return (
     <Dialog title={words.title} open onClose={onClose} wide>
       <FormFault error={publish.error} />
       <Shown of={impact}>{(found) => <Outcome of={found} refused={refused} />}</Shown>
+      {untaken.length > 0 && <Confirm untaken={untaken} confirmed={confirmed} onConfirm={confirm} />}
       <p>{words.consequence}</p>
       <DialogActions>
         <Button onPress={onClose}>{words.back}</Button>
         <Button
-          look={refused > 0 ? 'danger' : 'primary'}
+          look={refused > 0 || untaken.length > 0 ? 'danger' : 'primary'}
           onPress={() => publish.mutate()}
           isPending={publish.isPending}
+          isDisabled={untaken.length > 0 && !confirmed}
         >
           {words.publish}
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** Whatever was sent lately: a rule for texts that goes over a carrier for pictures refuses each of them. */
+function Confirm({
+  untaken,
+  confirmed,
+  onConfirm,
+}: {
+  untaken: readonly Untaken[];
+  confirmed: boolean;
+  onConfirm(confirmed: boolean): void;
+}) {
+  const told = routeWords.untaken;
+  return (
+    <Notice tone="warn" title={told.rules(untaken.length)}>
+      <ul>
+        {untaken.map(({ routeId, kinds, prefix }) => (
+          <li key={routeId}>{told.rule(routeId, kinds, prefix)}</li>
+        ))}
+      </ul>
+      <Checkbox isSelected={confirmed} onChange={onConfirm}>
+        {told.confirm}
+      </Checkbox>
+    </Notice>
   );
 }
 

@@ -5,12 +5,12 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
-import { FormFault, faultOf } from '../../ui/States';
+import { FormFault, faultOf, Notice } from '../../ui/States';
 import { routeWords } from '../../words/en/routes';
 import { useCarriers } from '../carriers/carriers';
 import { formOf } from './draft';
 import { HoursFields } from './HoursFields';
-import { type Hours, type Rule, useAllCampaigns } from './routes';
+import { type Hours, type Rule, untakenBy, useAllCampaigns } from './routes';
 import type { DraftState } from './use-draft';
 
 const words = routeWords.form;
@@ -81,6 +81,7 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
           ]}
         />
         <HoursFields value={hours} onChange={setHours} error={error} />
+        <Untaken environment={form.environment} kind={form.kind} prefix={form.prefix} carrierIds={carriers} />
         <CarrierList
           value={carriers}
           onChange={setCarriers}
@@ -97,6 +98,21 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
         </DialogActions>
       </Form>
     </Dialog>
+  );
+}
+
+/** Nothing is wrong with such a rule, and still it is hardly what somebody wants. */
+function Untaken({ prefix, ...rule }: Parameters<typeof untakenBy>[0] & { prefix: string }) {
+  const { data = [] } = useCarriers();
+  const kinds = untakenBy(rule, data);
+  return (
+    <div role="status">
+      {kinds.length > 0 && (
+        <Notice tone="warn" title={routeWords.untaken.title(kinds)}>
+          <p>{routeWords.untaken.detail(kinds, prefix)}</p>
+        </Notice>
+      )}
+    </div>
   );
 }
 

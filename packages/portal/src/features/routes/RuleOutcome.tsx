@@ -4,15 +4,18 @@ import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
-import type { RuleTest } from './routes';
+import { canTake, type RuleTest, refusalOf } from './routes';
 
 const words = routeWords.tester;
+const tones = { none: 'ok', part: 'warn', all: 'bad' } as const;
 
 export function RuleOutcome({ of }: { of: RuleTest }) {
-  const isRefused = of.rules.every(({ share }) => share === 0);
+  const refusal = refusalOf(of);
   return (
     <div className={styles.outcome}>
-      <Notice tone={isRefused ? 'warn' : 'ok'} title={of.outcome} />
+      <Notice tone={tones[refusal]} title={words.refusals[refusal]}>
+        <p>{of.outcome}</p>
+      </Notice>
       {!of.isKnownSender && <p>{words.unknownSender}</p>}
       <p>{words.facts(of.campaignId, words.local(of.local.day, of.local.clock), of.timeZone)}</p>
       <Table
@@ -40,9 +43,11 @@ export function RuleOutcome({ of }: { of: RuleTest }) {
   );
 }
 
-function Verdict({ of: { misses, share } }: { of: RuleTest['rules'][number] }) {
+function Verdict({ of }: { of: RuleTest['rules'][number] }) {
+  const { misses, share } = of;
   if (misses.length > 0) return <Badge tone="neutral" icon="cross" word={words.no} />;
   if (share === 0) return <Badge tone="neutral" icon="queued" word={words.behind} />;
+  if (!canTake(of)) return <Badge tone="bad" icon="cross" word={words.noCarrier} />;
   const word = share === 1 ? words.taken : words.shared(Math.round(share * 100));
   return <Badge tone="ok" icon="check" word={word} />;
 }

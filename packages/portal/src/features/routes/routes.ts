@@ -17,12 +17,14 @@ export interface LocalTime {
   clock: string;
 }
 
+export type MessageKind = 'SMS' | 'MMS';
+
 export interface Rule {
   routeId: string;
   environment: 'sandbox' | 'live';
   prefix: string;
   number: string | null;
-  kind: 'SMS' | 'MMS' | null;
+  kind: MessageKind | null;
   /** Left out: any. */
   campaignId?: string;
   /** Left out: always. */
@@ -50,6 +52,19 @@ export interface RuleTest {
   outcome: string;
 }
 
+/** Whether a carrier of the rule is on and takes such a message. */
+export function canTake({ carriers }: Pick<RuleTest['rules'][number], 'carriers'>): boolean {
+  return carriers.some(({ enabled, takesKind }) => enabled && takesKind);
+}
+
+/** `part`: by some of the rules that share it. */
+export function refusalOf({ rules }: Pick<RuleTest, 'rules'>): 'none' | 'part' | 'all' {
+  const chosen = rules.filter(({ share }) => share > 0);
+  const taking = chosen.filter(canTake).length;
+  if (taking === 0) return 'all';
+  return taking < chosen.length ? 'part' : 'none';
+}
+
 export interface RuleVersion {
   version: number;
   at: string;
@@ -63,7 +78,15 @@ export interface Way {
   share: number;
 }
 
+/** A rule that is for these kinds, none of which any of its carriers takes. */
+export interface Untaken {
+  routeId: string;
+  prefix: string;
+  kinds: MessageKind[];
+}
+
 export interface Impact {
+  untaken: Untaken[];
   looked: number;
   same: number;
   moves: {
@@ -91,4 +114,18 @@ export interface RuleCampaign {
 
 export function useRules() {
   return useQuery({ queryKey: ['routes'], queryFn: async () => (await api.get<Rule[]>('/routes')).data });
+}
+
+/** As the gateway judges it before rules are published; told while they are written. A kind that no carrier of that side takes is no fault of a rule. */
+export function untakenBy(
+  { environment, kind, carrierIds }: { environment: string; kind: string; carrierIds: readonly string[] },
+  carriers: readonly { carrierId: string; environment: string; takes: readonly MessageKind[] }[],
+): MessageKind[] {
+  const there = carriers.filter((carrier) => carrier.environment === environment);
+  const own = there.filter(({ carrierId }) => carrierIds.includes(carrierId));
+  const isTaken = (by: typeof there, one: MessageKind) => by.some(({ takes }) => takes.includes(one));
+  if (own.length === 0) return [];
+  return (['SMS', 'MMS'] as const).filter(
+    (one) => (kind === '' || kind === one) && isTaken(there, one) && !isTaken(own, one),
+  );
 }

@@ -11,6 +11,7 @@ import { settingsWords } from '../../words/en/settings';
 import { AddressPanel } from './AddressPanel';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
+import { QuietHours } from './QuietHours';
 import { SettingsPage } from './SettingsPage';
 
 const words = settingsWords.company;
@@ -23,12 +24,15 @@ export function CompanyPage() {
       <Shown of={company}>
         {(current) =>
           mayManage ? (
-            <CompanyForm current={current} />
+            <Forms current={current} />
           ) : (
-            <Panel>
-              <Notice tone="info" title={settingsWords.noManage} />
-              <Facts facts={factsOf(current)} />
-            </Panel>
+            <>
+              <Panel>
+                <Notice tone="info" title={settingsWords.noManage} />
+                <Facts facts={factsOf(current)} />
+              </Panel>
+              <QuietHours current={current} version={current.version} onSaved={() => {}} onTheirs={() => {}} />
+            </>
           )
         }
       </Shown>
@@ -37,23 +41,53 @@ export function CompanyPage() {
   );
 }
 
-function CompanyForm({ current }: { current: Company }) {
+interface Begun {
+  current: Company;
+  version: string;
+  onSaved(company: Company): void;
+  onTheirs(company: Company): void;
+}
+
+/** Two forms of one record: what one of them saved is not somebody else's change to the other. */
+function Forms({ current }: { current: Company }) {
   const client = useQueryClient();
-  const [form, setForm] = useState(() => formOf(current));
   const [version, setVersion] = useState(current.version);
+  /** What the fields begin with. The cache tells of a change a moment later, when they stand there already. */
+  const [begun, setBegun] = useState({ times: 0, from: current });
+  const both = {
+    ...{ current: begun.from, version },
+    onSaved: (company: Company) => setVersion(company.version),
+    onTheirs: (company: Company) => {
+      client.setQueryData(['company'], company);
+      setVersion(company.version);
+      setBegun({ times: begun.times + 1, from: company });
+    },
+  };
+  return (
+    <>
+      <CompanyForm key={`company ${begun.times}`} {...both} />
+      <QuietHours key={`quiet ${begun.times}`} {...both} />
+    </>
+  );
+}
+
+function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
+  const [form, setForm] = useState(() => formOf(current));
   const save = useSaveCompany();
   const set = (fields: Partial<typeof form>) => setForm({ ...form, ...fields });
 
   function submit(as: string): void {
     const destinations = form.destinations.split(/[\s,;]+/).filter((code) => code !== '');
     const timeZone = form.timeZone === '' ? null : form.timeZone;
-    save.mutate({ ...form, destinations, timeZone, version: as }, { onSuccess: ({ data }) => take(data) });
-  }
-
-  function take(company: Company): void {
-    client.setQueryData(['company'], company);
-    setForm(formOf(company));
-    setVersion(company.version);
+    save.mutate(
+      { ...form, destinations, timeZone, version: as },
+      {
+        onSuccess: ({ data }) => {
+          setForm(formOf(data));
+          onSaved(data);
+        },
+      },
+    );
   }
 
   const conflict = conflictOf(save.error);
@@ -63,10 +97,7 @@ function CompanyForm({ current }: { current: Company }) {
         {conflict !== null ? (
           <ConflictNotice
             facts={factsOf(conflict)}
-            onTheirs={() => {
-              take(conflict);
-              save.reset();
-            }}
+            onTheirs={() => onTheirs(conflict)}
             onMine={() => submit(conflict.version)}
           />
         ) : (
@@ -117,6 +148,14 @@ function CompanyForm({ current }: { current: Company }) {
           />
           <p>{words.smartHelp}</p>
         </div>
+        <div>
+          <Switch
+            label={words.exact}
+            isSelected={form.exactShapeDefault}
+            onChange={(exactShapeDefault) => set({ exactShapeDefault })}
+          />
+          <p>{words.exactHelp}</p>
+        </div>
         <Select
           label={words.zone}
           help={words.zoneHelp}
@@ -142,7 +181,7 @@ function choicesOf(choices: Readonly<Record<string, { label: string; help: strin
 }
 
 function formOf(company: Company) {
-  const { name, supportContact, uncertainPolicy, mmsFallback, smartEncoding } = company;
+  const { name, supportContact, uncertainPolicy, mmsFallback, smartEncoding, exactShapeDefault } = company;
   const destinations = company.destinations.join(', ');
   return {
     name,
@@ -150,6 +189,7 @@ function formOf(company: Company) {
     uncertainPolicy,
     mmsFallback,
     smartEncoding,
+    exactShapeDefault,
     destinations,
     timeZone: company.timeZone ?? '',
   };
@@ -163,6 +203,7 @@ function factsOf(company: Company): (readonly [string, string])[] {
     [words.uncertain, words.uncertainChoices[company.uncertainPolicy].label],
     [words.fallback, words.fallbackChoices[company.mmsFallback].label],
     [words.smart, company.smartEncoding ? settingsWords.users.on : settingsWords.users.off],
+    [words.exact, company.exactShapeDefault ? settingsWords.users.on : settingsWords.users.off],
     [words.zone, company.timeZone ?? words.zoneBrowser],
   ];
 }

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
 import { meQuery, type Role } from '../../api/session';
+import type { Quiet, Weekday } from './quiet';
 
 export interface Company {
   accountId: string;
@@ -20,6 +21,18 @@ export interface Company {
   metadataDays: number;
   /** Whose sign-in needs a second factor, and how long each has to set theirs up; null = nobody's. */
   secondFactor: { roles: Role[]; graceDays: number } | null;
+  quietHours: Quiet | null;
+  /** What new key pairs begin with. */
+  exactShapeDefault: boolean;
+  version: string;
+}
+
+export interface QuietForm {
+  on: boolean;
+  from?: string;
+  to?: string;
+  days?: readonly Weekday[];
+  exceptCampaigns?: readonly string[];
   version: string;
 }
 
@@ -33,15 +46,26 @@ export interface Rate {
 const queryKey = ['company'];
 
 export function useCompany() {
-  return useQuery({ queryKey, queryFn: async () => (await api.get<Company>('/company')).data });
+  return useQuery({
+    queryKey,
+    queryFn: async () => (await api.get<Company>('/company')).data,
+    // Quiet hours begin and end though nothing happens.
+    refetchInterval: ({ state }) => (state.data?.quietHours == null ? false : 60_000),
+  });
 }
 
-export type CompanyForm = Partial<Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'version'>> & {
+export type CompanyForm = Partial<
+  Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'quietHours' | 'version'>
+> & {
   version: string;
 };
 
 export function useSaveCompany() {
   return useCompanyChange<CompanyForm>('/company');
+}
+
+export function useSaveQuietHours() {
+  return useCompanyChange<QuietForm>('/company/quiet-hours');
 }
 
 export function useSaveSecondFactor() {

@@ -10,6 +10,8 @@ export interface Person {
   role: Role;
   operator: boolean;
   disabled: boolean;
+  /** Has Conversations. */
+  readsTexts: boolean;
   /** The rest is for those who manage users. */
   twoFactor?: boolean;
   lastSignInAt?: string | null;

@@ -1,6 +1,7 @@
 /** The gateway itself as it tells of it: what runs, whether it is well, its backups. */
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../api/client';
+import { answered, api, reached } from '../../api/client';
+import { patienceMs } from '../../api/patience';
 
 export interface Finding {
   what: string;
@@ -100,10 +101,11 @@ export function useLicences(enabled: boolean) {
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    queryFn: async (): Promise<Licences> => {
-      const answer = await fetch('/licences.json');
-      if (!answer.ok) throw new Error('there is no list of licences');
-      return answer.json();
-    },
+    queryFn: (): Promise<Licences> =>
+      answered({ method: 'GET', path: '/licences.json', ms: patienceMs.read }, async (signal) => {
+        const answer = await reached(fetch('/licences.json', { signal }));
+        if (!answer.ok) throw new Error('there is no list of licences');
+        return answer.json();
+      }),
   });
 }

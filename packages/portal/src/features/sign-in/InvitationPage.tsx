@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client';
-import { Button } from '../../ui/Button';
+import { ApiError, api } from '../../api/client';
+import { Button, LinkButton } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
@@ -25,6 +25,7 @@ export function InvitationPage() {
     retry: false,
     queryFn: async () => (await api.post<Invitation>('/invitation/look', { key })).data,
   });
+  if (isOver(invitation.error)) return <Over />;
   return (
     <Alone title={words.invitation.title}>
       <Shown of={invitation}>
@@ -37,6 +38,30 @@ export function InvitationPage() {
           </>
         )}
       </Shown>
+    </Alone>
+  );
+}
+
+/** Used, too old, or no link at all: trying again would not help. */
+function isOver(error: unknown): boolean {
+  return error instanceof ApiError && error.reason === 'LINK_OVER';
+}
+
+function Over() {
+  const { over, overWhat } = words.invitation;
+  return (
+    <Alone title={words.invitation.title}>
+      <Notice
+        tone="warn"
+        title={over}
+        actions={
+          <LinkButton to="/login" look="primary">
+            {words.signIn}
+          </LinkButton>
+        }
+      >
+        <p>{overWhat}</p>
+      </Notice>
     </Alone>
   );
 }

@@ -21,6 +21,7 @@ export function SignInPage() {
     <Alone title={challenge === null ? words.signIn : words.twoFactor}>
       {challenge === null ? (
         <>
+          <SignedOut />
           <NobodyYet />
           <Credentials onNext={(next) => (next.next === 'done' ? signedIn() : setChallenge(next.challenge))} />
         </>
@@ -40,6 +41,17 @@ function useSignedIn(): () => void {
     client.clear();
     void navigate({ to: next ?? '/' });
   };
+}
+
+/** To whom the portal was open when their session ended. */
+function SignedOut() {
+  const { out } = useSearch({ from: '/login' });
+  if (out === undefined) return null;
+  return (
+    <Notice tone="info" title={words.out.title}>
+      <p>{words.out.detail}</p>
+    </Notice>
+  );
 }
 
 function NobodyYet() {

@@ -1,11 +1,13 @@
 /** What the company means to spend in a month, how much of it is used, and for those who may: changing it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
+import { Conflict, currentOf } from '../../ui/Conflict';
 import { TextField } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Form, Panel } from '../../ui/Page';
+import { Progress } from '../../ui/Progress';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { usageWords } from '../../words/en/usage';
@@ -38,7 +40,7 @@ export function Budget() {
             <Shown of={use} rows={1}>
               {(used) => <Use used={used} company={current} />}
             </Shown>
-            {mayManage && <BudgetForm key={current.version} company={current} />}
+            {mayManage && <BudgetForm company={current} />}
           </>
         )}
       </Shown>
@@ -62,31 +64,46 @@ function Use({ used, company }: { used: BudgetUse | null; company: Company }) {
         )}{' '}
         {words.used(spent, monthly, currency, percent)}
       </p>
-      <progress aria-label={words.bar} className={styles.bar} max={100} value={Math.min(100, percent)} />
+      <Progress label={words.bar} max={100} value={percent} full={percent >= 80} />
     </div>
   );
 }
 
 function BudgetForm({ company }: { company: Company }) {
   const client = useQueryClient();
-  const [amount, setAmount] = useState(company.monthlyBudget ?? '');
+  const opened = useOpened(company, budgetOf);
+  const { amount } = opened.form;
   const save = useSaveCompany();
+  const theirs = currentOf<Company>(save.error);
+  const submit = (amount: string, version: string) =>
+    save.mutate(
+      { monthlyBudget: amount.trim() === '' ? null : amount.trim(), version },
+      {
+        onSuccess: ({ data }) => {
+          opened.take(data);
+          void client.invalidateQueries({ queryKey: ['usage'] });
+        },
+      },
+    );
   return (
-    <Form
-      label={words.title}
-      onSubmit={() =>
-        save.mutate(
-          { monthlyBudget: amount.trim() === '' ? null : amount.trim(), version: company.version },
-          { onSuccess: () => client.invalidateQueries({ queryKey: ['usage'] }) },
-        )
-      }
-    >
-      <FormFault error={save.error} />
+    <Form label={words.title} onSubmit={() => submit(amount, opened.base.version)}>
+      {theirs === null ? (
+        <FormFault error={save.error} />
+      ) : (
+        <Conflict
+          rows={opened.differing(theirs).map(({ theirs, mine }) => ({ field: words.title, theirs, mine }))}
+          onTheirs={() => {
+            opened.take(theirs);
+            save.reset();
+          }}
+          onMine={() => submit(opened.over(theirs).amount, theirs.version)}
+        />
+      )}
       <TextField
         label={words.amount(company.rates[0]?.currency ?? null)}
         help={words.help}
         value={amount}
-        onChange={setAmount}
+        onChange={(amount) => opened.set({ amount })}
         inputMode="decimal"
         fault={faultOf(save.error, 'monthlyBudget')}
       />
@@ -95,4 +112,8 @@ function BudgetForm({ company }: { company: Company }) {
       </Button>
     </Form>
   );
+}
+
+function budgetOf({ monthlyBudget }: Company): { amount: string } {
+  return { amount: monthlyBudget ?? '' };
 }

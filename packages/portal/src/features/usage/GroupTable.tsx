@@ -12,7 +12,7 @@ import { useUrlText } from '../../ui/url';
 import { Count, Phone } from '../../ui/Values';
 import { usageWords as words } from '../../words/en/usage';
 import { messagesSearch } from './messages-search';
-import type { Days, Group } from './periods';
+import { type Days, dayText, type Group } from './periods';
 import styles from './Usage.module.css';
 import { type By, groupsCsv, useGroups } from './usage';
 
@@ -146,6 +146,8 @@ const countries = new Intl.DisplayNames(undefined, { type: 'region' });
 function Name({ by, name }: { by: By; name: string }) {
   if (name === '') return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
   switch (by) {
+    case 'day':
+      return dayText(name);
     case 'number':
       return (
         <Link to="/numbers/$number" params={{ number: name }}>

@@ -26,7 +26,7 @@ import {
   outcomesByDay,
   outcomesCsv,
 } from './outcomes';
-import { type Days, daysOf } from './periods';
+import { type Days, daysOf, dayText } from './periods';
 import styles from './Usage.module.css';
 
 const words = usageWords.outcomes;
@@ -124,7 +124,7 @@ function OutcomesChart({ days: { from, to }, rows }: { days: Days; rows: readonl
           const named = outcomeColumns.flatMap((column): [string, number][] =>
             day !== undefined && day[column] > 0 ? [[words.columns[column], day[column]]] : [],
           );
-          return words.day(days[index] ?? '', named);
+          return words.day(days[index] === undefined ? '' : dayText(days[index]), named);
         }}
       />
     </Suspense>
@@ -180,7 +180,7 @@ function Messages({ count, q, of }: { count: number; q: string | null; of: strin
 }
 
 function Name({ by, name }: { by: OutcomesBy; name: string }) {
-  if (by === 'day') return name;
+  if (by === 'day') return dayText(name);
   if (name === '') return words.noCampaign;
   return by === 'number' ? (
     <Link to="/numbers/$number" params={{ number: name }}>

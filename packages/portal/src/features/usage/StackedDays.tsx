@@ -5,11 +5,19 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { dayOf, dayText } from './periods';
 import styles from './Usage.module.css';
 
 const heightPx = 220;
+const forcedColours = '(forced-colors: active)';
 /** In seconds: so that the first and the last column are whole. */
 const halfDay = 43_200;
+const wholeDay = 2 * halfDay;
+/** Months as uPlot knows them: it begins each at its first day. */
+const steps = [
+  ...[1, 2, 4, 7, 14].map((count) => count * wholeDay),
+  ...[1, 2, 3, 4, 6].map((count) => count * 30 * wholeDay),
+];
 
 export interface Series {
   label: string;
@@ -63,7 +71,7 @@ export function StackedDays({
     if (plot !== null) plot.setCursor({ left: plot.valToPos(plot.data[0][next] ?? 0, 'x'), top: 0 }, false);
   }
 
-  const steps: Readonly<Record<string, number>> = {
+  const keys: Readonly<Record<string, number>> = {
     ...{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: days.length - 1 },
     ...{ PageUp: index - 7, PageDown: index + 7 },
   };
@@ -87,7 +95,7 @@ export function StackedDays({
         aria-valuenow={index}
         aria-valuetext={told}
         onKeyDown={(event) => {
-          const to = steps[event.key];
+          const to = keys[event.key];
           if (to === undefined) return;
           event.preventDefault();
           go(to);
@@ -111,15 +119,19 @@ function dataOf(days: readonly string[], series: readonly Series[]): uPlot.Align
 function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index: number) => void): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
+  // A canvas is told nothing of colours that the system forces.
+  const isForced = matchMedia(forcedColours).matches;
+  const line = isForced ? 'GrayText' : colour('--border');
   const axis = {
-    stroke: colour('--muted'),
-    grid: { stroke: colour('--border'), width: 1 },
-    ticks: { stroke: colour('--border'), width: 1 },
+    stroke: isForced ? 'CanvasText' : colour('--muted'),
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
     font: `12px ${style.fontFamily}`,
   };
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
   const series = (label: string, fill: string): uPlot.Series => ({
-    ...{ label, fill, stroke: fill, width: 0, points: { show: false } },
+    ...{ label, fill, points: { show: false } },
+    ...(isForced ? { stroke: 'CanvasText', width: 1 } : { stroke: fill, width: 0 }),
     ...(bars !== undefined && { paths: bars }),
   });
   return {
@@ -133,7 +145,10 @@ function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index:
       y: { range: (_, __, max) => [0, Math.max(1, max) * 1.05] },
     },
     axes: [
-      { ...axis, space: 64 },
+      {
+        ...{ ...axis, space: 104, incrs: steps },
+        values: (_, splits) => splits.map((seconds) => dayText(dayOf(new Date(seconds * 1_000)))),
+      },
       { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5, 1e6], size: 56 },
     ],
     series: [{}, ...stack.toReversed().map((one) => series(one.label, colour(`--series-${one.colour}`)))],
@@ -147,17 +162,17 @@ function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index:
   };
 }
 
-/** Counts the changes between light and dark, whoever makes them. */
+/** Counts the changes of colours, whoever makes them. */
 function useThemeChanges(): number {
   const [count, setCount] = useState(0);
   useEffect(() => {
     const changed = (): void => setCount((before) => before + 1);
-    const system = matchMedia('(prefers-color-scheme: dark)');
-    system.addEventListener('change', changed);
+    const system = ['(prefers-color-scheme: dark)', forcedColours].map((query) => matchMedia(query));
+    for (const one of system) one.addEventListener('change', changed);
     const chosen = new MutationObserver(changed);
     chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => {
-      system.removeEventListener('change', changed);
+      for (const one of system) one.removeEventListener('change', changed);
       chosen.disconnect();
     };
   }, []);

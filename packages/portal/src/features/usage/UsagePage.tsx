@@ -21,6 +21,7 @@ import {
   type Days,
   dayOf,
   daysOfMonth,
+  dayText,
   everyDay,
   isPeriod,
   lastMonths,
@@ -124,7 +125,7 @@ function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
     >
       <p>
         {words.summary({
-          ...{ sms, segments, mms, busiest: most?.name ?? null },
+          ...{ sms, segments, mms, busiest: most === null ? null : dayText(most.name) },
           most: most === null ? 0 : messagesOf(most),
         })}
       </p>
@@ -143,7 +144,7 @@ function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
             series={series}
             tell={(index) => {
               const day = all[index];
-              return day === undefined ? '' : words.chart.day(day.name, day.smsMessages, day.mmsMessages);
+              return day === undefined ? '' : words.chart.day(dayText(day.name), day.smsMessages, day.mmsMessages);
             }}
           />
         </Suspense>

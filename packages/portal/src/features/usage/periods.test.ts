@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busiest, daysOfMonth, everyDay, type Group, isPeriod, lastMonths, presetDays } from './periods';
+import { busiest, daysOfMonth, dayText, everyDay, type Group, isPeriod, lastMonths, presetDays } from './periods';
 
 const group = (name: string, sms: number, mms = 0): Group => ({
   ...{ name, smsMessages: sms, smsSegments: sms, mmsMessages: mms, cost: null, unpricedMessages: 0 },
@@ -42,4 +42,13 @@ describe('days', () => {
     expect(busiest([group('a', 0)])).toBeNull();
     expect(busiest([])).toBeNull();
   });
+});
+
+it('writes a day of UTC, whatever the zone of the machine', () => {
+  for (const day of ['2026-11-01', '2026-03-29']) {
+    const text = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(Date.parse(day));
+    expect(dayText(day)).toBe(text);
+  }
+  expect(dayText('2026-11-01')).toContain('1');
+  expect(dayText('2026-11-01')).not.toContain('31');
 });

@@ -96,3 +96,10 @@ export function busiest(groups: readonly Group[]): Group | null {
   );
   return most === null || messagesOf(most) === 0 ? null : most;
 }
+
+const written = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day (`YYYY-MM-DD`) as people read it, wherever one stands on the page. */
+export function dayText(day: string): string {
+  return written.format(new Date(`${day}T00:00:00Z`));
+}

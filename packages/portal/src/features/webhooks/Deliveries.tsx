@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
+import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
@@ -57,6 +58,10 @@ export function Deliveries({ of }: { of: Endpoint }) {
       title={words.title}
       actions={
         <>
+          <FilterViews
+            list="delivery"
+            fields={{ q: words.search, state: words.state, type: words.type, since: words.since }}
+          />
           <ExportMenu of={filter} />
           <ApiRequest path={`/api/v1/deliveries${query({ endpoint: endpointId, state, type, q })}`} />
         </>

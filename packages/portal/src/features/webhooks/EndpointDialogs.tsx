@@ -7,8 +7,17 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select } from '../../ui/Field';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault, Notice } from '../../ui/States';
+import { Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
-import { type Endpoint, type EndpointWithSecret, type Period, periodMs, sinceOf } from './webhooks';
+import {
+  type Endpoint,
+  type EndpointWithSecret,
+  type Health,
+  type Period,
+  periodMs,
+  sinceOf,
+  waitsForEndpoint,
+} from './webhooks';
 
 export function RotateSecretDialog({
   of,
@@ -72,7 +81,7 @@ export function RemoveDialog({
 }
 
 /** What failed (or everything) of a period, told how many there are before anything is sent. */
-export function RecoverDialog({ of, onClose }: { of: Endpoint; onClose(): void }) {
+export function RecoverDialog({ of, health, onClose }: { of: Endpoint; health: Health | undefined; onClose(): void }) {
   const words = webhookWords.recoverDialog;
   const client = useQueryClient();
   const [period, setPeriod] = useState<Period>('day');
@@ -108,13 +117,18 @@ export function RecoverDialog({ of, onClose }: { of: Endpoint; onClose(): void }
       />
       <div role="status">
         {send.data === undefined ? (
-          <p>{preview.data === undefined ? words.counting : words.preview(count, preview.data.next != null)}</p>
+          <p>
+            {preview.data === undefined
+              ? words.counting
+              : words.preview(count, preview.data.next != null, words.nothing[which])}
+          </p>
         ) : (
           <Notice tone="ok" title={words.done(send.data.data.replayed)}>
             {send.data.next != null && <p>{words.more}</p>}
           </Notice>
         )}
       </div>
+      {which === 'failed' && send.data === undefined && health !== undefined && <StillWaiting of={health} />}
       <DialogActions>
         <Button onPress={onClose}>{send.data === undefined ? webhookWords.cancel : webhookWords.close}</Button>
         {send.data === undefined && count > 0 && (
@@ -124,5 +138,24 @@ export function RecoverDialog({ of, onClose }: { of: Endpoint; onClose(): void }
         )}
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** What is still tried has not failed: it goes out by itself. */
+function StillWaiting({ of: { waiting, nextAttemptAt } }: { of: Health }) {
+  const words = webhookWords.recoverDialog;
+  if (waiting === 0 || nextAttemptAt === null) return null;
+  return (
+    <Notice tone="info" title={words.waiting(waiting)}>
+      <p>
+        {waitsForEndpoint({ nextAttemptAt }, Date.now()) ? (
+          words.waitsForEndpoint
+        ) : (
+          <>
+            {words.next} <Time at={nextAttemptAt} form="relative" />.
+          </>
+        )}
+      </p>
+    </Notice>
   );
 }

@@ -3,8 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/Button';
+import { Conflict } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
-import { Checkbox, type Choice, Select, TextField } from '../../ui/Field';
+import { Checkbox, type Choice, Select, TextField, Ticks } from '../../ui/Field';
+import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
@@ -25,7 +27,7 @@ import {
 const words = webhookWords.form;
 const timeoutDefault = 15;
 /** Fields at which the form tells a fault. */
-const atFields = ['url', 'number', 'campaign', 'header', 'timeoutSeconds'];
+const atFields = ['url', 'types', 'number', 'campaign', 'header', 'timeoutSeconds'];
 
 interface Draft {
   url: string;
@@ -54,16 +56,40 @@ function draftOf(endpoint: Endpoint | null): Draft {
   };
 }
 
-/** A header whose value was not typed again stays as it is, so it is not sent. */
+/** Its settings are its version: what it is and how it does changes on its own. */
+function versioned(endpoint: Endpoint): Endpoint & { version: string } {
+  return { ...endpoint, version: JSON.stringify(draftOf(endpoint)) };
+}
+
+/** Of each field, its label among the words of the form. */
+const labels = {
+  ...{ url: 'url', name: 'name', types: 'events', format: 'format', number: 'number', campaign: 'campaign' },
+  ...{ headerName: 'headerName', headerValue: 'headerValue', timeoutSeconds: 'timeout' },
+} as const satisfies Record<keyof Draft, keyof typeof words>;
+
+/** A value of the form, as it stands beside somebody else's. */
+function textOf(name: keyof Draft, value: Draft[keyof Draft]): string {
+  if (name === 'types') return value === null ? words.all : (value as string[]).join(', ');
+  if (name === 'headerValue') return value === '' ? '' : '•••';
+  return String(value);
+}
+
+/** A header whose value was not typed again stays as it is. */
+function keepsHeader({ headerName, headerValue }: Draft, before: Endpoint | null): boolean {
+  return headerValue === '' && headerName.trim() === (before?.header?.name ?? '');
+}
+
+function headerOf({ headerName, headerValue }: Draft): { name: string; value: string } | null {
+  return headerName.trim() === '' ? null : { name: headerName.trim(), value: headerValue };
+}
+
 function bodyOf(draft: Draft, before: Endpoint | null): object {
-  const { url, types, format, headerName, headerValue } = draft;
+  const { url, types, format } = draft;
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  const keepsHeader = headerValue === '' && headerName.trim() === (before?.header?.name ?? '');
-  const header = headerName.trim() === '' ? null : { name: headerName.trim(), value: headerValue };
   return {
     ...{ url: url.trim(), types, format, number: orNull(draft.number), campaign: orNull(draft.campaign) },
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
-    ...(!keepsHeader && { header }),
+    ...(!keepsHeader(draft, before) && { header: headerOf(draft) }),
     // What is no number goes as it was typed, so that it is refused with its own sentence.
     timeoutSeconds: Number.isNaN(Number(draft.timeoutSeconds)) ? draft.timeoutSeconds : Number(draft.timeoutSeconds),
   };
@@ -88,38 +114,63 @@ export function EndpointForm({
   onSecret(secret: string): void;
 }) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState(() => ({
-    ...draftOf(of),
-    ...(of === null && number !== undefined && { number }),
+  const opened = useOpened(of === null ? null : versioned(of), (endpoint) => ({
+    ...draftOf(endpoint),
+    ...(endpoint === null && number !== undefined && { number }),
   }));
-  const set = (changes: Partial<Draft>): void => setDraft({ ...draft, ...changes });
+  const { form: draft, set } = opened;
+  const [theirs, setTheirs] = useState<ReturnType<typeof versioned> | null>(null);
   const send = useMutation({
-    mutationFn: async () => {
-      const body = bodyOf(draft, of);
-      if (of !== null) return api.patch<Endpoint>(`/endpoints/${of.endpointId}`, body);
+    /** `base`: the endpoint as it was when this was typed over it; what it is now is looked at before it is changed. */
+    mutationFn: async ({ draft, base }: { draft: Draft; base: Endpoint | null }) => {
+      const body = bodyOf(draft, base);
+      if (base !== null) {
+        const path = `/endpoints/${base.endpointId}`;
+        const now = versioned((await api.get<Endpoint>(path)).data);
+        if (now.version !== versioned(base).version) return now;
+        await api.patch<Endpoint>(path, body);
+        return null;
+      }
       const made = await api.post<EndpointWithSecret>('/endpoints', body);
       onSecret(made.data.secret);
-      return made;
+      return null;
     },
-    onSuccess: () => {
+    onSuccess: (changedMeanwhile) => {
+      setTheirs(changedMeanwhile);
+      if (changedMeanwhile !== null) return;
       void client.invalidateQueries({ queryKey: ['endpoints'] });
       onClose();
     },
   });
   const title = of === null ? words.addTitle : words.changeTitle(of.name);
   const [isTried, setTried] = useState(false);
-  const own = endpointFaults(draft);
+  const { data: catalogue } = useCatalogue();
+  const own = endpointFaults(draft, keepsHeader(draft, of) ? null : headerOf(draft), catalogue?.header);
   const faultAt = (field: string): string | undefined =>
     (isTried ? own[field as keyof typeof own] : undefined) ?? sentenceAt(send.error, field);
   const isAtField = atFields.some((field) => sentenceAt(send.error, field) !== undefined);
   const submit = () => {
     setTried(true);
-    if (Object.keys(own).length === 0) send.mutate();
+    if (Object.keys(own).length === 0) send.mutate({ draft, base: opened.base });
   };
   return (
     <Dialog title={title} open onClose={onClose}>
       <Form label={title} onSubmit={submit}>
         {!isAtField && <FormFault error={send.error} />}
+        {theirs !== null && (
+          <Conflict
+            rows={opened.differing(theirs).map(({ name, theirs, mine }) => ({
+              field: words[labels[name]],
+              theirs: textOf(name, theirs),
+              mine: textOf(name, mine),
+            }))}
+            onTheirs={() => {
+              opened.take(theirs);
+              setTheirs(null);
+            }}
+            onMine={() => send.mutate({ draft: opened.over(theirs), base: theirs })}
+          />
+        )}
         <TextField
           label={words.url}
           help={words.urlHelp}
@@ -143,7 +194,7 @@ export function EndpointForm({
             help: webhookWords.formatHelp[value],
           }))}
         />
-        <Types draft={draft} set={set} />
+        <Types draft={draft} set={set} fault={faultAt('types')} />
         <Only draft={draft} set={set} faultAt={faultAt} />
         <TextField
           label={words.headerName}
@@ -151,6 +202,7 @@ export function EndpointForm({
           value={draft.headerName}
           onChange={(headerName) => set({ headerName })}
           fault={faultAt('header')}
+          maxLength={100}
         />
         {draft.headerName.trim() !== '' && (
           <TextField
@@ -159,6 +211,7 @@ export function EndpointForm({
             value={draft.headerValue}
             onChange={(headerValue) => set({ headerValue })}
             autoComplete="off"
+            maxLength={4_000}
           />
         )}
         <TextField
@@ -211,15 +264,14 @@ function Only({ draft, set, faultAt }: Part & { faultAt(field: string): string |
   );
 }
 
-function Types({ draft, set }: Part) {
+function Types({ draft, set, fault }: Part & { fault: string | undefined }) {
   const { data: catalogue } = useCatalogue();
   const events = (catalogue?.events ?? []).filter(
     ({ type }) => draft.format === 'standard' || type.startsWith('message.'),
   );
   const chosen = draft.types ?? events.map(({ type }) => type);
   return (
-    <fieldset className={styles.types}>
-      <legend>{words.events}</legend>
+    <Ticks label={words.events} className={styles.types} fault={fault}>
       <Checkbox
         isSelected={draft.types === null}
         onChange={(all) => set({ types: all ? null : events.map(({ type }) => type) })}
@@ -257,7 +309,7 @@ function Types({ draft, set }: Part) {
             <Example of={example} />
           </div>
         ))}
-    </fieldset>
+    </Ticks>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The secret of an endpoint, this once, with the lines of code that use it. */
-import { Button } from '../../ui/Button';
-import { Dialog, DialogActions } from '../../ui/Dialog';
+import { useState } from 'react';
 import { Notice } from '../../ui/States';
+import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
 
@@ -14,17 +14,13 @@ const event = webhooks.verify(rawBody, request.headers, process.env.WEBHOOK_SECR
 `;
 
 export function SecretSheet({ secret, onClose }: { secret: string; onClose(): void }) {
+  const [isKept, setKept] = useState(false);
   return (
-    <Dialog title={words.title} open onClose={onClose} urgent wide>
+    <OnceSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
       <Notice tone="warn" title={words.once} />
-      <Code text={secret} what={words.name} />
+      <Code text={secret} what={words.name} onCopied={() => setKept(true)} />
       <h3>{words.verify}</h3>
       <Code text={example} what="example" />
-      <DialogActions>
-        <Button look="primary" onPress={onClose}>
-          {words.done}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </OnceSheet>
   );
 }

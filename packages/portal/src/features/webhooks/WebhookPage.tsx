@@ -1,7 +1,7 @@
 /** One endpoint: how it is doing, what was sent to it, and everything that can be done to it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Button } from '../../ui/Button';
@@ -18,6 +18,7 @@ import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialo
 import { EndpointForm } from './EndpointForm';
 import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
+import { TestSent } from './TestSent';
 import { type Endpoint, useCatalogue, useEndpoint, useHealth } from './webhooks';
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
@@ -64,7 +65,8 @@ function Doings({ of }: { of: Endpoint }) {
   const [secret, setSecret] = useState<string | null>(null);
   const { data: health } = useHealth();
   const act = useMutation({
-    mutationFn: (what: 'test' | 'enable' | 'disable') => api.post(`/endpoints/${of.endpointId}/${what}`),
+    mutationFn: (what: 'test' | 'enable' | 'disable') =>
+      api.post<{ type?: string; id?: string }>(`/endpoints/${of.endpointId}/${what}`),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['endpoints'] });
       void client.invalidateQueries({ queryKey: ['deliveries'] });
@@ -99,7 +101,12 @@ function Doings({ of }: { of: Endpoint }) {
       )}
       <FormFault error={act.error ?? trigger.error} />
       <div role="status">
-        {act.isSuccess && <Notice tone="ok" title={act.data.detail} />}
+        {act.isSuccess &&
+          (act.variables === 'test' && act.data.data.id !== undefined ? (
+            <TestSent of={of} eventId={act.data.data.id} detail={act.data.detail} />
+          ) : (
+            <Notice tone="ok" title={act.data.detail} />
+          ))}
         {trigger.isSuccess && <Notice tone="ok" title={words.catalogue.triggered} />}
       </div>
       <Row>
@@ -123,7 +130,7 @@ function Doings({ of }: { of: Endpoint }) {
       </Row>
       {asked === 'change' && <EndpointForm of={of} onClose={close} onSecret={setSecret} />}
       {asked === 'rotate' && <RotateSecretDialog of={of} onClose={close} onSecret={setSecret} />}
-      {asked === 'recover' && <RecoverDialog of={of} onClose={close} />}
+      {asked === 'recover' && <RecoverDialog of={of} health={health?.get(of.endpointId)} onClose={close} />}
       {asked === 'remove' && (
         <RemoveDialog
           of={of}
@@ -148,25 +155,35 @@ function About({ of }: { of: Endpoint }) {
           [facts.url, <Copyable key="url" value={of.url} what="URL" />],
           [facts.events, of.types === null ? words.allEvents : of.types.join(', ')],
           [facts.filter, <Filter key="filter" of={of} />],
-          [facts.format, words.formats[of.format]],
-          [facts.header, of.header === null ? words.none : <code key="header">{of.header.name}: •••</code>],
-          [facts.timeout, words.seconds(of.timeoutSeconds)],
-          [
-            facts.secret,
-            of.oldSecretUntil === null ? (
-              words.secretHidden
-            ) : (
-              <span key="secret">
-                {words.oldSecretUntil} <Time at={of.oldSecretUntil} />
-              </span>
-            ),
-          ],
-          [facts.created, <Time key="created" at={of.createdAt} />],
-          [facts.id, <Copyable key="id" value={of.endpointId} what="endpoint id" />],
         ]}
       />
+      <details>
+        <summary>{words.settings}</summary>
+        <Facts facts={settingsOf(of)} />
+      </details>
     </Panel>
   );
+}
+
+function settingsOf(of: Endpoint): [string, ReactNode][] {
+  const { facts } = words;
+  return [
+    [facts.format, words.formats[of.format]],
+    [facts.header, of.header === null ? words.none : <code key="header">{of.header.name}: •••</code>],
+    [facts.timeout, words.seconds(of.timeoutSeconds)],
+    [
+      facts.secret,
+      of.oldSecretUntil === null ? (
+        words.secretHidden
+      ) : (
+        <span key="secret">
+          {words.oldSecretUntil} <Time at={of.oldSecretUntil} />
+        </span>
+      ),
+    ],
+    [facts.created, <Time key="created" at={of.createdAt} />],
+    [facts.id, <Copyable key="id" value={of.endpointId} what="endpoint id" />],
+  ];
 }
 
 function Filter({ of: { number, campaign } }: { of: Endpoint }) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   curlOfRequest,
+  type Delivery,
   type Endpoint,
   endpointFaults,
   endpointsCsv,
@@ -9,6 +10,7 @@ import {
   healthOf,
   prettyBody,
   sentenceAt,
+  testState,
   waitsForEndpoint,
 } from './webhooks';
 
@@ -19,8 +21,20 @@ const endpoint: Endpoint = {
 };
 const health: Health = {
   ...{ endpointId: 'ep_1', tried: 10, succeeded: 9, waiting: 0, failed: 1, p95Ms: 84 },
-  ...{ failingSince: null, lastSuccessAt: null },
+  ...{ nextAttemptAt: null, failingSince: null, lastSuccessAt: null },
 };
+
+describe('a test event', () => {
+  const delivery = (state: Delivery['state'], attemptCount: number) => ({ state, attemptCount }) as Delivery;
+
+  it('is on its way until its first attempt has ended, and never after', () => {
+    expect(testState(undefined)).toBe('on its way');
+    expect(testState(delivery('waiting', 0))).toBe('on its way');
+    expect(testState(delivery('waiting', 1))).toBe('failed');
+    expect(testState(delivery('failed', 8))).toBe('failed');
+    expect(testState(delivery('delivered', 2))).toBe('arrived');
+  });
+});
 
 describe('how an endpoint is doing', () => {
   it.each([
@@ -48,15 +62,35 @@ describe('a request as curl', () => {
 });
 
 describe('the form of an endpoint', () => {
+  const all = { types: null };
+
   it('tells all that is wrong at once', () => {
-    expect(endpointFaults({ url: ' ', timeoutSeconds: '99' })).toEqual({
+    expect(endpointFaults({ url: ' ', timeoutSeconds: '99', types: [] }, null)).toEqual({
       url: 'Fill this in.',
+      types: 'Choose at least one event, or all of them.',
       timeoutSeconds: 'Write a whole number from 1 to 30.',
     });
     for (const url of ['shop', 'ftp://shop.example']) {
-      expect(Object.keys(endpointFaults({ url, timeoutSeconds: '' })), url).toEqual(['url', 'timeoutSeconds']);
+      const faults = endpointFaults({ url, timeoutSeconds: '', ...all }, null);
+      expect(Object.keys(faults), url).toEqual(['url', 'timeoutSeconds']);
     }
-    expect(endpointFaults({ url: 'https://shop.example/', timeoutSeconds: '30' })).toEqual({});
+    expect(endpointFaults({ url: 'https://shop.example/', timeoutSeconds: '30', ...all }, null)).toEqual({});
+  });
+
+  it('judges a header by the rules of the gateway, in its words', () => {
+    const fine = { url: 'https://shop.example/', timeoutSeconds: '30', ...all };
+    const rules = { name: '^(?!host$)[a-z-]+$', value: '^[a-z ]*$', charactersMax: 20, fault: 'cannot be sent.' };
+    const of = (name: string, value: string) => endpointFaults(fine, { name, value }, rules).header;
+    expect([of('X-Token', 'abc'), of('X-Token', '')]).toEqual([undefined, undefined]);
+    for (const [name, value] of [
+      ['Host', 'abc'],
+      ['X Token', 'abc'],
+      ['X-Token', 'A\nB'],
+      ['X-Token', 'a'.repeat(14)],
+    ] as const) {
+      expect(of(name, value), name).toBe('Cannot be sent.');
+    }
+    expect(endpointFaults(fine, { name: 'Host', value: '' }).header).toBeUndefined();
   });
 
   it('shows what the gateway says at its field, without the name of the field', () => {

@@ -28,7 +28,10 @@ export interface Health {
   /** Of the newest deliveries, those that were attempted. */
   tried: number;
   succeeded: number;
+  /** All of them, however old. */
   waiting: number;
+  /** Of the first of those that wait. */
+  nextAttemptAt: string | null;
   failed: number;
   p95Ms: number | null;
   failingSince: string | null;
@@ -87,9 +90,19 @@ export interface DescribedEvent {
   example: object;
 }
 
+/** By which the gateway judges a header: patterns for its name in small letters and its value, and what it says. */
+export interface HeaderRules {
+  name: string;
+  value: string;
+  /** Of both together. */
+  charactersMax: number;
+  fault: string;
+}
+
 export interface Catalogue {
   events: DescribedEvent[];
   flat: { schema: object; examples: { receipt: object; reply: object } };
+  header: HeaderRules;
 }
 
 export const useEndpoints = () =>
@@ -120,18 +133,28 @@ export const useCatalogue = () =>
 const timeoutMax = 30;
 
 /** What is plainly wrong with a form, all of it at once; whether webhooks may go there is the gateway's to say. */
-export function endpointFaults(draft: { url: string; timeoutSeconds: string }): {
-  url?: string;
-  timeoutSeconds?: string;
-} {
+export function endpointFaults(
+  draft: { url: string; timeoutSeconds: string; types: readonly string[] | null },
+  /** What is sent of it; null = nothing. */
+  header: { name: string; value: string } | null,
+  /** Undefined until they came: the gateway judges then. */
+  rules?: HeaderRules,
+): { url?: string; types?: string; header?: string; timeoutSeconds?: string } {
   const { form } = webhookWords;
   const url = draft.url.trim();
   const seconds = Number(draft.timeoutSeconds.trim() || Number.NaN);
   const isTimeout = Number.isInteger(seconds) && seconds >= 1 && seconds <= timeoutMax;
   return {
     ...(url === '' ? { url: form.empty } : !isWebUrl(url) && { url: form.noUrl }),
+    ...(draft.types?.length === 0 && { types: form.noTypes }),
+    ...(header !== null && rules !== undefined && !isUsable(header, rules) && { header: sentenceOf(rules.fault) }),
     ...(!isTimeout && { timeoutSeconds: form.noTimeout }),
   };
+}
+
+function isUsable({ name, value }: { name: string; value: string }, rules: HeaderRules): boolean {
+  if (name.length + value.length > rules.charactersMax) return false;
+  return new RegExp(rules.name).test(name.toLowerCase()) && new RegExp(rules.value).test(value);
 }
 
 function isWebUrl(text: string): boolean {
@@ -141,7 +164,10 @@ function isWebUrl(text: string): boolean {
 /** The API begins its sentence with the name of the field, where the page has its label. */
 export function sentenceAt(error: Error | null, field: string): string | undefined {
   if (error?.message.startsWith(`${field} `) !== true) return undefined;
-  const rest = error.message.slice(field.length + 1);
+  return sentenceOf(error.message.slice(field.length + 1));
+}
+
+function sentenceOf(rest: string): string {
   return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }
 
@@ -191,6 +217,14 @@ export const useDeliveries = (filter: DeliveryFilter) =>
     queryFn: () => api.get<Delivery[]>(`/deliveries${query({ ...askedFor(filter), limit: 50 })}`),
     refetchInterval: ({ state }) => (state.data?.data.some(isWaiting) === true ? waitingAgainMs : againMs),
   });
+
+/** How far a test event is: it failed as soon as its first attempt did, though more of them follow. */
+export function testState(delivery: Delivery | undefined): 'on its way' | 'arrived' | 'failed' {
+  if (delivery?.state === 'delivered') return 'arrived';
+  return delivery === undefined || (delivery.state === 'waiting' && delivery.attemptCount === 0)
+    ? 'on its way'
+    : 'failed';
+}
 
 export const useDelivery = (deliveryId: string) =>
   useQuery({

@@ -28,7 +28,10 @@ export const auditWords = {
   nothing: '—',
   older: 'Older',
   newest: 'Newest',
+  lookOn: 'Look further back',
+  searchedTo: (time: string) => `Looked through everything back to ${time}. There may be more before that.`,
   none: 'Nothing fits this filter.',
+  noneYet: 'Nothing was found so far.',
   all: 'Show everything',
   copyRequest: 'the request id',
   /** The log of one record, on its page. */

@@ -82,6 +82,20 @@ export const campaignWords = {
     waiting: 'It waits for its outcome. To change it, take it back first.',
     version: (version: number) => `version ${version}`,
   },
+  stopped: {
+    title: (status: string) =>
+      status === 'expired'
+        ? 'This campaign has expired: its numbers cannot send'
+        : 'This campaign is suspended: its numbers cannot send',
+    why: 'Why:',
+    none: 'No reason was written down. Ask the operator of this gateway.',
+    since: 'Since',
+    next: {
+      operator: 'Settle it with the carriers. When it may go on, write that down under Outcome below.',
+      others:
+        'Put right what the reason names, then ask the operator of this gateway to have it lifted. Messages of its numbers are refused until then; their replies still arrive.',
+    },
+  },
   changes: {
     title: 'What has to change',
     goTo: 'Go to',
@@ -370,7 +384,7 @@ export const evidenceWords = {
   add: 'Add a file',
   added: 'The file is kept.',
   kinds: 'PDF, PNG, JPEG or plain text, up to 5 MB.',
-  download: (name: string) => `Save ${name}`,
+  download: (name: string) => `Download ${name}`,
   remove: 'Remove',
   removing: {
     title: (name: string) => `Remove ${name}?`,

@@ -63,7 +63,7 @@ export const carrierWords = {
     window: (used: number, of: number) => `window ${used}/${of}`,
     out: (perSecond: string) => `out ${perSecond} /s`,
     in: (perSecond: string) => `in ${perSecond} /s`,
-    history: (parts: number) => `Last five minutes: ${count(parts, 'part', 'parts')} taken by the carrier.`,
+    history: (parts: number) => `Last five minutes: ${count(parts, 'segment', 'segments')} taken by the carrier.`,
     queue: (n: number) => `queue ${n}`,
     waiting: (n: number) => `${plural.select(n) === 'one' ? `${n} message waits` : `${n} messages wait`}; oldest due`,
     p95: (ms: number) => `answers within ${ms} ms (p95)`,
@@ -72,7 +72,7 @@ export const carrierWords = {
     reported: (share: number, p50Ms: number | null) =>
       `receipts ${percent(share)}${p50Ms === null ? '' : ` · p50 ${shortTime(p50Ms)}`}`,
     reportedHelp: (looked: number) =>
-      `Of the last ${count(looked, 'part', 'parts')} looked at that the carrier took a minute ago or longer: those whose final receipt came, and the time half of them took.`,
+      `Of the last ${count(looked, 'segment', 'segments')} looked at that the carrier took a minute ago or longer: those whose final receipt came, and the time half of them took.`,
     enquireLink: 'enquire_link',
     heard: 'heard from',
     certificate: (days: number) =>
@@ -139,12 +139,17 @@ export const carrierWords = {
     noResponses: 'no answer yet',
     receipts: 'Receipts, 5 minutes',
     reported: 'Parts reported on',
-    notReported: 'no part is old enough to tell',
+    notReported: 'no segment is old enough to tell',
     heard: 'Last heard',
     never: 'not yet',
     certificate: {
       title: 'Certificate it shows',
       none: 'No connection with TLS was made since the gateway started.',
+      refused: {
+        title: 'The gateway does not trust the certificate it shows',
+        detail:
+          'Connections are refused. Ask the carrier whether the certificate is theirs, by its fingerprint. It is taken once an authority that the gateway trusts stands behind it, or when its check is switched off in the settings.',
+      },
       subject: 'Subject',
       issuer: 'Issuer',
       names: 'Good for',
@@ -232,7 +237,7 @@ export const carrierWords = {
     title: 'Which message is this receipt about?',
     raw: 'The receipt as it came',
     offered: (n: number) =>
-      `${count(n, 'part of a message', 'parts of messages')} to this handset over this carrier, likely ones first.`,
+      `${count(n, 'segment of a message', 'segments of messages')} to this handset over this carrier, likely ones first.`,
     nothing: 'Nothing that went to this handset over this carrier lately.',
     nothingDetail: 'If you know which message it is, name it below.',
     byId: 'Another message, by its id',
@@ -240,7 +245,7 @@ export const carrierWords = {
     look: 'Look',
     noSuch: 'No sent message has this id.',
     all: 'Show all that may be meant',
-    part: (part: number, of: number) => `part ${part} of ${of}`,
+    part: (part: number, of: number) => `segment ${part} of ${of}`,
     sent: 'handed over',
     id: 'its id at the carrier:',
     noId: 'none on record',
@@ -254,7 +259,7 @@ export const carrierWords = {
       'no handset named': 'The receipt names no handset.',
       'waits for its receipt': 'It still waits for its receipt.',
       'never answered': 'The carrier never answered its hand-over, so its id is not known.',
-      'over already': 'It is over: only its part would be noted.',
+      'over already': 'It is over: only its segment would be noted.',
       'other form of the id': 'Its id is the same, written another way. Look at idBase of the carrier.',
       'id contained': 'One of the two ids contains the other.',
       'other id': 'Its id at the carrier is another one.',
@@ -370,9 +375,9 @@ export const standardNames: Readonly<Record<string, string>> = {
 /** Of settings that are a choice, what each value means. */
 export const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   longMessage: {
-    udh8: 'In parts, short reference',
-    udh16: 'In parts, long reference',
-    sar: 'In parts, by TLVs',
+    udh8: 'In segments, short reference',
+    udh16: 'In segments, long reference',
+    sar: 'In segments, by TLVs',
     payload: 'Whole; the carrier splits',
   },
   idBase: {

@@ -4,8 +4,9 @@ export const chatWords = {
   attach: 'Attach picture',
   remove: (name: string) => `Remove ${name}`,
   uploading: 'Uploading',
-  count: (segments: number, units: number, encoding: string) =>
-    segments > 1 ? `${units} · ${encoding} · ${segments} parts` : `${units} · ${encoding}`,
+  count: (segments: number, characters: number, encoding: string) =>
+    segments > 1 ? `${characters} · ${encoding} · ${segments} segments` : `${characters} · ${encoding}`,
+  tooLong: (segments: number, most: number) => `Too long: ${segments} segments, at most ${most}`,
   asMms: 'goes as MMS',
   empty: 'Type something, or attach a picture, then send.',
   gone: 'This medium had to make room for newer ones.',

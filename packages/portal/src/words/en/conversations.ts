@@ -4,7 +4,6 @@ const counted = new Intl.PluralRules('en');
 export const conversationWords = {
   title: 'Conversations',
   list: 'Inbox',
-  roleMissing: 'Your role may not read what people write. Ask an Owner, Admin, Developer or Support.',
   thread: 'Conversation',
   messages: 'Messages',
   activityNote:
@@ -53,6 +52,8 @@ export const conversationWords = {
   olderMessages: 'Older messages',
   reply: 'Reply',
   closed: 'This conversation is closed',
+  lift: 'Subscribe it again, with a reason',
+  optOut: 'See its opt-out',
   mayNotSend: 'Your role may not send. Owner, Admin, Developer and Support may.',
   nothing: 'No messages yet',
   arrived: (from: string) => `New message from ${from}`,

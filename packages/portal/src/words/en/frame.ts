@@ -9,7 +9,9 @@ export const frameWords = {
   live: { live: 'Live', reconnecting: 'Reconnecting…', paused: 'Paused' },
   offline: {
     title: 'The gateway does not answer',
-    detail: 'It is asked until it does; nothing that was accepted is lost. What stands here is from',
+    detail: 'It is asked until it does; nothing that was accepted is lost.',
+    /** Followed by a distance: `2 minutes ago`. */
+    updated: 'What stands here was updated',
   },
   pause: 'Pause',
   resume: 'Resume',
@@ -26,12 +28,13 @@ export const frameWords = {
     carriers: 'Carriers',
     routes: 'Routes',
     usage: 'Usage & billing',
+    requests: 'Request log',
     audit: 'Audit log',
     accounts: 'Accounts',
     settings: 'Settings',
     backup: 'Backup',
   },
-  environment: { label: 'Sandbox or live', sandbox: 'Sandbox', live: 'Live' },
+  environment: { label: (now: string) => `${now}, sandbox or live`, sandbox: 'Sandbox', live: 'Live' },
   unsaved: {
     title: 'Close without saving?',
     detail: 'What you filled in here is not saved.',
@@ -89,6 +92,14 @@ export const frameWords = {
       title: 'Your role does not send messages',
       ask: 'Owner, Admin, Developer and Support do. An Owner or Admin of your company can change your role.',
     },
+    readBody: {
+      title: 'Your role does not read what people write',
+      ask: 'Owner, Admin, Developer and Support do. Any of them can look something up for you; an Owner or Admin of your company can change your role.',
+    },
+    manageKeys: {
+      title: 'Your role does not look after API keys',
+      ask: 'Owner, Admin and Developer do. They see the calls of the API too. An Owner or Admin of your company can change your role.',
+    },
     readAudit: {
       title: 'Your role does not read the audit log',
       ask: 'Owner and Admin do. Either of them can look something up for you, or change your role.',
@@ -106,8 +117,8 @@ export const frameWords = {
     docs: 'Documentation',
   },
   notFetched: {
+    /** Where the address is no place of the navigation. */
     title: 'This page has not come yet',
-    detail: 'The gateway did not answer when the page was asked for. It is loaded as soon as the gateway is back.',
   },
   fault: {
     title: 'This page stopped',

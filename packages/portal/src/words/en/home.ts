@@ -11,12 +11,28 @@ export const homeWords = {
   hideSteps: 'Hide the steps',
   steps: {
     carrier: { title: 'Carrier bound', todo: 'No carrier of texts is connected.' },
-    number: { title: 'Number can send', todo: 'Turn SMS on for a number under Numbers.' },
+    number: { title: 'Number with SMS on', todo: 'Turn SMS on for a number under Numbers.' },
     campaign: { title: 'Campaign covers it', todo: 'Put the number on an approved campaign.' },
     accepted: { title: 'First text accepted', todo: 'Send it with the request below, from wherever you like.' },
     answered: { title: 'Answer it', todo: 'Open the handset and type anything.' },
     webhook: { title: 'Webhook received', todo: 'Arrives in Webhook inbox by itself, after the answer.' },
   },
+  /** What is to be done on Live, where there are no handsets and nothing is prepared. */
+  liveTodo: {
+    accepted: 'Write one under New message, or send it with a live key pair.',
+    answered: 'Text your number from a phone, or answer on the one that got the text.',
+    webhook: 'Comes after the answer, once a webhook endpoint of yours is there.',
+  } as Readonly<Record<string, string>>,
+  /** What keeps the campaign of a number from sending, by its status. */
+  campaignTodo: {
+    draft: (name: string) => `Campaign ${name} is a draft: fill it in and send it to the operator.`,
+    submitted: (name: string) => `Campaign ${name} was sent in: the operator hands it to the carriers.`,
+    in_review: (name: string) => `Campaign ${name} is with the carriers: wait for their answer.`,
+    changes_needed: (name: string) => `Campaign ${name} has to be changed: its page says what.`,
+    suspended: (name: string) => `Campaign ${name} is suspended: its page says why, and what comes next.`,
+    expired: (name: string) => `Campaign ${name} has expired: ask the operator to renew it.`,
+  } as Readonly<Record<string, (name: string) => string>>,
+  campaign: 'Open the campaign',
   isDone: 'Done',
   isOpen: 'To do',
   sessions: (count: number) => many(count, 'session', 'sessions'),
@@ -38,7 +54,9 @@ export const homeWords = {
       'Copy takes the placeholders: put in a key pair of your company. They are shown once, when they are made, under API keys.',
     response: 'The response',
     arrives: 'Watch it arrive on the handset',
-    noNumber: 'No number may send yet. See Numbers for what is missing.',
+    noNumber: 'No number may send now. The steps above say what is missing.',
+    live: 'On Live a text goes to a real phone.',
+    liveWrite: 'Write it',
   },
   demo: {
     title: (messages: number) => `This is demo traffic: ${messages.toLocaleString('en-US')} messages, all made up.`,
@@ -136,7 +154,6 @@ export const homeWords = {
   attention: {
     title: 'Needs attention',
     none: 'Nothing. Problems will be listed here with a fix.',
-    since: 'since',
     tags: {
       'carrier down': 'Carrier down',
       'bind down': 'Session down',
@@ -188,9 +205,14 @@ export const homeWords = {
         (count ?? 0) < 100
           ? `${count} % of this month’s budget is used.`
           : `This month’s budget is used up: ${count} %. Messages go on; the budget only warns.`,
-      'endpoint failing': (name: string | null) => `Webhook endpoint “${name}” fails every attempt.`,
+      /** In two: the time since when stands between. */
+      'endpoint failing': (name: string | null) =>
+        [`Every attempt at webhook endpoint “${name}” has failed since `, '.'] as const,
       'endpoint disabled': (name: string | null) =>
-        `Webhook endpoint “${name}” was switched off after failing for long. Its deliveries wait until it is on again.`,
+        [
+          `Webhook endpoint “${name}” failed for long and has been off since `,
+          '. Its deliveries wait until it is on again.',
+        ] as const,
       campaign: (name: string | null, state: string | null) =>
         `Campaign ${name} is ${(state ?? '').replace('_', ' ')}: its numbers cannot send.`,
       'unmatched receipts': (_: string | null, __: string | null, count: number | null) =>

@@ -73,6 +73,13 @@ export const keyWords = {
   neverUsed: 'never used',
   from: (address: string) => `from ${address}`,
   exact: 'exact shape',
+  /** A call whose address is not on the IP list of its pair. */
+  refused: {
+    title: 'Last refused',
+    last: 'Last refused',
+    why: 'not on the IP list',
+    calls: 'Refused calls in the request log',
+  },
   rotated: {
     until: (time: string) => `Rotated: works until ${time}.`,
     left: (minutes: number) => `The old pair works ${spanOf(minutes)} more.`,
@@ -110,7 +117,8 @@ export const keyWords = {
     expires: 'Expires on',
     expiresHelp: 'At the end of this day (UTC). Empty: never.',
     exact: 'Exact shape: answers hold only the fields of the original contract',
-    stale: 'Somebody else changed this pair meanwhile. Close this and open it again to see how it is now.',
+    exactDefault: (on: boolean) => `Your company begins new pairs with it ${on ? 'on' : 'off'}: Settings › Company.`,
+    flag: { on: 'yes', off: 'no' },
   },
   made: {
     title: 'Your new key pair',
@@ -119,7 +127,8 @@ export const keyWords = {
     curl: 'Try it',
     curlHelp: (to: string) => `Replace ${to} with a number of your own.`,
     done: 'Done',
-    leave: 'You have not copied both tokens. They cannot be shown again.',
+    leave: 'Close without both tokens?',
+    leaveDetail: 'You have not copied both tokens. They cannot be shown again.',
     stay: 'Keep it open',
     leaveAnyway: 'Close without copying',
     text: 'Hello from Heliograph',
@@ -145,6 +154,7 @@ export const keyWords = {
     what: 'Paste both tokens. Nothing is sent or kept; only here you are told which one is wrong.',
     go: 'Test',
     works: 'They work',
+    worksFrom: 'They work from the addresses on the IP list',
     fails: 'They do not work',
   },
 } as const;

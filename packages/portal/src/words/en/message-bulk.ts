@@ -1,4 +1,4 @@
-/** Sentences of what is done to all messages that a search finds, and of saved views. */
+/** Sentences of what is done to all messages that a search finds. */
 const rules = new Intl.PluralRules('en');
 const whole = new Intl.NumberFormat('en');
 const many = (count: number) => `${whole.format(count)} ${rules.select(count) === 'one' ? 'message' : 'messages'}`;
@@ -58,21 +58,4 @@ export const bulkWords = {
   how: 'Detail',
   howMany: 'Messages',
   close: 'Close',
-} as const;
-
-export const viewWords = {
-  menu: 'Views',
-  save: 'Save this search …',
-  manage: 'Remove a view …',
-  saveTitle: 'Save this search as a view',
-  name: 'Name',
-  nameWrong: 'Write a name.',
-  kept: 'Views are kept in this browser, for you alone. On another machine they are not there.',
-  notKept: 'This browser keeps nothing, so the view is gone when the page is.',
-  nothing: 'Search for something first: a view is a search with a name.',
-  saveIt: 'Save',
-  manageTitle: 'Saved views',
-  remove: (name: string) => `Remove ${name}`,
-  none: 'No views are saved in this browser.',
-  close: 'Done',
 } as const;

@@ -21,6 +21,13 @@ interface RuleFacts {
 
 export const storyWords = {
   routedBadge: 'Routed',
+  /** `carrier` null: the rule alone. `others`: have it when that is down, in their order. */
+  short: (rules: readonly string[], carrier: string | null, others: readonly string[]) => {
+    const named = `${rules.length === 1 ? 'Rule' : 'Rules'} ${rules.map((rule) => `“${rule}”`).join(', ')}`;
+    if (carrier === null) return `${named}.`;
+    return `${named} → ${carrier}${others.length === 0 ? '' : `; if that is down, ${others.join(', then ')}`}.`;
+  },
+  byToday: 'By today’s rules.',
   routed: (rule: RuleFacts, carrier: string) => `Rule “${rule.routeId}” (${ruleFacts(rule)}) → ${carrier}.`,
   itsRule: (rule: RuleFacts) => `Its rule is “${rule.routeId}” (${ruleFacts(rule)}).`,
   oneOf: (rules: readonly RuleFacts[], carrier: string) =>
@@ -50,7 +57,7 @@ export const storyWords = {
   ids: (ids: readonly string[]) => `Carrier id ${ids.join(', ')}.`,
   matchedById: 'Matched by carrier id.',
   receiptText: 'Receipt as it came',
-  part: (part: number) => `part ${part}`,
+  part: (part: number) => `segment ${part}`,
   exchange: (command: string, sequence: string | null, status: string | null) =>
     `${command}${sequence === null ? '' : ` seq ${sequence}`} → ${status ?? 'no answer written down'}`,
   receiptAsked: (asked: boolean) => `receipt requested: ${asked ? 'yes' : 'no'}`,
@@ -71,11 +78,40 @@ export const storyWords = {
     askOperator: 'An operator of this gateway can switch it on.',
   },
 
+  waits: 'Waits',
+  openCarrier: 'Open carrier',
+  /** `carrier`: its name. Times are null where nobody can say. */
+  waiting: {
+    noCarrier: 'its carrier',
+    off: (carrier: string) => `${carrier} is switched off`,
+    paused: (carrier: string, since: string | null) => `${carrier} is paused${sinceText(since)}`,
+    opening: (carrier: string) => `${carrier} is just being opened`,
+    down: (carrier: string, since: string | null) =>
+      `${carrier} is down${sinceText(since)}: none of its connections is up`,
+    rate: (carrier: string, perSecond: number) =>
+      `the limit of ${carrier} is reached, ${whole.format(perSecond)} ${perSecond === 1 ? 'segment' : 'segments'} a second`,
+    throttled: (carrier: string) => `${carrier} refuses what comes too fast, and is sent to more slowly`,
+    window: (carrier: string) => `${carrier} has not answered what it was sent last, and gets no more until it does`,
+    quiet: (until: string | null) =>
+      until === null ? 'the company’s quiet hours hold it' : `the company’s quiet hours hold it until ${until}`,
+    campaign: (until: string | null) =>
+      until === null
+        ? 'the limit of its campaign for a minute is reached'
+        : `the limit of its campaign for a minute is reached; it goes on at ${until}`,
+    dayCap: (until: string | null) =>
+      until === null
+        ? 'the day’s limit of the brand is used up'
+        : `the day’s limit of the brand is used up; it goes on at ${until}`,
+    retry: (until: string, code: string) => `it is tried again at ${until}, after ${code}`,
+    turn: 'nothing is in its way; it goes when those before it have gone',
+  },
+
   gap: (time: string, reason: string) => `waited ${time}: ${reason}`,
   still: (time: string, reason: string) => `waiting for ${time}: ${reason}`,
   reasons: {
     campaign: 'paced by the limit of its campaign',
     dayCap: 'the day’s limit of the brand was used up',
+    quiet: 'for the end of the company’s quiet hours',
     media: 'its media were being prepared',
     retry: (code: string) => `to be tried again after ${code}`,
     receipt: 'for the receipt of the carrier',
@@ -84,9 +120,6 @@ export const storyWords = {
     proof: 'for a receipt that tells whether it had left',
     person: 'for a person to decide',
     downUntil: (carrier: string, time: string) => `${carrier} was down until ${time}`,
-    down: (carrier: string) => `${carrier} is down`,
-    paused: (carrier: string) => `${carrier} is paused`,
-    off: (carrier: string) => `${carrier} is switched off`,
     queue: 'in the queue of its carrier; the reason is not on record',
   },
 
@@ -105,6 +138,10 @@ export const storyWords = {
   resent: 'Sent again. It is a message of its own now.',
   openNew: 'Open it',
 } as const;
+
+function sinceText(since: string | null): string {
+  return since === null ? '' : ` since ${since}`;
+}
 
 function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, share, carriers }: RuleFacts): string {
   return [

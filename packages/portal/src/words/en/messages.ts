@@ -32,6 +32,7 @@ export const messageWords = {
     suggestions: 'Search words',
     remove: (token: string) => `Remove ${token}`,
     noKey: 'There is no such key',
+    notUnderstood: 'Not understood',
     problems: 'Not all of the search was understood. The rest is applied.',
     count: (count: number, more: boolean) =>
       more ? `${whole.format(count)} newest shown` : many(count, 'message', 'messages'),
@@ -70,7 +71,7 @@ export const messageWords = {
     to: 'To',
     text: 'Text',
     type: 'Type',
-    parts: 'Parts',
+    parts: 'Segments',
     status: 'Status',
     reason: 'Reason',
     key: 'Key',
@@ -89,7 +90,7 @@ export const messageWords = {
   textsHidden: 'Texts and attachments are hidden to your role: dots stand for them.',
   media: (count: number) => many(count, 'picture', 'pictures'),
   attachments: (count: number) => many(count, 'attachment', 'attachments'),
-  parts: (count: number) => many(count, 'part', 'parts'),
+  parts: (count: number) => many(count, 'segment', 'segments'),
   dupRisk: 'May have arrived twice',
   one: {
     noRecipient: 'This request has no such recipient',
@@ -125,8 +126,8 @@ export const messageWords = {
     timeline: 'What happened',
     gap: (time: string) => `waited ${time}`,
     plain: 'In plain words',
-    partsTitle: 'Parts',
-    part: 'Part',
+    partsTitle: 'Segments',
+    part: 'Segment',
     carrierId: 'Carrier’s id',
     updated: 'Updated',
     told: 'Webhooks told of it',
@@ -136,12 +137,16 @@ export const messageWords = {
     attempts: 'Attempts',
     lastStatus: 'Answer',
     delivery: 'Delivery',
-    room: (used: number, room: number) => `${whole.format(used)} of ${whole.format(room)} characters`,
+    /** `used`: of a segment's room; more than there are characters where some of them take two places. */
+    room: (characters: number, used: number, room: number) =>
+      characters === used
+        ? `${whole.format(used)} of ${whole.format(room)} characters`
+        : `${many(characters, 'character', 'characters')}, uses ${whole.format(used)} of ${whole.format(room)}`,
     more: 'More about this message',
     tabs: {
       recipients: (count: number) => `Recipients ${whole.format(count)}`,
       webhooks: 'Webhooks',
-      parts: 'Parts & encoding',
+      parts: 'Segments & encoding',
       request: 'Request & response',
       fields: 'All fields',
     },
@@ -172,7 +177,7 @@ export const messageWords = {
     noSendersHow: 'Each of your numbers is listed here with what is missing.',
     others: 'Numbers that cannot send, and why',
     cannot: 'This number cannot send.',
-    parts: (encoding: string, segments: number) => `${encoding} · ${many(segments, 'part', 'parts')}`,
+    parts: (encoding: string, segments: number) => `${encoding} · ${many(segments, 'segment', 'segments')}`,
     to: 'To',
     toHelp: 'Numbers with their country, one after the other. Spaces, dashes and + are taken away.',
     recipients: (count: number) => many(count, 'recipient', 'recipients'),
@@ -180,14 +185,25 @@ export const messageWords = {
     scientific: 'A spreadsheet has turned this number into a power of ten. Format its column as text, and copy again.',
     twice: (count: number) => `${many(count, 'number stands', 'numbers stand')} here twice and is sent to once.`,
     text: 'Text',
-    counter: (encoding: string, units: number, segments: number, left: number) =>
-      `${encoding} · ${many(units, 'character', 'characters')} · ${many(segments, 'part', 'parts')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
+    counter: (encoding: string, characters: number, segments: number, left: number) =>
+      `${encoding} · ${many(characters, 'character', 'characters')} · ${many(segments, 'segment', 'segments')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
+    /** Where it takes more room than it has characters. */
+    uses: (encoding: string, used: number, room: number) =>
+      `Uses ${whole.format(used)} of ${whole.format(room)}: ${
+        encoding === 'GSM-7'
+          ? 'characters such as € [ ] { } ~ ^ | \\ count twice.'
+          : 'emoji and what is made of several signs count as two or more.'
+      }`,
+    tooLong: (segments: number, most: number) =>
+      `Too long: it needs ${whole.format(segments)} segments, and a text may have ${whole.format(most)}. Shorten it, or send several.`,
+    tooLongMms: (characters: number, most: number) =>
+      `Too long: it has ${whole.format(characters)} characters, and an MMS may carry ${whole.format(most)}. Shorten it.`,
     mmsCounter: (characters: number) =>
       `${many(characters, 'character', 'characters')} · Sent as MMS, billed at the MMS rate`,
     forcing: (segments: number, instead: number) =>
       instead < segments
-        ? `These characters force Unicode: ${many(segments, 'part', 'parts')} instead of ${instead}.`
-        : 'These characters force Unicode: a part holds less.',
+        ? `These characters force Unicode: ${many(segments, 'segment', 'segments')} instead of ${instead}.`
+        : 'These characters force Unicode: a segment holds less.',
     replace: (from: string, to: string) => `Replace ${from} with ${to === '' ? 'nothing' : to}`,
     replaceAll: 'Replace all',
     media: 'Media',
@@ -232,6 +248,9 @@ export const messageWords = {
       anew: 'New message',
       again: 'Send another like this',
     },
+    waits: (until: string) => `This message will wait until ${until}.`,
+    waitsWhy:
+      'Your company has quiet hours now: Settings › Company. It is accepted at once and can be canceled while it waits.',
     missing: {
       from: 'Choose a number to send from.',
       to: 'Write at least one number.',
@@ -267,10 +286,5 @@ export const messageWords = {
         `${many(count, 'message leaves', 'messages leave')} at once. What a carrier took cannot be called back.`,
       back: 'Not yet',
     },
-  },
-  request: {
-    title: 'Request',
-    none: 'There are no messages of this request',
-    caption: 'Messages of this request',
   },
 } as const;

@@ -133,9 +133,4 @@ export const numberWords = {
     in: 'from',
     hidden: (length: number) => `••• ${counted(length, 'character', 'characters')}`,
   },
-  conflict: {
-    title: 'Somebody else changed this number meanwhile',
-    detail: 'Nothing of yours was saved. Look at what is there now, then change it again.',
-    reload: 'Show what is there now',
-  },
 } as const;

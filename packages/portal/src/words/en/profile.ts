@@ -47,6 +47,11 @@ export const profileWords = {
     fileName: 'heliograph-recovery-codes.txt',
     fileHead: 'Recovery codes for Heliograph. Each works once.',
     kept: 'I have kept them',
+    leave: 'Leave without the recovery codes?',
+    leaveDetail:
+      'You have neither downloaded nor copied them, and they cannot be shown again. Without them you cannot sign in when your authenticator is lost.',
+    stay: 'Stay here',
+    leaveAnyway: 'Leave without them',
   },
   sessions: {
     title: 'Where you are signed in',
@@ -78,7 +83,9 @@ export const profileWords = {
     go: 'Set it up',
   },
   viewAs: {
-    on: (role: string) => `You see the portal as ${role} does, and can do no more than that.`,
+    on: (role: string) => `Seen as ${role}`,
+    /** Left out where there is little room. */
+    onMore: ': you can do no more here than that role may.',
     end: 'Be yourself again',
   },
 } as const;

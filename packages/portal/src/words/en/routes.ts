@@ -29,6 +29,11 @@ export function hoursText({ days, from, to }: Hours): string {
   return `${which} ${from}–${to}${from < to ? '' : ' (next day)'}`;
 }
 
+function refusedText(kinds: readonly string[], prefix: string): string {
+  const to = prefix === '' ? 'all numbers' : `numbers beginning with ${prefix}`;
+  return `${kinds.join(' and ')} to ${to} that meet this rule would be refused with NO_ROUTE, though a later rule may fit.`;
+}
+
 export const routeWords = {
   title: 'Routes',
   what: 'Which carrier a message goes over. Rules are looked at from the top: longer prefixes first, then more conditions, then the order you give them. Rules with the same place share by weight.',
@@ -104,6 +109,26 @@ export const routeWords = {
     priority: 'Priority',
     priorityHelp: 'The lower comes first among rules with the same prefix and as many conditions.',
     save: 'Put into the draft',
+  },
+  /** Of a rule whose carriers do not take all that it is for. */
+  untaken: {
+    title: (kinds: readonly string[]) => `None of its carriers takes ${kinds.join(' and ')}`,
+    detail: (kinds: readonly string[], prefix: string) =>
+      `${refusedText(kinds, prefix)} Choose the kind, or add a carrier that takes ${kinds.join(' and ')}.`,
+    rule: (id: string, kinds: readonly string[], prefix: string) =>
+      `${id}: none of its carriers takes ${kinds.join(' and ')}. ${refusedText(kinds, prefix)}`,
+    rules: (n: number) =>
+      n === 1
+        ? '1 rule is for messages that its carriers do not take'
+        : `${n} rules are for messages that their carriers do not take`,
+    confirm: 'Publish it so: these messages are to be refused',
+  },
+  discardDialog: {
+    title: 'Discard the draft?',
+    what: (n: number) =>
+      `${n === 1 ? '1 changed rule is' : `${n} changed rules are`} lost. The published rules stay as they are. It cannot be undone.`,
+    go: 'Discard the draft',
+    stay: 'Keep the draft',
   },
   removeDialog: {
     title: (id: string) => `Remove ${id}?`,
@@ -198,6 +223,8 @@ export const routeWords = {
     unknownSender: 'This sender is no number of this gateway; rules of the live environment were looked at.',
     caption: 'Every rule in the order in which it is looked at',
     columns: { rule: 'Rule', verdict: 'Fits?', why: 'Why', carriers: 'Carriers' },
+    refusals: { none: 'It has a way', part: 'Some of such messages are refused', all: 'It is refused: NO_ROUTE' },
+    noCarrier: 'fits, and no carrier takes it',
     taken: 'taken',
     shared: (percent: number) => `taken, ${percent} %`,
     behind: 'fits, behind another',

@@ -17,6 +17,11 @@ export const signInWords = {
   code: 'Code',
   codeHelp: 'Six digits from your authenticator, or one of your recovery codes.',
   back: 'Back',
+  out: {
+    title:
+      'You were signed out: the session was ended from another browser, the password was changed, or its time was over.',
+    detail: 'Sign in to go on where you were. Messages you began are still among your drafts in this browser.',
+  },
   nobody: {
     title: 'No administrator yet',
     detail: 'Open the one-time link that the gateway printed when it started, or make one on its machine:',
@@ -39,5 +44,8 @@ export const signInWords = {
     what: (company: string, role: string) => `You are invited to ${company} as ${role}.`,
     as: (email: string) => `You will sign in as ${email}.`,
     accept: 'Join',
+    over: 'This invitation was used already, or is over',
+    overWhat:
+      'If you have joined, sign in with your e-mail address and password. Otherwise ask whoever invited you for a new link: it works once, and not for ever.',
   },
 } as const;

@@ -59,6 +59,16 @@ export const webhookWords = {
   change: 'Change',
   more: 'More',
   sendTest: 'Send test event',
+  test: {
+    arrived: (status: number | null) => `The test event arrived: your endpoint answered ${status ?? '2xx'}.`,
+    failed: (status: number | null) =>
+      status === null
+        ? 'The test event did not arrive: there was no answer.'
+        : `The test event was refused: your endpoint answered ${status}.`,
+    again: 'It is tried again by itself.',
+    look: 'Open the delivery',
+  },
+  settings: 'More settings',
   sendExample: 'Send an example of…',
   /** One line for each type of event. */
   eventLines: {
@@ -131,6 +141,7 @@ export const webhookWords = {
     add: 'Add endpoint',
     empty: 'Fill this in.',
     noUrl: 'Write an http or https URL, such as https://shop.example/hooks.',
+    noTypes: 'Choose at least one event, or all of them.',
     noTimeout: 'Write a whole number from 1 to 30.',
     timeout: 'Time-out in seconds',
     timeoutHelp: '1 to 30. An attempt that is not answered within this time has failed and comes again.',
@@ -141,6 +152,10 @@ export const webhookWords = {
     name: 'signing secret',
     verify: 'In your program',
     done: 'Done',
+    leave: 'Close without the secret?',
+    leaveDetail: 'You have not copied it. It cannot be shown again, only rotated to a new one.',
+    stay: 'Keep it open',
+    leaveAnyway: 'Close without copying',
   },
   rotateDialog: {
     title: 'Rotate the secret',
@@ -171,10 +186,15 @@ export const webhookWords = {
     failed: 'Only what failed',
     all: 'Everything, delivered or not',
     counting: 'Counting …',
-    preview: (count: number, more: boolean) =>
+    nothing: { failed: 'None of them has failed.', all: 'There are none.' },
+    preview: (count: number, more: boolean, nothing: string) =>
       count === 0
-        ? 'There are none.'
+        ? nothing
         : `${more ? 'More than ' : ''}${counted(count, 'delivery', 'deliveries')} will go out again.`,
+    waiting: (count: number) =>
+      `${counted(count, 'delivery waits', 'deliveries wait')} for the next try, and ${count === 1 ? 'goes' : 'go'} out without this.`,
+    next: 'The next try is',
+    waitsForEndpoint: 'They go out once the endpoint takes webhooks again; it is tried from time to time.',
     none: 'There is nothing to send again.',
     go: (count: number) => (count === 0 ? 'Send again' : `Send ${counted(count, 'delivery', 'deliveries')} again`),
     done: (count: number) => `${counted(count, 'delivery goes', 'deliveries go')} out again.`,

@@ -1,24 +1,45 @@
-/** Searches with a name: chosen, saved, removed. */
+/** Searches of a list with a name: chosen, saved, removed. */
 import { useState } from 'react';
-import { useMe } from '../../api/session';
-import { Button, IconButton } from '../../ui/Button';
-import { Dialog, DialogActions } from '../../ui/Dialog';
-import { TextField } from '../../ui/Field';
-import { Form, Row } from '../../ui/Page';
-import { Notice } from '../../ui/States';
-import { ActionMenu } from '../../ui/Tabs';
-import { viewWords as words } from '../../words/en/message-bulk';
-import styles from './Messages.module.css';
+import { useMe } from '../api/session';
+import { viewWords as words } from '../words/en/views';
+import { Button, IconButton } from './Button';
+import { Dialog, DialogActions } from './Dialog';
+import { TextField } from './Field';
+import { Form, Row } from './Page';
+import styles from './SavedViews.module.css';
+import { Notice } from './States';
+import { ActionMenu } from './Tabs';
+import { useUrlPart } from './url';
 import { keepViews, readViews, type View, withView } from './views';
 
-export function Views({ q, onChoose }: { q: string; onChoose(q: string): void }) {
+/** Of a list whose filters stand in the address under the names of `fields`, each with what people call it. */
+export function FilterViews({ list, fields }: { list: string; fields: Readonly<Record<string, string>> }) {
+  const [q, setQ] = useUrlPart(Object.keys(fields));
+  const told = (text: string) => [...new URLSearchParams(text)].map(([name, value]) => `${fields[name]}: ${value}`);
+  return <SavedViews list={list} q={q} told={(text) => told(text).join(' · ')} onChoose={setQ} />;
+}
+
+export function SavedViews({
+  list,
+  q,
+  told = (text) => text,
+  onChoose,
+}: {
+  /** What it is of; others have views of their own. */
+  list: string;
+  q: string;
+  /** A search as people read it. */
+  told?(q: string): string;
+  onChoose(q: string): void;
+}) {
   const { userId } = useMe().user;
-  const [views, setViews] = useState(() => readViews(localStorage, userId));
+  const whose = { list, userId };
+  const [views, setViews] = useState(() => readViews(localStorage, whose));
   const [asked, ask] = useState<'save' | 'manage' | null>(null);
   const [kept, setKept] = useState(true);
   const keep = (next: View[]): void => {
     setViews(next);
-    setKept(keepViews(localStorage, userId, next));
+    setKept(keepViews(localStorage, whose, next));
   };
   const close = () => ask(null);
   return (
@@ -27,7 +48,7 @@ export function Views({ q, onChoose }: { q: string; onChoose(q: string): void })
         label={words.menu}
         actions={[
           ...views.map(({ name, q: searched }) => ({
-            ...{ id: `view ${name}`, label: name, detail: searched },
+            ...{ id: `view ${name}`, label: name, detail: told(searched) },
             run: () => onChoose(searched),
           })),
           { id: 'save', label: words.save, run: () => ask('save') },
@@ -37,7 +58,7 @@ export function Views({ q, onChoose }: { q: string; onChoose(q: string): void })
       {!kept && <Notice tone="warn" title={words.notKept} />}
       {asked === 'save' && (
         <SaveView
-          q={q}
+          q={told(q)}
           onClose={close}
           onSave={(name) => {
             keep(withView(views, { name, q }));
@@ -52,7 +73,7 @@ export function Views({ q, onChoose }: { q: string; onChoose(q: string): void })
             <li key={view.name}>
               <Row>
                 <span>{view.name}</span>
-                <code>{view.q}</code>
+                <code>{told(view.q)}</code>
                 <IconButton
                   icon="cross"
                   label={words.remove(view.name)}

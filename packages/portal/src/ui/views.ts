@@ -1,4 +1,4 @@
-/** Searches with a name, kept in this browser for one user. What cannot be read is none. */
+/** Searches of a list with a name, kept in this browser for one user. What cannot be read is none. */
 export interface View {
   name: string;
   q: string;
@@ -12,11 +12,18 @@ export interface Shelf {
   setItem(name: string, value: string): void;
 }
 
-const placeOf = (userId: string) => `helio-message-views:${userId}`;
+/** Which views these are. */
+export interface Whose {
+  /** What the list is of, such as `message`. */
+  list: string;
+  userId: string;
+}
 
-export function readViews(shelf: Shelf, userId: string): View[] {
+const placeOf = ({ list, userId }: Whose) => `helio-${list}-views:${userId}`;
+
+export function readViews(shelf: Shelf, whose: Whose): View[] {
   try {
-    const kept: unknown = JSON.parse(shelf.getItem(placeOf(userId)) ?? '[]');
+    const kept: unknown = JSON.parse(shelf.getItem(placeOf(whose)) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isView).slice(0, viewsMax) : [];
   } catch {
     return [];
@@ -24,9 +31,9 @@ export function readViews(shelf: Shelf, userId: string): View[] {
 }
 
 /** False when the browser keeps nothing. */
-export function keepViews(shelf: Shelf, userId: string, views: readonly View[]): boolean {
+export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): boolean {
   try {
-    shelf.setItem(placeOf(userId), JSON.stringify(views));
+    shelf.setItem(placeOf(whose), JSON.stringify(views));
     return true;
   } catch {
     return false;

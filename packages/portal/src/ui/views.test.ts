@@ -7,13 +7,16 @@ const shelfOf = (kept = new Map<string, string>()) => ({
   setItem: (name: string, value: string) => void kept.set(name, value),
 });
 
+const one = { list: 'message', userId: 'usr_1' };
+
 describe('saved views', () => {
   it('are kept for one user, in order of their names', () => {
     const shelf = shelfOf();
     const views = withView(withView([], { name: 'b', q: 'to:1' }), { name: 'a', q: 'to:2' });
-    expect(keepViews(shelf, 'usr_1', views)).toBe(true);
-    expect(readViews(shelf, 'usr_1').map(({ name }) => name)).toEqual(['a', 'b']);
-    expect(readViews(shelf, 'usr_2')).toEqual([]);
+    expect(keepViews(shelf, one, views)).toBe(true);
+    expect(readViews(shelf, one).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(readViews(shelf, { ...one, userId: 'usr_2' })).toEqual([]);
+    expect(readViews(shelf, { ...one, list: 'number' })).toEqual([]);
     expect(withView(views, { name: 'a', q: 'to:3' })).toEqual([
       { name: 'a', q: 'to:3' },
       { name: 'b', q: 'to:1' },
@@ -28,7 +31,7 @@ describe('saved views', () => {
 
   it.each(['nonsense', '{}', '[{"name":1}]', '[null]', 'null'])('take %s for none', (kept) => {
     const shelf = shelfOf(new Map([['helio-message-views:usr_1', kept]]));
-    expect(readViews(shelf, 'usr_1')).toEqual([]);
+    expect(readViews(shelf, one)).toEqual([]);
   });
 
   it('say when the browser keeps nothing', () => {
@@ -38,6 +41,6 @@ describe('saved views', () => {
         throw new Error('full');
       },
     };
-    expect(keepViews(full, 'usr_1', [])).toBe(false);
+    expect(keepViews(full, one, [])).toBe(false);
   });
 });

@@ -1,0 +1,14 @@
+/** The last words of a connection that is lost, with the time of now until its next try. Plans none itself. */
+import type { Clock } from '../domain/clock.ts';
+
+export interface LastWords {
+  detail: string | null;
+  /** By the clock that never jumps; null while none is planned. */
+  nextTryMs: number | null;
+}
+
+export function lastWords({ detail, nextTryMs }: LastWords, clock: Pick<Clock, 'monotonicMs'>): string | null {
+  if (detail === null || nextTryMs === null) return detail;
+  const seconds = Math.ceil((nextTryMs - clock.monotonicMs()) / 1_000);
+  return `${detail}; ${seconds > 0 ? `next try in ${seconds} s` : 'trying now'}`;
+}

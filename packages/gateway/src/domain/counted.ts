@@ -1,0 +1,6 @@
+/** A number before what it counts, in the sentences that people read: `1 segment`, `2 segments`. Pure. */
+
+/** `many`: where it is not `one` with an s. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

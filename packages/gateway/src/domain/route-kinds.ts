@@ -1,0 +1,38 @@
+/**
+ * Rules that say they are for a kind of message that none of their carriers takes: such a message meets the rule and goes
+ * nowhere, though a later rule would fit it. Pure.
+ */
+import { recordVersion } from './record-version.ts';
+import { type CarrierRecord, carrierAbilities, type MessageKind, type Route } from './records.ts';
+
+export interface UntakenKinds {
+  routeId: string;
+  prefix: string;
+  kinds: MessageKind[];
+}
+
+/**
+ * Of the rules that are not on record just so. Carriers that are off count: that is no fault of the rule. Nor is a kind
+ * that no carrier of the environment takes at all.
+ */
+export function untakenKinds(
+  rules: readonly Route[],
+  known: { routes: readonly Route[]; carriers: readonly CarrierRecord[] },
+): UntakenKinds[] {
+  const onRecord = new Set(known.routes.map(recordVersion));
+  return rules
+    .filter((rule) => !onRecord.has(recordVersion(rule)))
+    .map((rule) => ({ routeId: rule.routeId, prefix: rule.prefix, kinds: untaken(rule, known.carriers) }))
+    .filter(({ kinds }) => kinds.length > 0);
+}
+
+function untaken({ environment, kind, carrierIds }: Route, carriers: readonly CarrierRecord[]): MessageKind[] {
+  const there = carriers.filter((carrier) => carrier.environment === environment);
+  const own = takenBy(there.filter(({ carrierId }) => carrierIds.includes(carrierId)));
+  const asked: readonly MessageKind[] = kind === null ? ['SMS', 'MMS'] : [kind];
+  return asked.filter((one) => takenBy(there).has(one) && !own.has(one));
+}
+
+function takenBy(carriers: readonly CarrierRecord[]): ReadonlySet<MessageKind> {
+  return new Set(carriers.flatMap(({ kind }) => carrierAbilities[kind]));
+}

@@ -1,0 +1,58 @@
+/**
+ * The newest call of each key pair that its IP list kept out, as the log of API calls has it. The API answers such a call
+ * like any other that is not authorized, so that only here its company learns why. Changes nothing.
+ */
+import type { EpochMs } from '../../domain/clock.ts';
+import type { ApiKey, Environment } from '../../domain/records.ts';
+import type { Store } from '../../store/store.ts';
+import { keyStatus } from './key-desk.ts';
+
+export interface AddressRefusal {
+  at: EpochMs;
+  address: string;
+}
+
+/** Of each environment's newest refusals so many are looked at. */
+const lookedAt = 500;
+
+/** By key id, of pairs that work. `allows`: whether a list has an address; it is asked of the lists as they are now. */
+export async function addressRefusals(
+  keys: readonly ApiKey[],
+  {
+    store,
+    now,
+    allows,
+  }: {
+    store: Pick<Store, 'requests'>;
+    now: EpochMs;
+    allows(allowedIps: readonly string[], address: string): boolean;
+  },
+): Promise<ReadonlyMap<string, AddressRefusal>> {
+  const listed = keys.filter((key) => key.allowedIps.length > 0 && keyStatus(key, now) === 'active');
+  const sides = Map.groupBy(listed, ({ accountId, environment }) => `${accountId} ${environment}`);
+  const found = await Promise.all(
+    [...sides.values()].map(async (side) => {
+      const { accountId, environment } = side[0]!;
+      const byId = new Map(side.map((key) => [key.keyId, key]));
+      const calls = await store.requests(searchOf(accountId, environment));
+      return calls.filter(({ keyId, address }) => {
+        const key = byId.get(keyId);
+        return key !== undefined && !allows(key.allowedIps, address);
+      });
+    }),
+  );
+  // The newest come first: the last that is put in stays.
+  return new Map(
+    found
+      .flat()
+      .reverse()
+      .map(({ keyId, at, address }) => [keyId, { at, address }]),
+  );
+}
+
+function searchOf(accountId: string, environment: Environment): Parameters<Store['requests']>[0] {
+  return {
+    ...{ accountId, environment, statusFrom: 400, statusTo: 499, reason: 'NOT_AUTHORIZED' },
+    ...{ keyId: null, path: null, before: null, after: null, limit: lookedAt },
+  };
+}

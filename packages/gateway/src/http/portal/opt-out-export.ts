@@ -1,0 +1,53 @@
+/**
+ * `GET /opt-outs/export.csv`: everybody who wants no messages, as a table for spreadsheets, written page by page as it is
+ * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import reads it.
+ */
+import type { Consent } from '../../flow/consent.ts';
+import type { OptOut } from '../../store/store.ts';
+import { isoTime } from '../envelope.ts';
+import { csvCell } from './csv.ts';
+import { type ExportOut, exported, localTimes } from './export-stream.ts';
+import { spaced } from './message-export.ts';
+import type { PortalModule } from './portal.ts';
+
+const exportLimits = { rows: 500_000, page: 500 } as const;
+
+const columns = ['contact', 'contact_digits', 'scope', 'how', 'at', 'at_local', 'reason', 'evidenceMessageId'];
+
+export function optOutExportRoutes({ consent }: { consent: Pick<Consent, 'list'> }): PortalModule {
+  return (routes) => {
+    routes.get('/opt-outs/export.csv', 'read', (call) => {
+      const owner = { accountId: call.account.accountId, environment: call.environment };
+      return exported(call, { name: 'opt-outs', format: 'csv' }, (out) => writeOptOuts(out, consent, owner));
+    });
+  };
+}
+
+/** Writes until there is no more, the client is gone, or it is too much. */
+async function writeOptOuts(
+  { stream, timeZone, gone }: ExportOut,
+  consent: Pick<Consent, 'list'>,
+  owner: Parameters<Consent['list']>[0],
+): Promise<void> {
+  const local = localTimes(timeZone);
+  stream.write(`\uFEFF${columns.join(',')}\r\n`);
+  let after: Parameters<Consent['list']>[1]['after'] = null;
+  for (let rows = 0; rows < exportLimits.rows && !gone(); ) {
+    const { entries, next } = await consent.list(owner, {
+      scope: null,
+      contact: null,
+      after,
+      limit: exportLimits.page,
+    });
+    rows += entries.length;
+    const lines = entries.map((entry) => `${cellsOf(entry, local).map(csvCell).join(',')}\r\n`).join('');
+    if (lines !== '' && !stream.write(lines)) await stream.drained();
+    if (next === null) break;
+    after = next;
+  }
+  stream.end();
+}
+
+function cellsOf({ contact, scope, how, at, reason, evidenceMessageId }: OptOut, local: (ms: number) => string) {
+  return [spaced(contact), contact, scope, how, isoTime(at), local(at), reason, evidenceMessageId ?? ''];
+}

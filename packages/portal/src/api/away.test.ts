@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+/** It keeps what it was told: each test has one of its own. */
+async function fresh() {
+  vi.resetModules();
+  return import('./away');
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a gateway that is away', () => {
+  it('is not called so while the connection is back soon', async () => {
+    const { connectionIs, isKnownAway } = await fresh();
+    connectionIs('reconnecting');
+    vi.advanceTimersByTime(2_000);
+    connectionIs('reconnecting');
+    vi.advanceTimersByTime(499);
+    connectionIs('live');
+    vi.advanceTimersByTime(60_000);
+    expect([isKnownAway(), vi.getTimerCount()]).toEqual([false, 0]);
+  });
+
+  it('is called so from the first loss on, however often the loss is told', async () => {
+    const { connectionIs, isKnownAway } = await fresh();
+    connectionIs('reconnecting');
+    vi.advanceTimersByTime(2_000);
+    connectionIs('reconnecting');
+    expect(isKnownAway()).toBe(false);
+    vi.advanceTimersByTime(500);
+    expect(isKnownAway()).toBe(true);
+    connectionIs('reconnecting');
+    expect(isKnownAway()).toBe(true);
+    connectionIs('live');
+    expect(isKnownAway()).toBe(false);
+    connectionIs('reconnecting');
+    vi.advanceTimersByTime(2_500);
+    expect(isKnownAway()).toBe(true);
+  });
+});
+
+describe('how old a page is', () => {
+  it('is told by the oldest of what stands there, and by nothing once nothing does', async () => {
+    const { stands, oldestStanding } = await fresh();
+    expect(oldestStanding()).toBeNull();
+    const leaves = [stands(2_000), stands(1_000), stands(1_000)];
+    expect(oldestStanding()).toBe(1_000);
+    leaves[1]!();
+    expect(oldestStanding()).toBe(1_000);
+    leaves[2]!();
+    expect(oldestStanding()).toBe(2_000);
+    leaves[0]!();
+    expect(oldestStanding()).toBeNull();
+  });
+});

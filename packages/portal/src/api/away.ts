@@ -1,0 +1,76 @@
+/** Whether the gateway is known to be away, and how old what stands on the page is. It asks for nothing itself. */
+import { useEffect, useSyncExternalStore } from 'react';
+import type { LiveState } from './stream';
+
+/** A connection that is back within this time is no news. */
+const patienceMs = 2_500;
+
+let connection: LiveState = 'reconnecting';
+let isAway = false;
+let timer: ReturnType<typeof setTimeout> | null = null;
+/** One entry per part of the page that shows what was read; the moments of its reading. */
+const standing = new Map<symbol, number>();
+const listeners = new Set<() => void>();
+
+function changed(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Told by whoever follows the stream, as often as they like; it counts from the first time that it is lost. */
+export function connectionIs(now: LiveState): void {
+  connection = now;
+  if (now === 'live') {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    isAway = false;
+  } else {
+    timer ??= setTimeout(() => {
+      isAway = true;
+      changed();
+    }, patienceMs);
+  }
+  changed();
+}
+
+/** The stream itself: what people have paused is not lost. */
+export function useConnection(): LiveState {
+  return useSyncExternalStore(subscribe, () => connection);
+}
+
+export function isKnownAway(): boolean {
+  return isAway;
+}
+
+export function useIsAway(): boolean {
+  return useSyncExternalStore(subscribe, isKnownAway);
+}
+
+/** Says when what is shown was read; 0 while nothing is. */
+export function useStanding(readAt: number): void {
+  useEffect(() => (readAt > 0 ? stands(readAt) : undefined), [readAt]);
+}
+
+/** Until what it gives is called. */
+export function stands(readAt: number): () => void {
+  const key = Symbol();
+  standing.set(key, readAt);
+  changed();
+  return () => {
+    standing.delete(key);
+    changed();
+  };
+}
+
+/** When the oldest of what is shown was read; null when nothing is. */
+export function oldestStanding(): number | null {
+  return standing.size === 0 ? null : Math.min(...standing.values());
+}
+
+export function useOldestStanding(): number | null {
+  return useSyncExternalStore(subscribe, oldestStanding);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { chosenEnvironment, keepEnvironment } from './environment-choice';
+
+function place(value?: string) {
+  const kept = new Map(value === undefined ? [] : [['helio-environment', value]]);
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, to: string) => void kept.set(name, to),
+  };
+  return () => storage;
+}
+const off = (): never => {
+  throw new Error('SecurityError');
+};
+
+describe('the environment that was chosen', () => {
+  it('is the tab’s own before that of the browser', () => {
+    expect(chosenEnvironment({ tab: place('live'), browser: place('sandbox') })).toBe('live');
+    expect(chosenEnvironment({ tab: place(), browser: place('sandbox') })).toBe('sandbox');
+    expect(chosenEnvironment({ tab: place(), browser: place() })).toBe('');
+  });
+
+  it('is taken over by a new tab, which another tab does not change any more', () => {
+    const browser = place();
+    const [first, second] = [place(), place()];
+    keepEnvironment('sandbox', { tab: first, browser });
+    expect(chosenEnvironment({ tab: second, browser })).toBe('sandbox');
+    keepEnvironment('live', { tab: first, browser });
+    expect(chosenEnvironment({ tab: second, browser })).toBe('sandbox');
+    expect(chosenEnvironment({ tab: place(), browser })).toBe('live');
+  });
+
+  it('is none when what is kept is garbage, or storage is switched off', () => {
+    expect(chosenEnvironment({ tab: place('moon'), browser: place('') })).toBe('');
+    expect(chosenEnvironment({ tab: place('moon'), browser: place('live') })).toBe('live');
+    expect(chosenEnvironment({ tab: off, browser: off })).toBe('');
+    expect(chosenEnvironment({ tab: off, browser: place('live') })).toBe('live');
+    expect(() => keepEnvironment('live', { tab: off, browser: off })).not.toThrow();
+  });
+});

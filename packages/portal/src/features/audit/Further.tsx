@@ -1,0 +1,31 @@
+/** Where in the audit log one is: how far it was looked, and the way further back and to the newest again. */
+import { Button } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { momentText } from '../../ui/Values';
+import { auditWords as words } from '../../words/en/audit';
+import type { AuditPage } from './log';
+
+export function Further({
+  of: { next, searchedTo },
+  before,
+  onTurn,
+}: {
+  of: Pick<AuditPage, 'next' | 'searchedTo'>;
+  /** Where this page begins; '' = at the newest. */
+  before: string;
+  onTurn(before: string): void;
+}) {
+  return (
+    <>
+      {searchedTo !== null && <p>{words.searchedTo(momentText(searchedTo))}</p>}
+      {(before !== '' || next !== null) && (
+        <Row>
+          {before !== '' && <Button onPress={() => onTurn('')}>{words.newest}</Button>}
+          {next !== null && (
+            <Button onPress={() => onTurn(next)}>{searchedTo === null ? words.older : words.lookOn}</Button>
+          )}
+        </Row>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** Which rule sent a message where, in one short line; what else is known of it stands behind that. Pure. */
+import { storyWords as words } from '../../words/en/message-story';
+import type { Routed } from './message-data';
+
+/** Rules and their carriers, with those that would have it if the first were down, as far as they take such a message. */
+export function shortRoute({ rules, carrier, agrees }: Routed): string {
+  const [rule] = rules;
+  if (rule === undefined) return carrier === null ? words.noRule : `${words.noRule} ${words.differs(carrier.name)}`;
+  const ids = rules.map(({ routeId }) => routeId);
+  if (!agrees) return `${words.short(ids, null, [])} ${words.differs(carrier?.name ?? words.notYet)}`;
+  const usable = rules.flatMap(({ carriers }) => carriers.filter(({ enabled, takesKind }) => enabled && takesKind));
+  // Of several rules nobody knows whose turn it is before it has gone.
+  const first = carrier ?? (rules.length === 1 ? usable[0] : undefined);
+  if (first === undefined) return words.short(ids, words.notYet, []);
+  const others = usable.filter(({ carrierId }) => carrierId !== first.carrierId).map(({ name }) => name);
+  return words.short(ids, first.name, [...new Set(others)]);
+}
+
+/** The same with all that the rules say. */
+export function longRoute({ rules, carrier, agrees }: Routed): string {
+  const [rule, ...others] = rules;
+  const name = carrier?.name ?? words.notYet;
+  if (rule === undefined) return words.noRule;
+  if (!agrees) return words.itsRule(rule);
+  return others.length > 0 ? words.oneOf(rules, name) : words.routed(rule, name);
+}

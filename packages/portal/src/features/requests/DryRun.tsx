@@ -1,0 +1,69 @@
+/** A request once more as a dry run: its JSON to be edited, and the answer as programs get it. It never sends. */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, api } from '../../api/client';
+import { Button } from '../../ui/Button';
+import { TextArea } from '../../ui/Field';
+import { Form, Panel, Row } from '../../ui/Page';
+import { FormFault, Notice } from '../../ui/States';
+import { Code } from '../../ui/Values';
+import { requestsWords } from '../../words/en/requests';
+
+const words = requestsWords.replay;
+const rows = 12;
+
+export interface Replay {
+  body: unknown;
+  /** Texts that were not kept. */
+  texts: number;
+  isCut: boolean;
+}
+
+export function DryRun({ of, onClose }: { of: Replay; onClose(): void }) {
+  const [text, setText] = useState(() => JSON.stringify(of.body, null, 2));
+  const [fault, setFault] = useState<string | undefined>();
+  const run = useMutation({ mutationFn: answerTo });
+  const go = (): void => {
+    try {
+      const body: unknown = JSON.parse(text);
+      setFault(undefined);
+      run.mutate(body);
+    } catch (error) {
+      setFault(words.notJson((error as Error).message));
+    }
+  };
+  return (
+    <Panel title={words.title} id="replay">
+      <p>{words.what}</p>
+      {of.texts > 0 && <Notice tone="warn" title={words.fillIn} />}
+      {of.isCut && <Notice tone="warn" title={words.cut} />}
+      <Form label={words.title} onSubmit={go}>
+        <TextArea label={words.body} rows={rows} value={text} onChange={setText} fault={fault} />
+        <FormFault error={run.error} />
+        <Row>
+          <Button type="submit" look="primary" isPending={run.isPending}>
+            {words.go}
+          </Button>
+          <Button onPress={onClose}>{requestsWords.one.close}</Button>
+        </Row>
+      </Form>
+      <div role="status">{run.data !== undefined && <Code text={run.data} what={words.answer} />}</div>
+    </Panel>
+  );
+}
+
+/** Status, id and envelope; what could not be asked at all is thrown. */
+async function answerTo(body: unknown): Promise<string> {
+  try {
+    return shown(200, null, await api.post<never>('/send?dryRun=true', body));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status === 0) throw error;
+    const { status, requestId, reason, message: detail } = error;
+    return shown(status, requestId, { success: false, reason, detail });
+  }
+}
+
+function shown(status: number, requestId: string | null, envelope: unknown): string {
+  const id = requestId === null ? '' : `\nX-Request-Id: ${requestId}`;
+  return `HTTP/1.1 ${status}${id}\n\n${JSON.stringify(envelope, null, 2)}`;
+}

@@ -1,0 +1,288 @@
+/** Calls of the API: filtered by what stands in the address, live, as a file; and how many were not kept one by one. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { query } from '../../api/client';
+import { useMe } from '../../api/session';
+import { timeZone as zoneShown } from '../../api/time-zone';
+import { curlOf } from '../../ui/ApiRequest';
+import { Button } from '../../ui/Button';
+import { saveAnswer } from '../../ui/download';
+import { Select } from '../../ui/Field';
+import { Page, Row } from '../../ui/Page';
+import { SearchForm } from '../../ui/SearchForm';
+import { Empty, FormFault, Notice, Shown } from '../../ui/States';
+import { type Column, Table } from '../../ui/Table';
+import { ActionMenu } from '../../ui/Tabs';
+import { useUrlText } from '../../ui/url';
+import { Code, momentText, ReasonLink, Time } from '../../ui/Values';
+import { requestsWords as words } from '../../words/en/requests';
+import { useKeys } from '../keys/keys';
+import { useReasons } from '../reasons/reasons';
+import { CallStatus } from './CallStatus';
+import styles from './Requests.module.css';
+import {
+  type ApiCallKept,
+  askedFor,
+  isPeriod,
+  type Period,
+  periodMs,
+  type RequestFilter,
+  type Unkept,
+  useRequests,
+} from './requests';
+
+/** Minutes told one by one; the others in one line. */
+const minutesShown = 3;
+
+type Setter = (value: string, others?: Readonly<Record<string, string>>) => void;
+
+export function RequestsPage() {
+  const [q, setQ] = useUrlText('q');
+  const [status, setStatus] = useUrlText('status');
+  const [reason, setReason] = useUrlText('reason');
+  const [key, setKey] = useUrlText('key');
+  const [period, setPeriod] = useUrlText('since');
+  const [before, setBefore] = useUrlText('before');
+  const router = useRouter();
+  const filter = { q, status, reason, key, period };
+  const found = useRequests(filter, before);
+  const isFiltered = Object.values(filter).some((value) => value !== '');
+  const clear = () => setQ('', { status: '', reason: '', key: '', since: '', before: '' });
+  return (
+    <Page title={words.title} actions={<ExportMenu of={filter} />}>
+      <p>{words.intro}</p>
+      <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} words={words} mono />
+      <Filters filter={filter} set={{ status: setStatus, reason: setReason, key: setKey, period: setPeriod }} />
+      {isFiltered && (
+        <Chips
+          filter={filter}
+          set={{ q: setQ, status: setStatus, reason: setReason, key: setKey, period: setPeriod }}
+          onClear={clear}
+        />
+      )}
+      <Shown of={found}>
+        {({ calls, unkept, next }) => (
+          <>
+            <UnkeptNotice of={unkept} />
+            {calls.length > 0 && (
+              <Table
+                caption={words.caption}
+                columns={columns}
+                rows={calls}
+                keyOf={({ requestId }) => requestId}
+                compact
+                onOpen={({ requestId }) => void router.navigate({ to: '/requests/$requestId', params: { requestId } })}
+              />
+            )}
+            {calls.length === 0 && (isFiltered || before !== '' ? <NoMatch onClear={clear} /> : <NoCall />)}
+            <Row>
+              {before !== '' && <Button onPress={() => setBefore('')}>{words.newest}</Button>}
+              {next !== null && <Button onPress={() => setBefore(next)}>{words.older}</Button>}
+            </Row>
+          </>
+        )}
+      </Shown>
+    </Page>
+  );
+}
+
+function Filters({
+  filter,
+  set,
+}: {
+  filter: RequestFilter;
+  set: Readonly<Record<'status' | 'reason' | 'key' | 'period', Setter>>;
+}) {
+  const keys = useKeys();
+  const reasons = useReasons();
+  const known = (name: string, choices: { value: string; label: string }[], value: string) => [
+    { value: '', label: name },
+    ...(value === '' || choices.some((one) => one.value === value) ? [] : [{ value, label: value }]),
+    ...choices,
+  ];
+  const codes = (reasons.data ?? []).filter(({ scope }) => scope === 'request').map(({ code }) => code);
+  return (
+    <div className={styles.filters}>
+      <Select
+        label={words.status}
+        value={filter.status}
+        onChange={(value) => set.status(value, { before: '' })}
+        choices={known(
+          words.anyStatus,
+          Object.entries(words.statuses).map(([value, label]) => ({ value, label })),
+          filter.status,
+        )}
+      />
+      <Select
+        label={words.reason}
+        value={filter.reason}
+        onChange={(value) => set.reason(value, { before: '' })}
+        choices={known(
+          words.anyReason,
+          codes.map((value) => ({ value, label: value })),
+          filter.reason,
+        )}
+      />
+      <Select
+        label={words.key}
+        value={filter.key}
+        onChange={(value) => set.key(value, { before: '' })}
+        choices={known(
+          words.anyKey,
+          (keys.data ?? []).map(({ keyId, name }) => ({ value: keyId, label: name })),
+          filter.key,
+        )}
+      />
+      <Select
+        label={words.since}
+        value={isPeriod(filter.period) ? filter.period : ''}
+        onChange={(value) => set.period(value, { before: '' })}
+        choices={known(
+          words.ever,
+          (Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),
+          '',
+        )}
+      />
+    </div>
+  );
+}
+
+function Chips({
+  filter: { q, status, reason, key, period },
+  set,
+  onClear,
+}: {
+  filter: RequestFilter;
+  set: Readonly<Record<keyof RequestFilter, Setter>>;
+  onClear(): void;
+}) {
+  const keys = useKeys();
+  const keyName = keys.data?.find(({ keyId }) => keyId === key)?.name ?? key;
+  const chips = [
+    { value: q, text: words.chips.q(q), drop: set.q },
+    { value: status, text: words.chips.status(status), drop: set.status },
+    { value: reason, text: words.chips.reason(reason), drop: set.reason },
+    { value: key, text: words.chips.key(keyName), drop: set.key },
+    { value: isPeriod(period) ? period : '', text: isPeriod(period) ? words.periods[period] : '', drop: set.period },
+  ].filter(({ value }) => value !== '');
+  return (
+    <ul className={styles.chips} aria-label={words.filters}>
+      {chips.map(({ text, drop }) => (
+        <li key={text}>
+          <Button icon="cross" aria-label={words.remove(text)} onPress={() => drop('', { before: '' })}>
+            {text}
+          </Button>
+        </li>
+      ))}
+      <li>
+        <Button look="quiet" onPress={onClear}>
+          {words.clearAll}
+        </Button>
+      </li>
+    </ul>
+  );
+}
+
+const columns: readonly Column<ApiCallKept>[] = [
+  { id: 'at', title: words.columns.at, cell: ({ at }) => <Time at={at} /> },
+  {
+    id: 'call',
+    title: words.columns.call,
+    cell: ({ method, path, dryRun, requestId }) => (
+      <span className={styles.call}>
+        <Link to="/requests/$requestId" params={{ requestId }}>
+          <code>{`${method} ${path}`}</code>
+        </Link>
+        {dryRun && <span className={styles.muted}> {words.dryRun}</span>}
+      </span>
+    ),
+  },
+  { id: 'status', title: words.columns.status, cell: ({ status }) => <CallStatus status={status} /> },
+  { id: 'reason', title: words.columns.reason, cell: ({ reason }) => <ReasonLink code={reason} /> },
+  { id: 'key', title: words.columns.key, cell: (call) => <KeyLink of={call} /> },
+  { id: 'ip', title: words.columns.ip, cell: ({ ip }) => <code>{ip}</code> },
+  { id: 'ms', title: words.columns.ms, figures: true, cell: ({ ms }) => ms },
+  {
+    id: 'request',
+    title: words.columns.request,
+    cell: ({ requestId }) => (
+      <code className={styles.muted} title={requestId}>{`${requestId.slice(0, 8)}…${requestId.slice(-4)}`}</code>
+    ),
+  },
+];
+
+export function KeyLink({ of: { keyId, keyName } }: { of: ApiCallKept }) {
+  return (
+    <Link to="/settings/company/api-keys/$keyId" params={{ keyId }}>
+      {keyName}
+    </Link>
+  );
+}
+
+function UnkeptNotice({ of }: { of: readonly Unkept[] }) {
+  if (of.length === 0) return null;
+  const [shown, rest] = [of.slice(0, minutesShown), of.slice(minutesShown)];
+  return (
+    <Notice tone="info" title={words.unkept.title}>
+      <ul className={styles.unkept}>
+        {shown.map(({ minute, calls }) => (
+          <li key={minute}>{words.unkept.line(calls, momentText(minute))}</li>
+        ))}
+        {rest.length > 0 && (
+          <li>
+            {words.unkept.more(
+              rest.length,
+              rest.reduce((sum, { calls }) => sum + calls, 0),
+            )}
+          </li>
+        )}
+      </ul>
+      <p>{words.unkept.why}</p>
+    </Notice>
+  );
+}
+
+function NoMatch({ onClear }: { onClear(): void }) {
+  return (
+    <Empty title={words.noMatch.title} action={<Button onPress={onClear}>{words.clearAll}</Button>}>
+      {words.noMatch.detail}
+    </Empty>
+  );
+}
+
+function NoCall() {
+  const { baseUrl } = useMe();
+  return (
+    <Empty
+      title={words.none.title}
+      action={
+        <div className={styles.first}>
+          <Code text={curlOf(baseUrl, { path: '/api/v1/messages' })} what={words.none.curl} />
+        </div>
+      }
+    >
+      {words.none.detail}
+    </Empty>
+  );
+}
+
+/** Everything that fits the filter, not only what is shown. */
+function ExportMenu({ of }: { of: RequestFilter }) {
+  const save = useMutation({
+    mutationFn: (format: 'csv' | 'jsonl') => {
+      const timeZone = zoneShown() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return saveAnswer(`requests.${format}`, `/requests/export.${format}${query({ ...askedFor(of), timeZone })}`);
+    },
+  });
+  return (
+    <>
+      <ActionMenu
+        label={words.export}
+        actions={(['csv', 'jsonl'] as const).map((format) => ({
+          ...{ id: format, label: words[format], run: () => save.mutate(format) },
+        }))}
+      />
+      <FormFault error={save.error} />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+/** Calls of the API as the gateway kept them, and what can be made of a redacted body. */
+import { useQuery } from '@tanstack/react-query';
+import { api, query } from '../../api/client';
+
+export interface ApiCallKept {
+  requestId: string;
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  reason: string;
+  detail: string;
+  keyId: string;
+  keyName: string;
+  ip: string;
+  ms: number;
+  dryRun: boolean;
+  redacted: string | null;
+  bodyBytes: number;
+}
+
+export interface Unkept {
+  minute: string;
+  calls: number;
+}
+
+/** '' in any of them: not filtered by it. */
+export interface RequestFilter {
+  q: string;
+  status: string;
+  reason: string;
+  key: string;
+  period: string;
+}
+
+export const periodMs = { minutes: 15 * 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type Period = keyof typeof periodMs;
+
+export function isPeriod(text: string): text is Period {
+  return Object.hasOwn(periodMs, text);
+}
+
+/** The filter as the gateway reads it; a period ends now. */
+export function askedFor({ period, ...rest }: RequestFilter) {
+  return { ...rest, since: isPeriod(period) ? new Date(Date.now() - periodMs[period]).toISOString() : '' };
+}
+
+export function useRequests(filter: RequestFilter, before: string) {
+  return useQuery({
+    queryKey: ['requests', filter, before],
+    queryFn: async () => {
+      const { data, next } = await api.get<{ calls: ApiCallKept[]; unkept: Unkept[] }>(
+        `/requests${query({ ...askedFor(filter), before })}`,
+      );
+      return { ...data, next: next ?? null };
+    },
+  });
+}
+
+const lengthForm = /^(.+)Length$/;
+const countForm = /^(.+)Count$/;
+
+interface Refilled {
+  body: unknown;
+  /** Texts that went. */
+  texts: number;
+  /** A list was cut. */
+  isCut: boolean;
+}
+
+/** The body in the form in which it was sent, with `fill` where a text was. */
+export function refilled(redacted: string, fill: (length: number) => string): Refilled {
+  const told = { texts: 0, isCut: false };
+  function whole(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(whole);
+    if (typeof value !== 'object' || value === null) return value;
+    const fields = value as Record<string, unknown>;
+    const kept = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+      const of = lengthForm.exec(name)?.[1];
+      if (of !== undefined && fields[of] === null) return [];
+      if (countForm.test(name) && Array.isArray(fields[countForm.exec(name)![1]!])) {
+        told.isCut = true;
+        return [];
+      }
+      const length = fields[`${name}Length`];
+      if (field !== null || typeof length !== 'number') return [[name, whole(field)]];
+      told.texts++;
+      return [[name, fill(length)]];
+    });
+    return Object.fromEntries(kept);
+  }
+  const body = whole(JSON.parse(redacted));
+  return { body, ...told };
+}

@@ -1,0 +1,150 @@
+/** The company's quiet hours: when what it sends waits, what may go all the same, and what that means now. */
+import { useState } from 'react';
+import { useMay } from '../../api/session';
+import { Button } from '../../ui/Button';
+import { Checkbox, Switch, TextField, Ticks } from '../../ui/Field';
+import { Form, Panel } from '../../ui/Page';
+import { FormFault, faultOf, Notice } from '../../ui/States';
+import { settingsWords } from '../../words/en/settings';
+import { useCampaigns } from '../campaigns/campaigns';
+import { ConflictNotice } from './ConflictNotice';
+import { type Company, conflictOf, type QuietForm, useSaveQuietHours } from './company';
+import { nowText, weekdays } from './quiet';
+import styles from './Settings.module.css';
+
+const words = settingsWords.quiet;
+const usual = { from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [] as string[] };
+
+export function QuietHours(props: Parameters<typeof QuietHoursForm>[0]) {
+  const { quietHours, timeZone } = props.current;
+  const mayManage = useMay('manageCompany');
+  return (
+    <Panel title={words.title}>
+      <p>{words.what}</p>
+      {quietHours === null ? (
+        <Notice tone="neutral" title={words.none} />
+      ) : (
+        <Notice tone={quietHours.now ? 'warn' : 'info'} title={nowText(quietHours, Date.now())}>
+          {timeZone === null && words.noZone}
+        </Notice>
+      )}
+      {mayManage ? <QuietHoursForm {...props} /> : quietHours !== null && <p>{factOf(props.current)}</p>}
+    </Panel>
+  );
+}
+
+function QuietHoursForm({
+  current,
+  version,
+  onSaved,
+  onTheirs,
+}: {
+  current: Company;
+  version: string;
+  onSaved(company: Company): void;
+  onTheirs(company: Company): void;
+}) {
+  const campaigns = useCampaigns();
+  const [form, setForm] = useState({ on: current.quietHours !== null, ...(current.quietHours ?? usual) });
+  const set = (fields: Partial<typeof form>) => setForm({ ...form, ...fields });
+  const save = useSaveQuietHours();
+  const conflict = conflictOf(save.error);
+
+  function submit(as: string): void {
+    save.mutate({ ...bodyOf(form), version: as }, { onSuccess: ({ data }) => onSaved(data) });
+  }
+
+  return (
+    <Form label={words.title} onSubmit={() => submit(version)}>
+      {conflict !== null ? (
+        <ConflictNotice
+          facts={[[words.title, factOf(conflict)]]}
+          onTheirs={() => onTheirs(conflict)}
+          onMine={() => submit(conflict.version)}
+        />
+      ) : (
+        <FormFault error={save.error} />
+      )}
+      <Switch label={words.on} isSelected={form.on} onChange={(on) => set({ on })} />
+      {form.on && (
+        <>
+          <div className={styles.times}>
+            <TextField
+              label={words.from}
+              type="time"
+              value={form.from}
+              onChange={(from) => set({ from })}
+              fault={faultOf(save.error, 'quietHours')}
+              isRequired
+            />
+            <TextField label={words.to} type="time" value={form.to} onChange={(to) => set({ to })} isRequired />
+          </div>
+          <Ticks label={words.days} fault={faultOf(save.error, 'days')} className={styles.roles}>
+            <div className={styles.days}>
+              {weekdays.map((day) => (
+                <Checkbox
+                  key={day}
+                  isSelected={form.days.includes(day)}
+                  onChange={(on) =>
+                    set({ days: weekdays.filter((one) => (one === day ? on : form.days.includes(one))) })
+                  }
+                >
+                  {words.dayNames[day]}
+                </Checkbox>
+              ))}
+            </div>
+            <span className={styles.muted}>{words.daysHelp}</span>
+          </Ticks>
+          <Except
+            list={campaigns.data ?? []}
+            chosen={form.exceptCampaigns}
+            onChange={(exceptCampaigns) => set({ exceptCampaigns })}
+          />
+        </>
+      )}
+      <Button look="primary" type="submit" isPending={save.isPending}>
+        {words.save}
+      </Button>
+      <p role="status">{save.isSuccess && words.saved}</p>
+    </Form>
+  );
+}
+
+/** Campaigns that were excepted and are gone can still be taken out. */
+function Except({
+  list,
+  chosen,
+  onChange,
+}: {
+  list: readonly { campaignId: string; name: string }[];
+  chosen: readonly string[];
+  onChange(chosen: string[]): void;
+}) {
+  const names = new Map(list.map(({ campaignId, name }) => [campaignId, name]));
+  const shown = [...new Set([...names.keys(), ...chosen])];
+  return (
+    <Ticks label={words.except} className={styles.roles}>
+      {shown.map((campaignId) => (
+        <Checkbox
+          key={campaignId}
+          isSelected={chosen.includes(campaignId)}
+          onChange={(on) => onChange(shown.filter((one) => (one === campaignId ? on : chosen.includes(one))))}
+        >
+          {names.get(campaignId) ?? campaignId}
+        </Checkbox>
+      ))}
+      <span className={styles.muted}>{shown.length === 0 ? words.noCampaigns : words.exceptHelp}</span>
+    </Ticks>
+  );
+}
+
+/** No day at all goes as it is, to be refused with its own sentence. */
+function bodyOf({ on, from, to, days, exceptCampaigns }: typeof usual & { on: boolean }): Omit<QuietForm, 'version'> {
+  return on ? { on, from, to, days, exceptCampaigns } : { on };
+}
+
+function factOf({ quietHours }: Company): string {
+  if (quietHours === null) return words.none;
+  const days = weekdays.filter((day) => quietHours.days.includes(day)).map((day) => words.dayNames[day]);
+  return words.fact(quietHours.from, quietHours.to, days.length === weekdays.length ? words.everyDay : days.join(', '));
+}

@@ -1,0 +1,48 @@
+/** Quiet hours in words: what they are, and what they mean at this moment, by the clock of the company. Pure. */
+import { settingsWords } from '../../words/en/settings';
+
+export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+
+export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** As the gateway has them. */
+export interface Quiet {
+  from: string;
+  to: string;
+  days: Weekday[];
+  exceptCampaigns: string[];
+  timeZone: string;
+  now: boolean;
+  /** Null while they are under way. */
+  begins: string | null;
+  ends: string;
+}
+
+const words = settingsWords.quiet;
+
+/** `08:00`, as the clock of that zone shows it. */
+export function clockText(at: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }).format(
+    new Date(at),
+  );
+}
+
+/** `today 21:00`; days are those of the zone. */
+export function dayText(at: string, timeZone: string, nowMs: number): string {
+  const dayOf = (ms: number) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(ms);
+  const clock = clockText(at, timeZone);
+  const moment = Date.parse(at);
+  const noon = (ms: number) => Date.parse(`${dayOf(ms)}T12:00:00Z`);
+  const away = Math.round((noon(moment) - noon(nowMs)) / 86_400_000);
+  if (away === 0) return words.today(clock);
+  if (away === 1) return words.tomorrow(clock);
+  return words.onDay(new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(moment), clock);
+}
+
+/** The one sentence that says what holds now and what comes. */
+export function nowText({ now, begins, ends, timeZone }: Quiet, nowMs: number): string {
+  const until = dayText(ends, timeZone, nowMs);
+  return now || begins === null
+    ? words.nowQuiet(until, timeZone)
+    : words.nowOpen(dayText(begins, timeZone, nowMs), until, timeZone);
+}

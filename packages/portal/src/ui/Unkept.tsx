@@ -1,0 +1,96 @@
+/** What is shown once: whoever goes before it is copied or saved is asked first, whichever way they go. */
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Button } from './Button';
+import { Dialog, DialogActions } from './Dialog';
+
+export interface UnkeptWords {
+  leave: string;
+  leaveDetail: string;
+  leaveAnyway: string;
+  stay: string;
+}
+
+/** Pages that are left and tabs that are closed are asked about by themselves; buttons and Esc go through `leave`. */
+export function useUnkept(isUnkept: boolean, words: UnkeptWords) {
+  const [going, setGoing] = useState<{ on(): void } | null>(null);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isUnkept && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isUnkept,
+    withResolver: true,
+  });
+  const stay = (): void => {
+    setGoing(null);
+    blocker.reset?.();
+  };
+  const go = (): void => {
+    going?.on();
+    blocker.proceed?.();
+    setGoing(null);
+  };
+  return {
+    leave: (on: () => void): void => (isUnkept ? setGoing({ on }) : on()),
+    question: (
+      <Question words={words} open={going !== null || blocker.status === 'blocked'} onStay={stay} onLeave={go} />
+    ),
+  };
+}
+
+/** A window of its own: it has to be seen wherever in a long sheet the person is. */
+function Question({
+  words,
+  open,
+  onStay,
+  onLeave,
+}: {
+  words: UnkeptWords;
+  open: boolean;
+  onStay(): void;
+  onLeave(): void;
+}) {
+  return (
+    <Dialog title={words.leave} open={open} onClose={onStay} urgent>
+      <p>{words.leaveDetail}</p>
+      <DialogActions>
+        <Button look="danger" onPress={onLeave}>
+          {words.leaveAnyway}
+        </Button>
+        <Button look="primary" autoFocus onPress={onStay}>
+          {words.stay}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** A sheet with what is shown once. */
+export function OnceSheet({
+  title,
+  done,
+  isKept,
+  words,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** On the button that closes it. */
+  done: string;
+  isKept: boolean;
+  words: UnkeptWords;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const { leave, question } = useUnkept(!isKept, words);
+  const close = () => leave(onClose);
+  return (
+    <Dialog title={title} open onClose={close} urgent wide>
+      {children}
+      <DialogActions>
+        <Button look="primary" onPress={close}>
+          {done}
+        </Button>
+      </DialogActions>
+      {question}
+    </Dialog>
+  );
+}

@@ -1,0 +1,11 @@
+/** How many characters a text has for whoever reads it: a flag, a family or a letter with its marks is one. Pure. */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Beyond this nobody counts along: code points will do. */
+const countedMax = 10_000;
+
+export function charactersOf(text: string): number {
+  if (text.length > countedMax) return [...text].length;
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count++;
+  return count;
+}

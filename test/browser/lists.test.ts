@@ -1,0 +1,60 @@
+/** What lists have in common: a filter that stands in the address is kept with a name; and forms that judge before they ask. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts';
+
+describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
+  let portal: Portal;
+
+  beforeAll(async () => {
+    portal = await openPortal();
+    portal.page.setDefaultTimeout(10_000);
+  }, 120_000);
+
+  it('keep a filter with a name, each its own', async () => {
+    const { page, go } = portal;
+    await go('/numbers?q=0199&can-send=yes');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this search' }).click();
+    await page.getByRole('dialog').getByText('0199').waitFor();
+    await page.getByRole('dialog').getByLabel('Name').fill('The one that sends');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await go('/numbers?campaign=none');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'The one that sends' }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=0199&can-send=yes');
+    await page.getByRole('searchbox').and(page.locator('[value="0199"]')).waitFor();
+    await wideAndNarrow(portal, 'list-numbers');
+    for (const path of ['/campaigns', '/campaigns?tab=brands', '/opt-outs', '/audit', '/conversations', '/accounts']) {
+      await go(path);
+      const button = page.locator('main').getByRole('button', { name: 'Views' });
+      if ((await button.count()) === 0) continue;
+      await button.click();
+      await page.getByRole('menuitem', { name: 'Save this search' }).waitFor();
+      expect([path, await page.getByRole('menuitem', { name: 'The one that sends' }).count()]).toEqual([path, 0]);
+      await page.keyboard.press('Escape');
+      await wideAndNarrow(portal, `list${path.replaceAll(/\W/g, '-')}`);
+    }
+  });
+
+  it('have a form of endpoints that says what is wrong before anything is asked', async () => {
+    const { page, go } = portal;
+    await go('/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill('https://shop.example/hooks');
+    await dialog.getByText('All events', { exact: false }).first().click();
+    for (const box of await dialog.getByRole('checkbox').all())
+      if (await box.isChecked()) await box.click({ force: true });
+    await dialog.getByLabel('Name of an own header').fill('Host');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(request.url());
+    });
+    await dialog.getByRole('button', { name: 'Add' }).last().click();
+    await dialog.getByText('Choose at least one event, or all of them.').first().waitFor();
+    await dialog.getByText('its name is reserved, or it is no valid HTTP header', { exact: false }).first().waitFor();
+    await portal.screenshot('endpoint-form-faults');
+    expect(asked).toEqual([]);
+    expect(portal.problems).toEqual([]);
+  });
+});
