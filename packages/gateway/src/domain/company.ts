@@ -17,6 +17,8 @@ export interface CompanyForm {
   smartEncoding?: boolean;
   mmsFallback?: Account['mmsFallback'];
   exactShapeDefault?: boolean;
+  /** From `passwordCharacters.min` to `.least`. */
+  passwordCharactersMin?: number;
   /** Null = the browser's. */
   timeZone?: string | null;
   /** Null or '' = none. */

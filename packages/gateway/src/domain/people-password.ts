@@ -2,10 +2,11 @@
  * Which passwords are taken: long enough, and not one of those that are tried first. Pure; hashing is elsewhere. A password
  * is never cut, and never has to hold any kind of character (NIST SP 800-63B §3.1.1).
  */
+import { counted } from './counted.ts';
 import { commonWords } from './people-password-words.ts';
 
-export const passwordCharactersMin = 12;
-export const passwordCharactersMax = 256;
+/** `least`: the most that a company can ask for. */
+export const passwordCharacters = { min: 12, least: 64, max: 256 } as const;
 /** What must be left when the words that anybody would guess are taken out. */
 const ownCharactersMin = 8;
 /** More common words than this in a row are many enough to be no longer guessed. */
@@ -23,6 +24,8 @@ export interface PasswordOwner {
   email: string;
   name: string;
   company: string;
+  /** What the company asks for; absent = `passwordCharacters.min`. */
+  charactersMin?: number;
 }
 
 /** The sentence that says why a password is not taken; null when it is. Never quotes it. */
@@ -30,10 +33,11 @@ export function passwordProblem(password: string, owner: PasswordOwner): string 
   if (!password.isWellFormed() || password.includes('\0')) return 'The password holds something that is no character.';
   const form = passwordForm(password);
   const length = [...form].length;
-  if (length < passwordCharactersMin) {
-    return `The password has ${length} characters. Use at least ${passwordCharactersMin}; a few words in a row are easy to remember.`;
+  const { charactersMin = passwordCharacters.min } = owner;
+  if (length < charactersMin) {
+    return `The password has ${counted(length, 'character')}. Use at least ${charactersMin}; a few words in a row are easy to remember.`;
   }
-  if (length > passwordCharactersMax) return `The password has more than ${passwordCharactersMax} characters.`;
+  if (length > passwordCharacters.max) return `The password has more than ${passwordCharacters.max} characters.`;
   const plain = plainForm(form);
   if (isRepeated(plain) || isRun(plain) || isCommon(plain)) {
     return 'The password is one of those that are tried first. Use a few words that nobody connects with you.';

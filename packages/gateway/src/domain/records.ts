@@ -52,6 +52,8 @@ export interface Account {
   secondFactor?: SecondFactorRule;
   /** When what it sends waits; absent = never. */
   quietHours?: QuietHours;
+  /** Of the passwords its people choose from now on; absent = `passwordCharacters.min`. */
+  passwordCharactersMin?: number;
   /** What new key pairs begin with; absent = false. */
   exactShapeDefault?: boolean;
 }

@@ -78,7 +78,10 @@ export function resolveAccount({ id, quietHours, ...rest }: AccountEntry, earlie
 }
 
 /** Of these a file may tell the last two; left out, they stay as they are. */
-const keptOfAccount = ['retention', 'monthlyBudget', 'secondFactor', 'timeZone', 'exactShapeDefault'] as const;
+const keptOfAccount = [
+  ...(['retention', 'monthlyBudget', 'secondFactor', 'passwordCharactersMin'] as const),
+  ...(['timeZone', 'exactShapeDefault'] as const),
+] as const;
 
 /** What a rule does not ask for is not on record either. */
 export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {

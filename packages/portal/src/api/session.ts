@@ -32,7 +32,13 @@ export interface Me {
     recoveryCodesLeft: number;
     singleKeys: boolean;
   };
-  account: { accountId: string; name: string; status: 'active' | 'suspended'; timeZone: string | null };
+  account: {
+    accountId: string;
+    name: string;
+    status: 'active' | 'suspended';
+    timeZone: string | null;
+    passwordCharactersMin: number;
+  };
   permissions: Permission[];
   /** The role as which the portal is shown, with no more than it may; null = as who they are. */
   viewAs: Role | null;

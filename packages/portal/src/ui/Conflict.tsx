@@ -23,33 +23,52 @@ export function Conflict({
 }) {
   const { columns, empty } = words;
   return (
+    <SavedFirst words={words} onTheirs={onTheirs} onMine={onMine}>
+      {rows.length === 0 ? (
+        <p>{words.same}</p>
+      ) : (
+        <Table
+          caption={words.title}
+          compact
+          rows={rows}
+          keyOf={({ field }) => field}
+          columns={[
+            { id: 'field', title: columns.field, cell: ({ field }) => field },
+            { id: 'theirs', title: columns.theirs, cell: ({ theirs }) => theirs || empty },
+            { id: 'mine', title: columns.mine, cell: ({ mine }) => mine || empty },
+          ]}
+        />
+      )}
+    </SavedFirst>
+  );
+}
+
+/** The notice of it, for what shows the record as it is now in its own way. */
+export function SavedFirst({
+  words: { title, detail, theirs, mine },
+  onTheirs,
+  onMine,
+  children,
+}: {
+  words: { title: string; detail: string; theirs: string; mine: string };
+  onTheirs(): void;
+  onMine(): void;
+  children: ReactNode;
+}) {
+  return (
     <Focused>
       <Notice
         tone="warn"
-        title={words.title}
+        title={title}
         actions={
           <>
-            <Button onPress={onTheirs}>{words.theirs}</Button>
-            <Button onPress={onMine}>{words.mine}</Button>
+            <Button onPress={onTheirs}>{theirs}</Button>
+            <Button onPress={onMine}>{mine}</Button>
           </>
         }
       >
-        <p>{words.detail}</p>
-        {rows.length === 0 ? (
-          <p>{words.same}</p>
-        ) : (
-          <Table
-            caption={words.title}
-            compact
-            rows={rows}
-            keyOf={({ field }) => field}
-            columns={[
-              { id: 'field', title: columns.field, cell: ({ field }) => field },
-              { id: 'theirs', title: columns.theirs, cell: ({ theirs }) => theirs || empty },
-              { id: 'mine', title: columns.mine, cell: ({ mine }) => mine || empty },
-            ]}
-          />
-        )}
+        <p>{detail}</p>
+        {children}
       </Notice>
     </Focused>
   );

@@ -163,6 +163,11 @@ export function FilterLine({ children }: { children: ReactNode }) {
   return <div className={styles.filterLine}>{children}</div>;
 }
 
+/** Several choices by which a list is narrowed, side by side. */
+export function Choices({ children }: { children: ReactNode }) {
+  return <div className={styles.choices}>{children}</div>;
+}
+
 export function Row({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>;
 }

@@ -1,10 +1,12 @@
 /** What the verbs of people share: their parts, who is asking from where, and how a change is made and told. */
+
 import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Ids } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Session, User } from '../../domain/people.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
+import { type PasswordOwner, passwordCharacters } from '../../domain/people-password.ts';
 import type { PeopleStore } from '../../store/store.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
@@ -84,4 +86,12 @@ export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: nu
 /** The name of a user's company. */
 export function companyOf(directory: Directory, accountId: string): string {
   return directory.account(accountId)?.name ?? '';
+}
+
+export type PasswordRule = Required<Pick<PasswordOwner, 'company' | 'charactersMin'>>;
+
+/** What a user's company asks of passwords, and may not be one. */
+export function passwordRuleOf(directory: Directory, accountId: string): PasswordRule {
+  const charactersMin = directory.account(accountId)?.passwordCharactersMin ?? passwordCharacters.min;
+  return { company: companyOf(directory, accountId), charactersMin };
 }

@@ -11,11 +11,12 @@ import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
 import {
-  companyOf,
   type FieldFaults,
   fault,
   type Origin,
+  type PasswordRule,
   type PeopleParts,
+  passwordRuleOf,
   type Refusal,
   toldBy,
 } from './people-parts.ts';
@@ -35,8 +36,16 @@ export interface SetUpForm {
 /** What a key is for, for whoever holds it. */
 export type KeyPurpose =
   | { purpose: 'setup' }
-  | { purpose: 'user'; email: string; name: string; company: string }
-  | { purpose: 'invitation'; email: string; name: string; company: string; role: Role };
+  | ({ purpose: 'user' } & Invited)
+  | ({ purpose: 'invitation'; role: Role } & Invited);
+
+/** Of whom a key tells before they chose their password. */
+interface Invited {
+  email: string;
+  name: string;
+  company: string;
+  passwordCharactersMin: number;
+}
 
 export interface SetUp {
   needed(): Promise<boolean>;
@@ -129,7 +138,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   /** The first administrator; no operator may be there already. */
   async function first(form: SetUpForm, key: OneTimeKey, origin: Origin) {
     const company = form.company === null || form.company.trim() === '' ? null : readName(form.company);
-    const read = readPerson(form, company ?? '');
+    const read = readPerson(form, { company: company ?? '' });
     const companyFault = form.company !== null && form.company.trim() !== '' && company === null;
     if (read.kind === 'fields' || companyFault) {
       const fields = read.kind === 'fields' ? read.fields : {};
@@ -160,7 +169,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   async function again(key: Extract<OneTimeKey, { purpose: 'user' }>, password: string, origin: Origin) {
     const [user] = await store.users({ userId: key.userId });
     if (user === undefined || user.disabledAt !== null) return { kind: 'key over' as const };
-    const problem = passwordProblem(password, { ...user, company: companyOf(directory(), user.accountId) });
+    const problem = passwordProblem(password, { ...user, ...passwordRuleOf(directory(), user.accountId) });
     if (problem !== null) return fault('password', problem);
     const passwordHash = await hashed(password);
     if (typeof passwordHash !== 'string') return passwordHash;
@@ -184,13 +193,14 @@ export function createSetUp(parts: SetUpParts): SetUp {
 
   async function purposeOf(key: OneTimeKey): Promise<KeyPurpose | null> {
     if (key.purpose === 'setup') return { purpose: 'setup' };
-    const company = companyOf(directory(), key.accountId);
+    const { company, charactersMin: passwordCharactersMin } = passwordRuleOf(directory(), key.accountId);
     if (key.purpose === 'invitation') {
       const { email, name, role } = key;
-      return { purpose: 'invitation', email, name, role, company };
+      return { purpose: 'invitation', email, name, role, company, passwordCharactersMin };
     }
     const [user] = await store.users({ userId: key.userId });
-    return user === undefined ? null : { purpose: 'user', email: user.email, name: user.name, company };
+    if (user === undefined) return null;
+    return { purpose: 'user', email: user.email, name: user.name, company, passwordCharactersMin };
   }
 
   const isNeeded = async (): Promise<boolean> =>
@@ -236,7 +246,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
       if ('kind' in key) return key;
       if (key.purpose !== 'invitation') return { kind: 'key over' };
       const { email, role, accountId } = key;
-      const read = readPerson({ name, email, password }, companyOf(directory(), accountId));
+      const read = readPerson({ name, email, password }, passwordRuleOf(directory(), accountId));
       if (read.kind === 'fields') return read;
       const passwordHash = await hashed(password);
       if (typeof passwordHash !== 'string') return passwordHash;
@@ -256,7 +266,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
       );
     },
     async create(form) {
-      const read = readPerson(form, '');
+      const read = readPerson(form, {});
       if (read.kind === 'fields') return read;
       const passwordHash = await hashed(form.password);
       if (typeof passwordHash !== 'string') return passwordHash;
@@ -284,14 +294,14 @@ const nameFault = 'Write a name of 1 to 100 characters.';
 /** What a person says of themselves, or what is wrong with it, field by field. */
 function readPerson(
   form: { name: string; email: string; password: string },
-  company: string,
+  rule: Partial<PasswordRule>,
 ): { kind: 'person'; person: { name: string; email: string } } | { kind: 'fields'; fields: FieldFaults } {
   const email = form.email.trim();
   const name = readName(form.name);
   const fields: Record<string, string> = {};
   if (name === null) fields.name = nameFault;
   if (!isEmail(email)) fields.email = 'This is no e-mail address. Write it like ada@example.com.';
-  const problem = passwordProblem(form.password, { email: emailKey(email), name: name ?? '', company });
+  const problem = passwordProblem(form.password, { email: emailKey(email), name: name ?? '', company: '', ...rule });
   if (problem !== null) fields.password = problem;
   return name === null || Object.keys(fields).length > 0
     ? { kind: 'fields', fields }

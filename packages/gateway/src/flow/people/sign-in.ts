@@ -5,7 +5,7 @@
 
 import { peopleTimes, type Session, type User } from '../../domain/people.ts';
 import { emailKey, hashToken, isEmail, newToken } from '../../domain/people-forms.ts';
-import { passwordCharactersMax, passwordForm } from '../../domain/people-password.ts';
+import { passwordCharacters, passwordForm } from '../../domain/people-password.ts';
 import type { PeopleWrite } from '../../store/store.ts';
 import type { Origin, PeopleParts, Person, Refusal } from './people-parts.ts';
 import { toldBy } from './people-parts.ts';
@@ -69,7 +69,7 @@ export function createSignIn(parts: Parts): SignIn {
     const verdict = attempts.begin(account, origin.address);
     if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
     const form = passwordForm(password);
-    const usable = form.length <= passwordCharactersMax * 2 && form.isWellFormed();
+    const usable = form.length <= passwordCharacters.max * 2 && form.isWellFormed();
     const known = user !== null && user.disabledAt === null && usable ? user.passwordHash : null;
     let fits: boolean | 'busy';
     try {

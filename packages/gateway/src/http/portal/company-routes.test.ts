@@ -203,6 +203,51 @@ describe('a second factor that the company asks for', () => {
   });
 });
 
+describe('how long passwords are', () => {
+  const old = 'seven purple kettles whistle';
+  const long = `${old} all night`;
+
+  it('is asked by the company, of what is chosen from then on', async () => {
+    const owner = await world.as('Owner');
+    const { version, passwordCharactersMin } = (await owner.call('GET', '/company')).json.data;
+    expect(passwordCharactersMin).toBe(12);
+    const asked = await owner.call('POST', '/company', { version, passwordCharactersMin: 32 });
+    expect(asked.json.data.passwordCharactersMin).toBe(32);
+    const [entry] = (await owner.call('GET', '/audit?what=company.changed')).json.data.entries;
+    expect([entry.before, entry.after]).toEqual([{ passwordCharactersMin: null }, { passwordCharactersMin: 32 }]);
+    expect((await owner.call('GET', '/me')).json.data.account.passwordCharactersMin).toBe(32);
+
+    const short = await owner.call('POST', '/me/password', { current: 'whatever', next: old });
+    expect([short.status, short.json.fields.next]).toEqual([400, expect.stringContaining('Use at least 32')]);
+    const enough = await owner.call('POST', '/me/password', { current: 'whatever', next: long });
+    expect(Object.keys(enough.json.fields)).toEqual(['current']);
+    const other = await world.as('Owner', 'acc_two');
+    const theirs = await other.call('POST', '/me/password', { current: 'whatever', next: old });
+    expect(Object.keys(theirs.json.fields)).toEqual(['current']);
+  });
+
+  it('is told to whoever is invited, and asked of them', async () => {
+    const owner = await world.as('Owner');
+    const { version } = (await owner.call('GET', '/company')).json.data;
+    await owner.call('POST', '/company', { version, passwordCharactersMin: 32 });
+    const invited = await owner.call('POST', '/users/invitations', { email: 'new@acc-one.example', role: 'Viewer' });
+    const key = new URL(invited.json.data.link).hash.slice('#k='.length);
+    const guest = world.browser();
+    const seen = await guest.call('POST', '/invitation/look', { key });
+    expect(seen.json.data.passwordCharactersMin).toBe(32);
+    const refused = await guest.call('POST', '/invitation', { key, name: 'New', password: old });
+    expect(refused.json.fields.password).toContain('Use at least 32');
+    expect((await guest.call('POST', '/invitation', { key, name: 'New', password: long })).status).toBe(200);
+  });
+
+  it.each([11, 65, 'many', null])('is not %j', async (passwordCharactersMin) => {
+    const owner = await world.as('Owner');
+    const { version } = (await owner.call('GET', '/company')).json.data;
+    const refused = await owner.call('POST', '/company', { version, passwordCharactersMin });
+    expect([refused.status, Object.keys(refused.json.fields)]).toEqual([400, ['passwordCharactersMin']]);
+  });
+});
+
 describe('erasing a number', () => {
   it('is written down, told in the log without the number, and begun', async () => {
     const owner = await world.as('Owner');

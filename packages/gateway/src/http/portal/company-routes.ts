@@ -7,6 +7,7 @@ import { changedCompany, companyChanges, withQuietHours } from '../../domain/com
 import { counted } from '../../domain/counted.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
+import { passwordCharacters } from '../../domain/people-password.ts';
 import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, Records } from '../../domain/records.ts';
@@ -49,6 +50,7 @@ const fields = {
   ...{ version: required, name: optional, supportContact: optional, timeZone: optionalOrNull },
   ...{ smartEncoding: flag, exactShapeDefault: flag },
   monthlyBudget: optionalOrNull,
+  passwordCharactersMin: optionalWhole(passwordCharacters.min, passwordCharacters.least),
   uncertainPolicy: { ...optional, oneOf: ['resend', 'hold'] },
   mmsFallback: { ...optional, oneOf: ['none', 'links'] },
   destinations: optionalTexts(countriesMax, 8),
@@ -223,6 +225,7 @@ function shownCompany(account: Account, now: number): object {
     ...retentionOf(account),
     quietHours: shownQuiet(account, now),
     exactShapeDefault: account.exactShapeDefault ?? false,
+    passwordCharactersMin: account.passwordCharactersMin ?? passwordCharacters.min,
     secondFactor: shownRule(account.secondFactor),
     version: recordVersion(account),
   };

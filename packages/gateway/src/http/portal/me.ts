@@ -1,5 +1,7 @@
 /** What a page is told about who is signed in: themselves, their company, what they may do. Never a hash or a secret. */
+
 import { actingUser, permissionsOf, type Session, type User, viewableRoles } from '../../domain/people.ts';
+import { passwordCharacters } from '../../domain/people-password.ts';
 import type { Account, Environment } from '../../domain/records.ts';
 import { secondFactorDue } from '../../domain/second-factor-rule.ts';
 import { isoTime } from '../envelope.ts';
@@ -35,6 +37,7 @@ export function shownMe(
     account: {
       ...{ accountId: account.accountId, name: account.name, status: account.status },
       timeZone: account.timeZone ?? null,
+      passwordCharactersMin: account.passwordCharactersMin ?? passwordCharacters.min,
     },
     permissions: permissionsOf(acting),
     /** What `user` says of the role is of this one then; null = as who they are. */

@@ -66,8 +66,8 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
     const found = await setUp.look(read.form.key, origin);
     if (found.kind !== 'found') return notFound(found, invitationOver);
     if (found.key.purpose !== 'invitation') return invitationOver;
-    const { email, name, company, role } = found.key;
-    return success('The invitation works.', { email, name, company, role });
+    const { purpose: _, ...invitation } = found.key;
+    return success('The invitation works.', invitation);
   });
 
   routes.openPost('/invitation', async (call) => {

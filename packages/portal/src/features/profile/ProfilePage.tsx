@@ -83,6 +83,7 @@ function About() {
 }
 
 function Password() {
+  const me = useMe();
   const client = useQueryClient();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
@@ -119,6 +120,7 @@ function Password() {
           value={next}
           onChange={setNext}
           isNew
+          charactersMin={me.account.passwordCharactersMin}
           fault={empty(next) ?? faultOf(save.error, 'next')}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>

@@ -8,7 +8,7 @@ import { curlOf } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
-import { Page, Row } from '../../ui/Page';
+import { Choices, Page, Row } from '../../ui/Page';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
@@ -102,7 +102,7 @@ function Filters({
   ];
   const codes = (reasons.data ?? []).filter(({ scope }) => scope === 'request').map(({ code }) => code);
   return (
-    <div className={styles.filters}>
+    <Choices>
       <Select
         label={words.status}
         value={filter.status}
@@ -143,7 +143,7 @@ function Filters({
           '',
         )}
       />
-    </div>
+    </Choices>
   );
 }
 

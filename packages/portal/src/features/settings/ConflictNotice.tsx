@@ -1,10 +1,9 @@
-/** Somebody else saved first: both are shown, and the person decides. */
-import { Button } from '../../ui/Button';
+/** Somebody else saved first: what stands now is shown above the form, and the person decides. */
+import { SavedFirst } from '../../ui/Conflict';
 import { Facts } from '../../ui/Page';
-import { Focused, Notice } from '../../ui/States';
 import { settingsWords } from '../../words/en/settings';
 
-const words = settingsWords.conflict;
+const words = { ...settingsWords.conflict, theirs: settingsWords.again };
 
 export function ConflictNotice({
   facts,
@@ -16,21 +15,9 @@ export function ConflictNotice({
   onMine(): void;
 }) {
   return (
-    <Focused>
-      <Notice
-        tone="warn"
-        title={words.title}
-        actions={
-          <>
-            <Button onPress={onTheirs}>{settingsWords.again}</Button>
-            <Button onPress={onMine}>{words.mine}</Button>
-          </>
-        }
-      >
-        <p>{words.detail}</p>
-        <p>{words.now}</p>
-        <Facts facts={facts} />
-      </Notice>
-    </Focused>
+    <SavedFirst words={words} onTheirs={onTheirs} onMine={onMine}>
+      <p>{words.now}</p>
+      <Facts facts={facts} />
+    </SavedFirst>
   );
 }

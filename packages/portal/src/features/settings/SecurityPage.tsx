@@ -6,6 +6,7 @@ import { Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { settingsWords } from '../../words/en/settings';
 import { FactorRule } from './FactorRule';
+import { PasswordRule } from './PasswordRule';
 import { type Person, usePeople } from './people';
 import { SettingsPage } from './SettingsPage';
 import { Factor } from './UsersPage';
@@ -27,6 +28,7 @@ export function SecurityPage() {
             <Shown of={people}>{(list) => <Factors people={list.filter(({ disabled }) => !disabled)} />}</Shown>
           </Panel>
           <FactorRule />
+          <PasswordRule />
         </>
       ) : (
         <Notice tone="info" title={settingsWords.noManage} />

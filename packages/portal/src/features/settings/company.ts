@@ -24,6 +24,7 @@ export interface Company {
   quietHours: Quiet | null;
   /** What new key pairs begin with. */
   exactShapeDefault: boolean;
+  passwordCharactersMin: number;
   version: string;
 }
 
@@ -55,8 +56,10 @@ export function useCompany() {
 }
 
 export type CompanyForm = Partial<
-  Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'quietHours' | 'version'>
+  Omit<Company, 'accountId' | 'status' | 'rates' | 'secondFactor' | 'quietHours' | 'passwordCharactersMin' | 'version'>
 > & {
+  /** Text where none was written that is a number. */
+  passwordCharactersMin?: number | string;
   version: string;
 };
 

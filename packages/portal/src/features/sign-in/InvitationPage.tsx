@@ -16,6 +16,7 @@ interface Invitation {
   email: string;
   company: string;
   role: string;
+  passwordCharactersMin: number;
 }
 
 export function InvitationPage() {
@@ -29,12 +30,12 @@ export function InvitationPage() {
   return (
     <Alone title={words.invitation.title}>
       <Shown of={invitation}>
-        {({ email, company, role }) => (
+        {({ email, company, role, passwordCharactersMin }) => (
           <>
             <Notice tone="info" title={words.invitation.what(company, role)}>
               <p>{words.invitation.as(email)}</p>
             </Notice>
-            <Accept invitationKey={key} />
+            <Accept invitationKey={key} charactersMin={passwordCharactersMin} />
           </>
         )}
       </Shown>
@@ -66,7 +67,7 @@ function Over() {
   );
 }
 
-function Accept({ invitationKey }: { invitationKey: string }) {
+function Accept({ invitationKey, charactersMin }: { invitationKey: string; charactersMin: number }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -90,7 +91,13 @@ function Accept({ invitationKey }: { invitationKey: string }) {
         isRequired
         autoFocus
       />
-      <PasswordField value={password} onChange={setPassword} isNew fault={faultOf(send.error, 'password')} />
+      <PasswordField
+        value={password}
+        onChange={setPassword}
+        isNew
+        charactersMin={charactersMin}
+        fault={faultOf(send.error, 'password')}
+      />
       <Button look="primary" type="submit" isPending={send.isPending}>
         {words.invitation.accept}
       </Button>

@@ -9,6 +9,7 @@ export function PasswordField({
   value,
   onChange,
   isNew,
+  charactersMin = 12,
   fault,
   label,
 }: {
@@ -16,6 +17,8 @@ export function PasswordField({
   onChange(value: string): void;
   /** It is being chosen: its strength is told. */
   isNew?: boolean;
+  /** What the company asks for, where it is known. */
+  charactersMin?: number;
   fault?: string;
   label?: string;
 }) {
@@ -23,7 +26,8 @@ export function PasswordField({
   // What was refused is told until it is changed: from then on, what the new text is worth.
   const [refused, setRefused] = useState({ fault, value });
   if (fault !== refused.fault) setRefused({ fault, value });
-  const now = fault === undefined || value === refused.value ? fault : isNew === true ? shortOf(value) : undefined;
+  const now =
+    fault === undefined || value === refused.value ? fault : isNew === true ? shortOf(value, charactersMin) : undefined;
   return (
     <div className={styles.password}>
       <TextField
@@ -33,7 +37,13 @@ export function PasswordField({
         value={value}
         onChange={onChange}
         fault={now}
-        help={isNew === true ? (now === undefined ? strengthOf(value) : words.strength.rule) : undefined}
+        help={
+          isNew === true
+            ? now === undefined
+              ? strengthOf(value, charactersMin)
+              : words.strength.rule(charactersMin)
+            : undefined
+        }
         isRequired
       />
       <Button look="quiet" onPress={() => setShown(!shown)}>
@@ -44,16 +54,14 @@ export function PasswordField({
 }
 
 /** What a longer password is worth; the gateway decides what it takes, and what it refused is not praised. */
-function strengthOf(password: string): string {
+function strengthOf(password: string, charactersMin: number): string {
   const { length } = password;
-  if (length === 0) return words.strength.rule;
-  const short = shortOf(password);
+  if (length === 0) return words.strength.rule(charactersMin);
+  const short = shortOf(password, charactersMin);
   if (short !== undefined) return short;
   return length < 16 ? words.strength.fair : words.strength.good;
 }
 
-const charactersMin = 12;
-
-function shortOf({ length }: string): string | undefined {
+function shortOf({ length }: string, charactersMin: number): string | undefined {
   return length < charactersMin ? words.strength.short(charactersMin - length) : undefined;
 }

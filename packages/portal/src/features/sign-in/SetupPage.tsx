@@ -18,7 +18,7 @@ export function keyFromAddress(): string {
 
 type Purpose =
   | { purpose: 'setup' }
-  | { purpose: 'user'; email: string; name: string; company: string }
+  | { purpose: 'user'; email: string; name: string; company: string; passwordCharactersMin: number }
   | { purpose: 'invitation' };
 
 export function SetupPage() {
@@ -42,7 +42,9 @@ export function SetupPage() {
           <Code text={words.setup.command} what="the command" />
         </Notice>
       )}
-      {purpose.data?.purpose === 'user' && <NewPassword setupKey={key} email={purpose.data.email} />}
+      {purpose.data?.purpose === 'user' && (
+        <NewPassword setupKey={key} email={purpose.data.email} charactersMin={purpose.data.passwordCharactersMin} />
+      )}
       {purpose.data?.purpose === 'setup' && (
         <>
           <NewAdministrator setupKey={key} sandbox={state.data?.sandbox ?? true} />
@@ -54,7 +56,7 @@ export function SetupPage() {
 }
 
 /** A link of the command line for somebody who is known: a new password signs them in. */
-function NewPassword({ setupKey, email }: { setupKey: string; email: string }) {
+function NewPassword({ setupKey, email, charactersMin }: { setupKey: string; email: string; charactersMin: number }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [password, setPassword] = useState('');
@@ -69,7 +71,13 @@ function NewPassword({ setupKey, email }: { setupKey: string; email: string }) {
     <Form label={words.setup.again} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} at={['password']} />
       <p>{words.setup.as(email)}</p>
-      <PasswordField value={password} onChange={setPassword} isNew fault={faultOf(send.error, 'password')} />
+      <PasswordField
+        value={password}
+        onChange={setPassword}
+        isNew
+        charactersMin={charactersMin}
+        fault={faultOf(send.error, 'password')}
+      />
       <Button look="primary" type="submit" isPending={send.isPending}>
         {words.setup.set}
       </Button>

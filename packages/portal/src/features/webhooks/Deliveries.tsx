@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
-import { Panel, Row } from '../../ui/Page';
+import { Choices, Panel, Row } from '../../ui/Page';
 import { FilterViews } from '../../ui/SavedViews';
 import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
@@ -68,7 +68,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
       }
     >
       <SearchForm key={q} value={q} onFind={(text) => setQ(text, { before: '' })} words={words} mono />
-      <div className={styles.filters}>
+      <Choices>
         <Select
           label={words.state}
           value={state === '' ? any : state}
@@ -96,7 +96,7 @@ export function Deliveries({ of }: { of: Endpoint }) {
             ...(Object.keys(periodMs) as Period[]).map((value) => ({ value, label: words.periods[value] })),
           ]}
         />
-      </div>
+      </Choices>
       <Shown of={deliveries}>
         {({ data: shown, next }) => (
           <>

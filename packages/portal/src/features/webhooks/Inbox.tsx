@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { Select } from '../../ui/Field';
+import { Choices } from '../../ui/Page';
 import { Empty, Fault, FormFault, Notice, Shown } from '../../ui/States';
 import { Code, Time } from '../../ui/Values';
 import { webhookWords } from '../../words/en/webhooks';
@@ -101,7 +102,7 @@ function HowItAnswers() {
   return (
     <>
       <FormFault error={send.error} />
-      <div className={styles.filters}>
+      <Choices>
         <Select
           label={words.answer}
           help={words.answerHelp}
@@ -113,7 +114,7 @@ function HowItAnswers() {
             known === undefined ? [...answers, { value: 'other', label: words.other(status, delayMs) }] : answers
           }
         />
-      </div>
+      </Choices>
       <div role="status">{send.data !== undefined && <Notice tone="ok" title={send.data.detail} />}</div>
     </>
   );

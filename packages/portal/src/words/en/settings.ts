@@ -197,9 +197,17 @@ export const settingsWords = {
       facts: (roles: string, days: number) =>
         roles === '' ? 'nobody' : `${roles}, within ${counted(days, 'day', 'days')}`,
     },
+    passwords: {
+      title: 'Passwords',
+      what: 'Those that are tried first, and little more than a name, an address or the company, are always refused. No kind of character is asked for: length is what helps.',
+      characters: 'Characters at least',
+      help: 'From 12 to 64. It holds for passwords chosen from now on; nobody is asked to change theirs.',
+      save: 'Save passwords',
+      saved: 'Saved. It holds for the next password that is chosen.',
+    },
     operators: (names: string) => `Without it, though they may see every company: ${names}.`,
     sessions:
-      'A session ends after 30 minutes without use and after 12 hours in any case. Changing a password ends all others. A password has at least 12 characters; those that are tried first, and little more than a name or address, are refused.',
+      'A session ends after 30 minutes without use and after 12 hours in any case. Changing a password ends all others.',
   },
   retention: {
     title: 'Retention',

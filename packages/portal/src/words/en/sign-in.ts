@@ -8,7 +8,8 @@ export const signInWords = {
   show: 'Show',
   hide: 'Hide',
   strength: {
-    rule: 'At least 12 characters. A few words in a row are better than odd signs.',
+    rule: (charactersMin: number) =>
+      `At least ${charactersMin} characters. A few words in a row are better than odd signs.`,
     short: (missing: number) => `${missing} more ${missing === 1 ? 'character' : 'characters'} needed.`,
     fair: 'Good. Longer is better still.',
     good: 'Strong.',
