@@ -98,8 +98,9 @@ describe('every statement', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });
 
-  // The records and the health of endpoints are read whole; of the waiting receipts only whether there is one.
-  const readsOn = ['select_records', 'select_health', 'select_any_early_key'];
+  // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order); of
+  // the waiting receipts only whether there is one.
+  const readsOn = ['select_records', 'select_health', 'select_any_early_key', 'gather_conversations_tail'];
 
   it.each(all.filter(({ name }) => !readsOn.includes(name)).map((one) => [one.name, one]))(
     '%s finds its rows by an index',

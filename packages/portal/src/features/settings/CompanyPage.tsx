@@ -31,7 +31,13 @@ export function CompanyPage() {
                 <Notice tone="info" title={settingsWords.noManage} />
                 <Facts facts={factsOf(current)} />
               </Panel>
-              <QuietHours current={current} version={current.version} onSaved={() => {}} onTheirs={() => {}} />
+              <QuietHours
+                now={current}
+                current={current}
+                version={current.version}
+                onSaved={() => {}}
+                onTheirs={() => {}}
+              />
             </>
           )
         }
@@ -66,7 +72,7 @@ function Forms({ current }: { current: Company }) {
   return (
     <>
       <CompanyForm key={`company ${begun.times}`} {...both} />
-      <QuietHours key={`quiet ${begun.times}`} {...both} />
+      <QuietHours key={`quiet ${begun.times}`} now={current} {...both} />
     </>
   );
 }

@@ -15,8 +15,9 @@ import styles from './Settings.module.css';
 const words = settingsWords.quiet;
 const usual = { from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [] as string[] };
 
-export function QuietHours(props: Parameters<typeof QuietHoursForm>[0]) {
-  const { quietHours, timeZone } = props.current;
+/** `now`: the company as it is on record, whatever stands in the form. */
+export function QuietHours({ now, ...form }: { now: Company } & Parameters<typeof QuietHoursForm>[0]) {
+  const { quietHours, timeZone } = now;
   const mayManage = useMay('manageCompany');
   return (
     <Panel title={words.title}>
@@ -28,7 +29,7 @@ export function QuietHours(props: Parameters<typeof QuietHoursForm>[0]) {
           {timeZone === null && words.noZone}
         </Notice>
       )}
-      {mayManage ? <QuietHoursForm {...props} /> : quietHours !== null && <p>{factOf(props.current)}</p>}
+      {mayManage ? <QuietHoursForm {...form} /> : quietHours !== null && <p>{factOf(now)}</p>}
     </Panel>
   );
 }
