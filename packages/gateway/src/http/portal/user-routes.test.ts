@@ -117,7 +117,10 @@ describe('invitations', () => {
     expect((await owner.call('GET', '/users/invitations')).text).not.toContain(key);
     const guest = world.browser();
     const look = await guest.call('POST', '/invitation/look', { key });
-    expect(look.json.data).toEqual({ email: 'dev@rockets.example', name: 'Dee', company: 'One', role: 'Developer' });
+    expect(look.json.data).toEqual({
+      ...{ email: 'dev@rockets.example', name: 'Dee', company: 'One', role: 'Developer' },
+      passwordCharactersMin: 12,
+    });
     const weak = await guest.call('POST', '/invitation', { key, name: 'Dee', password: 'dev@rockets.example' });
     expect(weak.json.fields).toHaveProperty('password');
     const form = { key, name: 'Dee', password: other };
