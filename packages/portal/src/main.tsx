@@ -1,14 +1,20 @@
 /** Starts the portal in its one element. */
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isNoAnswer, isSilent } from './api/client';
+import { ApiError, isNoAnswer, isSilent } from './api/client';
 import { createPortalRouter } from './routes';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const queryClient = new QueryClient({
+const queryClient: QueryClient = new QueryClient({
+  mutationCache: new MutationCache({
+    // Somebody else was first: the page shows what they made of it, so that what is done next is done to that.
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries();
+    },
+  }),
   defaultOptions: {
     // What the browser believes of the network says nothing about a gateway on this machine: it is always asked.
     mutations: { networkMode: 'always' },
