@@ -1,5 +1,7 @@
 /** `helio segments TEXT`: how a text goes on the wire and what it costs in segments, without asking any gateway. */
+
 import { type ForcingCharacter, replaceLookAlikes, segment } from '@heliograph/text';
+import { counted } from '../domain/counted.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 export function segments(text: string, flags: { json?: boolean }, terminal: Terminal): number {
@@ -11,19 +13,17 @@ export function segments(text: string, flags: { json?: boolean }, terminal: Term
     );
     return exitCodes.ok;
   }
-  terminal.out(`${encoding}   ${counted(count)}   ${units} units, ${perPart} in a segment, ${unitsLeft} left\n`);
+  terminal.out(
+    `${encoding}   ${counted(count, 'segment')}   ${units} units, ${perPart} in a segment, ${unitsLeft} left\n`,
+  );
   if (count > 1) for (const [i, part] of parts.entries()) terminal.out(`  ${i + 1}  ${JSON.stringify(part.text)}\n`);
   if (forcing.length > 0) {
     terminal.out('Not in GSM-7:\n');
     for (const character of forcing) terminal.out(`  ${described(character)}\n`);
     const smart = segment(replaceLookAlikes(text).text);
-    if (smart.encoding === 'GSM-7') terminal.out(`With smart encoding: GSM-7, ${counted(smart.segments)}\n`);
+    if (smart.encoding === 'GSM-7') terminal.out(`With smart encoding: GSM-7, ${counted(smart.segments, 'segment')}\n`);
   }
   return exitCodes.ok;
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 segment' : `${count} segments`;
 }
 
 function described({ text, codePoints, indexes, lookAlike }: ForcingCharacter): string {

@@ -142,12 +142,7 @@ export function createRoutes<Needs>(
   }
 
   function takeJson(call: Call, work: Work<JsonCall>): void {
-    take(call, 'json', (bytes) =>
-      withJson(bytes, limits, (body) => {
-        if (call.exchange.record !== null) call.exchange.record.body = body;
-        return work({ ...call, body, bytes });
-      }),
-    );
+    take(call, 'json', (bytes) => withJson(call.exchange, bytes, limits, (body) => work({ ...call, body, bytes })));
   }
 
   function act(call: Call, work: Work<JsonCall>): void {
@@ -160,10 +155,7 @@ export function createRoutes<Needs>(
     take(call, 'json or csv', (bytes) =>
       isCsv
         ? withCsv(bytes, (text) => work({ ...call, body: { kind: 'csv', text } }))
-        : withJson(bytes, limits, (value) => {
-            if (call.exchange.record !== null) call.exchange.record.body = value;
-            return work({ ...call, body: { kind: 'json', value } });
-          }),
+        : withJson(call.exchange, bytes, limits, (value) => work({ ...call, body: { kind: 'json', value } })),
     );
   }
 
@@ -242,9 +234,10 @@ function finish(exchange: Exchange, fail: Fail, work: () => Later): void {
   }
 }
 
-function withJson(bytes: Buffer, limits: Limits, work: (value: unknown) => Later): Later {
+function withJson({ record }: Exchange, bytes: Buffer, limits: Limits, work: (value: unknown) => Later): Later {
   const parsed = parseJson(bytes, limits.jsonDepthMax);
   if (!parsed.ok) return rejection('INVALID_JSON', `${jsonRule(parsed.problem, limits)} ${notSent}`);
+  if (record !== null) record.body = parsed.value;
   return work(parsed.value);
 }
 

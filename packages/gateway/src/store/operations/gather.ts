@@ -1,6 +1,6 @@
 /**
- * Conversations are written in two steps: what was sent goes to the end of `conversations_tail`, and from there, many rows
- * at once and in order, into `conversations`. Whoever reads or deletes conversations gathers first.
+ * Conversations are written in two steps: a message goes to the end of `conversations_tail`, and from there, many rows at
+ * once and in order, into `conversations`. Whoever reads or deletes conversations gathers first.
  */
 import { type Operation, run } from '../query.ts';
 import { deleteConversationsTail, gatherConversationsTail } from '../statements/deliveries.ts';

@@ -6,7 +6,7 @@ import type { MessageKind } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
 import {
   insertAccountMessages,
-  insertConversations,
+  insertConversationsTail,
   insertDeliveries,
   insertEvents,
 } from '../statements/deliveries.ts';
@@ -93,9 +93,8 @@ export function* writeReceived(messages: readonly Received[], { positions, now }
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
-  if (messages.length > 0) yield* gatherConversations();
   yield* run(
-    insertConversations,
+    insertConversationsTail,
     messages.map(({ messageId, from, to }) => ({
       run: positions.run(1, now),
       own: to,
@@ -104,6 +103,7 @@ export function* writeReceived(messages: readonly Received[], { positions, now }
       message_id: messageId,
     })),
   );
+  if (messages.length > 0) yield* gatherConversations();
   yield* raiseThreads(messages);
   yield* run(
     insertEvents,

@@ -60,7 +60,7 @@ export const insertAccountMessages = statement()(
    select r.account_id, r.direction, r.message_id from {rows} r`,
 );
 
-/** What was sent: in the order of commits, which dirties one page where the order of conversations dirties one for each row. */
+/** In the order of commits, which dirties one page where the order of conversations dirties one for each row. */
 export const insertConversationsTail = statement()(
   'insert_conversations_tail',
   { run: 'int', own: 'text', peer: 'text', outbound: 'int', message_id: 'text' },
@@ -68,6 +68,7 @@ export const insertConversationsTail = statement()(
    select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
 );
 
+/** To where a reply finds what it replies to. */
 export const gatherConversationsTail = statement()(
   'gather_conversations_tail',
   {},
@@ -76,14 +77,6 @@ export const gatherConversationsTail = statement()(
 );
 
 export const deleteConversationsTail = statement()('delete_conversations_tail', {}, 'delete from conversations_tail');
-
-/** By which a reply finds what it replies to. */
-export const insertConversations = statement()(
-  'insert_conversations',
-  { run: 'int', own: 'text', peer: 'text', outbound: 'int', message_id: 'text' },
-  `insert into conversations (run, own, peer, outbound, message_id)
-   select r.run, r.own, r.peer, r.outbound, r.message_id from {rows} r`,
-);
 
 export const updateState = statement()(
   'update_state',

@@ -1,7 +1,9 @@
 /** Carriers as the gateway tells of them, and the fields of their forms, in groups. Keeps nothing. */
+
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
+import { wholeOrText } from '../../ui/whole';
 
 export type Kind = 'smpp' | 'mm7' | 'mm4';
 
@@ -308,7 +310,7 @@ export function recordOf(kind: Kind, entries: Entries, before: Entries | null): 
 
 function sent(type: Field['type'], entry: string | boolean): unknown {
   if (typeof entry === 'boolean') return entry;
-  if (type === 'number') return /^\d+$/.test(entry.trim()) ? Number(entry) : entry;
+  if (type === 'number') return wholeOrText(entry);
   if (type === 'list') return entry.split(/[\s,]+/).filter((one) => one !== '');
   return type === 'pem' || type === 'secret' ? entry : entry.trim();
 }

@@ -1,4 +1,5 @@
 /** Adds a routing rule to the draft or changes one of it. */
+
 import { useState } from 'react';
 import { useMe } from '../../api/session';
 import { Button } from '../../ui/Button';
@@ -6,6 +7,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
+import { wholeOrText } from '../../ui/whole';
 import { routeWords } from '../../words/en/routes';
 import { useCarriers } from '../carriers/carriers';
 import { formOf } from './draft';
@@ -152,9 +154,4 @@ function CarrierList({
       ))}
     </>
   );
-}
-
-/** What is no number goes as it was written: the gateway says what is allowed. */
-function wholeOrText(text: string): number | string {
-  return /^\d+$/.test(text.trim()) ? Number(text) : text;
 }

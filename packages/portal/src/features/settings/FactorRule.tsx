@@ -1,10 +1,12 @@
 /** Which roles must sign in with a second factor, and how long people have to set theirs up. */
+
 import { useState } from 'react';
 import type { Role } from '../../api/session';
 import { Button } from '../../ui/Button';
 import { Checkbox, TextField, Ticks } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Shown } from '../../ui/States';
+import { wholeOrText } from '../../ui/whole';
 import { settingsWords } from '../../words/en/settings';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveSecondFactor } from './company';
@@ -32,9 +34,10 @@ function RuleForm({ current }: { current: Company }) {
   const conflict = conflictOf(save.error);
 
   function submit(as: string): void {
-    // What is no number goes as it was typed, so that it is refused with its own sentence.
-    const graceDays = /^\d+$/.test(days.trim()) ? Number(days) : days;
-    save.mutate({ roles: [...chosen], graceDays, version: as }, { onSuccess: ({ data }) => setVersion(data.version) });
+    save.mutate(
+      { roles: [...chosen], graceDays: wholeOrText(days), version: as },
+      { onSuccess: ({ data }) => setVersion(data.version) },
+    );
   }
 
   function take(theirs: Company): void {

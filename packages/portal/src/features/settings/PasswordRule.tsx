@@ -1,9 +1,11 @@
 /** How long the passwords are that the company's people choose. */
+
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Shown } from '../../ui/States';
+import { wholeOrText } from '../../ui/whole';
 import { settingsWords } from '../../words/en/settings';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
@@ -27,8 +29,7 @@ function RuleForm({ current }: { current: Company }) {
   const conflict = conflictOf(save.error);
 
   function submit(as: string): void {
-    // What is no number goes as it was typed, so that it is refused with its own sentence.
-    const passwordCharactersMin = /^\d+$/.test(characters.trim()) ? Number(characters) : characters;
+    const passwordCharactersMin = wholeOrText(characters);
     save.mutate({ passwordCharactersMin, version: as }, { onSuccess: ({ data }) => setVersion(data.version) });
   }
 
