@@ -35,8 +35,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
       }
       return moves.length;
     },
-    queueCounts: async () =>
-      Object.entries(waiting).map(([lane, rows]) => ({ lane, queued: rows.length, oldestDueAt: null })),
+    queuedLanes: async () => Object.keys(waiting).filter((lane) => waiting[lane]!.length > 0),
   };
   const world: { directory: Directory } = { directory: buildDirectory(records()) };
   const lanes = createLanes({

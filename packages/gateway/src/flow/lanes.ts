@@ -26,7 +26,7 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queueCounts' | 'getSetting' | 'putSetting'>;
+  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queuedLanes' | 'getSetting' | 'putSetting'>;
   openCarrier(record: CarrierRecord): Carrier;
   /** A carrier can or cannot be reached now. */
   linked(carrierId: string, up: boolean): void;
@@ -198,8 +198,7 @@ export function createLanes(parts: LanesParts): Lanes {
       const now = clock.monotonicMs();
       const down = [...lanes.values()].filter((entry) => !entry.up && now - entry.downSinceMs >= failoverAfterMs);
       for (const { lane } of down) await emptyLane(lane.carrierId);
-      const counts = await parts.store.queueCounts();
-      for (const { lane, queued } of counts) if (queued > 0 && !lanes.has(lane)) await emptyLane(lane);
+      for (const lane of await parts.store.queuedLanes()) if (!lanes.has(lane)) await emptyLane(lane);
     },
     report: (carrierId) => {
       const entry = lanes.get(carrierId);

@@ -1,16 +1,21 @@
 /**
  * The thread that copies a SQLite store, with a connection of its own: neither commits nor look-ups wait for it. What it
- * leaves is whole, checked and on disk under its name, or not there at all. It never writes to the store.
+ * leaves is whole, checked and on disk under its name, or not there at all; what stands in the journal is in it. It never
+ * writes to the store.
  */
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { isJournalOpen, recoverJournal } from './journal/recover.ts';
+import { openSqliteCopy } from './sqlite-connection.ts';
 import { syncPath } from './sync-path.ts';
 
 export interface BackupWork {
   /** The store's file. */
   from: string;
+  /** And its journal, which need not be there. */
+  journal: string;
   /** Where the copy goes; its name with `.part` behind it until it is done. */
   to: string;
 }
@@ -18,18 +23,23 @@ export interface BackupWork {
 const busyTimeoutMs = 10_000;
 
 /** Null when it is done, else why not. */
-function copy({ from, to }: BackupWork): string | null {
+function copy({ from, journal, to }: BackupWork): string | null {
   const part = `${to}.part`;
+  const partJournal = `${to}.journal.part`;
   rmSync(part, { force: true });
   // Made empty first, so that nobody else may ever read it.
   closeSync(openSync(part, 'wx', 0o600));
   try {
+    // The journal first: what it does not hold yet the store has by then, or it was not acknowledged before this began.
+    const hasJournal = existsSync(journal);
+    if (hasJournal) copyFileSync(journal, partJournal);
     const store = new DatabaseSync(from, { readOnly: true, timeout: busyTimeoutMs });
     try {
       store.prepare('vacuum into ?').run(part);
     } finally {
       store.close();
     }
+    if (hasJournal) bringIn(part, partJournal, Date.now());
     const fault = faultOf(part);
     if (fault !== null) throw new Error(`the copy is not whole: ${fault}`);
     syncPath(part);
@@ -39,6 +49,18 @@ function copy({ from, to }: BackupWork): string | null {
   } catch (error) {
     rmSync(part, { force: true });
     return error instanceof Error ? error.message : String(error);
+  } finally {
+    rmSync(partJournal, { force: true });
+  }
+}
+
+/** What the node had acknowledged and not in its store yet. */
+function bringIn(part: string, journal: string, now: number): void {
+  const connection = openSqliteCopy(part);
+  try {
+    if (connection.read(isJournalOpen(journal))) connection.write(recoverJournal(journal, now));
+  } finally {
+    connection.close();
   }
 }
 

@@ -13,10 +13,11 @@ import { StoreRefused } from './store.ts';
 import { syncPath } from './sync-path.ts';
 
 const storeName = 'store.db';
+const journalName = 'store.journal';
 
 /** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
 export function copySqlite(dataDir: string, to: string): Promise<void> {
-  const work: BackupWork = { from: join(dataDir, storeName), to };
+  const work: BackupWork = { from: join(dataDir, storeName), journal: join(dataDir, journalName), to };
   // The same extension as this file: .ts from the sources, .js once built.
   const file = new URL(import.meta.url.replace(/backup(\.\w+)$/, 'backup-worker$1'));
   return new Promise((done, fail) => {

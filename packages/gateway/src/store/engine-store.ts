@@ -82,6 +82,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       return (await write('relane', items)).filter((moved) => moved).length;
     },
     queueCounts: () => ask('queueCounts', undefined),
+    queuedLanes: () => ask('queuedLanes', undefined),
     nextDueAt: (now) => ask('nextDueAt', now),
     decide: (request) => writeOne('decide', request),
     answerFor: (accountId, key, now) => ask('answerFor', { accountId, key, now }),

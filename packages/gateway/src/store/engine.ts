@@ -30,7 +30,7 @@ import {
   sessions,
   users,
 } from './operations/people.ts';
-import { nextDueAt, queueCounts, queued } from './operations/queue.ts';
+import { nextDueAt, queueCounts, queued, queuedLanes } from './operations/queue.ts';
 import { matchReceipt, receiptCandidates } from './operations/receipt-match.ts';
 import { receipts, unmatchedReceipts } from './operations/receipts.ts';
 import {
@@ -177,6 +177,7 @@ export const lookUpOperations = {
   overdue,
   queued,
   queueCounts,
+  queuedLanes,
   nextDueAt,
   answerFor,
   message,

@@ -38,6 +38,8 @@ interface Prepared {
 export interface SqliteConnection {
   /** Runs the operation in one write transaction; on disk when it returns. */
   write<T>(operation: Operation<T>): T;
+  /** The same, but on disk only when a later `write` is: for what stands on disk elsewhere until then. */
+  writeBehind<T>(operation: Operation<T>): T;
   /** Runs the operation over one unchanging picture of the store. */
   read<T>(operation: Operation<T>): T;
   /** Copies what the log holds into the file when there is enough of it. */
@@ -89,14 +91,21 @@ function openPulse(path: string): { check(): void; close(): void } {
  * the operating system's and ends with the process, however it ends. Throws StoreRefused while another node lives.
  */
 export function lockNode(path: string): () => void {
-  const db = new DatabaseSync(path, { timeout: lockWaitMs });
+  const unlock = tryLockNode(path, lockWaitMs);
+  if (unlock === null) {
+    throw new StoreRefused('Another node runs on this data folder: one store has one node. Stop it first.');
+  }
+  return unlock;
+}
+
+/** Null while another node lives. */
+export function tryLockNode(path: string, waitMs = 0): (() => void) | null {
+  const db = new DatabaseSync(path, { timeout: waitMs });
   try {
     db.exec('begin exclusive');
   } catch (error) {
     db.close();
-    if (meaning(error) instanceof StoreUnavailable) {
-      throw new StoreRefused('Another node runs on this data folder: one store has one node. Stop it first.');
-    }
+    if (meaning(error) instanceof StoreUnavailable) return null;
     throw error;
   }
   return () => db.close();
@@ -107,6 +116,11 @@ export function openSqliteReader(path: string): SqliteConnection {
   const db = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   db.exec('pragma cache_size = -16384');
   return connection(db);
+}
+
+/** Opens a copy that nobody else uses; its own journal mode stays. */
+export function openSqliteCopy(path: string): SqliteConnection {
+  return connection(new DatabaseSync(path));
 }
 
 function verifySettings(db: DatabaseSync): void {
@@ -140,6 +154,8 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
   const beginWrite = db.prepare('begin immediate');
   const beginRead = db.prepare('begin');
   const commit = db.prepare('commit');
+  const unsynced = db.prepare('pragma synchronous = normal');
+  const synced = db.prepare('pragma synchronous = full');
   let sinceLook = 0;
   const transaction = <T>(begin: StatementSync, operation: Operation<T>, committed: () => void): T => {
     try {
@@ -156,6 +172,14 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
   };
   return {
     write: (operation) => transaction(beginWrite, operation, afterCommit),
+    writeBehind(operation) {
+      unsynced.run();
+      try {
+        return transaction(beginWrite, operation, () => {});
+      } finally {
+        synced.run();
+      }
+    },
     read: (operation) => transaction(beginRead, operation, () => {}),
     checkpoint() {
       sinceLook += 1;

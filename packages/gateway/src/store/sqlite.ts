@@ -6,9 +6,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../domain/clock.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, LookUpKind } from './engine.ts';
+import { asksOfNewest } from './journal/kinds.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
-import type { SentError, SqliteReply, SqliteRequest, SqliteWorkerData } from './sqlite-worker.ts';
+import type { SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
+import type { SqliteWorkerData } from './sqlite-worker.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 
 export interface SqliteOptions {
@@ -25,6 +27,7 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
     role,
     path: join(dataDir, 'store.db'),
     lockPath: join(dataDir, 'node.lock'),
+    journalPath: join(dataDir, 'store.journal'),
     settings,
     now: clock.now(),
   };
@@ -32,14 +35,36 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
   const token = (await writer.opened) as number;
   // Not waited for: its questions wait in line until it is there.
   const reader = new SqliteThread({ ...data, duty: 'read' });
+  /** Brings everything committed to where look-ups read; null when something was committed since. */
+  let flushed: Promise<unknown> | null = null;
+  let committedAt = 0;
+
+  async function lookUp(lookUp: LookUpKind, request: unknown): Promise<unknown> {
+    if (asksOfNewest(lookUp, request, clock.now() - committedAt)) {
+      flushed ??= writer.ask({ kind: 'flush' });
+      try {
+        await flushed;
+      } catch (error) {
+        flushed = null;
+        // Where the database takes no writes, it is read as it is.
+        if (!(error instanceof StoreUnavailable)) throw error;
+      }
+    }
+    return reader.ask({ kind: 'lookUp', lookUp, request });
+  }
+
   return {
     kind: 'sqlite',
     token,
     // The thread gathers what came while it was busy, so that it never waits for a group to fill.
     ahead: 8,
     enoughRows: 32,
-    commit: (calls) => writer.ask({ kind: 'commit', calls, token, now: clock.now() }) as Promise<unknown[][]>,
-    lookUp: (lookUp, request) => reader.ask({ kind: 'lookUp', lookUp, request }),
+    commit(calls) {
+      flushed = null;
+      committedAt = clock.now();
+      return writer.ask({ kind: 'commit', calls, now: committedAt }) as Promise<unknown[][]>;
+    },
+    lookUp,
     async close() {
       await reader.close();
       await writer.close();

@@ -195,6 +195,8 @@ export interface Store extends EventStore, ConsentStore, MediaStore, Seams {
   /** Puts queued deliveries into another lane (failover). Those no longer queued are left alone. */
   relane(moves: { messageId: string; lane: string }[], now: EpochMs): Promise<number>;
   queueCounts(): Promise<QueueCounts[]>;
+  /** Lanes in which deliveries wait; one that has just been accepted may be missing for up to ten seconds. */
+  queuedLanes(): Promise<string[]>;
   /** Earliest due time over queued and uncertain deliveries after `now`, to set a timer by. */
   nextDueAt(now: EpochMs): Promise<EpochMs | null>;
   /** A held or queued delivery, by a person: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */

@@ -19,7 +19,7 @@ export interface UsageStore {
   countedTo(): Promise<number>;
   /**
    * Messages first known to be taken by a carrier, in the log after `after`; looks at no more than `limit` places.
-   * `position` is how far it looked.
+   * `position` is how far it looked. What was sent in the last ten seconds may be missing.
    */
   takenAfter(request: { after: number; limit: number }): Promise<{ taken: TakenMessages[]; position: number }>;
   /** Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. No row twice. */

@@ -25,6 +25,7 @@ const row = (fields: Partial<UsageRow> = {}): UsageRow => ({
 
 /** Messages and units taken in the whole log. */
 async function counted(world: World): Promise<[messages: number, units: number]> {
+  await world.store.healthy();
   const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
   const sum = (what: 'messages' | 'units') => taken.reduce((total, one) => total + one[what], 0);
   return [sum('messages'), sum('units')];
@@ -49,6 +50,7 @@ export function usageContract(factory: StoreFactory): void {
       world.clock.set(start + 24 * hour);
       await world.sent(['c1'], { to: '16045550100', lane: 'c2' });
       await world.sent(['d1'], { accountId: 'acc2' });
+      await world.store.healthy();
       const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
       const common = { accountId: 'acc1', number: '15550001111', key: 'key1', kind: 'SMS', carrier: 'c1' };
       expect(taken.sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))).toEqual([
@@ -190,6 +192,7 @@ export function usageContract(factory: StoreFactory): void {
 
     it('has each message once, wherever the one who counts is killed', async () => {
       for (let n = 0; n < 3; n += 1) await world.sent([`a${n}`], { to: `1415555010${n}` });
+      await world.store.healthy();
       let turn = 0;
       for (;;) {
         turn += 1;

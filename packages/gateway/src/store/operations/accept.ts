@@ -5,6 +5,7 @@
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { insertAccountMessages, insertConversationsTail, insertDeliveries } from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
@@ -46,19 +47,28 @@ export function* accept(items: readonly AcceptItem[], context: WriteContext): Op
     stored.push(item);
     return { kind: 'stored' };
   });
-  yield* run(insertMessages, stored.filter((item) => item.deliveries.length > 0).map(messageRow));
   const deliveries = stored.flatMap((item) => deliveryRows(item, context));
-  yield* run(insertDeliveries, deliveries);
+  yield* insertAccepted(stored, deliveries, context);
   for (const row of deliveries) if (row.state === 'sending') context.sending.set(row.message_id, row);
-  yield* run(insertAccountMessages, deliveries);
-  const sent = conversationRows(stored, context);
-  if (context.positions.begun()) yield* gatherConversations();
-  yield* run(insertConversationsTail, sent);
   yield* run(insertIdempotency, stored.flatMap(idempotencyRow));
-  yield* run(insertRefused, stored.flatMap(refusedRows));
   yield* addMediaJobs(stored);
   yield* holdBack(stored, context);
   return results;
+}
+
+/** What every accepted request leaves, whatever has become of it meanwhile. */
+export function* insertAccepted(
+  items: readonly AcceptItem[],
+  deliveries: readonly AcceptedRow[],
+  { positions }: WriteContext,
+): Operation<void> {
+  yield* run(insertMessages, items.filter((item) => item.deliveries.length > 0).map(messageRow));
+  yield* run(insertDeliveries, deliveries);
+  yield* run(insertAccountMessages, deliveries);
+  const sent = conversationRows(items, positions);
+  if (positions.begun()) yield* gatherConversations();
+  yield* run(insertConversationsTail, sent);
+  yield* run(insertRefused, items.flatMap(refusedRows));
 }
 
 function* knownKeys(items: readonly AcceptItem[]): Operation<Map<string, StoredAnswer>> {
@@ -103,11 +113,9 @@ function messageRow({ message }: AcceptItem) {
   };
 }
 
-function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteContext) {
+/** Deliveries as they enter the queue. */
+export function acceptedRows({ message, deliveries }: AcceptItem) {
   const isMms = message.messageType === 'MMS';
-  if (isMms && deliveries.some(({ sending }) => sending)) {
-    throw new Error(`${message.requestId}: an MMS waits for its media and cannot be sending at once`);
-  }
   return deliveries.map((delivery) => ({
     message_id: delivery.messageId,
     request_id: message.requestId,
@@ -115,21 +123,38 @@ function deliveryRows({ message, deliveries }: AcceptItem, { token }: WriteConte
     direction: message.direction,
     recipient: delivery.to,
     lane: delivery.lane,
-    ...(delivery.sending
-      ? { state: 'sending' as const, carrier: delivery.lane, attempts: 1, token, sequence: sendingSequence }
-      : { state: 'queued' as const, carrier: null, attempts: 0, token: 0, sequence: queuedSequence }),
+    state: 'queued' as DeliveryState,
+    carrier: null as string | null,
     due_at: isMms ? delivery.expiresAt : message.acceptedAt,
     expires_at: delivery.expiresAt,
+    attempts: 0,
     dup_risk: 0,
+    sequence: queuedSequence,
+    token: 0,
     concat_reference: delivery.concatReference,
     segments: message.segments,
     updated_at: message.acceptedAt,
   }));
 }
 
-function conversationRows(items: readonly AcceptItem[], { positions, now }: WriteContext) {
+export type AcceptedRow = ReturnType<typeof acceptedRows>[number];
+
+/** Those that their lanes take at once are `sending` already. */
+function deliveryRows(item: AcceptItem, { token }: WriteContext): AcceptedRow[] {
+  const { message, deliveries } = item;
+  if (message.messageType === 'MMS' && deliveries.some(({ sending }) => sending)) {
+    throw new Error(`${message.requestId}: an MMS waits for its media and cannot be sending at once`);
+  }
+  return acceptedRows(item).map((row, place) =>
+    deliveries[place]!.sending
+      ? { ...row, state: 'sending', carrier: row.lane, attempts: 1, token, sequence: sendingSequence }
+      : row,
+  );
+}
+
+function conversationRows(items: readonly AcceptItem[], positions: WriteContext['positions']) {
   return items.flatMap(({ message, deliveries }) => {
-    const place = { run: positions.run(deliveries.length, now), own: message.from, outbound: 1 };
+    const place = { run: positions.run(deliveries.length, message.acceptedAt), own: message.from, outbound: 1 };
     return deliveries.map(({ messageId, to }) => ({ ...place, peer: to, message_id: messageId }));
   });
 }

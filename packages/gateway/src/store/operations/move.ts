@@ -32,51 +32,59 @@ export interface Move {
 
 /** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
 export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<MadeMove[]> {
-  const updates = moves.map(({ row, change }) => {
-    if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
-    return updateRow(row, change);
-  });
-  yield* run(updateState, updates);
+  const made = moves.map(({ row, change }) => moved(row, change));
+  yield* run(
+    updateState,
+    made.map(({ update }) => update),
+  );
   yield* run(
     insertEvents,
-    updates.flatMap((update, index) => {
-      const { row, change } = moves[index]!;
-      // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
-      if (change.to === 'sending') return [];
-      const sending_at = row.state === 'sending' ? row.updated_at : null;
-      const place = { position: positions.next(), account_id: row.account_id };
-      return [{ ...update, ...place, detail: change.detail ?? null, sending_at }];
-    }),
+    // What `sending` has to tell stands in the delivery until the try ends, and then in the event that ends it.
+    made.filter(({ row }) => row.state !== 'sending').map(({ event }) => ({ ...event, position: positions.next() })),
   );
-  return moves.map(({ row, change }, index) => {
-    const update = updates[index]!;
-    Object.assign(row, { ...update, updated_at: update.at });
-    if (change.to === 'sending') sending.set(row.message_id, row);
+  return moves.map(({ row }, index) => {
+    const { row: after } = made[index]!;
+    Object.assign(row, after);
+    if (row.state === 'sending') sending.set(row.message_id, row);
     else sending.delete(row.message_id);
-    return {
-      messageId: row.message_id,
-      accountId: row.account_id,
-      state: change.to,
-      code: update.code,
-      carrier: update.carrier,
-    };
+    const { message_id: messageId, account_id: accountId, state, carrier } = row;
+    return { messageId, accountId, state, code: made[index]!.update.code, carrier };
   });
 }
 
-function updateRow(row: DeliveryRow, change: Change) {
-  return {
-    message_id: row.message_id,
-    sequence: row.sequence + 1,
-    from_state: row.state,
+export type Moved = ReturnType<typeof moved>;
+
+/** What a move makes of a row, how it is written, and the event that tells of it. Changes nothing. */
+export function moved(row: DeliveryRow, change: Change) {
+  if (!mayMove(row.state, change.to)) throw new Error(`${row.message_id}: no arrow ${row.state} to ${change.to}`);
+  const after = {
     state: change.to,
-    code: change.code ?? null,
     carrier: change.carrier ?? row.carrier,
-    carrier_code: change.carrierCode ?? null,
     lane: change.lane ?? row.lane,
     due_at: change.dueAt ?? row.due_at,
     attempts: change.attempts ?? row.attempts,
     dup_risk: (change.dupRisk ?? row.dup_risk === 1) ? 1 : 0,
+    sequence: row.sequence + 1,
     token: change.token ?? row.token,
+  };
+  const said = {
+    message_id: row.message_id,
     at: change.at,
+    code: change.code ?? null,
+    carrier_code: change.carrierCode ?? null,
+  };
+  return {
+    row: { ...after, updated_at: change.at },
+    update: { ...after, ...said, from_state: row.state },
+    event: {
+      ...said,
+      account_id: row.account_id,
+      sequence: after.sequence,
+      state: after.state,
+      carrier: after.carrier,
+      dup_risk: after.dup_risk,
+      detail: change.detail ?? null,
+      sending_at: row.state === 'sending' ? row.updated_at : null,
+    },
   };
 }

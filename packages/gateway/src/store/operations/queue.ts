@@ -20,6 +20,11 @@ export function* queueCounts(): Operation<QueueCounts[]> {
   return rows.map((row) => ({ lane: row.lane, queued: row.queued, oldestDueAt: row.oldest_due_at }));
 }
 
+/** Lanes in which deliveries wait. */
+export function* queuedLanes(): Operation<string[]> {
+  return (yield* run(selectLanes.queued, [{}])).map(({ lane }) => lane);
+}
+
 export function* nextDueAt(now: number): Operation<number | null> {
   let earliest = Number.POSITIVE_INFINITY;
   for (const state of ['queued', 'uncertain'] as const) {

@@ -4,6 +4,7 @@ import { type Operation, run } from '../query.ts';
 import type { RecordsEdit } from '../records-store.ts';
 import {
   deleteRecord,
+  putCounter,
   putRecord,
   putSettingRow,
   raise,
@@ -32,6 +33,7 @@ const kinds = Object.keys(keys) as (keyof Changes)[];
 
 const versionCounter = 'records_version';
 const tokenCounter = 'node_token';
+const journalCounter = 'journal';
 const probeCounter = 'probe';
 
 /** Adds one to a counter; its new value. */
@@ -49,6 +51,13 @@ function* readCounter(name: string): Operation<number> {
 export const raiseNodeToken = () => raiseCounter(tokenCounter);
 /** The token of the newest start. */
 export const nodeToken = () => readCounter(tokenCounter);
+/** The newest generation of the journal of which everything is in the database. */
+export const journalGeneration = () => readCounter(journalCounter);
+
+export function* noteJournal(generation: number): Operation<void> {
+  yield* run(putCounter, [{ name: journalCounter, value: generation }]);
+}
+
 export const recordsVersion = () => readCounter(versionCounter);
 
 export function* records(): Operation<Records> {

@@ -70,7 +70,7 @@ function byId(message_id: string) {
   return { message_id };
 }
 
-function asChange(row: DeliveryRow, settlement: Settlement, { now }: WriteContext): Change {
+export function asChange(row: DeliveryRow, settlement: Settlement, { now }: Pick<WriteContext, 'now'>): Change {
   const { to, dueAt } = settlement;
   return {
     to,
@@ -86,7 +86,7 @@ function asChange(row: DeliveryRow, settlement: Settlement, { now }: WriteContex
   };
 }
 
-function partRows({ row, settlement }: Current, { now }: WriteContext) {
+export function partRows({ row, settlement }: Current, { now }: Pick<WriteContext, 'now'>) {
   return settlement.parts.map(({ part, carrierMessageId }) => ({
     message_id: row.message_id,
     part,
@@ -98,13 +98,23 @@ function partRows({ row, settlement }: Current, { now }: WriteContext) {
   }));
 }
 
+/** Whether any receipt waits for the part it speaks of. */
+export function* anyEarly(): Operation<boolean> {
+  return (yield* run(selectAnyEarlyKey, [{}])).length > 0;
+}
+
+/** Whether a receipt may wait for a part of this settlement. */
+export function* isEarly({ carrier, parts }: Settlement): Operation<boolean> {
+  const keys = parts.map(({ carrierMessageId }) => ({ carrier, id_key: storable(carrierIdKey(carrierMessageId)) }));
+  return (yield* run(selectEarlyKeys, keys)).length > 0;
+}
+
 /** Receipts of these parts that were kept because they came first. */
 function* applyEarly(
   parts: readonly { carrier: string; id_key: string; recipient: string }[],
   context: WriteContext,
 ): Operation<MadeMove[]> {
-  const anyWaits = parts.length > 0 && (yield* run(selectAnyEarlyKey, [{}])).length > 0;
-  if (!anyWaits) return [];
+  if (parts.length === 0 || !(yield* anyEarly())) return [];
   const keys = yield* run(selectEarlyKeys, parts);
   const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));
   const early = yield* run(selectReceipts, [...distinct.values()]);

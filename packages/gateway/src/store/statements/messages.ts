@@ -25,6 +25,12 @@ export const insertMessages = statement()(
      r.media_urls, r.message_type, r.encoding, r.segments, r.accepted_at from {rows} r`,
 );
 
+export const selectKnownRequests = statement<{ request_id: string }>()(
+  'select_known_requests',
+  { request_id: 'text' },
+  `select m.request_id from {rows} r, messages m where m.request_id = r.request_id`,
+);
+
 export interface IdempotencyRow {
   account_id: string;
   key: string;

@@ -1,0 +1,166 @@
+/** For tests: a SQLite store and its files as a power cut would have left them, taken while it is open. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { Claim, Settlement } from '../../domain/delivery.ts';
+import {
+  acceptItem,
+  createTestClock,
+  hour,
+  type ItemFields,
+  minute,
+  settlement,
+  start,
+  type TestClock,
+} from '../contract/fixture.ts';
+import { openStore } from '../open.ts';
+import type { AcceptItem, MadeMove, Store } from '../store.ts';
+
+/** The journal first: what it does not hold any more is in the database that is copied after it. */
+const names = ['store.journal', 'store.db', 'store.db-wal'];
+
+export interface Crashing {
+  clock: TestClock;
+  /** A node on `folder`, for the words below. */
+  store: Store;
+  folder: string;
+  /** A folder with a store without a row. */
+  fresh(): string;
+  /** A folder with what is on disk now. */
+  crash(): string;
+  /** Opens one more; it is closed after the test. */
+  open(folder: string, role?: 'node' | 'tool'): Promise<Store>;
+  /** Goes on with a node on that folder. */
+  goOn(folder: string): Promise<void>;
+  /** Accepts one request; the ids of its deliveries. */
+  accept(fields?: ItemFields, change?: (item: AcceptItem) => void): Promise<string[]>;
+  claim(limit: number, lane?: string): Promise<Claim[]>;
+  settle(claim: Claim, fields?: Partial<Settlement>): Promise<MadeMove[]>;
+}
+
+/** A fresh store before each test of the file. */
+export function useCrashing(): Crashing {
+  const world = {} as Crashing;
+  let root: string;
+  let opened: Store[];
+  /** A store without a row, copied for each test: migrating each anew takes longer than most of them. */
+  let empty: string;
+  beforeAll(async () => {
+    empty = mkdtempSync(join(tmpdir(), 'heliograph-crash-'));
+    await (await openStore({ dataDir: empty, role: 'tool', clock: createTestClock() })).close();
+  });
+  afterAll(() => rmSync(empty, { recursive: true }));
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'heliograph-crash-'));
+    opened = [];
+    let folders = 0;
+    const clock = createTestClock();
+    Object.assign(world, {
+      clock,
+      fresh() {
+        folders += 1;
+        return copyFiles(empty, join(root, `fresh${folders}`));
+      },
+      crash() {
+        folders += 1;
+        return copyFiles(world.folder, join(root, `crash${folders}`));
+      },
+      async open(folder, role = 'node') {
+        const store = await openStore({ dataDir: folder, role, clock });
+        opened.push(store);
+        return store;
+      },
+      async goOn(folder) {
+        Object.assign(world, { folder, store: await world.open(folder) });
+      },
+      async accept(fields = {}, change = () => {}) {
+        const item = acceptItem(clock.now(), fields);
+        change(item);
+        await world.store.accept([item]);
+        return item.deliveries.map(({ messageId }) => messageId);
+      },
+      claim: (limit, lane = 'c1') => world.store.claim({ lane, limit, now: clock.now(), token: world.store.token }),
+      settle: (claim, fields) => world.store.settle([settlement(claim, clock.now(), fields)]),
+    } satisfies Omit<Crashing, 'store' | 'folder'>);
+    await world.goOn(world.fresh());
+    // From now on the lane is known to have nothing due in the database: claims are made from memory.
+    await world.claim(1);
+  });
+  afterEach(async () => {
+    for (const store of opened) await store.close();
+    rmSync(root, { recursive: true });
+  });
+  return world;
+}
+
+/** What is missing stays so. */
+export function copyFiles(from: string, to: string): string {
+  mkdirSync(to, { recursive: true });
+  for (const name of names) if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name));
+  return to;
+}
+
+export const journalOf = (folder: string): string => join(folder, 'store.journal');
+
+interface Frame {
+  begin: number;
+  end: number;
+  text: string;
+  generation: number;
+}
+
+/** The frames at the beginning of the journal that are of one generation. */
+export function framesOf(folder: string): Frame[] {
+  const bytes = readFileSync(journalOf(folder));
+  const generation = bytes.readUInt32LE(8);
+  const frames: Frame[] = [];
+  for (let begin = 0; bytes.readUInt32LE(begin) !== 0 && bytes.readUInt32LE(begin + 8) === generation; ) {
+    const end = begin + 20 + bytes.readUInt32LE(begin + 16);
+    frames.push({ begin, end, text: bytes.toString('utf8', begin + 20, end), generation });
+    begin = end;
+  }
+  return frames;
+}
+
+/** As if nothing was written from that byte on. */
+export function cutJournal(folder: string, at: number): void {
+  const bytes = readFileSync(journalOf(folder));
+  writeFileSync(journalOf(folder), bytes.fill(0, at));
+}
+
+/** Names of the files in which the text stands. */
+export function filesWith(folder: string, text: string): string[] {
+  return readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(text));
+}
+
+/** What a dead node was sending is in doubt now; the ids. */
+export async function recovered(store: Store): Promise<string[]> {
+  const moves = await store.recover({ token: store.token, now: start + minute, dueAt: start + hour, limit: 1_000 });
+  return moves.map(({ messageId }) => messageId);
+}
+
+/** Null for what is not there. */
+export async function statesOf(store: Store, ids: readonly string[]): Promise<(string | null)[]> {
+  const states: (string | null)[] = [];
+  for (const id of ids) states.push((await store.message('acc1', id))?.state ?? null);
+  return states;
+}
+
+export async function timelineOf(store: Store, messageId: string): Promise<string[]> {
+  return (await store.message('acc1', messageId))!.events.map(({ state }) => state);
+}
+
+/** All there is to see of something, without what tells it from others of its kind. */
+export function anonymous(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll(/(msg|req|evt)_[0-9A-Z]+/g, '$1'));
+}

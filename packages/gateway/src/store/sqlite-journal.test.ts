@@ -1,0 +1,279 @@
+/** What a node that died left in its journal comes back, each message once and as far as it had come. */
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hour, type ItemFields, receipt, settlement, start } from './contract/fixture.ts';
+import {
+  anonymous,
+  copyFiles,
+  cutJournal,
+  framesOf,
+  journalOf,
+  recovered,
+  statesOf,
+  timelineOf,
+  useCrashing,
+} from './journal/crash-fixture.ts';
+import { openJournal } from './journal/journal.ts';
+import type { Store } from './store.ts';
+
+const world = useCrashing();
+
+/** One frame for each of these commits. */
+const storyFrames = 8;
+const storyStates = ['sent', 'sent', 'sending', 'sending', 'queued', 'queued', 'sending'];
+
+/** Messages in each state that they can have in the journal; their ids and what the claim gave. */
+async function story(fields: (request: number) => ItemFields = () => ({})) {
+  const ids: string[] = [];
+  const texts: ItemFields[] = [
+    { text: 'Grüße 😀 "quoted" \\ {x}' },
+    { recipients: ['14155550101', '14155550102', '14155550103'], segments: 2 },
+    { from: '15550002222' },
+    { expiresAt: start + 100_000 },
+  ];
+  for (const [request, own] of texts.entries()) {
+    world.clock.set(start + request);
+    ids.push(...(await world.accept({ ...own, ...fields(request) })));
+  }
+  const atOnce = await world.accept(fields(texts.length), ({ deliveries }) => {
+    deliveries[0]!.sending = true;
+  });
+  world.clock.set(start + 10);
+  const claims = await world.claim(4);
+  world.clock.set(start + 20);
+  const moves = [];
+  for (const claim of claims.slice(0, 2)) {
+    const parts = Array.from({ length: claim.segments }, (_, index) => ({
+      part: index + 1,
+      carrierMessageId: `id-${index}-${claim.messageId}`,
+    }));
+    moves.push(await world.settle(claim, { parts }));
+  }
+  return { ids: [...ids, ...atOnce], claims, moves };
+}
+
+/** Of how many deliveries the database knows. */
+async function queuedIn(store: Store): Promise<number> {
+  return (await store.queueCounts()).reduce((sum, { queued }) => sum + queued, 0);
+}
+
+describe('the files of a node that runs', () => {
+  it('have every message with its state, and what was sending is in doubt', async () => {
+    const { ids } = await story();
+    const folder = world.crash();
+    expect(framesOf(folder)).toHaveLength(storyFrames);
+    const copy = await world.open(folder);
+    expect(await statesOf(copy, ids)).toEqual(storyStates);
+    expect((await recovered(copy)).sort()).toEqual(ids.filter((_, index) => storyStates[index] === 'sending').sort());
+    expect(await recovered(copy)).toEqual([]);
+    expect(await statesOf(copy, ids)).toEqual(storyStates.map((state) => (state === 'sending' ? 'uncertain' : state)));
+    expect(await timelineOf(copy, ids[1]!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
+    expect(await timelineOf(copy, ids[2]!)).toEqual(['accepted', 'queued', 'sending', 'uncertain']);
+    const claims = await copy.claim({ lane: 'c1', limit: 100, now: start + 100, token: copy.token });
+    expect(claims.map(({ messageId }) => messageId)).toEqual(ids.slice(4, 6));
+  });
+
+  it('show all of it as without a journal', async () => {
+    const plain = await story();
+    const folder = world.crash();
+    await world.goOn(world.fresh());
+    const keyed = await story((request) => ({ key: { key: `k${request}`, bodyHash: 'aa' } }));
+    expect(framesOf(world.crash())).toEqual([]);
+    expect(anonymous(plain.claims)).toEqual(anonymous(keyed.claims));
+    expect(anonymous(plain.moves)).toEqual(anonymous(keyed.moves));
+    const seen = async (store: Store, ids: readonly string[]) => {
+      const views = [];
+      for (const id of ids) views.push(await store.message('acc1', id));
+      const { events } = await store.eventsAfter({ after: 0, limit: 1_000 });
+      const told = events.map(({ position: _, ...event }) => JSON.stringify(anonymous(event)));
+      return anonymous({ views, told: told.sort(), counts: await store.queueCounts() });
+    };
+    expect(await seen(await world.open(folder), plain.ids)).toEqual(await seen(world.store, keyed.ids));
+  });
+
+  it('have what came after an earlier crash, and nothing of before it twice', async () => {
+    const ids: string[] = [];
+    // A shorter journal over a longer one and a longer over a shorter one.
+    for (const [round, size] of [2_000, 10, 700].entries()) {
+      for (let count = 0; count < 3; count += 1) {
+        world.clock.set(world.clock.now() + 1);
+        ids.push(...(await world.accept({ text: `${round}`.repeat(size) })));
+      }
+      const [claim] = await world.claim(1);
+      await world.settle(claim!);
+      await world.goOn(world.crash());
+      expect([round, await queuedIn(world.store)]).toEqual([round, 2 * (round + 1)]);
+    }
+    expect(await statesOf(world.store, ids)).toEqual(ids.map((_, index) => (index < 3 ? 'sent' : 'queued')));
+  });
+
+  it('have what came before and after all of it went to the database', async () => {
+    const ids: string[] = [];
+    // The journal begins anew with each look-up that asks for the newest.
+    for (const size of [900, 20, 500]) {
+      ids.push(...(await world.accept({ text: 'x'.repeat(size) })));
+      const copy = await world.open(world.crash());
+      expect([size, await statesOf(copy, ids)]).toEqual([size, ids.map(() => 'queued')]);
+      expect(await queuedIn(world.store)).toBe(ids.length);
+    }
+    const [claim] = await world.claim(1);
+    await world.settle(claim!);
+    const copy = await world.open(world.crash());
+    expect(await statesOf(copy, ids)).toEqual(['sent', 'queued', 'queued']);
+    expect(await queuedIn(copy)).toBe(2);
+  });
+
+  it('are without a journal when it ended, and have everything', async () => {
+    const { ids } = await story();
+    await world.store.close();
+    expect(existsSync(journalOf(world.folder))).toBe(false);
+    await world.goOn(world.folder);
+    expect(await statesOf(world.store, ids)).toEqual(storyStates);
+    expect(existsSync(journalOf(world.folder))).toBe(true);
+  });
+});
+
+describe('a journal that was cut', () => {
+  it('gives what its whole frames say', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 6; count += 1) ids.push(...(await world.accept({ text: 'x'.repeat(300 * count) })));
+    const [claim] = await world.claim(1);
+    await world.settle(claim!);
+    const folder = world.crash();
+    const frames = framesOf(folder);
+    expect(frames).toHaveLength(8);
+    const at = (index: number) => frames[index]!;
+    const cuts: [number, (string | null)[]][] = [
+      [at(0).end - 1, [null, null, null, null, null, null]],
+      [at(0).end, ['queued', null, null, null, null, null]],
+      [at(3).begin + 20, ['queued', 'queued', 'queued', null, null, null]],
+      [at(6).end - 2, ['queued', 'queued', 'queued', 'queued', 'queued', 'queued']],
+      [at(7).end - 1, ['sending', 'queued', 'queued', 'queued', 'queued', 'queued']],
+      [at(7).end, ['sent', 'queued', 'queued', 'queued', 'queued', 'queued']],
+    ];
+    for (const [bytes, states] of cuts) {
+      const own = copyFiles(folder, `${folder}-${bytes}`);
+      cutJournal(own, bytes);
+      const copy = await world.open(own);
+      expect([bytes, await statesOf(copy, ids)]).toEqual([bytes, states]);
+      await copy.close();
+    }
+  });
+
+  it('takes new frames behind it that count, and those only', async () => {
+    const [first] = await world.accept({ text: 'x'.repeat(500) });
+    const [lost] = await world.accept({ text: 'y'.repeat(500) });
+    const [second] = await world.accept({ text: 'z'.repeat(500) });
+    const folder = world.crash();
+    cutJournal(folder, framesOf(folder)[1]!.end - 1);
+    await world.goOn(folder);
+    const [third] = await world.accept();
+    const copy = await world.open(world.crash());
+    expect(await statesOf(copy, [first!, lost!, second!, third!])).toEqual(['queued', null, null, 'queued']);
+  });
+});
+
+describe('a journal that was brought in already', () => {
+  /** The journal of the crash once more, under a database that had it and went on. */
+  async function again(folder: string, between: (store: Store) => Promise<unknown>): Promise<Store> {
+    const kept = `${folder}.kept`;
+    copyFileSync(journalOf(folder), kept);
+    const store = await world.open(folder);
+    await between(store);
+    await store.close();
+    expect(existsSync(journalOf(folder))).toBe(false);
+    copyFileSync(kept, journalOf(folder));
+    return world.open(folder);
+  }
+
+  it('brings nothing twice', async () => {
+    const { ids } = await story();
+    const store = await again(world.crash(), async () => {});
+    expect(await statesOf(store, ids)).toEqual(storyStates);
+    expect(await queuedIn(store)).toBe(2);
+    const { events } = await store.eventsAfter({ after: 0, limit: 1_000 });
+    expect(events.map(({ message }) => message?.messageId)).toEqual(ids.slice(0, 2));
+  });
+
+  it('turns nothing back', async () => {
+    const ids = [...(await world.accept()), ...(await world.accept())];
+    const store = await again(world.crash(), async (between) => {
+      const claims = await between.claim({ lane: 'c1', limit: 1, now: start, token: between.token });
+      await between.settle(claims.map((claim) => settlement(claim, start)));
+    });
+    expect(await statesOf(store, ids)).toEqual(['sent', 'queued']);
+    expect(await timelineOf(store, ids[0]!)).toEqual(['accepted', 'queued', 'sending', 'sent']);
+  });
+
+  it('brings nothing back that was deleted', async () => {
+    const { ids } = await story();
+    const [sent, , , , queued] = ids;
+    const store = await again(world.crash(), async (between) => {
+      await between.receipts([receipt(start + 30, { carrierMessageId: `id-0-${sent}` })]);
+      const now = start + 100 * 24 * hour;
+      const asked = { accountId: 'acc1', bodiesBefore: now, messagesBefore: now, endpointIds: [], limit: 100, now };
+      let cursor: string | null = null;
+      do ({ cursor } = await between.forgetMessages({ ...asked, cursor }));
+      while (cursor !== null);
+    });
+    expect(await statesOf(store, [sent!, queued!])).toEqual([null, 'queued']);
+  });
+
+  it('is known by its messages when only they are in the database', async () => {
+    const ids = [...(await world.accept()), ...(await world.accept({ recipients: ['14155550101', '14155550102'] }))];
+    const [claim] = await world.claim(1);
+    // It goes on in the database, while the journal still tells of its beginning.
+    await world.settle(claim!, { to: 'failed', code: 'REJECTED', parts: [] });
+    const folder = world.crash();
+    expect(framesOf(folder).length).toBeGreaterThan(2);
+    const copy = await world.open(folder);
+    expect(await statesOf(copy, ids)).toEqual(['failed', 'queued', 'queued']);
+    expect(await timelineOf(copy, ids[0]!)).toEqual(['accepted', 'queued', 'sending', 'failed']);
+  });
+});
+
+describe('a journal of another generation', () => {
+  it.each([-1, 1, 5])('is ignored (%i)', async (off) => {
+    await world.accept();
+    const folder = world.crash();
+    const frames = framesOf(folder);
+    rmSync(journalOf(folder));
+    const journal = openJournal(journalOf(folder), frames[0]!.generation + off);
+    for (const { text } of frames) journal.append(text);
+    journal.close();
+    expect(await queuedIn(await world.open(folder))).toBe(0);
+  });
+});
+
+describe('a tool', () => {
+  it('brings in what a node left that runs no more', async () => {
+    const { ids } = await story();
+    const folder = world.crash();
+    const tool = await world.open(folder, 'tool');
+    expect(await statesOf(tool, ids)).toEqual(storyStates);
+    const beside = await world.open(folder, 'tool');
+    expect(await statesOf(beside, ids)).toEqual(storyStates);
+    await world.goOn(folder);
+    expect(await statesOf(world.store, ids)).toEqual(storyStates);
+    expect(await queuedIn(world.store)).toBe(2);
+    expect(await recovered(world.store)).toHaveLength(3);
+    // The file it found is used again, with a generation of its own.
+    const [later] = await world.accept();
+    const copy = await world.open(world.crash());
+    expect(await statesOf(copy, [later!, ids[0]!])).toEqual(['queued', 'sent']);
+  });
+
+  it('leaves it to the node that runs', async () => {
+    const { ids } = await story();
+    const tool = await world.open(world.folder, 'tool');
+    await tool.putSetting('name', 'value');
+    await tool.close();
+    expect(existsSync(journalOf(world.folder))).toBe(true);
+    const folder = world.crash();
+    expect(framesOf(folder)).toHaveLength(storyFrames);
+    expect(await statesOf(await world.open(folder), ids)).toEqual(storyStates);
+    const [claim] = await world.claim(1);
+    await world.settle(claim!);
+    expect(await statesOf(await world.open(world.crash()), [ids[4]!])).toEqual(['sent']);
+  });
+});
