@@ -26,6 +26,7 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
       const { verdict, exits } = await run(ctx, {});
       report('D-13', verdict);
       expect(verdict.lost).toEqual([]);
+      expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
       // By itself (a round that has to be ended from outside is an error), and not as if all were well.
       expect(exits.filter((exit) => exit.code === 0)).toEqual([]);

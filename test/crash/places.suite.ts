@@ -58,6 +58,7 @@ export function placesSuite(rounds: number, how: TestOptions = {}): void {
       report('D-08', { ...verdict, ...client });
       expect(client.repeated).toBeGreaterThanOrEqual(rounds);
       expect(verdict.lost).toEqual([]);
+      expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
       // One row for each destination, so no key became two messages.
       expect(new Set(messages.map((message) => message.to)).size).toBe(messages.length);
@@ -71,6 +72,7 @@ export function placesSuite(rounds: number, how: TestOptions = {}): void {
         report(name, verdict);
         const uncertain = messages.filter(({ events }) => events.some((event) => event.state === 'uncertain'));
         expect(verdict.lost).toEqual([]);
+        expect(verdict.unrecorded).toEqual([]);
         expect(verdict.unflaggedDuplicates).toEqual([]);
         expect(verdict.duplicates).toBeLessThanOrEqual(rounds * window);
         expect(uncertain.length).toBeGreaterThan(0);

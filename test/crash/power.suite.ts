@@ -29,6 +29,7 @@ export function powerSuite(counts: PowerCounts): void {
       const { verdict } = await onDisk(ctx, counts.cuts, {}, (disk) => expect(integrity(disk)).toEqual(['ok']));
       report('D-04', verdict);
       expect(verdict.lost).toEqual([]);
+      expect(verdict.unrecorded).toEqual([]);
       expect(verdict.unflaggedDuplicates).toEqual([]);
       expect(verdict.acknowledged).toBeGreaterThan(counts.cuts * 20);
     });
@@ -36,7 +37,16 @@ export function powerSuite(counts: PowerCounts): void {
     it('D-06 control: on a disk that does not sync, messages are lost', async (ctx) => {
       if (!hasStrace()) ctx.skip('strace is not installed');
       const { verdict } = await onDisk(ctx, counts.controlCuts, { wrapper: tamperedSyncs('retval=0') }, startAfresh);
-      report('D-06', { ...verdict, lost: verdict.lost.length });
+      report('D-06', { ...verdict, lost: verdict.lost.length, unrecorded: verdict.unrecorded.length });
+      expect(verdict.lost.length).toBeGreaterThan(0);
+    });
+
+    it('D-06 control: with a journal that is not synced, messages are lost', async (ctx) => {
+      const start = { nodeArguments: planted('journal-unsynced') };
+      const { verdict } = await onDisk(ctx, counts.controlCuts, start, (disk) =>
+        expect(integrity(disk)).toEqual(['ok']),
+      );
+      report('D-06 journal', { ...verdict, lost: verdict.lost.length, unrecorded: verdict.unrecorded.length });
       expect(verdict.lost.length).toBeGreaterThan(0);
     });
 
@@ -109,7 +119,7 @@ function databaseFiles(disk: Disk): string[] {
     .map((name) => join(data, name));
 }
 
-function integrity(disk: Disk): string[] {
+export function integrity(disk: Disk): string[] {
   return databaseFiles(disk).map((file) => {
     const database = new DatabaseSync(file);
     const row = database.prepare('pragma integrity_check').get() as { integrity_check: string };

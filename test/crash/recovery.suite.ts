@@ -45,6 +45,7 @@ export function recoverySuite(kills: number, how: TestOptions = {}): void {
         const { verdict } = await finish(scene, client);
         report('D-12', verdict);
         expect(verdict.lost).toEqual([]);
+        expect(verdict.unrecorded).toEqual([]);
         expect(verdict.unflaggedDuplicates).toEqual([]);
       } finally {
         await client.stop(0);

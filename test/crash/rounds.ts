@@ -156,10 +156,23 @@ export function report(name: string, figures: object): void {
   console.log(name, JSON.stringify(figures));
 }
 
+/** Files of `props/plants`, all of which a test names. */
+export type Plant =
+  | 'answer-early'
+  | 'behind-only'
+  | 'send-early'
+  | 'failpoint'
+  | 'mark-early'
+  | 'record-early'
+  | 'media-unsynced'
+  | 'job-early'
+  | 'journal-late'
+  | 'journal-stop'
+  | 'journal-unsynced'
+  | 'sending-late';
+
 /** Arguments that let node import a file of `props/plants` first. */
-export function planted(
-  name: 'answer-early' | 'send-early' | 'failpoint' | 'mark-early' | 'record-early' | 'media-unsynced' | 'job-early',
-): string[] {
+export function planted(name: Plant): string[] {
   return ['--import', new URL(`../props/plants/${name}.ts`, import.meta.url).href];
 }
 

@@ -30,6 +30,7 @@ describe('the checker', () => {
       acknowledged: 2,
       received: 3,
       lost: [],
+      unrecorded: [],
       duplicates: 0,
       unflaggedDuplicates: [],
       accountedFor: 0,
@@ -49,6 +50,18 @@ describe('the checker', () => {
       '3 is failed without a code',
       '4 is queued without a code',
     ]);
+  });
+
+  it('names what is not on record, also when it arrived', () => {
+    const verdict = judge({
+      acknowledged: acknowledged('1', '2'),
+      copies: new Map([
+        ['1', 1],
+        ['2', 1],
+      ]),
+      messages: [message('2', 'sent', null)],
+    });
+    expect(verdict).toMatchObject({ lost: [], unrecorded: ['1'] });
   });
 
   it('accepts a held or failed message that says why', () => {

@@ -20,6 +20,8 @@ export interface Verdict {
   received: number;
   /** Destinations, with what the gateway says of them. */
   lost: string[];
+  /** Acknowledged destinations of which nothing is on record, whether or not the carrier took them. */
+  unrecorded: string[];
   /** Copies beyond the first. */
   duplicates: number;
   /** Destinations that got a second copy without `dupRisk`. */
@@ -48,6 +50,7 @@ export function judge({ acknowledged, copies, messages }: Evidence): Verdict {
   return {
     acknowledged: acknowledged.size,
     received: copies.size,
+    unrecorded: [...acknowledged].filter(([, messageId]) => !byId.has(messageId)).map(([destination]) => destination),
     lost: lost.map(([destination, messageId]) => `${destination} ${whatIsSaidOf(byId.get(messageId))}`),
     duplicates: doubled.reduce((sum, [, count]) => sum + count - 1, 0),
     unflaggedDuplicates: doubled.map(([destination]) => destination).filter((destination) => !flagged.has(destination)),

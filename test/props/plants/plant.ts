@@ -1,29 +1,54 @@
 /**
  * Puts something between the gateway and its store without a line in the product: a file given to node with `--import`
- * calls `plantStore`, and the import of `store/open.ts` is answered with `planted-open.ts`. For planted bugs and for
- * kills at an exact place; nothing here runs unless a test starts node with it.
+ * calls one of the functions here, and the import of a file of the store is answered with the `planted-*.ts` of that name.
+ * Node imports it in each of its threads. For planted bugs and for stops at an exact place; nothing here runs unless a
+ * test starts node with it.
  */
 import { registerHooks } from 'node:module';
+import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
+import type { SqliteConnection } from '../../../packages/gateway/src/store/sqlite-connection.ts';
 import type { Store } from '../../../packages/gateway/src/store/store.ts';
 
-const realUrl = new URL('../../../packages/gateway/src/store/open.ts', import.meta.url).href;
-const plantedUrl = new URL('planted-open.ts', import.meta.url).href;
+type Wrap<T> = (real: T) => T;
 
-let planted: (store: Store) => Store = (store) => store;
+let aroundStore: Wrap<Store> = (store) => store;
+let aroundJournal: Wrap<Journal> = (journal) => journal;
+let aroundConnection: Wrap<SqliteConnection> = (connection) => connection;
 
-/** Every store opened from now on goes through `wrap`. Call it from a file that node imports first. */
-export function plantStore(wrap: (store: Store) => Store): void {
-  planted = wrap;
+/** Every store opened from now on goes through `wrap`. Call it from a file that node imports first, like the others here. */
+export function plantStore(wrap: Wrap<Store>): void {
+  aroundStore = wrap;
+  standIn('open.ts', 'planted-open.ts');
+}
+
+/** The same for the journal of a SQLite store, in the thread that writes. */
+export function plantJournal(wrap: Wrap<Journal>): void {
+  aroundJournal = wrap;
+  standIn('journal/journal.ts', 'planted-journal.ts');
+}
+
+/** The same for the connection that a SQLite store writes through. */
+export function plantConnection(wrap: Wrap<SqliteConnection>): void {
+  aroundConnection = wrap;
+  standIn('sqlite-connection.ts', 'planted-connection.ts');
+}
+
+export const throughPlant = {
+  store: (store: Store) => aroundStore(store),
+  journal: (journal: Journal) => aroundJournal(journal),
+  connection: (connection: SqliteConnection) => aroundConnection(connection),
+};
+
+/** Imports of a file of the store get the other one instead; it alone gets the real one. */
+function standIn(real: string, planted: string): void {
+  const realUrl = new URL(`../../../packages/gateway/src/store/${real}`, import.meta.url).href;
+  const plantedUrl = new URL(planted, import.meta.url).href;
   registerHooks({
     resolve: (specifier, context, next) => {
       const resolved = next(specifier, context);
       return resolved.url === realUrl && context.parentURL !== plantedUrl ? next(plantedUrl, context) : resolved;
     },
   });
-}
-
-export function throughPlant(store: Store): Store {
-  return planted(store);
 }
 
 /** The store with some of its methods replaced. */

@@ -5,5 +5,5 @@ import { throughPlant } from './plant.ts';
 export * from '../../../packages/gateway/src/store/open.ts';
 
 export async function openStore(...given: Parameters<typeof openReal>): ReturnType<typeof openReal> {
-  return throughPlant(await openReal(...given));
+  return throughPlant.store(await openReal(...given));
 }

@@ -58,7 +58,7 @@ function copy({ from, journal, to }: BackupWork): string | null {
 function bringIn(part: string, journal: string, now: number): void {
   const connection = openSqliteCopy(part);
   try {
-    if (connection.read(isJournalOpen(journal))) connection.write(recoverJournal(journal, now));
+    if (connection.read(isJournalOpen(journal))) recoverJournal(connection, journal, now);
   } finally {
     connection.close();
   }

@@ -90,7 +90,7 @@ function bringIn(connection: SqliteConnection, { role, lockPath, journalPath, no
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return;
   try {
-    if (connection.read(isJournalOpen(journalPath))) connection.write(recoverJournal(journalPath, now));
+    if (connection.read(isJournalOpen(journalPath))) recoverJournal(connection, journalPath, now);
   } finally {
     unlock();
   }

@@ -3,7 +3,17 @@
  * again: each time what it holds stands in the database it begins anew under the next generation, and frames of any other
  * generation are as if they were not there. It knows nothing of what the frames say.
  */
-import { closeSync, existsSync, fdatasyncSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { StoreBroken } from '../store.ts';
 
@@ -40,9 +50,10 @@ export function openJournal(path: string, generation: number): Journal {
   /** Where bytes of any generation end. */
   let used = allocated;
 
-  /** False when the disk is full: then the journal takes nothing more until it begins anew. */
+  /** False when the disk has not room enough: then the journal takes nothing more. */
   function grow(): boolean {
     while (allocated - end < growBytes) {
+      if (!isSpacious(path, end + growBytes)) return false;
       try {
         allocated += writeSync(file, zeros, 0, growBytes, allocated);
       } catch (error) {
@@ -109,6 +120,14 @@ function open(path: string): number {
   } catch (error) {
     throw new StoreBroken(`the journal cannot be opened: ${(error as Error).message}`);
   }
+}
+
+/** What the journal holds the database must find room for, with its indexes, and once more in its log. */
+const databaseBytesPerByte = 8;
+
+function isSpacious(path: string, bytes: number): boolean {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize >= bytes * databaseBytesPerByte;
 }
 
 function isFull(error: unknown): boolean {

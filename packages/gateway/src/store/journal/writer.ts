@@ -299,6 +299,8 @@ export class JournaledWriter {
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
     const { journal } = this.#parts;
     this.#dry.clear();
+    // In small transactions: where there is little room, some of it is better than nothing.
+    while (this.#table.rows > restRows) this.#writeUnsynced(this.#table.oldest(stepRows, 'any'));
     const kept = this.#table.all();
     const isAnew = journal !== null && (kept.length > 0 || journal.bytes() > 0);
     const results = this.#write(kept, calls, now, isAnew ? this.#generation : null);
@@ -323,16 +325,20 @@ export class JournaledWriter {
 
   /** Not synced: until something else is, it is the journal that has it on disk. False when there is nothing to write. */
   #writeBehind(kept: Request[]): boolean {
-    const { connection, context } = this.#parts;
     if (kept.length === 0 || this.#broken) return false;
     if (kept.some(({ open }) => open > 0)) this.#dry.clear();
     try {
-      this.#stored(kept, { kept: false }, () => connection.writeBehind(keep(kept, { ...context, now: this.#now })));
+      this.#writeUnsynced(kept);
       return true;
     } catch (error) {
       if (error instanceof StoreUnavailable) return false;
       throw error;
     }
+  }
+
+  #writeUnsynced(kept: Request[]): void {
+    const { connection, context } = this.#parts;
+    this.#stored(kept, { kept: false }, () => connection.writeBehind(keep(kept, { ...context, now: this.#now })));
   }
 
   #stored<T>(kept: Request[], progress: Progress, write: () => T): T {

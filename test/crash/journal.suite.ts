@@ -1,0 +1,199 @@
+/**
+ * The gateway ends at exact places of its journal (props/plants/journal-stop.ts): while a frame is written, while texts are
+ * brought into the database, between the database and the journal that begins anew, and while a start brings in what a
+ * journal holds. It is killed there, or its power is cut. Nothing may be lost, and nothing may be on record twice.
+ */
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it, type TestOptions } from 'vitest';
+import { callApi } from '../props/api.ts';
+import type { Gateway, GatewayOptions } from '../props/gateway.ts';
+import { cutting, integrity, withDisk } from './power.suite.ts';
+import {
+  planted,
+  type RoundsOptions,
+  type RoundsResult,
+  report,
+  runRounds,
+  someLoad,
+  uncertainMoves,
+} from './rounds.ts';
+
+const window = 10;
+/** A place that is not reached within this counts as missed. */
+const reachedWithinMs = 16_000;
+
+interface Place {
+  name: string;
+  at: string;
+  /** Passes of which one is taken at random. */
+  passMax: number;
+  load: Partial<RoundsOptions>;
+  /** Asks for messages all the time, so that memory has to go to the database: ms between two questions. */
+  askEveryMs?: number;
+  /** Every second round is an ordinary kill, so that there is something to recover. */
+  recovers?: boolean;
+}
+
+/** More than the carrier takes, so that memory holds much that waits. */
+const flood = { requestsPerSecond: 1_500, behaviour: { responseDelayMs: 50 } };
+/** What the carrier takes: each text goes out as it comes, and the journal has its whole first try. */
+const steady = { requestsPerSecond: 200, behaviour: { responseDelayMs: 20 } };
+/** Time between the texts, in which those that were sent go to the database. */
+const trickle = { requestsPerSecond: 30, behaviour: { responseDelayMs: 2 } };
+
+const places: readonly Place[] = [
+  { name: 'a part of a frame is written', at: 'frame:within', passMax: 60, load: steady, askEveryMs: 300 },
+  { name: 'a frame is synced and nobody was told', at: 'frame:after', passMax: 60, load: steady, askEveryMs: 300 },
+  { name: 'texts are on their way to the database', at: 'keep:within', passMax: 10, load: trickle },
+  { name: 'texts are in the database, unsynced', at: 'keep:after', passMax: 10, load: trickle },
+  { name: 'many texts are in the database, unsynced', at: 'keep:after', passMax: 3, load: flood, askEveryMs: 1_200 },
+  { name: 'the database is about to have all', at: 'flush:within', passMax: 5, load: flood, askEveryMs: 50 },
+  { name: 'the journal has not begun anew', at: 'flush:after', passMax: 5, load: flood, askEveryMs: 50 },
+  { name: 'a start is about to bring in a journal', at: 'recovery:within', passMax: 1, load: flood, recovers: true },
+  { name: 'a start has brought in a journal', at: 'recovery:after', passMax: 1, load: steady, recovers: true },
+];
+
+export interface JournalCounts {
+  /** Kills at each place. */
+  kills: number;
+  /** Power cuts at each place. */
+  cuts: number;
+  how?: TestOptions;
+}
+
+export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
+  // What is half done looks after a cut as after a kill.
+  const cutPlaces = cuts > 1 ? places : places.filter(({ at }) => at.endsWith(':after'));
+
+  describe('kill -9 at a place of the journal', how, () => {
+    it.for(places)('$name: nothing lost, nothing twice', async (place) => {
+      const seen = await playAt(place, kills, { end: ({ gateway }) => gateway.kill() });
+      expectWhole(`kill, ${place.name}`, seen, kills);
+    });
+  });
+
+  describe('power cut at a place of the journal', how, () => {
+    it.for(cutPlaces)('$name: nothing lost, nothing twice', async (place, ctx) => {
+      await withDisk(ctx, async (disk) => {
+        const { dataDir, between } = cutting(disk);
+        const seen = await playAt(place, cuts, {
+          dataDir,
+          end: async ({ gateway }) => {
+            await disk.cutPower();
+            await gateway.kill();
+          },
+          between: async () => {
+            await between();
+            expect(integrity(disk)).toEqual(['ok']);
+          },
+        });
+        expectWhole(`power cut, ${place.name}`, seen, cuts);
+      });
+    });
+
+    it('finds the planted bug: the journal begins anew and the database is not synced', async (ctx) => {
+      await withDisk(ctx, async (disk) => {
+        const { dataDir, between } = cutting(disk);
+        const { verdict } = await runRounds({
+          ...flood,
+          window,
+          dataDir,
+          rounds: 1,
+          start: () => ({ nodeArguments: planted('behind-only') }),
+          end: async (round) => {
+            await someLoad(round);
+            await askForMessages(round.gateway.port);
+            await wait(300);
+            await disk.cutPower();
+            await round.gateway.kill();
+          },
+          between,
+        });
+        expect(verdict.unrecorded.length).toBeGreaterThan(0);
+      });
+    });
+  });
+}
+
+interface Seen extends RoundsResult {
+  rounds: number;
+  /** How often the gateway stood still at the place. */
+  reached: number;
+}
+
+/** Ends the gateway `times` times at the place. */
+async function playAt(
+  { at, passMax, load, askEveryMs = 0, recovers = false }: Place,
+  times: number,
+  ending: Pick<RoundsOptions, 'end'> & Partial<RoundsOptions>,
+): Promise<Seen> {
+  const rounds = recovers ? 2 * times : times;
+  const isAtPlace = (index: number) => !recovers || index % 2 === 1;
+  let reached = 0;
+  const result = await runRounds({
+    window,
+    ...load,
+    ...ending,
+    rounds,
+    fromSpawn: true,
+    start: (index) => (isAtPlace(index) ? stopAt(at, passMax) : {}),
+    end: async (round) => {
+      if (!isAtPlace(round.index)) {
+        await someLoad(round);
+      } else if (await standsStill(round.gateway, askEveryMs)) {
+        reached += 1;
+      }
+      await ending.end(round);
+    },
+  });
+  return { ...result, rounds, reached };
+}
+
+function stopAt(at: string, passMax: number): Partial<GatewayOptions> {
+  const pass = 1 + Math.floor(Math.random() * passMax);
+  return { nodeArguments: planted('journal-stop'), env: { STOP_AT: `${at}:${pass}` } };
+}
+
+/** True once it does; false when it ended or went on for long. */
+async function standsStill(gateway: Gateway, askEveryMs: number): Promise<boolean> {
+  const end = performance.now() + reachedWithinMs;
+  let askAt = 0;
+  while (performance.now() < end) {
+    const state = stateOf(gateway.pid);
+    if (state === null || state === 'T') return state === 'T';
+    if (askEveryMs > 0 && performance.now() >= askAt) {
+      askAt = performance.now() + askEveryMs;
+      void askForMessages(gateway.port);
+    }
+    await wait(5);
+  }
+  return false;
+}
+
+/** Linux's letter for what a process does, T = stopped; null when it is gone. */
+function stateOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat[stat.lastIndexOf(')') + 2]!;
+  } catch {
+    return null;
+  }
+}
+
+/** Its answer does not matter, nor whether there is one. */
+async function askForMessages(port: number): Promise<void> {
+  await callApi(port, { path: '/api/v1/messages?limit=1' }).catch(() => {});
+}
+
+function expectWhole(name: string, { verdict, messages, rounds, reached }: Seen, wanted: number): void {
+  report(name, { ...verdict, reached, uncertain: uncertainMoves(messages) });
+  // The load may have been too slow for one of them.
+  expect(reached).toBeGreaterThanOrEqual(Math.ceil(wanted / 2));
+  expect(verdict.lost).toEqual([]);
+  expect(verdict.unrecorded).toEqual([]);
+  expect(verdict.unflaggedDuplicates).toEqual([]);
+  expect(verdict.duplicates).toBeLessThanOrEqual(rounds * window);
+  expect(uncertainMoves(messages)).toBeLessThanOrEqual(rounds * window);
+  expect(new Set(messages.map(({ to }) => to)).size).toBe(messages.length);
+}

@@ -1,0 +1,7 @@
+/** Planted bug: a text is answered before it is in the journal. The crash suites must find lost messages with it. */
+import { lateJournal } from './late-journal.ts';
+import { plantJournal } from './plant.ts';
+
+const writeLaterMs = 20;
+
+plantJournal((journal) => lateJournal(journal, writeLaterMs, (entry) => ({ atOnce: null, later: entry })));

@@ -1,0 +1,101 @@
+/**
+ * Stops the gateway at an exact place of its journal: `STOP_AT=PLACE:MOMENT:PASS` names one of the places below and the
+ * pass (from 1) at which the whole process gets SIGSTOP and the thread goes no further. A test sees that it stands still,
+ * and ends it.
+ *
+ * frame: one is appended (`before`; `within`: a part of it is written; `after`: it is synced and nobody was told).
+ * keep: texts go to the database unsynced. flush: all of them do, and the database says so; `after` it, the journal has not
+ * begun anew. recovery: what a journal holds is brought in at start. `within` is before the commit.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import type { Operation } from '../../../packages/gateway/src/store/query.ts';
+import { plantConnection, plantJournal } from './plant.ts';
+
+const [place, moment, pass] = (process.env.STOP_AT ?? '').split(':');
+let passes = 0;
+let isOpen = false;
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+function isNow(here: string, when: string): boolean {
+  if (here !== place || when !== moment) return false;
+  passes += 1;
+  return passes >= Number(pass);
+}
+
+function stop(): void {
+  process.kill(process.pid, 'SIGSTOP');
+  Atomics.wait(never, 0, 0);
+}
+
+function passed(here: string, when: string): void {
+  if (isNow(here, when)) stop();
+}
+
+plantJournal((journal) => {
+  isOpen = true;
+  return {
+    ...journal,
+    append(text) {
+      passed('frame', 'before');
+      journal.append(text);
+      passed('frame', 'after');
+    },
+  };
+});
+
+plantConnection((connection) => ({
+  ...connection,
+  writeBehind(operation) {
+    const result = connection.writeBehind(ending(operation, () => passed('keep', 'within')));
+    passed('keep', 'after');
+    return result;
+  },
+  write(operation) {
+    let noted = false;
+    const here = isOpen ? 'flush' : 'recovery';
+    const looking = looked(operation, () => {
+      noted = true;
+    });
+    const result = connection.write(
+      ending(looking, () => {
+        if (noted) passed(here, 'within');
+      }),
+    );
+    if (noted) passed(here, 'after');
+    return result;
+  },
+}));
+
+/** The operation, and then `end`, before its commit. */
+function* ending<T>(operation: Operation<T>, end: () => void): Operation<T> {
+  const result = yield* operation;
+  end();
+  return result;
+}
+
+/** Tells when the database notes that it has all of the journal. */
+function* looked<T>(operation: Operation<T>, noted: () => void): Operation<T> {
+  let step = operation.next();
+  while (!step.done) {
+    const { statement, rows } = step.value;
+    if (statement.name === 'put_counter' && rows[0]?.name === 'journal') noted();
+    step = operation.next(yield step.value);
+  }
+  return step.value;
+}
+
+const realWrite = fs.writeSync as (...given: unknown[]) => number;
+const magic = 'HLJ1';
+
+fs.writeSync = ((...given: unknown[]) => {
+  const [file, bytes, offset, length, at] = given as [number, Buffer, number, number, number];
+  const isFrame = length > 0 && Buffer.isBuffer(bytes) && bytes.toString('latin1', 0, magic.length) === magic;
+  if (isFrame && isNow('frame', 'within')) {
+    realWrite(file, bytes, offset, Math.floor(Math.random() * length), at);
+    stop();
+  }
+  return realWrite(...given);
+}) as typeof fs.writeSync;
+syncBuiltinESMExports();

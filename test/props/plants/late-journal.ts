@@ -1,0 +1,45 @@
+/** A journal that writes something of each frame late. For planted bugs: without a crash nothing is missing. */
+import type { Journal } from '../../../packages/gateway/src/store/journal/journal.ts';
+import type { Entry } from '../../../packages/gateway/src/store/journal/memtable.ts';
+
+/** What of a frame is written at once and what later; null = nothing. */
+export type Split = (entry: Entry) => { atOnce: Entry | null; later: Entry | null };
+
+export function lateJournal(journal: Journal, laterMs: number, split: Split): Journal {
+  const waiting = new Set<NodeJS.Timeout>();
+  const append = (entry: Entry | null) => {
+    if (entry !== null) journal.append(JSON.stringify(entry));
+  };
+  const writeLater = (entry: Entry | null) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      append(entry);
+    }, laterMs);
+    waiting.add(timer);
+  };
+  /** Everything stands in the database: what waits is no longer of any use. */
+  const forget = () => {
+    for (const timer of waiting) clearTimeout(timer);
+    waiting.clear();
+  };
+  return {
+    ...journal,
+    append(text) {
+      const { atOnce, later } = split(JSON.parse(text) as Entry);
+      append(atOnce);
+      writeLater(later);
+    },
+    restart(generation) {
+      forget();
+      journal.restart(generation);
+    },
+    remove() {
+      forget();
+      journal.remove();
+    },
+    close() {
+      forget();
+      journal.close();
+    },
+  };
+}
