@@ -2,6 +2,6 @@
 import { lateJournal } from './late-journal.ts';
 import { plantJournal } from './plant.ts';
 
-const writeLaterMs = 20;
+const writeLaterMs = 1_000;
 
 plantJournal((journal) => lateJournal(journal, writeLaterMs, (entry) => ({ atOnce: null, later: entry })));

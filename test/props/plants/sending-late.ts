@@ -6,7 +6,7 @@ import type { Entry } from '../../../packages/gateway/src/store/journal/memtable
 import { lateJournal } from './late-journal.ts';
 import { plantJournal } from './plant.ts';
 
-const markLaterMs = 150;
+const markLaterMs = 1_000;
 
 plantJournal((journal) =>
   lateJournal(journal, markLaterMs, (entry) => ({

@@ -59,6 +59,8 @@ export class JournaledWriter {
   readonly #table = new Memtable();
   /** By lane, until when the database is believed to have nothing due. */
   readonly #dry = new Map<string, number>();
+  /** Lanes in which the database had as many due as were asked for the last time. */
+  readonly #full = new Set<string>();
   #generation: number;
   /** The database took nothing the last time. */
   #stuck = false;
@@ -208,8 +210,8 @@ export class JournaledWriter {
   }
 
   /**
-   * What is settled as anything but sent, or has its receipt already, goes on in the database; and where others may be due
-   * there, what is due in memory goes there first, so that the oldest is claimed.
+   * What is settled as anything but sent, or has its receipt already, goes on in the database; and where many are due there,
+   * what is due in memory goes there first, so that the oldest is claimed.
    */
   #evicted(calls: readonly WriteCall[]): Set<Request> {
     const evicted = new Set<Request>();
@@ -217,8 +219,8 @@ export class JournaledWriter {
       const request = this.#table.requestOf(settlement.messageId);
       if (request && (!isPlain(settlement) || this.#isEarly(settlement))) evicted.add(request);
     }
-    for (const { lane, limit, now } of itemsOf('claim', calls)) {
-      if (!this.#isDry(lane, now)) for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
+    for (const { lane, limit } of itemsOf('claim', calls)) {
+      if (this.#full.has(lane)) for (const request of this.#table.nextOf(lane, limit)) evicted.add(request);
     }
     return evicted;
   }
@@ -262,8 +264,11 @@ export class JournaledWriter {
   }
 
   #noteDry({ lane, limit, now }: ItemOf<'claim'>, { deliveries }: Claimed): void {
-    if (deliveries.length < limit) this.#dry.set(lane, now + dryMs);
+    const isDry = deliveries.length < limit;
+    if (isDry) this.#dry.set(lane, now + dryMs);
     else this.#dry.delete(lane);
+    if (isDry) this.#full.delete(lane);
+    else this.#full.add(lane);
   }
 
   /** A clock that was set back does not make it last. */
