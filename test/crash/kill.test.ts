@@ -2,4 +2,8 @@
 import { killSuite } from './kill.suite.ts';
 import { everyday } from './rounds.ts';
 
-killSuite('SQLite', { rounds: 3, plantedRounds: 3, how: everyday }, { resend: 'D-01', hold: 'D-02' });
+killSuite(
+  'SQLite',
+  { rounds: 3, plantedRounds: 3, plants: 'journal', how: everyday },
+  { resend: 'D-01', hold: 'D-02' },
+);
