@@ -2,8 +2,4 @@
 import { killSuite } from './kill.suite.ts';
 import { everyday } from './rounds.ts';
 
-killSuite(
-  'SQLite',
-  { rounds: 3, plantedRounds: 3, plants: 'journal', how: everyday },
-  { resend: 'D-01', hold: 'D-02' },
-);
+killSuite('SQLite', { rounds: 3, plantedRounds: 3, plants: 'surest', how: everyday }, { resend: 'D-01', hold: 'D-02' });

@@ -143,6 +143,13 @@ export async function killAtRandom(round: Round): Promise<void> {
   await round.gateway.kill();
 }
 
+/** When a start has looked at everything it looks at once, which brings the journal into the database. */
+export async function killLate(round: Round): Promise<void> {
+  await someLoad(round);
+  await wait(2_000);
+  await round.gateway.kill();
+}
+
 /** Resolves 150 to 500 ms after the first message of this round reached the carrier. */
 export async function someLoad({ scene }: Round): Promise<void> {
   const before = scene.acceptedCount();
