@@ -7,7 +7,7 @@ import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { isJournalOpen, recoverJournal } from './journal/recover.ts';
+import { recoverJournal } from './journal/recover.ts';
 import { openSqliteCopy } from './sqlite-connection.ts';
 import { syncPath } from './sync-path.ts';
 
@@ -58,7 +58,7 @@ function copy({ from, journal, to }: BackupWork): string | null {
 function bringIn(part: string, journal: string, now: number): void {
   const connection = openSqliteCopy(part);
   try {
-    if (connection.read(isJournalOpen(journal))) recoverJournal(connection, journal, now);
+    recoverJournal(connection, journal, now);
   } finally {
     connection.close();
   }

@@ -9,15 +9,14 @@ import { Worker } from 'node:worker_threads';
 import type { BackupWork } from './backup-worker.ts';
 import { pendingMigrations } from './migrate.ts';
 import { lockNode } from './sqlite-connection.ts';
+import { sqliteFiles } from './sqlite-files.ts';
 import { StoreRefused } from './store.ts';
 import { syncPath } from './sync-path.ts';
 
-const storeName = 'store.db';
-const journalName = 'store.journal';
-
 /** One unchanging picture of the store as it is when this begins, to a new file. Rejects when it could not be made. */
 export function copySqlite(dataDir: string, to: string): Promise<void> {
-  const work: BackupWork = { from: join(dataDir, storeName), journal: join(dataDir, journalName), to };
+  const { path: from, journalPath: journal } = sqliteFiles(dataDir);
+  const work: BackupWork = { from, journal, to };
   // The same extension as this file: .ts from the sources, .js once built.
   const file = new URL(import.meta.url.replace(/backup(\.\w+)$/, 'backup-worker$1'));
   return new Promise((done, fail) => {
@@ -36,7 +35,8 @@ export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from:
   const schema = schemaOf(from);
   pendingMigrations(schema);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const unlock = lockNode(join(dataDir, 'node.lock'));
+  const files = sqliteFiles(dataDir);
+  const unlock = lockNode(files.lockPath);
   try {
     const fresh = join(dataDir, 'restored.part');
     rmSync(fresh, { force: true });
@@ -45,7 +45,7 @@ export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from:
     const old = readdirSync(dataDir).filter((name) => name.startsWith('store.'));
     if (old.length > 0) mkdirSync(join(dataDir, aside), { mode: 0o700 });
     for (const name of old) renameSync(join(dataDir, name), join(dataDir, aside, name));
-    renameSync(fresh, join(dataDir, storeName));
+    renameSync(fresh, files.path);
     syncPath(dataDir);
   } finally {
     unlock();

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { openJournal } from './journal/journal.ts';
-import { isJournalOpen, recoverJournal } from './journal/recover.ts';
+import { recoverJournal } from './journal/recover.ts';
 import { JournaledWriter } from './journal/writer.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
 import { createPositions } from './operations/context.ts';
@@ -90,7 +90,7 @@ function bringIn(connection: SqliteConnection, { role, lockPath, journalPath, no
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return;
   try {
-    if (connection.read(isJournalOpen(journalPath))) recoverJournal(connection, journalPath, now);
+    recoverJournal(connection, journalPath, now);
   } finally {
     unlock();
   }

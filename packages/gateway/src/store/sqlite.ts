@@ -3,12 +3,12 @@
  * they share. It must never touch the database files itself: closing any of them here would drop the locks of both threads.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../domain/clock.ts';
 import type { Engine, LookUpKind } from './engine.ts';
 import { asksOfNewest } from './journal/kinds.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
+import { sqliteFiles } from './sqlite-files.ts';
 import type { SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
 import type { SqliteWorkerData } from './sqlite-worker.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
@@ -25,9 +25,7 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const data = {
     role,
-    path: join(dataDir, 'store.db'),
-    lockPath: join(dataDir, 'node.lock'),
-    journalPath: join(dataDir, 'store.journal'),
+    ...sqliteFiles(dataDir),
     settings,
     now: clock.now(),
   };

@@ -7,16 +7,7 @@ import { type Operation, run } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { selectKnownRequests } from '../statements/messages.ts';
 import { readJournal } from './journal.ts';
-import { type Entry, Memtable, type Request } from './memtable.ts';
-
-/** Deliveries in one transaction. */
-const stepRows = 512;
-
-/** Whether the journal holds anything that the database may not have. */
-export function* isJournalOpen(path: string): Operation<boolean> {
-  const generation = (yield* journalGeneration()) + 1;
-  return readJournal(path, generation).next().done !== true;
-}
+import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
 
 /**
  * Brings it into the database, in small transactions, and at last notes that it is there; one that is killed in between begins
@@ -25,7 +16,12 @@ export function* isJournalOpen(path: string): Operation<boolean> {
 export function recoverJournal(connection: SqliteConnection, path: string, now: number): void {
   const generation = connection.read(journalGeneration()) + 1;
   const table = new Memtable();
-  for (const text of readJournal(path, generation)) table.apply(JSON.parse(text) as Entry);
+  let isEmpty = true;
+  for (const text of readJournal(path, generation)) {
+    table.apply(JSON.parse(text) as Entry);
+    isEmpty = false;
+  }
+  if (isEmpty) return;
   const context = { now, positions: createPositions(connection.read(lastPosition())), token: 0, sending: new Map() };
   for (let rest = table.oldest(stepRows, 'any'); rest.length > 0; rest = table.oldest(stepRows, 'any')) {
     connection.write(keepUnknown(rest, context));

@@ -16,15 +16,13 @@ import { StoreBroken, StoreUnavailable } from '../store.ts';
 import type { Journal } from './journal.ts';
 import { isKeepable, isPlain } from './keepable.ts';
 import { blindKinds, erasingKinds, journaledKinds } from './kinds.ts';
-import { type Entry, Memtable, type Request } from './memtable.ts';
+import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
 
 /** Deliveries in memory: about 100 MB. Above three quarters every group makes room for itself. */
 const rowsMax = 65_536;
 const rowsMany = rowsMax * 0.75;
 /** Bytes after which the journal begins anew, which needs everything in the database. */
 const journalBytesMax = 64 << 20;
-/** Deliveries written in one step: about 10 ms in which nobody else is served. */
-const stepRows = 512;
 /** What has to be in the database first goes there with what wants it when it is no more than this. */
 const restRows = 1_024;
 /** Nothing is in memory for longer: then it goes to the database, however much else there is to do. */
