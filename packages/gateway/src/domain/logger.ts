@@ -11,7 +11,10 @@ export type LogLevel = (typeof logLevels)[number];
 /** `fields` are plain data (an `Error` under the key `err` keeps its stack); numbers of people are masked by the caller. */
 export type LogMethod = (fields: object, message?: string) => void;
 
-export type Logger = Readonly<Record<LogLevel, LogMethod>>;
+export interface Logger extends Readonly<Record<LogLevel, LogMethod>> {
+  /** False when lines of this level go nowhere: nobody need put them together. Absent = they may be read. */
+  isLevelEnabled?(level: LogLevel): boolean;
+}
 
 /** A logger that says nothing, for tests and tools. */
 export const silentLogger: Logger = {

@@ -31,7 +31,7 @@ import { quietHold } from './quiet-hours.ts';
 import { judgeRecipients, type RecipientVerdict } from './recipients.ts';
 import { createSendRates } from './send-rates.ts';
 import { judgeSender } from './sender.ts';
-import { asClaim, reserveRoom, type ShortCut } from './short-cut.ts';
+import { asClaim, byLane, reserveRoom, type ShortCut } from './short-cut.ts';
 import { shapeSms } from './sms-shape.ts';
 
 export interface Acceptor {
@@ -109,18 +109,18 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   ): Promise<SendOutcome> {
     const judged = judge(request, caller);
     if ('kind' in judged) return judged;
+    const { body, verdicts } = judged;
+    const { messageType, encoding, segments, wireText } = body;
+    const { from, text } = request;
+    const { dryRun } = context;
     const referenceId = request.referenceId ?? ids.uuidv7();
-    const quiet = quietHold(parts.directory(), caller.account, request.from, clock.now());
-    const { results, deliveries } = toDeliveries(judged.verdicts, request, judged.body, context.dryRun, quiet);
-    const { wireText, ...shape } = judged.body;
-    const taking = takeOfCap(caller, judged.verdicts, context.dryRun);
+    const quiet = quietHold(parts.directory(), caller.account, from, clock.now());
+    const { results, deliveries } = toDeliveries(verdicts, request, body, dryRun, quiet);
+    const taking = takeOfCap(caller, verdicts, dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
     if (!cap.ok) return overCap(caller, cap.left);
-    const answer = render(
-      { referenceId, from: request.from, text: request.text, ...shape, dryRun: context.dryRun, results },
-      caller,
-    );
-    if (context.dryRun || (deliveries.length === 0 && context.idempotency === null)) {
+    const answer = render({ referenceId, from, text, messageType, encoding, segments, dryRun, results }, caller);
+    if (dryRun || (deliveries.length === 0 && context.idempotency === null)) {
       return { kind: 'accepted', body: answer, replayed: false };
     }
     const message: Message = {
@@ -129,26 +129,25 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       keyId: caller.key.keyId,
       direction: 'outbound',
       referenceId,
-      from: request.from,
-      text: request.text,
-      mediaUrls: request.mediaUrls,
-      acceptedAt: clock.now(),
+      from,
+      text,
       wireText,
-      ...shape,
+      mediaUrls: request.mediaUrls,
+      messageType,
+      encoding,
+      segments,
+      acceptedAt: clock.now(),
     };
+    const item: AcceptItem = { message, deliveries, idempotency: stored(context, answer) };
+    if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
+    // An MMS is due when its media are ready; its lane holds it then.
+    if (quiet !== null && messageType === 'SMS') item.held = quiet;
     let kept = false;
     try {
-      if (deliveries.length > 0 && shape.messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
+      if (deliveries.length > 0 && messageType === 'MMS' && (await parts.mediaRoom?.()) === false) {
         throw new StoreUnavailable('full', 'the media store has no room');
       }
-      const outcome = await commit(
-        {
-          ...{ message, deliveries, ...refusedOf(results, deliveries), idempotency: stored(context, answer) },
-          // An MMS is due when its media are ready; its lane holds it then.
-          ...(quiet !== null && shape.messageType === 'SMS' && { held: quiet }),
-        },
-        answer,
-      );
+      const outcome = await commit(item, answer);
       kept = outcome.kind === 'accepted' && !outcome.replayed;
       return outcome;
     } finally {
@@ -210,11 +209,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   function handOver(item: AcceptItem, shortCuts: readonly ShortCut[]): void {
     for (const { room, deliveries } of shortCuts)
       room.take(deliveries.map((delivery) => asClaim(item.message, delivery)));
-    const waiting = Map.groupBy(
-      item.deliveries.filter((delivery) => !delivery.sending),
-      (delivery) => delivery.lane,
-    );
-    for (const [lane, { length }] of waiting) parts.lanes.nudge(lane, length);
+    const waiting = item.deliveries.filter((delivery) => !delivery.sending);
+    for (const [lane, { length }] of byLane(waiting)) parts.lanes.nudge(lane, length);
   }
 
   return {
@@ -227,17 +223,10 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   };
 }
 
-/** Costs a request without refusals nothing. */
-function refusedOf(
-  results: readonly RecipientResult[],
-  { length }: readonly NewDelivery[],
-): Pick<AcceptItem, 'refused'> {
-  if (length === 0 || length === results.length) return {};
-  return {
-    refused: results.flatMap(({ to, status, detail = '' }, place) =>
-      status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
-    ),
-  };
+function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
+  return results.flatMap(({ to, status, detail = '' }, place) =>
+    status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
+  );
 }
 
 function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {

@@ -77,7 +77,7 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
     attempt: claim.attempt,
     carrier: claim.lane,
     lane: claim.lane,
-    parts: outcome.parts.map(({ part, carrierMessageId }) => ({ part, carrierMessageId })),
+    parts: outcome.parts,
     countsAttempt: true,
     code: null,
     carrierCode: null,

@@ -9,20 +9,28 @@ import type { Lanes } from './lanes.ts';
 
 export interface ShortCut {
   room: Reservation;
-  deliveries: NewDelivery[];
+  deliveries: readonly NewDelivery[];
 }
 
 /** Marks those as `sending` that their lane can take as soon as they are on disk: they need not be claimed. */
 export function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lanes, 'reserve'>): ShortCut[] {
   const shortCuts: ShortCut[] = [];
-  for (const [lane, own] of Map.groupBy(deliveries, (delivery) => delivery.lane)) {
+  for (const [lane, own] of byLane(deliveries)) {
     const room = lanes.reserve(lane, own.length);
     if (room === null) continue;
-    const first = own.slice(0, room.count);
+    const first = room.count === own.length ? own : own.slice(0, room.count);
     for (const delivery of first) delivery.sending = true;
     shortCuts.push({ room, deliveries: first });
   }
   return shortCuts;
+}
+
+/** Grouped only where they are of several lanes, which is rare. */
+export function byLane(deliveries: readonly NewDelivery[]): Iterable<[string, readonly NewDelivery[]]> {
+  if (deliveries.length === 0) return [];
+  const [{ lane }] = deliveries;
+  if (deliveries.every((delivery) => delivery.lane === lane)) return [[lane, deliveries]];
+  return Map.groupBy(deliveries, (delivery) => delivery.lane);
 }
 
 /** What the store would hand out for it as a claim. */

@@ -25,20 +25,22 @@ export function readBody(
   let received = 0;
   let measuredMs = 0;
   let cancelMeasure: (() => void) | null = null;
+  let finished = false;
 
   function finish(result: BodyResult): void {
-    request.off('data', take);
-    request.off('end', whole);
-    request.off('close', gone);
+    // The listeners stay: they end with the request, and taking each off costs more than what they do until then.
+    finished = true;
     cancelMeasure?.();
     if (result.kind === 'read') request.resume();
     else stopReading(request);
     done(result);
   }
-  const whole = (): void =>
-    finish({ kind: 'read', bytes: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received) });
+  const whole = (): void => {
+    if (!finished) finish({ kind: 'read', bytes: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received) });
+  };
   const gone = (): void => cancelMeasure?.();
   const take = (chunk: Buffer): void => {
+    if (finished) return;
     received += chunk.length;
     if (received > bytesMax) {
       finish({ kind: 'too_large' });

@@ -242,14 +242,14 @@ export class Exchange {
     const headers = [
       'Content-Type',
       answer.contentType ?? json,
-      // RFC 9110 §8.6: of a 304 it would be that of the bytes the client has.
-      ...(answer.status === 304 ? [] : ['Content-Length', String(Buffer.byteLength(answer.body))]),
       'X-Request-Id',
       this.requestId,
       'Cache-Control',
       answer.cacheControl ?? notCached,
       ...alwaysHeaders,
     ];
+    // RFC 9110 §8.6: of a 304 it would be that of the bytes the client has.
+    if (answer.status !== 304) headers.push('Content-Length', String(Buffer.byteLength(answer.body)));
     if (this.standingHeaders !== null) headers.push(...this.standingHeaders);
     if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
     if (answer.headers !== undefined) headers.push(...answer.headers);
@@ -269,8 +269,13 @@ export class Exchange {
   #log(answer: Answer): void {
     const { logger, clock, noteCall } = this.#desk;
     const { status, reason } = answer;
+    const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
+    const level = quiet ? 'debug' : 'info';
+    const isLogged = logger.isLevelEnabled?.(level) ?? true;
+    if (this.record === null && !isLogged) return;
     const ms = Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100;
     if (this.record !== null) noteCall?.(this, this.record, answer, ms);
+    if (!isLogged) return;
     const fields: Record<string, unknown> = {
       requestId: this.requestId,
       method: this.request.method,
@@ -286,9 +291,7 @@ export class Exchange {
     if (typeof clientRequestId === 'string' && /^[!-~]{1,64}$/.test(clientRequestId)) {
       fields.clientRequestId = scrub(clientRequestId, this.secrets());
     }
-    const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
-    if (quiet) logger.debug(fields, 'answered');
-    else logger.info(fields, 'answered');
+    logger[level](fields, 'answered');
   }
 }
 
