@@ -6,18 +6,16 @@ import { type Store, StoreBroken } from './store.ts';
 
 /** `broken` must not return control to the caller in a running process (it exits). */
 export function failStop(store: Store, broken: (error: StoreBroken) => void): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const value = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      return async (...args: unknown[]) => {
-        try {
-          return await value.apply(target, args);
-        } catch (error) {
-          if (error instanceof StoreBroken) broken(error);
-          throw error;
-        }
-      };
-    },
-  });
+  const judge = (error: unknown): never => {
+    if (error instanceof StoreBroken) broken(error);
+    throw error;
+  };
+  const guarded = (value: unknown): unknown => {
+    if (typeof value !== 'function') return value;
+    return (...args: unknown[]) => {
+      const result = value.apply(store, args);
+      return result instanceof Promise ? result.catch(judge) : result;
+    };
+  };
+  return Object.fromEntries(Object.entries(store).map(([name, value]) => [name, guarded(value)])) as unknown as Store;
 }
