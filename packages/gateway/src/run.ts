@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { createLog, type Log } from './logger.ts';
 import { type Gateway, startGateway } from './main.ts';
 import { StoreBroken } from './store/store.ts';
+import { compileSooner } from './tier-up.ts';
 
 /** sysexits.h EX_SOFTWARE: a bug. A disk that failed under a commit ends the process by SIGKILL (137). */
 const brokenExitCode = 70;
@@ -62,6 +63,7 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
     return failure.exitCode;
   }
   started = true;
+  compileSooner();
   process.stdout.write(startCard({ ...gateway, config, binds: await settledBinds(gateway.sandboxBinds) }));
   // Generated pairs are shown this once: nobody could ask for them again.
   if (gateway.applied !== null && gateway.applied.generated.length > 0) {
