@@ -79,6 +79,9 @@ export class Connection {
 
 /** Begins the book-keeping of a socket; call once when it connects. */
 export function openConnection(socket: Socket, hall: Hall): void {
+  // Node keeps the address in the socket once it is asked for: asked here, all sockets are of one shape, which the code
+  // that V8 compiles for them counts on. The request log would ask for it now and then.
+  void socket.remoteAddress;
   (socket as SocketWithConnection)[connectionKey] = new Connection(socket, hall);
 }
 
