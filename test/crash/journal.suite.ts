@@ -21,7 +21,7 @@ import {
 
 const window = 10;
 /** A place that is not reached within this counts as missed. */
-const reachedWithinMs = 16_000;
+const reachedWithinMs = 40_000;
 
 interface Place {
   name: string;

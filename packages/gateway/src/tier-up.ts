@@ -8,11 +8,12 @@ import { setFlagsFromString } from 'node:v8';
 /** The release of Node.js these were measured with, and whose V8 knows them: another would complain on the terminal. */
 const nodeMajor = 26;
 
-/** How often a function is called before each of V8's compilers takes it, and for how many of these calls its types held. */
+/** How often a function is called before V8's best compiler takes it, and for how many of these calls its types held. */
 const flags = [
-  '--invocation-count-for-maglev=100',
   '--invocation-count-for-turbofan=200',
   '--minimum-invocations-after-ic-update=100',
+  // The one before it would compile everything for the short time until then.
+  '--no-maglev',
   // Two cores have one to spare for compiling, at most.
   '--concurrent-turbofan-max-threads=1',
 ];

@@ -7,7 +7,7 @@
 import type { Clock, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
 import { counted } from '../domain/counted.ts';
-import type { HeldBack, Message, NewDelivery } from '../domain/delivery.ts';
+import type { Claim, HeldBack, Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -178,14 +178,20 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     const from = quiet?.until ?? clock.now();
     const expiresAt = from + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
     const deliveries: NewDelivery[] = [];
-    const results = verdicts.map((verdict): RecipientResult => {
-      if (verdict.kind === 'refused') return { to: verdict.to, status: verdict.status, detail: verdict.detail };
-      if (dryRun) return { to: verdict.to, status: 'SUCCESS' };
-      const messageId = ids.message();
-      const concatReference = body.segments > 1 ? parts.nextReference(verdict.to) : 0;
-      deliveries.push({ messageId, to: verdict.to, lane: verdict.lane, expiresAt, concatReference });
-      return { to: verdict.to, status: 'SUCCESS', messageId };
-    });
+    const results: RecipientResult[] = [];
+    for (const verdict of verdicts) {
+      const { to } = verdict;
+      if (verdict.kind === 'refused') {
+        results.push({ to, status: verdict.status, detail: verdict.detail });
+      } else if (dryRun) {
+        results.push({ to, status: 'SUCCESS' });
+      } else {
+        const messageId = ids.message();
+        const concatReference = body.segments > 1 ? parts.nextReference(to) : 0;
+        deliveries.push({ messageId, to, lane: verdict.lane, expiresAt, concatReference });
+        results.push({ to, status: 'SUCCESS', messageId });
+      }
+    }
     return { results, deliveries };
   }
 
@@ -207,8 +213,11 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   }
 
   function handOver(item: AcceptItem, shortCuts: readonly ShortCut[]): void {
-    for (const { room, deliveries } of shortCuts)
-      room.take(deliveries.map((delivery) => asClaim(item.message, delivery)));
+    for (const { room, deliveries } of shortCuts) {
+      const claims: Claim[] = [];
+      for (const delivery of deliveries) claims.push(asClaim(item.message, delivery));
+      room.take(claims);
+    }
     const waiting = item.deliveries.filter((delivery) => !delivery.sending);
     for (const [lane, { length }] of byLane(waiting)) parts.lanes.nudge(lane, length);
   }

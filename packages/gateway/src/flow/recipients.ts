@@ -45,11 +45,9 @@ export interface RecipientRules {
 /** Verdicts in request order, duplicates included. */
 export function judgeRecipients(to: readonly string[], rules: RecipientRules): RecipientVerdict[] {
   const seen = to.length > 1 ? new Set<string>() : null;
-  return to.map((number) => {
-    const refusal = judgeNumber(number, rules, seen);
-    if (refusal !== null) return refusal;
-    return judgeRoute(number, rules);
-  });
+  const verdicts: RecipientVerdict[] = [];
+  for (const number of to) verdicts.push(judgeNumber(number, rules, seen) ?? judgeRoute(number, rules));
+  return verdicts;
 }
 
 function judgeNumber(to: string, rules: RecipientRules, seen: Set<string> | null): RecipientVerdict | null {

@@ -65,7 +65,11 @@ export function createSettler(parts: SettleParts): Settler {
   return {
     blocked: () => waiting > 0,
     // The call goes out at once, so that a claim made right after it shares its transaction and sees it.
-    settle: (answered) => store(answered.map(({ claim, outcome }) => toSettlement(claim, outcome, parts))),
+    settle: (answered) => {
+      const settlements: Settlement[] = [];
+      for (const { claim, outcome } of answered) settlements.push(toSettlement(claim, outcome, parts));
+      return store(settlements);
+    },
   };
 }
 
