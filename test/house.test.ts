@@ -162,8 +162,10 @@ describe('files', () => {
   });
 
   it('leave nothing unfinished, skipped or focused', () => {
-    const marks = /\b(TODO|FIXME|XXX)\b|\b(it|test|describe)\.(skip|only|todo)\b/;
-    const marked = [...files].filter(([path, { text }]) => path !== 'test/house.test.ts' && marks.test(text));
+    // In pieces, as this file is read too.
+    const words = ['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|');
+    const marks = new RegExp(`\\b(${words})\\b|\\b(it|test|describe)\\.(skip|only|todo)\\b`);
+    const marked = [...files].filter(([, { text }]) => marks.test(text));
     expect(marked.map(([path]) => path)).toEqual([]);
   });
 
