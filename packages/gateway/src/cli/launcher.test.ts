@@ -16,12 +16,15 @@ process.on('SIGTERM', () => process.exit(42));
 process.on('SIGINT', () => process.exit(43));
 process.on('SIGHUP', () => process.exit(44));
 process.emitWarning('new', 'ExperimentalWarning');
-console.log(JSON.stringify({ node: process.versions.node, args: process.argv.slice(2), launcher: process.ppid }));
+const { pid, ppid, execArgv } = process;
+console.log(JSON.stringify({ node: process.versions.node, args: process.argv.slice(2), pid, ppid, execArgv }));
 if (wish === 'exit') process.exit(7);
 if (wish === 'die') process.kill(process.pid, 'SIGKILL');
 // Bounded, so that a launcher that forgets it leaves nothing behind.
 if (wish === 'wait') setTimeout(() => process.exit(1), 15_000);
 `;
+
+const queue = '--concurrent-recompilation-queue-length=200';
 
 /** Makes a Node believe it is an old one: the launcher must not trust anything newer to be there. */
 const pretendOld = [
@@ -53,7 +56,7 @@ function build(pinned: string | null, built: 'source' | 'release' = 'source'): H
 
 interface Run {
   child: ChildProcess;
-  first: Promise<{ node: string; args: string[]; launcher: number }>;
+  first: Promise<{ node: string; args: string[]; pid: number; ppid: number; execArgv: string[] }>;
   end: Promise<{ code: number | null; signal: string | null; err: string }>;
 }
 
@@ -80,7 +83,9 @@ function oldNode(): string | undefined {
 describe('the launcher under an old Node', () => {
   it('hands arguments, output and exit code over to the pinned one, silently', async () => {
     const { child, first, end } = run(build(process.execPath), ['exit', 'a b', '--c']);
-    expect(await first).toEqual({ node: process.versions.node, args: ['exit', 'a b', '--c'], launcher: child.pid });
+    const started = await first;
+    expect(started).toMatchObject({ node: process.versions.node, args: ['exit', 'a b', '--c'], ppid: child.pid });
+    expect(started.execArgv).toContain(queue);
     expect(await end).toEqual({ code: 7, signal: null, err: '' });
   });
 
@@ -119,12 +124,13 @@ describe('the launcher under an old Node', () => {
 });
 
 describe('the launcher under a Node that is new enough', () => {
-  it('runs the command in its own process', async () => {
-    const { child, first, end } = run(build(null), ['exit'], process.execPath, []);
-    const { launcher } = await first;
-    expect(launcher).toBe(process.pid);
-    expect(child.pid).not.toBe(launcher);
-    expect((await end).code).toBe(7);
+  it('gives its place to the command: the same process, its flags and those of V8', async () => {
+    const { child, first, end } = run(build(null), ['exit', 'a b', '--c'], process.execPath, ['--trace-uncaught']);
+    const { pid, args, execArgv } = await first;
+    expect(pid).toBe(child.pid);
+    expect(args).toEqual(['exit', 'a b', '--c']);
+    expect(execArgv).toEqual(expect.arrayContaining(['--trace-uncaught', queue]));
+    expect(await end).toEqual({ code: 7, signal: null, err: '' });
   });
 
   it('runs what was built when the source is not there', async () => {
