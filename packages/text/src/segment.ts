@@ -54,7 +54,8 @@ export function countSegments(text: string, options: SegmentOptions = {}): Segme
 export function segment(text: string, options: SegmentOptions = {}): Segmented {
   const { encoding, units, perPart, spans } = layOut(text, options);
   const unitsLeft = perPart - spans.at(-1)!.units;
-  const parts = spans.map((span) => buildPart(text, span, encoding));
+  const parts: Part[] = [];
+  for (const span of spans) parts.push(buildPart(text, span, encoding));
   const segmented: Segmented = { encoding, units, segments: parts.length, perPart, unitsLeft, parts, forcing: [] };
   if (encoding === 'UCS-2') {
     Object.defineProperty(segmented, 'forcing', { get: () => forcingCharacters(text), enumerable: true });

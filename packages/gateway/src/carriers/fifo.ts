@@ -11,7 +11,7 @@ export interface Fifo<T> {
 const compactAt = 1_024;
 
 export function createFifo<T>(): Fifo<T> {
-  let items: (T | undefined)[] = [];
+  const items: (T | undefined)[] = [];
   let head = 0;
   return {
     get size() {
@@ -25,7 +25,7 @@ export function createFifo<T>(): Fifo<T> {
       const item = items[head];
       items[head++] = undefined;
       if (head >= compactAt && head * 2 >= items.length) {
-        items = items.slice(head);
+        items.splice(0, head);
         head = 0;
       }
       return item;

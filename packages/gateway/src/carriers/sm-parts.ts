@@ -42,11 +42,12 @@ export function textToParts(text: string, concatReference: number, style: PartSt
   const total = segmented.parts.length;
   if (total > partsMax) return null;
   const data_coding = segmented.encoding === 'UCS-2' ? dataCodingUcs2 : dataCodingDefault;
+  if (total === 1) {
+    const short_message = octetsOf(segmented.parts[0]);
+    return { encoding: segmented.encoding, parts: [{ part: 1, esm_class: 0, data_coding, short_message }] };
+  }
   const octets = segmented.parts.map(octetsOf);
   const plain = { esm_class: 0, data_coding };
-  if (total === 1) {
-    return { encoding: segmented.encoding, parts: [{ part: 1, ...plain, short_message: octets[0] }] };
-  }
   if (style.longMessage === 'payload') {
     const payload = tlv('message_payload', Buffer.concat(octets));
     const whole = { part: 1, ...plain, short_message: new Uint8Array(), tlvs: [payload] };

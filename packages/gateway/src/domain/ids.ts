@@ -5,7 +5,7 @@
 import type { Clock, Random } from './clock.ts';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const randomPoolBytes = 4_096;
+const randomPoolBytes = 1_024;
 const chanceCharacters = 16;
 /** Two characters per octet. */
 const hex = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));

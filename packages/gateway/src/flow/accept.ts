@@ -218,7 +218,8 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       for (const delivery of deliveries) claims.push(asClaim(item.message, delivery));
       room.take(claims);
     }
-    const waiting = item.deliveries.filter((delivery) => !delivery.sending);
+    if (item.deliveries.every(({ sending }) => sending)) return;
+    const waiting = item.deliveries.filter(({ sending }) => !sending);
     for (const [lane, { length }] of byLane(waiting)) parts.lanes.nudge(lane, length);
   }
 

@@ -42,11 +42,11 @@ export function createReceiptSample(clock: Pick<Clock, 'monotonicMs'>): ReceiptS
 
   return {
     taken: (carrierMessageId) => {
-      if (inSecond >= perSecondMax && Math.floor(clock.monotonicMs() / 1_000) === second) return;
-      const key = carrierIdKey(carrierMessageId);
-      if (key === '') return;
       const at = clock.monotonicMs();
       const now = Math.floor(at / 1_000);
+      if (inSecond >= perSecondMax && now === second) return;
+      const key = carrierIdKey(carrierMessageId);
+      if (key === '') return;
       inSecond = now === second ? inSecond + 1 : 1;
       second = now;
       const dropped = ring[next];

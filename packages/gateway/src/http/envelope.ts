@@ -26,11 +26,15 @@ export function renderData(detail: string, data: unknown, next?: string | null):
 export const renderAnswer: RenderAnswer = (accepted, caller) => {
   const exact = caller.key.exactShape;
   const detail = JSON.stringify(successDetail(accepted));
+  let results = '';
+  for (const result of accepted.results) {
+    results += `${results === '' ? '' : ','}${exact ? exactResult(result) : fullResult(result)}`;
+  }
   return `{"success":true,"reason":"SUCCESS","detail":${detail},"schema":{"referenceId":${JSON.stringify(
     accepted.referenceId,
-  )},"from":${JSON.stringify(accepted.from)},"text":${JSON.stringify(accepted.text)},"resultResponses":[${
-    exact ? accepted.results.map(exactResult).join() : accepted.results.map(fullResult).join()
-  }]${exact ? '' : addedFields(accepted)}}}`;
+  )},"from":${JSON.stringify(accepted.from)},"text":${JSON.stringify(accepted.text)},"resultResponses":[${results}]${
+    exact ? '' : addedFields(accepted)
+  }}}`;
 };
 
 /** A time as it is shown everywhere: ISO 8601, UTC, with milliseconds. */

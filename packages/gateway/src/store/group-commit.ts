@@ -3,7 +3,7 @@
  * is committed at once. It must never resolve a caller before its transaction is on disk, and never let one caller's
  * mistake fail another's.
  */
-import { type Engine, type ItemOf, type ResultOf, type WriteKind, writeKinds } from './engine.ts';
+import { type Engine, type ItemOf, type ResultOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
 import { rowsOf } from './merge.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
@@ -23,13 +23,19 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+/** The calls of one kind. */
+interface Queue {
+  rows: number;
+  waiting: Waiting[];
+}
+
 export type GroupEngine = Pick<Engine, 'commit' | 'ahead' | 'enoughRows'>;
 
 type Group = { kind: WriteKind; members: Waiting[] }[];
 
 export class GroupCommit {
   readonly #engine: GroupEngine;
-  readonly #queues = new Map(writeKinds.map((kind) => [kind, { rows: 0, waiting: [] as Waiting[] }]));
+  readonly #queues = new Map<WriteKind, Queue>();
   /** Over all queues. */
   #rows = 0;
   /** Groups handed to the engine that are not answered yet. */
@@ -49,7 +55,7 @@ export class GroupCommit {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(new StoreUnavailable('down', 'the store is closed'));
     if (items.length === 0) return Promise.resolve([]);
-    const queue = this.#queues.get(kind)!;
+    const queue = this.#queueOf(kind);
     const rows = rowsOf({ kind, items });
     if (queue.rows > 0 && queue.rows + rows > waitingRowsMax) {
       return Promise.reject(
@@ -71,6 +77,14 @@ export class GroupCommit {
     await new Promise<void>((resolve) => {
       this.#idle = resolve;
     });
+  }
+
+  #queueOf(kind: WriteKind): Queue {
+    const known = this.#queues.get(kind);
+    if (known !== undefined) return known;
+    const made: Queue = { rows: 0, waiting: [] };
+    this.#queues.set(kind, made);
+    return made;
   }
 
   /** Starts a group when it is time for one. */
@@ -108,7 +122,8 @@ export class GroupCommit {
   #take(): Group {
     const group: Group = [];
     for (const kind of writeKinds) {
-      const queue = this.#queues.get(kind)!;
+      const queue = this.#queues.get(kind);
+      if (queue === undefined || queue.rows === 0) continue;
       let rows = 0;
       let count = 0;
       for (const call of queue.waiting) {
@@ -116,7 +131,6 @@ export class GroupCommit {
         rows += call.rows;
         count += 1;
       }
-      if (count === 0) continue;
       queue.rows -= rows;
       this.#rows -= rows;
       group.push({ kind, members: queue.waiting.splice(0, count) });
@@ -127,12 +141,10 @@ export class GroupCommit {
   async #commitGroup(group: Group): Promise<void> {
     try {
       if (this.#broken) throw this.#broken;
-      const results = await this.#engine.commit(
-        group.map(({ kind, members }) => ({ kind, items: members.flatMap((member) => member.items) })),
-      );
-      group.forEach(({ members }, index) => {
-        resolveMembers(members, results[index]!);
-      });
+      const calls: WriteCall[] = [];
+      for (const { kind, members } of group) calls.push({ kind, items: members.flatMap(({ items }) => items) });
+      const results = await this.#engine.commit(calls);
+      for (let i = 0; i < group.length; i++) resolveMembers(group[i]!.members, results[i]!);
     } catch (error) {
       await this.#failGroup(group, error);
     }

@@ -2,7 +2,7 @@
  * Several groups as one transaction: their calls of one kind together, in the order of kinds, and the results back to each.
  * It runs nothing itself.
  */
-import { type ItemOf, type WriteCall, writeKinds } from './engine.ts';
+import { type ItemOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
 
 /** How much work a call is, in rows. */
 export function rowsOf({ kind, items }: WriteCall): number {
@@ -17,22 +17,38 @@ export interface Merged {
 }
 
 export function mergeGroups(groups: readonly (readonly WriteCall[])[]): Merged {
-  const byKind = Map.groupBy(groups.flat(), ({ kind }) => kind);
-  const calls = writeKinds.flatMap((kind) => {
-    const own = byKind.get(kind);
-    return own ? [{ kind, items: own.flatMap(({ items }) => items) }] : [];
-  });
-  return {
-    calls,
-    split(results) {
-      const left = new Map(calls.map(({ kind }, index) => [kind, { results: results[index]!, taken: 0 }]));
-      return groups.map((group) =>
-        group.map(({ kind, items }) => {
-          const own = left.get(kind)!;
-          own.taken += items.length;
-          return own.results.slice(own.taken - items.length, own.taken);
-        }),
-      );
-    },
-  };
+  const byKind = new Map<WriteKind, unknown[]>();
+  for (const group of groups) {
+    for (const { kind, items } of group) {
+      const own = byKind.get(kind);
+      if (own === undefined) byKind.set(kind, [...items]);
+      else for (const item of items) own.push(item);
+    }
+  }
+  const calls: WriteCall[] = [];
+  for (const kind of writeKinds) {
+    const items = byKind.get(kind);
+    if (items !== undefined) calls.push({ kind, items });
+  }
+  return { calls, split: (results) => split(groups, calls, results) };
+}
+
+function split(
+  groups: readonly (readonly WriteCall[])[],
+  merged: readonly WriteCall[],
+  results: readonly (readonly unknown[])[],
+): unknown[][][] {
+  const taken = new Map<WriteKind, number>();
+  const parts: unknown[][][] = [];
+  for (const group of groups) {
+    const own: unknown[][] = [];
+    for (const { kind, items } of group) {
+      const from = taken.get(kind) ?? 0;
+      const to = from + items.length;
+      taken.set(kind, to);
+      own.push(results[merged.findIndex((call) => call.kind === kind)]!.slice(from, to));
+    }
+    parts.push(own);
+  }
+  return parts;
 }

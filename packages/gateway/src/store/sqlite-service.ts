@@ -63,7 +63,9 @@ function commitTogether(opened: Opened, requests: readonly CommitRequest[]): Sql
   const merged = mergeGroups(requests.map(({ calls }) => calls));
   try {
     const results = merged.split(opened.writer!.commit(merged.calls, last.now));
-    return requests.map(({ id }, index) => ({ id, result: results[index] }));
+    const replies: SqliteReply[] = [];
+    for (let i = 0; i < requests.length; i++) replies.push({ id: requests[i]!.id, result: results[i] });
+    return replies;
   } catch (error) {
     const hitsAll = requests.length === 1 || error instanceof StoreBroken || error instanceof StoreUnavailable;
     if (hitsAll) return requests.map(({ id }) => ({ id, error: asSent(error) }));

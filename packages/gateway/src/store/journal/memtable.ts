@@ -94,14 +94,14 @@ export class Memtable {
 
   accept(item: AcceptItem, token: number): void {
     const at = item.message.acceptedAt;
-    const tries = item.deliveries.map(({ sending }) => (sending ? { at, token, end: null } : null));
-    const request: Request = { item, tries, open: tries.length };
+    const request: Request = { item, tries: [], open: item.deliveries.length };
     this.#requests.add(request);
-    item.deliveries.forEach(({ messageId, lane, sending }, place) => {
-      const spot: Spot = { request, place };
+    for (const { messageId, lane, sending } of item.deliveries) {
+      const spot: Spot = { request, place: request.tries.length };
+      request.tries.push(sending ? { at, token, end: null } : null);
       this.#spots.set(messageId, spot);
       if (!sending) this.#enqueue(lane, spot);
-    });
+    }
   }
 
   /** Whether this is the end of the try that is under way. */

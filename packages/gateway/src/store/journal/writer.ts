@@ -4,7 +4,7 @@
  * Everything else goes to the database at once, behind what it may be about. Nothing is answered before it is on disk in
  * one of the two.
  */
-import { type ItemOf, runGroup, type WriteCall } from '../engine.ts';
+import { type ItemOf, runGroup, type WriteCall, type WriteKind } from '../engine.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { WriteContext } from '../operations/context.ts';
 import { type Kept, keep } from '../operations/keep.ts';
@@ -154,7 +154,8 @@ export class JournaledWriter {
     const ids = itemsOf('claim', calls).reduce((sum, { limit }) => sum + limit, 0);
     if (text.length * unitBytesMax + ids * idBytes > this.#parts.journal!.room()) return this.#writeAll(calls, now);
 
-    const results = calls.map(({ items }) => new Array<unknown>(items.length));
+    const results: unknown[][] = [];
+    for (const { items } of calls) results.push(new Array<unknown>(items.length));
     this.#writeHeavy(calls, sorted, results, now);
     try {
       const claimed = this.#take(calls, sorted, results);
@@ -174,21 +175,24 @@ export class JournaledWriter {
     const entry: Entry = { now, token: this.#parts.context.token, accepted: [], settled: [], claimed: [] };
     const seen = new Set<string>();
     const wanted = new Map<string, number>();
-    const places = calls.map(({ kind, items }) => {
-      const isHeavy = (item: unknown): boolean => {
-        switch (kind) {
-          case 'accept':
-            return !this.#mayKeep(item as ItemOf<'accept'>, entry);
-          case 'settle':
-            return !this.#maySettle(item as ItemOf<'settle'>, evicted, seen, entry);
-          case 'claim':
-            return this.#asksDatabase(item as ItemOf<'claim'>, wanted) || evicted.size > 0;
-          default:
-            return true;
-        }
-      };
-      return [...items.keys()].filter((place) => isHeavy(items[place]));
-    });
+    const isHeavy = (kind: WriteKind, item: unknown): boolean => {
+      switch (kind) {
+        case 'accept':
+          return !this.#mayKeep(item as ItemOf<'accept'>, entry);
+        case 'settle':
+          return !this.#maySettle(item as ItemOf<'settle'>, evicted, seen, entry);
+        case 'claim':
+          return this.#asksDatabase(item as ItemOf<'claim'>, wanted) || evicted.size > 0;
+        default:
+          return true;
+      }
+    };
+    const places: number[][] = [];
+    for (const { kind, items } of calls) {
+      const heavy: number[] = [];
+      for (let place = 0; place < items.length; place++) if (isHeavy(kind, items[place])) heavy.push(place);
+      places.push(heavy);
+    }
     return { places, evicted, entry };
   }
 
@@ -247,10 +251,10 @@ export class JournaledWriter {
 
   /** What only the database can do, in one transaction; its results to their places. */
   #writeHeavy(calls: readonly WriteCall[], { places, evicted }: Sorted, results: unknown[][], now: number): void {
+    if (places.every(({ length }) => length === 0)) return;
     const heavy = calls.flatMap(({ kind, items }, index) =>
       places[index]!.length > 0 ? [{ kind, items: places[index]!.map((place) => items[place]), index }] : [],
     );
-    if (heavy.length === 0) return;
     const found = this.#write([...evicted], heavy, now);
     if (heavy.some(({ kind }) => kind !== 'claim' && journaledKinds.has(kind))) this.#dry.clear();
     heavy.forEach(({ kind, items, index }, order) => {
@@ -280,23 +284,27 @@ export class JournaledWriter {
     const { token } = this.#parts.context;
     const ids: string[] = [];
     for (const item of entry.accepted) this.#table.accept(item, token);
-    const settled = new Map(entry.settled.map((one) => [one, this.#table.settle(one, entry.now)]));
-    calls.forEach(({ kind, items }, index) => {
+    for (const [index, { kind, items }] of calls.entries()) {
       const heavy = new Set(places[index]);
-      items.forEach((item, place) => {
+      const own = results[index]!;
+      for (let place = 0; place < items.length; place++) {
         if (kind === 'claim') {
-          const { lane, limit, now, token: own } = item as ItemOf<'claim'>;
-          const found = results[index]![place] as Claimed | undefined;
-          const left = own === token ? limit - (found?.deliveries.length ?? 0) : 0;
-          const claimed = this.#table.claim(lane, left, now, token);
-          for (const { messageId } of claimed.deliveries) ids.push(messageId);
-          results[index]![place] = found ? joined(found, claimed) : claimed;
+          own[place] = this.#claim(items[place] as ItemOf<'claim'>, own[place] as Claimed | undefined, ids);
         } else if (!heavy.has(place)) {
-          results[index]![place] = kind === 'accept' ? stored : [settled.get(item as ItemOf<'settle'>)];
+          own[place] = kind === 'accept' ? stored : [this.#table.settle(items[place] as ItemOf<'settle'>, entry.now)];
         }
-      });
-    });
+      }
+    }
     return ids;
+  }
+
+  /** With what the database `found` for it; the ids of the rest go to `ids`. */
+  #claim(item: ItemOf<'claim'>, found: Claimed | undefined, ids: string[]): Claimed {
+    const { token } = this.#parts.context;
+    const left = item.token === token ? item.limit - (found?.deliveries.length ?? 0) : 0;
+    const claimed = this.#table.claim(item.lane, left, item.now, token);
+    for (const { messageId } of claimed.deliveries) ids.push(messageId);
+    return found ? joined(found, claimed) : claimed;
   }
 
   #writeAll(calls: readonly WriteCall[], now: number): unknown[][] {
