@@ -35,6 +35,10 @@ export interface RoundsOptions extends SceneOptions {
   fromSpawn?: boolean;
   /** How a round ends; must leave the gateway ended. */
   end: (round: Round) => Promise<unknown>;
+  /** What `end` may take, with some time to spare; then the round has failed. ms */
+  limitMs?: number;
+  /** Asked before each round: true when no further one is wanted. */
+  isEnough?: () => boolean;
   /** Runs after each round, with the gateway gone. */
   between?: () => Promise<void>;
   requestsPerSecond?: number;
@@ -76,7 +80,9 @@ async function playAll(options: RoundsOptions, scene: Scene): Promise<RoundsResu
   });
   try {
     const exits: Exit[] = [];
-    for (let index = 0; index < options.rounds; index++) exits.push(await playRound(options, scene, index));
+    for (let index = 0; index < options.rounds && options.isEnough?.() !== true; index++) {
+      exits.push(await playRound(options, scene, index));
+    }
     const finished = await finish(scene, client, options.atEnd);
     await options.afterStop?.(scene);
     return { ...finished, exits };
@@ -99,7 +105,7 @@ async function playRound(options: RoundsOptions, scene: Scene, index: number): P
   const given = { ...scene.gatewayOptions, ...start, env: { ...scene.gatewayOptions.env, ...start?.env } };
   const gateway = await (options.fromSpawn === true ? spawnGateway(given) : startGateway(given));
   const ended = options.end({ index, gateway, scene }).then(() => gateway.exited);
-  const exit = await Promise.race([ended, wait(roundLimitMs, null, { ref: false })]);
+  const exit = await Promise.race([ended, wait(options.limitMs ?? roundLimitMs, null, { ref: false })]);
   if (exit === null) {
     await gateway.kill();
     throw new Error(`the gateway of round ${index} did not end: ${gateway.stderr().slice(-2_000)}`);
