@@ -7,6 +7,8 @@ import type { Command } from './commands.ts';
 import type { Outcome } from './session-types.ts';
 
 const SEQUENCE_NUMBER_MAX = 0x7fffffff;
+/** So many come before a Map with next to nothing in it is replaced. */
+const ADDED_MIN = 16;
 
 /** A request without an answer. The session's own (bind, enquire_link, unbind) have no `settle`. */
 export type OpenRequest = {
@@ -22,7 +24,8 @@ type CallersRequest = OpenRequest & { settle: (outcome: Outcome) => void };
 
 export class RequestWindow {
   /** In order of sending, for a Map keeps the order of insertion. */
-  readonly #open = new Map<number, OpenRequest>();
+  #open = new Map<number, OpenRequest>();
+  #added = 0;
   #next: number;
   #count = 0;
 
@@ -42,6 +45,12 @@ export class RequestWindow {
   }
 
   add(request: OpenRequest): void {
+    // When much has come and gone V8 gives a Map a new table, and the old one points to it: once one of them is old, all that
+    // follow it, and all they ever held, stay in memory until the whole heap is looked through. So no Map gets that far.
+    if (++this.#added > ADDED_MIN + 2 * this.#open.size) {
+      this.#open = new Map(this.#open);
+      this.#added = 0;
+    }
     this.#open.set(request.sequence_number, request);
     this.#next = following(request.sequence_number);
     if (request.settle !== undefined) this.#count++;
@@ -69,7 +78,7 @@ export class RequestWindow {
   /** Empties the window and returns what the caller had in it, oldest first. */
   takeAll(): CallersRequest[] {
     const all = [...this.#open.values()].filter((request): request is CallersRequest => request.settle !== undefined);
-    this.#open.clear();
+    this.#open = new Map();
     this.#count = 0;
     return all;
   }

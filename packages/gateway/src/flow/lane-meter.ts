@@ -6,6 +6,7 @@
 import type { Carrier, CarrierSink, Submission, SubmissionResult } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Receipt } from '../domain/delivery.ts';
+import { PassingMap } from '../domain/passing-map.ts';
 import { createReceiptSample, type Reported } from './receipt-sample.ts';
 
 const ringSeconds = 300;
@@ -48,7 +49,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   const incoming = createRing(clock);
   const receipts = createRing(clock);
   const throttled = createRing(clock);
-  const timed = new Map<string, number>();
+  const timed = new PassingMap<string, number>();
   const answers: number[] = [];
   let answered = 0;
   const newest: Receipt[] = [];

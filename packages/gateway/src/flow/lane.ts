@@ -10,6 +10,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { budgetFor } from '../domain/medium.ts';
+import { PassingMap } from '../domain/passing-map.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createLaneMedia } from './lane-media.ts';
@@ -63,8 +64,10 @@ export interface Lane {
 
 export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
-  const open = new Map<string, Claim>();
-  const settling = new Set<Promise<void>>();
+  const open = new PassingMap<string, Claim>();
+  /** Calls of the settler that are under way. */
+  let settling = 0;
+  let settled = (): void => {};
   const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
   /** Of `open`: what waits for its media and has not been handed over. Each keeps a place. */
   const fitting = new Set<Claim>();
@@ -79,8 +82,11 @@ export function createLane(parts: LaneParts): Lane {
 
   function settle(answered: AnsweredClaim[]): void {
     if (answered.length === 0) return;
-    const done = parts.settler.settle(answered).finally(() => settling.delete(done));
-    settling.add(done);
+    settling += 1;
+    void parts.settler.settle(answered).finally(() => {
+      settling -= 1;
+      if (settling === 0) settled();
+    });
   }
 
   function nudge(count = Number.POSITIVE_INFINITY): void {
@@ -221,7 +227,11 @@ export function createLane(parts: LaneParts): Lane {
     await Promise.all(claims);
     settle([...fitting].filter(leaveFitting).map(giveBack));
     await carrier.stop(drainMs);
-    while (settling.size > 0) await Promise.all(settling);
+    while (settling > 0) {
+      await new Promise<void>((resolve) => {
+        settled = resolve;
+      });
+    }
   }
 
   return {

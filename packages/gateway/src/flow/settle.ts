@@ -117,7 +117,10 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
 }
 
 /** Pairs results with the claims under way, taking each pair out of `open`. Results of unknown tries are left out. */
-export function takeAnswered(open: Map<string, Claim>, results: SubmissionResult[]): AnsweredClaim[] {
+export function takeAnswered(
+  open: Pick<Map<string, Claim>, 'get' | 'delete'>,
+  results: SubmissionResult[],
+): AnsweredClaim[] {
   const answered: AnsweredClaim[] = [];
   for (const { messageId, attempt, outcome } of results) {
     const claim = open.get(messageId);

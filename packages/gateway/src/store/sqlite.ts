@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../domain/clock.ts';
+import { PassingMap } from '../domain/passing-map.ts';
 import type { Engine, LookUpKind } from './engine.ts';
 import { asksOfNewest } from './journal/kinds.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
@@ -82,7 +83,7 @@ class SqliteThread {
   readonly opened: Promise<unknown>;
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new PassingMap<number, Waiting>();
   #ended: Error | null = null;
   #lastId = 0;
 
