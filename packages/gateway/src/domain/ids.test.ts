@@ -34,6 +34,16 @@ describe('ids', () => {
     expect(uuid).toMatch(/^0192f1c2-7a51-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  it('have chance at every place that is not spoken for', () => {
+    const ids = createIds({ now: () => 0x0192f1c27a51, monotonicMs: () => 0, after: () => () => {} }, machineRandom);
+    const seen = (make: () => string) => {
+      const made = Array.from({ length: 2_000 }, make);
+      return Array.from(made[0]!, (_, place) => new Set(made.map((id) => id[place])).size);
+    };
+    const uuid = seen(ids.uuidv7);
+    expect(uuid.map((count) => (count === 16 ? 'x' : count)).join('')).toBe('111111111111111xxx14xxx1xxxxxxxxxxxx');
+  });
+
   it('derive an event id from message and sequence', () => {
     expect(eventId('msg_01ABC', 3)).toBe('evt_01ABC_3');
   });
