@@ -4,6 +4,7 @@
  * here only lets twins wait.
  */
 import type { Clock } from '../domain/clock.ts';
+import { PassingMap } from '../domain/passing-map.ts';
 import type { SendOutcome } from '../domain/send.ts';
 import type { Store } from '../store/store.ts';
 
@@ -17,7 +18,7 @@ export interface Idempotency {
 }
 
 export function createIdempotency(store: Pick<Store, 'answerFor'>, clock: Clock): Idempotency {
-  const working = new Map<string, { bodyHash: string; done: Promise<SendOutcome> }>();
+  const working = new PassingMap<string, { bodyHash: string; done: Promise<SendOutcome> }>();
 
   const conflict = (firstRequestId: string | null): SendOutcome => ({
     kind: 'rejected',
