@@ -45,8 +45,8 @@ export class RequestWindow {
   }
 
   add(request: OpenRequest): void {
-    // When much has come and gone V8 gives a Map a new table, and the old one points to it: once one of them is old, all that
-    // follow it, and all they ever held, stay in memory until the whole heap is looked through. So no Map gets that far.
+    // Each time enough has come and gone V8 gives a Map a new table, and the old one points to it: once one of them is old, all
+    // that follow it, and all they ever held, stay until the whole heap is looked through. Nothing old points to a new Map.
     if (++this.#added > ADDED_MIN + 2 * this.#open.size) {
       this.#open = new Map(this.#open);
       this.#added = 0;

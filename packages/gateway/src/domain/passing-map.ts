@@ -1,8 +1,8 @@
 /**
- * A Map for what comes and goes with every text. V8 gives a Map that has seen enough come and go a new table, and the old one
- * points to it: once one of these tables is old, the garbage collector for young objects takes all that follow it, and all they
- * ever held, for alive. Measured on the way of a text, that was 3 KB of garbage a text that had to be copied twice and stayed.
- * So the Map itself is replaced before that, by one that nothing old points to.
+ * A Map for what comes and goes with every text. Each time a Map has seen enough come and go, V8 gives it a new table, and the
+ * old one points to it: once one of these tables is old, the garbage collector for young objects takes all that follow it, and
+ * all they ever held, for alive. On the way of a text that was 3 KB of garbage a text, copied twice and there to stay
+ * (docs/decisions/007). So the Map itself is replaced every now and then, by one that nothing old points to.
  */
 export class PassingMap<K, V> {
   #map = new Map<K, V>();
