@@ -61,8 +61,8 @@ export function createIds(clock: Clock, random: Random): Ids {
   let used = 0;
   let lastMs = 0;
   const chance = new Uint8Array(chanceCharacters);
-  /** The codes of the next id, of which most stay from one to the next. */
-  const codes = codesOf(`pre_${timeCharacters(0)}${'0'.repeat(chanceCharacters)}`);
+  /** What the newest id was made of. */
+  const codes = codesOf(`msg_${timeCharacters(0)}${'0'.repeat(chanceCharacters)}`);
 
   const take = (count: number): Uint8Array => {
     if (used + count > pool.length) {
@@ -73,18 +73,13 @@ export function createIds(clock: Clock, random: Random): Ids {
     return pool.subarray(used - count, used);
   };
 
-  const setChance = (place: number, digit: number): void => {
-    chance[place] = digit;
-    codes[chanceAt + place] = alphabetCodes[digit]!;
-  };
-
   const raiseChance = (): boolean => {
     for (let i = chanceCharacters - 1; i >= 0; i--) {
       if (chance[i] < 31) {
-        setChance(i, chance[i] + 1);
+        chance[i]++;
         return true;
       }
-      setChance(i, 0);
+      chance[i] = 0;
     }
     return false;
   };
@@ -95,9 +90,10 @@ export function createIds(clock: Clock, random: Random): Ids {
       lastMs = ms === lastMs ? ms + 1 : ms;
       put(codesOf(timeCharacters(lastMs)), codes, timeAt);
       const fresh = take(chanceCharacters);
-      for (let i = 0; i < chanceCharacters; i++) setChance(i, fresh[i] & 31);
-      setChance(0, chance[0] & 15); // room to count upwards within one millisecond
+      for (let i = 0; i < chanceCharacters; i++) chance[i] = fresh[i] & 31;
+      chance[0] &= 15; // room to count upwards within one millisecond
     }
+    for (let i = 0; i < chanceCharacters; i++) codes[chanceAt + i] = alphabetCodes[chance[i]]!;
     put(prefix, codes, 0);
     return inOnePiece(codes);
   };
