@@ -17,7 +17,7 @@ import { formOf } from './draft';
 import { fittingRules, rulesCsv } from './list';
 import styles from './Routes.module.css';
 import { RuleForm } from './RuleForm';
-import { DragArea, keepFocus, Place } from './RuleOrder';
+import { DragArea, Place, useFocusAfter } from './RuleOrder';
 import { RuleTester } from './RuleTester';
 import { type Rule, useRules } from './routes';
 import { type DraftState, type Move, useDraft } from './use-draft';
@@ -90,18 +90,19 @@ function Rules({ current, list, tab, setTab }: RulesProps) {
 }
 
 function RuleList({ draft, asked, ask }: ListProps) {
-  const [told, tell] = useState('');
+  const [moved, setMoved] = useState<{ routeId: string; told: string } | null>(null);
+  useFocusAfter(moved);
   const [search, setSearch] = useUrlText('q');
   const { rules, step } = draft;
   const shown = fittingRules(rules, search);
-  const move = (moved: Move) =>
+  const move = (wanted: Move) =>
     step.mutate(
-      { move: moved },
+      { move: wanted },
       {
         onSuccess: (next) => {
-          const place = next.findIndex(({ routeId }) => routeId === moved.routeId) + 1;
-          tell(words.movedTo(moved.routeId, place, next.length));
-          keepFocus(moved.routeId);
+          const { routeId } = wanted;
+          const place = next.findIndex((rule) => rule.routeId === routeId) + 1;
+          setMoved({ routeId, told: words.movedTo(routeId, place, next.length) });
         },
       },
     );
@@ -142,7 +143,7 @@ function RuleList({ draft, asked, ask }: ListProps) {
         </>
       )}
       <p role="status" className="visually-hidden">
-        {told}
+        {moved?.told}
       </p>
       {draft.draft === null && asked === null && <FormFault error={step.error} />}
       {asked?.what === 'add' && <RuleForm of={null} draft={draft} onClose={close} />}

@@ -1,5 +1,5 @@
 /** The order of rules: dragged by a handle, or moved by buttons; both only among those between which the priority decides. */
-import { type DragEvent, type ReactNode, useRef } from 'react';
+import { type DragEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { routeWords as words } from '../../words/en/routes';
@@ -93,10 +93,11 @@ export function Place({ of, move }: { of: Rule; move: Mover }) {
   );
 }
 
-/** Where the button that was pressed is gone, the other one of its rule goes on. */
-export function keepFocus(routeId: string): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>(`[data-mover="${CSS.escape(routeId)}"]`)?.focus();
-  });
+/** Where the button that was pressed is gone with the move, the other one of its rule goes on. */
+export function useFocusAfter(move: { routeId: string } | null): void {
+  // Together with the rows in their new order; a frame later or earlier, they may not stand yet.
+  useLayoutEffect(() => {
+    if (move === null || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`[data-mover="${CSS.escape(move.routeId)}"]`)?.focus();
+  }, [move]);
 }
