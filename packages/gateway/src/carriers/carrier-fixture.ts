@@ -1,7 +1,7 @@
 /** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
-import type { CarrierSink, Submission, SubmissionResult } from './carrier.ts';
+import type { CarrierSink, Submission, SubmissionOutcome } from './carrier.ts';
 
 export interface MovedClock extends Clock {
   /** Moves time and runs what falls due, in order. */
@@ -71,7 +71,9 @@ export async function quiet(rounds = 50): Promise<void> {
 
 export interface RecordingSink extends CarrierSink {
   /** Batches as they came. */
-  readonly resultBatches: SubmissionResult[][];
+  readonly resultBatches: { messageId: string; attempt: number; outcome: SubmissionOutcome }[][];
+  /** What the results are of, as it came back. */
+  readonly submissions: Submission[];
   readonly receiptBatches: Receipt[][];
   readonly inboundBatches: InboundPart[][];
   readonly mms: InboundMms[];
@@ -81,12 +83,13 @@ export interface RecordingSink extends CarrierSink {
   readyCalls: number;
   /** Set to make storing fail, or wait. */
   storing: () => Promise<void>;
-  outcomeOf(messageId: string): SubmissionResult['outcome'] | undefined;
+  outcomeOf(messageId: string): SubmissionOutcome | undefined;
 }
 
 export function recordingSink(): RecordingSink {
   const sink: RecordingSink = {
     resultBatches: [],
+    submissions: [],
     receiptBatches: [],
     inboundBatches: [],
     mms: [],
@@ -97,7 +100,10 @@ export function recordingSink(): RecordingSink {
     outcomeOf: (messageId) => sink.resultBatches.flat().find((result) => result.messageId === messageId)?.outcome,
     results: (results) => {
       sink.order.push('results');
-      sink.resultBatches.push(results);
+      for (const { submission } of results) sink.submissions.push(submission);
+      sink.resultBatches.push(
+        results.map(({ submission: { messageId, attempt }, outcome }) => ({ messageId, attempt, outcome })),
+      );
     },
     ready: () => {
       sink.readyCalls++;

@@ -98,7 +98,8 @@ export function carrierContract(
 
 function answeredSubmissions(): void {
   it('accepted, with the id of the carrier', async () => {
-    submit(submission(1));
+    const given = submission(1);
+    submit(given);
     await submitted(1);
     expect(peer.submits[0]).toMatchObject({ from: '12025550199', to: '12025550100', text: 'Hello 1' });
     if (kind === 'MMS') expect(peer.submits[0].media).toEqual([{ contentType: 'image/png', bytes: tinyPng }]);
@@ -113,6 +114,8 @@ function answeredSubmissions(): void {
         },
       ],
     ]);
+    // By the object itself it is known again.
+    expect(sink.submissions[0]).toBe(given);
   });
 
   it('refused for good, with the words of the carrier', async () => {

@@ -63,8 +63,8 @@ export type SubmissionOutcome =
   | { kind: 'uncertain'; detail: string; parts: AcceptedPart[] };
 
 export interface SubmissionResult {
-  messageId: string;
-  attempt: number;
+  /** The very object that was submitted, by which it is known again. */
+  submission: Submission;
   outcome: SubmissionOutcome;
 }
 

@@ -46,8 +46,8 @@ export function createMmsSender(parts: MmsSenderParts): MmsSender {
   let stopped = false;
   let drained = (): void => {};
 
-  function end({ messageId, attempt }: Submission, outcome: SubmissionOutcome): void {
-    ended.push({ messageId, attempt, outcome });
+  function end(submission: Submission, outcome: SubmissionOutcome): void {
+    ended.push({ submission, outcome });
     tellSoon();
   }
 

@@ -57,13 +57,13 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
   /** A TLV may be written in another base than the text next to it. */
   const learnt = { id: createMajority<Base>(), textId: createMajority<Base>() };
   const side = createMajority<'source' | 'destination'>();
-  /** Key of the id → handset. Two generations: dropping the oldest one by one is slow in a Map of this size. */
-  let answers = new Map<string, string>();
-  let olderAnswers = answers;
   const shapes = { answers: createShape(), receipts: createShape() };
+  /** Two generations: dropping the oldest one by one is slow in a Map of this size. */
+  let answers = createAnswers(shapes.answers);
+  let olderAnswers = answers;
 
   function isAnswer(key: string, handset: string | null): boolean {
-    const answered = answers.get(key) ?? olderAnswers.get(key);
+    const answered = answers.handsetOf(key) ?? olderAnswers.handsetOf(key);
     return answered !== undefined && (handset === null || answered === handset);
   }
 
@@ -111,13 +111,11 @@ export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
 
   return {
     answered: (id, handset) => {
-      const key = normalReceiptId(id);
-      if (key === '') return;
-      shapes.answers.saw(key);
-      answers.set(key, handset);
-      if (answers.size < answersMin) return;
+      if (id === '') return;
+      answers.add(id, handset);
+      if (answers.size() < answersMin) return;
       olderAnswers = answers;
-      answers = new Map();
+      answers = createAnswers(shapes.answers);
     },
     received: ([id, textId], handset) => {
       learn(id, handset, learnt.id);
@@ -163,6 +161,36 @@ function keyIn(base: Base, readings: Reading[]): string {
 
 function isTelling(key: string, readings: Reading[]): boolean {
   return Math.min(key.length, readings[0]!.key.length) >= tellingCharacters;
+}
+
+interface Answers {
+  add(id: string, handset: string): void;
+  /** Undefined when no answer has this key. */
+  handsetOf(key: string): string | undefined;
+  size(): number;
+}
+
+/** They are put in order only when a receipt comes, for many carriers send none: a Map of new strings costs every part. */
+function createAnswers(shape: Shape): Answers {
+  const ids: string[] = [];
+  const handsets: string[] = [];
+  const byKey = new Map<string, string>();
+  let ordered = 0;
+  return {
+    add: (id, handset) => {
+      ids.push(id);
+      handsets.push(handset);
+    },
+    handsetOf: (key) => {
+      for (; ordered < ids.length; ordered++) {
+        const answered = normalReceiptId(ids[ordered]!);
+        shape.saw(answered);
+        byKey.set(answered, handsets[ordered]!);
+      }
+      return byKey.get(key);
+    },
+    size: () => ids.length,
+  };
 }
 
 interface Shape {

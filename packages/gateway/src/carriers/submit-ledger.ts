@@ -33,8 +33,7 @@ export function createSubmitLedger(changed: () => void): SubmitLedger {
 
   function endIfDone(attempt: SubmitTry): void {
     if (!isEnded(attempt)) return;
-    const { messageId, attempt: number } = attempt.submission;
-    results.push({ messageId, attempt: number, outcome: outcomeOf(attempt) });
+    results.push({ submission: attempt.submission, outcome: outcomeOf(attempt) });
     changed();
   }
 

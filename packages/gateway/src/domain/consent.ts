@@ -57,10 +57,19 @@ function folded(text: string): string {
 }
 
 /** What an opt-out from this number covers: its campaign with all numbers; of a toll-free number or short code, itself. */
-export function consentScope({ number, campaignId }: Pick<SendingNumber, 'number' | 'campaignId'>): string {
-  if (campaignId === null || isTollFree(number) || isShortCode(number)) return `number:${number}`;
-  return campaignScope(campaignId);
+export function consentScope(of: Scoped): string {
+  const known = scopes.get(of);
+  if (known?.number === of.number && known.campaignId === of.campaignId) return known.scope;
+  const { number, campaignId } = of;
+  const isOwn = campaignId === null || isTollFree(number) || isShortCode(number);
+  const scope = isOwn ? `number:${number}` : campaignScope(campaignId);
+  scopes.set(of, { number, campaignId, scope });
+  return scope;
 }
+
+type Scoped = Pick<SendingNumber, 'number' | 'campaignId'>;
+/** Every text asks for one twice, and a Map finds a string that it knows far sooner than the same one newly made. */
+const scopes = new WeakMap<Scoped, Scoped & { scope: string }>();
 
 export function campaignScope(campaignId: string): string {
   return `campaign:${campaignId}`;

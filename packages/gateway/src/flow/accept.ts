@@ -4,10 +4,10 @@
  * store has committed.
  */
 
-import type { Clock, Random } from '../domain/clock.ts';
+import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
 import { counted } from '../domain/counted.ts';
-import type { Claim, HeldBack, Message, NewDelivery } from '../domain/delivery.ts';
+import type { Claim, Message, NewDelivery } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -69,7 +69,11 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
   const idempotency = createIdempotency(parts.store, clock);
   const caps = createKeyCaps(parts);
 
-  function judge(request: SendRequest, caller: Caller): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
+  function judge(
+    request: SendRequest,
+    caller: Caller,
+    at: EpochMs,
+  ): { body: Body; verdicts: RecipientVerdict[] } | SendOutcome {
     const directory = parts.directory();
     const kind: MessageKind = request.mediaUrls.length > 0 ? 'MMS' : 'SMS';
     const sender = judgeSender(directory, request.from, caller.account.accountId, caller.key.environment, kind);
@@ -91,7 +95,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       caller,
       from: request.from,
       kind,
-      at: parts.clock.now(),
+      at,
       isOptedOut: (to) => parts.consent.isOptedOut(scope, to),
       fraction: () => parts.random.fraction(),
       carrierUp: parts.lanes.up,
@@ -107,15 +111,16 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     context: SendContext,
     render: RenderAnswer,
   ): Promise<SendOutcome> {
-    const judged = judge(request, caller);
+    const at = clock.now();
+    const judged = judge(request, caller, at);
     if ('kind' in judged) return judged;
     const { body, verdicts } = judged;
     const { messageType, encoding, segments, wireText } = body;
     const { from, text } = request;
     const { dryRun } = context;
     const referenceId = request.referenceId ?? ids.uuidv7();
-    const quiet = quietHold(parts.directory(), caller.account, from, clock.now());
-    const { results, deliveries } = toDeliveries(verdicts, request, body, dryRun, quiet);
+    const quiet = quietHold(parts.directory(), caller.account, from, at);
+    const { results, deliveries } = toDeliveries(verdicts, request, body, dryRun, quiet?.until ?? at);
     const taking = takeOfCap(caller, verdicts, dryRun);
     const cap = taking instanceof Promise ? await taking : taking;
     if (!cap.ok) return overCap(caller, cap.left);
@@ -136,7 +141,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       messageType,
       encoding,
       segments,
-      acceptedAt: clock.now(),
+      acceptedAt: at,
     };
     const item: AcceptItem = { message, deliveries, idempotency: stored(context, answer) };
     if (deliveries.length > 0 && deliveries.length < results.length) item.refused = refusedOf(results);
@@ -173,10 +178,9 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     request: SendRequest,
     body: Body,
     dryRun: boolean,
-    quiet: HeldBack | null,
+    validFrom: EpochMs,
   ): { results: RecipientResult[]; deliveries: NewDelivery[] } {
-    const from = quiet?.until ?? clock.now();
-    const expiresAt = from + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
+    const expiresAt = validFrom + (request.validityMinutes ?? limits.validityMinutesDefault) * 60_000;
     const deliveries: NewDelivery[] = [];
     const results: RecipientResult[] = [];
     for (const verdict of verdicts) {

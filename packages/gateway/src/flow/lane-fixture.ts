@@ -76,9 +76,10 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
   };
   function answer(messageIds: string[], outcome: SubmissionOutcome): void {
     const results = messageIds.map((messageId) => {
-      const attempt = open.get(messageId)?.attempt ?? submitted.find((s) => s.messageId === messageId)?.attempt ?? 1;
+      const earlier = submitted.find((one) => one.messageId === messageId);
+      const submission = open.get(messageId) ?? earlier ?? { ...submitted[0]!, messageId };
       open.delete(messageId);
-      return { messageId, attempt, outcome };
+      return { submission, outcome };
     });
     sink?.results(results);
   }

@@ -49,7 +49,7 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
   const incoming = createRing(clock);
   const receipts = createRing(clock);
   const throttled = createRing(clock);
-  const timed = new PassingMap<string, number>();
+  const timed = new PassingMap<Submission, number>();
   const answers: number[] = [];
   let answered = 0;
   const newest: Receipt[] = [];
@@ -58,19 +58,19 @@ export function createLaneMeter(clock: Pick<Clock, 'monotonicMs'>): LaneMeter {
 
   function sent(batch: readonly Submission[]): void {
     const now = clock.monotonicMs();
-    for (const { messageId } of batch) if (timed.size < timedMax) timed.set(messageId, now);
+    for (const submission of batch) if (timed.size < timedMax) timed.set(submission, now);
   }
 
   function took(results: readonly SubmissionResult[]): void {
     const now = clock.monotonicMs();
     let parts = 0;
-    for (const { messageId, outcome } of results) {
+    for (const { submission, outcome } of results) {
       parts += outcome.parts.length;
       for (const { carrierMessageId } of outcome.parts) sample.taken(carrierMessageId);
       if (isThrottle(outcome)) throttled.add(1);
-      const since = timed.get(messageId);
+      const since = timed.get(submission);
       if (since === undefined) continue;
-      timed.delete(messageId);
+      timed.delete(submission);
       answers[answered++ % answersMax] = now - since;
     }
     if (parts > 0) out.add(parts);

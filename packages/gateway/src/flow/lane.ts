@@ -64,12 +64,13 @@ export interface Lane {
 
 export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
-  const open = new PassingMap<string, Claim>();
+  /** With the carrier. By the submission itself: a Map of new strings costs ten times as much. */
+  const open = new PassingMap<Submission, Claim>();
   /** Calls of the settler that are under way. */
   let settling = 0;
   let settled = (): void => {};
   const laneMedia = createLaneMedia({ ...parts, budgetBytes: budgetFor(carrier.abilities.mediaBytesMax) });
-  /** Of `open`: what waits for its media and has not been handed over. Each keeps a place. */
+  /** What waits for its media and has not been handed over. Each keeps a place. */
   const fitting = new Set<Claim>();
   /** Places kept for claims and acceptances under way. */
   let reserved = 0;
@@ -168,7 +169,6 @@ export function createLane(parts: LaneParts): Lane {
       }
       const media = claim.messageType === 'MMS' ? laneMedia.submitted(claim) : noMedia;
       if (media === null) {
-        open.set(claim.messageId, claim);
         fitFirst(claim);
         continue;
       }
@@ -177,8 +177,9 @@ export function createLane(parts: LaneParts): Lane {
         stoppedHere.push({ claim, outcome: wait });
         continue;
       }
-      open.set(claim.messageId, claim);
-      submissions.push(toSubmission(claim, media));
+      const submission = toSubmission(claim, media);
+      open.set(submission, claim);
+      submissions.push(submission);
     }
     settle(stoppedHere);
     if (submissions.length > 0) carrier.submit(submissions);
@@ -198,7 +199,6 @@ export function createLane(parts: LaneParts): Lane {
   /** False when the lane has closed over it. */
   function leaveFitting(claim: Claim): boolean {
     if (!fitting.delete(claim)) return false;
-    open.delete(claim.messageId);
     reserved -= 1;
     return true;
   }
@@ -240,7 +240,7 @@ export function createLane(parts: LaneParts): Lane {
     reserve,
     start: () => carrier.start(sink),
     nudge,
-    inFlight: () => open.size,
+    inFlight: () => open.size + fitting.size,
     stop: (drainMs) => {
       stopping ??= finish(drainMs);
       return stopping;

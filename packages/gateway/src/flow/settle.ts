@@ -2,7 +2,7 @@
  * How a try ended, in terms of the lifecycle. The only caller of `store.settle`: a delivery that was `sending` moves on
  * through here and nowhere else, and while a settlement cannot be stored nothing more is claimed.
  */
-import type { SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
+import type { Submission, SubmissionOutcome, SubmissionResult } from '../carriers/carrier.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -118,14 +118,14 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
 
 /** Pairs results with the claims under way, taking each pair out of `open`. Results of unknown tries are left out. */
 export function takeAnswered(
-  open: Pick<Map<string, Claim>, 'get' | 'delete'>,
+  open: Pick<Map<Submission, Claim>, 'get' | 'delete'>,
   results: SubmissionResult[],
 ): AnsweredClaim[] {
   const answered: AnsweredClaim[] = [];
-  for (const { messageId, attempt, outcome } of results) {
-    const claim = open.get(messageId);
-    if (claim === undefined || claim.attempt !== attempt) continue;
-    open.delete(messageId);
+  for (const { submission, outcome } of results) {
+    const claim = open.get(submission);
+    if (claim === undefined) continue;
+    open.delete(submission);
     answered.push({ claim, outcome });
   }
   return answered;

@@ -11,8 +11,11 @@ const none: Query = [];
 export function parseQuery(text: string): Query {
   if (text === '') return none;
   const pairs: [string, string | null][] = [];
-  for (const part of text.split('&')) {
-    if (part === '') continue;
+  for (let from = 0, to = 0; from < text.length; from = to + 1) {
+    to = text.indexOf('&', from);
+    if (to === -1) to = text.length;
+    if (to === from) continue;
+    const part = text.slice(from, to);
     const equals = part.indexOf('=');
     const name = equals === -1 ? part : part.slice(0, equals);
     pairs.push([decode(name) ?? name, equals === -1 ? '' : decode(part.slice(equals + 1))]);

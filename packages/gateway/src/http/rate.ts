@@ -32,12 +32,13 @@ interface Gauge {
 const unlimited: RateVerdict = { allowed: true, retryAfterSeconds: 0, headers: null };
 
 export function createRates(parts: { clock: Clock; directory: () => Directory }): Rates {
-  const gauges = new Map<string, Gauge>();
+  /** By the ids of keys and of accounts. */
+  const gauges = { send: new Map<string, Gauge>(), account: new Map<string, Gauge>() };
   let version = -1;
 
   function gaugeOf(name: Gauge['name'], id: string, ratePerSecond: number, burst: number): Gauge | null {
     if (ratePerSecond <= 0) return null;
-    const known = gauges.get(id);
+    const known = gauges[name].get(id);
     if (known?.ratePerSecond === ratePerSecond && known.burst === burst) return known;
     const made: Gauge = {
       bucket: createTokenBucket(ratePerSecond, burst, parts.clock.monotonicMs()),
@@ -46,7 +47,7 @@ export function createRates(parts: { clock: Clock; directory: () => Directory })
       name,
       policy: `"${name}";q=${burst};w=${Math.ceil(burst / ratePerSecond)}`,
     };
-    gauges.set(id, made);
+    gauges[name].set(id, made);
     return made;
   }
 
@@ -55,23 +56,18 @@ export function createRates(parts: { clock: Clock; directory: () => Directory })
     const directory = parts.directory();
     if (directory.version === version) return;
     version = directory.version;
-    const known = new Set<string>();
-    for (const key of directory.records.apiKeys) known.add(`key ${key.keyId}`);
-    for (const account of directory.records.accounts) known.add(`account ${account.accountId}`);
-    for (const id of gauges.keys()) if (!known.has(id)) gauges.delete(id);
+    const keys = new Set(directory.records.apiKeys.map(({ keyId }) => keyId));
+    for (const id of gauges.send.keys()) if (!keys.has(id)) gauges.send.delete(id);
+    for (const id of gauges.account.keys()) if (directory.account(id) === undefined) gauges.account.delete(id);
   }
 
   return {
     take: ({ key, account }) => {
       forgetTheGone();
-      const ofKey = gaugeOf(
-        'send',
-        `key ${key.keyId}`,
-        key.requestsPerSecond,
-        burstOf(key.requestsPerSecond, key.burst),
-      );
+      const burst = burstOf(key.requestsPerSecond, key.burst);
+      const ofKey = gaugeOf('send', key.keyId, key.requestsPerSecond, burst);
       const perSecond = account.requestsPerSecond;
-      const ofAccount = gaugeOf('account', `account ${account.accountId}`, perSecond, burstOf(perSecond, perSecond));
+      const ofAccount = gaugeOf('account', account.accountId, perSecond, burstOf(perSecond, perSecond));
       if (ofKey === null && ofAccount === null) return unlimited;
       const now = parts.clock.monotonicMs();
       const waitMs = Math.max(ofKey?.bucket.waitMs(1, now) ?? 0, ofAccount?.bucket.waitMs(1, now) ?? 0);
