@@ -64,13 +64,14 @@ export function createIds(clock: Clock, random: Random): Ids {
   /** What the newest id was made of. */
   const codes = codesOf(`msg_${timeCharacters(0)}${'0'.repeat(chanceCharacters)}`);
 
-  const take = (count: number): Uint8Array => {
+  /** Where in the pool so many bytes are that nobody had. */
+  const take = (count: number): number => {
     if (used + count > pool.length) {
       pool = random.bytes(randomPoolBytes);
       used = 0;
     }
     used += count;
-    return pool.subarray(used - count, used);
+    return used - count;
   };
 
   const raiseChance = (): boolean => {
@@ -90,7 +91,7 @@ export function createIds(clock: Clock, random: Random): Ids {
       lastMs = ms === lastMs ? ms + 1 : ms;
       put(codesOf(timeCharacters(lastMs)), codes, timeAt);
       const fresh = take(chanceCharacters);
-      for (let i = 0; i < chanceCharacters; i++) chance[i] = fresh[i] & 31;
+      for (let i = 0; i < chanceCharacters; i++) chance[i] = pool[fresh + i] & 31;
       chance[0] &= 15; // room to count upwards within one millisecond
     }
     for (let i = 0; i < chanceCharacters; i++) codes[chanceAt + i] = alphabetCodes[chance[i]]!;
@@ -109,10 +110,10 @@ export function createIds(clock: Clock, random: Random): Ids {
       uuidMs = ms;
     }
     for (let i = 0; i < uuidChance.length; i++) {
-      const octet = fresh[i >> 1];
+      const octet = pool[fresh + (i >> 1)];
       uuidCodes[uuidChance[i]!] = hexCodes[i % 2 === 0 ? octet >> 4 : octet & 15]!;
     }
-    uuidCodes[uuidVariantAt] = hexCodes[8 | (fresh[uuidChanceBytes - 1] & 3)]!;
+    uuidCodes[uuidVariantAt] = hexCodes[8 | (pool[fresh + uuidChanceBytes - 1] & 3)]!;
     return inOnePiece(uuidCodes);
   };
 

@@ -3,11 +3,12 @@ import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../car
 import type { Clock } from '../domain/clock.ts';
 import type { Claim, Settlement } from '../domain/delivery.ts';
 import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { DeliveryState } from '../domain/lifecycle.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import type { Records } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';
-import type { ClaimRequest, MadeMove } from '../store/store.ts';
+import type { ClaimRequest } from '../store/store.ts';
 import { createLane } from './lane.ts';
 import { type Pace, unpaced } from './pace.ts';
 import type { Receiver } from './receive.ts';
@@ -115,7 +116,7 @@ export function watchedStore(queue: Claim[]) {
       for (const claim of mine) queue.splice(queue.indexOf(claim), 1);
       return mine;
     },
-    settle: async (batch: Settlement[]): Promise<MadeMove[]> => {
+    settle: async (batch: Settlement[]): Promise<DeliveryState[][]> => {
       await Promise.resolve();
       if (fails.settle !== null) throw fails.settle;
       settlements.push(...batch);

@@ -130,7 +130,8 @@ export function createRoutes<Needs>(
       exchange.send(refusal);
       return;
     }
-    if (Number(request.headers['content-length'] ?? 0) <= bytesMax) exchange.askForBody();
+    const { expect, 'content-length': length = '0' } = request.headers;
+    if (expect !== undefined && Number(length) <= bytesMax) exchange.askForBody();
     connection.reading = request;
     readBody(request, { clock: parts.clock, bytesMax }, (result) => {
       connection.reading = null;

@@ -67,7 +67,7 @@ export function createStore(engine: Engine, role: 'node' | 'tool'): Store {
       return write('accept', items);
     },
     claim: async (request) => unfoldClaims(await writeOne('claim', request)),
-    settle: async (settlements) => (await write('settle', settlements)).flat(),
+    settle: (settlements) => write('settle', settlements),
     receipts: async (receipts) => (await write('receipts', receipts)).flat(),
     inbound: async (items) => asInboundResult(await write('inbound', items)),
     recover: (request) => writeOne('recover', request),

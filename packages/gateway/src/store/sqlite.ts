@@ -103,11 +103,12 @@ class SqliteThread {
 
   ask(question: Question): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
+    const request = question as SqliteRequest;
     this.#lastId += 1;
-    const id = this.#lastId;
+    request.id = this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      this.#worker.postMessage(letter({ ...question, id } as SqliteRequest));
+      this.#waiting.set(request.id, { resolve, reject });
+      this.#worker.postMessage(letter(request));
     });
   }
 

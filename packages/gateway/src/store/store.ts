@@ -19,6 +19,7 @@ import type {
   Settlement,
 } from '../domain/delivery.ts';
 import type { EventType } from '../domain/event-type.ts';
+import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { StoredMedium } from '../domain/medium.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
 import type { MadeMove } from './made-move.ts';
@@ -167,9 +168,10 @@ export interface Store extends EventStore, ConsentStore, MediaStore, Seams {
   claim(request: ClaimRequest): Promise<Claim[]>;
   /**
    * Moves `sending` deliveries on, writes their parts and events, and applies receipts that came early.
-   * A settlement whose attempt or token is no longer current is ignored. Returns the moves that were made.
+   * A settlement whose attempt or token is no longer current is ignored. Returns for each the states that its delivery came
+   * to; none where it was ignored.
    */
-  settle(settlements: Settlement[]): Promise<MadeMove[]>;
+  settle(settlements: Settlement[]): Promise<DeliveryState[][]>;
   /**
    * Matches receipts to parts by (carrier, id key, handset) and moves what they settle; keeps the unmatched.
    * Two candidates are no match. The same receipt twice makes one event. With an unknown id it may prove the one

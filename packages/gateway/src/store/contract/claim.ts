@@ -94,9 +94,7 @@ export function claimContract(factory: StoreFactory): void {
       const claim = await world.claimed();
       world.clock.set(start + 5);
       const parts = [{ part: 1, carrierMessageId: '00AB' }];
-      expect(await world.settle(claim, { parts, carrierCode: 'ESME_ROK' })).toEqual([
-        { messageId: claim.messageId, accountId: 'acc1', state: 'sent', code: null, carrier: 'c1' },
-      ]);
+      expect(await world.settle(claim, { parts, carrierCode: 'ESME_ROK' })).toEqual(['sent']);
       const view = await world.view(claim.messageId);
       expect(view).toMatchObject({ state: 'sent', carrier: 'c1', carrierCode: 'ESME_ROK', updatedAt: start + 5 });
       expect(view?.parts).toEqual([
@@ -144,7 +142,7 @@ export function claimContract(factory: StoreFactory): void {
       const [second] = await world.claim();
       expect(await world.settle(first, { to: 'failed' })).toEqual([]);
       expect((await world.view(first.messageId))?.state).toBe('sending');
-      expect(await world.settle(second!)).toHaveLength(1);
+      expect(await world.settle(second!)).toEqual(['sent']);
       expect(await world.settle(second!)).toEqual([]);
       expect((await world.view(first.messageId))?.state).toBe('sent');
     });
@@ -158,13 +156,13 @@ export function claimContract(factory: StoreFactory): void {
 
     it('takes the current one of two settlements of a message and nothing of an unknown message', async () => {
       const claim = await world.claimed();
-      const moves = await world.store.settle([
+      const states = await world.store.settle([
         settlement({ ...claim, attempt: 9 }, start, { to: 'failed' }),
         settlement(claim, start),
         settlement(claim, start, { to: 'failed' }),
         settlement({ ...claim, messageId: 'msg_unknown' }, start),
       ]);
-      expect(moves.map((move) => move.state)).toEqual(['sent']);
+      expect(states).toEqual([[], ['sent'], [], []]);
       expect(await world.timeline(claim.messageId)).toEqual(['accepted', 'queued', 'sending', 'sent']);
     });
 

@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach } from 'vitest';
 import type { Claim, MessageView, Receipt, Settlement } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { AcceptItem, InboundItem, MadeMove, Store, SweepRequest, SweepResult } from '../store.ts';
 import {
   acceptItem,
@@ -33,7 +34,8 @@ export interface World {
   claim(lane?: string, limit?: number): Promise<Claim[]>;
   /** Accepts and claims one message. */
   claimed(fields?: ItemFields): Promise<Claim>;
-  settle(claim: Claim, fields?: Partial<Settlement>): Promise<MadeMove[]>;
+  /** The states it came to. */
+  settle(claim: Claim, fields?: Partial<Settlement>): Promise<DeliveryState[]>;
   /** A message that reached `sent`, its parts under the given carrier ids. */
   sent(carrierIds: string[], fields?: ItemFields): Promise<string>;
   /** A message in doubt, due for the policy a minute later. */
@@ -81,7 +83,7 @@ async function openWorld(world: World, factory: StoreFactory): Promise<void> {
       const claims = await world.claim(fields?.lane);
       return claims.find((claim) => claim.messageId === messageId)!;
     },
-    settle: (claim, fields) => world.store.settle([settlement(claim, clock.now(), fields)]),
+    settle: async (claim, fields) => (await world.store.settle([settlement(claim, clock.now(), fields)]))[0]!,
     async sent(carrierIds, fields) {
       const claim = await world.claimed({ segments: carrierIds.length, ...fields });
       const parts = carrierIds.map((carrierMessageId, index) => ({ part: index + 1, carrierMessageId }));

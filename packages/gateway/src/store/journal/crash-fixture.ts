@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Claim, Settlement } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import {
   acceptItem,
   createTestClock,
@@ -24,7 +25,7 @@ import {
   type TestClock,
 } from '../contract/fixture.ts';
 import { openStore } from '../open.ts';
-import type { AcceptItem, MadeMove, Store } from '../store.ts';
+import type { AcceptItem, Store } from '../store.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
@@ -45,7 +46,7 @@ export interface Crashing {
   /** Accepts one request; the ids of its deliveries. */
   accept(fields?: ItemFields, change?: (item: AcceptItem) => void): Promise<string[]>;
   claim(limit: number, lane?: string): Promise<Claim[]>;
-  settle(claim: Claim, fields?: Partial<Settlement>): Promise<MadeMove[]>;
+  settle(claim: Claim, fields?: Partial<Settlement>): Promise<DeliveryState[]>;
 }
 
 /** A fresh store before each test of the file. */
@@ -90,7 +91,7 @@ export function useCrashing(): Crashing {
         return item.deliveries.map(({ messageId }) => messageId);
       },
       claim: (limit, lane = 'c1') => world.store.claim({ lane, limit, now: clock.now(), token: world.store.token }),
-      settle: (claim, fields) => world.store.settle([settlement(claim, clock.now(), fields)]),
+      settle: async (claim, fields) => (await world.store.settle([settlement(claim, clock.now(), fields)]))[0]!,
     } satisfies Omit<Crashing, 'store' | 'folder'>);
     await world.goOn(world.fresh());
     // From now on the lane is known to have nothing due in the database: claims are made from memory.

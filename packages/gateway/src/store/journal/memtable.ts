@@ -6,7 +6,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';
-import type { AcceptItem, MadeMove } from '../store.ts';
+import type { AcceptItem } from '../store.ts';
 
 /** One frame of the journal: what was taken in one group, in this order. */
 export interface Entry {
@@ -112,14 +112,12 @@ export class Memtable {
   }
 
   /** Only for what is current. */
-  settle(settlement: Settlement, now: EpochMs): MadeMove {
-    const { messageId, to, code, carrier } = settlement;
-    const { request, place } = this.#spots.get(messageId)!;
+  settle(settlement: Settlement, now: EpochMs): void {
+    const { request, place } = this.#spots.get(settlement.messageId)!;
     const own = request.tries[place]!;
     own.end = { at: Math.max(now, own.at), settlement };
     request.open -= 1;
     if (request.open === 0) this.#ended.add(request);
-    return { messageId, accountId: request.item.message.accountId, state: to, code, carrier };
   }
 
   /** At most `limit` deliveries that are not past their validity, oldest first; they are `sending` now. */

@@ -4,6 +4,7 @@
  * Everything else goes to the database at once, behind what it may be about. Nothing is answered before it is on disk in
  * one of the two.
  */
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { type ItemOf, runGroup, type WriteCall, type WriteKind } from '../engine.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { WriteContext } from '../operations/context.ts';
@@ -291,11 +292,16 @@ export class JournaledWriter {
         if (kind === 'claim') {
           own[place] = this.#claim(items[place] as ItemOf<'claim'>, own[place] as Claimed | undefined, ids);
         } else if (!heavy.has(place)) {
-          own[place] = kind === 'accept' ? stored : [this.#table.settle(items[place] as ItemOf<'settle'>, entry.now)];
+          own[place] = kind === 'accept' ? stored : this.#settle(items[place] as ItemOf<'settle'>, entry.now);
         }
       }
     }
     return ids;
+  }
+
+  #settle(settlement: ItemOf<'settle'>, now: number): DeliveryState[] {
+    this.#table.settle(settlement, now);
+    return [settlement.to];
   }
 
   /** With what the database `found` for it; the ids of the rest go to `ids`. */

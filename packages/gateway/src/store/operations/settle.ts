@@ -4,6 +4,7 @@
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
 import type { Settlement } from '../../domain/delivery.ts';
+import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -28,7 +29,7 @@ interface Current {
 /** A delivery that was sent at its first claim: `accepted`, `queued`, `sending`, `sent`. */
 const sentAtOnceSequence = 4;
 
-export function* settle(items: readonly Settlement[], context: WriteContext): Operation<MadeMove[][]> {
+export function* settle(items: readonly Settlement[], context: WriteContext): Operation<DeliveryState[][]> {
   const byMessage = yield* knownRows(items, context);
   const current = new Map<number, Current>();
   items.forEach((settlement, position) => {
@@ -50,7 +51,9 @@ export function* settle(items: readonly Settlement[], context: WriteContext): Op
   made.push(...(yield* decideWholes(new Map(decidable), context)));
 
   const byMove = Map.groupBy(made, (move) => move.messageId);
-  return items.map((item, position) => (current.has(position) ? byMove.get(item.messageId)! : []));
+  return items.map(({ messageId }, position) =>
+    current.has(position) ? byMove.get(messageId)!.map(({ state }) => state) : [],
+  );
 }
 
 /** What the settlements are about. */
