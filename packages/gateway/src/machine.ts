@@ -1,5 +1,7 @@
 /** The machine's own clock and chance. The only place that reads them; everything else is handed these two. */
 import { randomFillSync } from 'node:crypto';
+// The global of this name is looked up anew each time.
+import { performance } from 'node:perf_hooks';
 import type { Clock, Random } from './domain/clock.ts';
 
 export const machineClock: Clock = {

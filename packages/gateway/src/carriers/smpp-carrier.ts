@@ -46,9 +46,10 @@ export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps):
 
   function pump(): void {
     if (stopped) return;
-    sender.pump();
+    const nowMs = clock.monotonicMs();
+    sender.pump(nowMs);
     // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
-    wake.within(pace.waitMs(clock.monotonicMs()));
+    wake.within(pace.waitMs(nowMs));
   }
 
   function linkChanged(): void {

@@ -19,7 +19,7 @@ export interface SmppSender {
   /** Takes a submission; what cannot be sent at all ends at once. */
   add(submission: Submission): void;
   /** Sends waiting parts, oldest submission first, while there are slots and rate for them. */
-  pump(): void;
+  pump(nowMs: number): void;
   /** Parts that wait for a slot or for rate. */
   waiting(): number;
   /** Ends what waits here: it is provably unsent. */
@@ -56,14 +56,14 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
   }
 
   /** False when no session takes anything now. */
-  function sendNext(attempt: SubmitTry): boolean {
+  function sendNext(attempt: SubmitTry, nowMs: number): boolean {
     const part = attempt.parts[attempt.next];
     const fields = submitSm(attempt.submission, part, record.smpp);
     const sent = binds.submit(fields, (outcome, rebind) => settlePart(attempt, part.part, outcome, rebind));
     if (sent === 'no_slot') return false;
     if (sent === 'sent') {
       ledger.sent(attempt);
-      pace.took(clock.monotonicMs());
+      pace.took(nowMs);
     } else ledger.refuse(attempt, notEncodable(sent));
     return true;
   }
@@ -82,11 +82,11 @@ export function createSmppSender({ record, clock, pace, binds, changed, answered
       ledger.begin(attempt);
       if (!isEnded(attempt)) queue.push(attempt);
     },
-    pump: () => {
-      while (queue.size > 0 && pace.left(clock.monotonicMs()) >= 1) {
+    pump: (nowMs) => {
+      while (queue.size > 0 && pace.left(nowMs) >= 1) {
         const attempt = queue.shift()!;
         if (isHalted(attempt)) continue;
-        const sent = sendNext(attempt);
+        const sent = sendNext(attempt, nowMs);
         if (unsentParts(attempt) > 0 && !isHalted(attempt)) queue.putBack(attempt);
         if (!sent) return;
       }

@@ -25,6 +25,7 @@ interface Noted {
   path: string;
   request: Pick<IncomingMessage, 'method' | 'headers'>;
   secrets(): string[];
+  tookMs(): number;
 }
 interface Given {
   status: number;
@@ -32,14 +33,15 @@ interface Given {
   body: string | Buffer;
 }
 
-export type NoteCall = (exchange: Noted, record: CallRecord, answer: Given, ms: number) => void;
+export type NoteCall = (exchange: Noted, record: CallRecord, answer: Given) => void;
 
 export function createCallNotes(log: Pick<RequestLog, 'room' | 'keep'>, clock: Pick<Clock, 'now'>): NoteCall {
-  return (exchange, record, { status, reason, body }, ms) => {
+  return (exchange, record, { status, reason, body }) => {
     const { key } = record;
     const isRefused = status >= 400;
     if (!log.room(key, isRefused)) return;
     const { request, requestId } = exchange;
+    const ms = exchange.tookMs();
     log.keep({
       ...{ accountId: key.accountId, environment: key.environment, keyId: key.keyId, requestId },
       ...{ at: Math.round(clock.now() - ms), method: request.method ?? '', path: safe(exchange), status, reason, ms },

@@ -149,6 +149,11 @@ export class Exchange {
     return this.#query;
   }
 
+  /** Since the request came, in milliseconds with two decimals. */
+  tookMs(): number {
+    return Math.round((this.#desk.clock.monotonicMs() - this.#startedMs) * 100) / 100;
+  }
+
   /** Asks a client that waits for it (`Expect: 100-continue`) for its body. */
   askForBody(): void {
     if (this.request.headers.expect === undefined || this.#continued) return;
@@ -267,14 +272,13 @@ export class Exchange {
   }
 
   #log(answer: Answer): void {
-    const { logger, clock, noteCall } = this.#desk;
+    const { logger, noteCall } = this.#desk;
     const { status, reason } = answer;
     const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
     const level = quiet ? 'debug' : 'info';
     const isLogged = logger.isLevelEnabled?.(level) ?? true;
     if (this.record === null && !isLogged) return;
-    const ms = Math.round((clock.monotonicMs() - this.#startedMs) * 100) / 100;
-    if (this.record !== null) noteCall?.(this, this.record, answer, ms);
+    if (this.record !== null) noteCall?.(this, this.record, answer);
     if (!isLogged) return;
     const fields: Record<string, unknown> = {
       requestId: this.requestId,
@@ -282,7 +286,7 @@ export class Exchange {
       path: this.path === '/SendSMS' ? this.path : safePath(this.path, this.secrets()),
       status,
       reason,
-      ms,
+      ms: this.tookMs(),
       keyId: this.caller?.key.keyId ?? null,
     };
     if (this.route !== null) fields.route = this.route;
