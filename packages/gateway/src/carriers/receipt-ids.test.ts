@@ -138,6 +138,20 @@ describe('what is learnt', () => {
     expect(receiptOf(ids, 'ABCDEF12')).toEqual(['abcdef12', '-1412567278']);
   });
 
+  it('of answers that no receipt has asked for yet: from the newest five to ten thousand', () => {
+    const first = 0x39f99dd5n;
+    const tellOf = (value: bigint): string[] | null => {
+      const ids = createReceiptIds('auto');
+      for (const answered of from(first, 16_000)) ids.answered(upper(answered), '1');
+      return receiptOf(ids, decPadded(value));
+    };
+    for (const place of [15_999n, 15_000n, 11_000n, 10_000n]) {
+      expect(tellOf(first + place)).toEqual([hex(first + place)]);
+    }
+    // Too long ago: read in every way.
+    expect(tellOf(first + 9_999n)).toHaveLength(3);
+  });
+
   it('does not hide what was answered in so many words', () => {
     const ids = createReceiptIds('auto');
     for (const value of from(0x39f99dd5n, 9)) {

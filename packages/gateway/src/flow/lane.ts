@@ -64,7 +64,7 @@ export interface Lane {
 
 export function createLane(parts: LaneParts): Lane {
   const { carrier, logger } = parts;
-  /** With the carrier. By the submission itself: a Map of new strings costs ten times as much. */
+  /** With the carrier. By the submission itself: a Map of strings new with each text costs five times as much. */
   const open = new PassingMap<Submission, Claim>();
   /** Calls of the settler that are under way. */
   let settling = 0;
