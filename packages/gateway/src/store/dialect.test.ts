@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { renderPostgres, renderSqlite } from './dialect.ts';
+import { renderPostgres, renderSqlite, takesSeveral } from './dialect.ts';
 import { migrations } from './migrate.ts';
 import { type Statement, statement } from './query.ts';
 import * as consent from './statements/consent.ts';
@@ -60,6 +60,31 @@ describe('dialect', () => {
     expect(render(sql)).toEqual([sqlite, postgres]);
   });
 
+  it('renders an insert of plain rows for several', () => {
+    const insert = statement()(
+      's',
+      columns,
+      'insert into t (id, n) select r.id, r.n from {rows} r where true on conflict do nothing',
+    );
+    expect(takesSeveral(insert)).toBe(true);
+    expect(renderSqlite(insert, 3)).toEqual({
+      sql: 'insert into t (id, n) values (?, ?), (?, ?), (?, ?) on conflict do nothing',
+      columns: ['id', 'n', 'id', 'n', 'id', 'n'],
+    });
+  });
+
+  it.each([
+    'insert into t (id, n) select r.id, r.n from {rows} r where true on conflict (id) do update set n = r.n',
+    'insert into t (id, n) select r.id, r.n from {rows} r returning n',
+    'insert into t (id, n) select r.id, t.n from {rows} r, t where t.id = r.id',
+    'insert into t (id, n) select r.id, r.n from {rows} r where r.n > 1',
+    'update t set n = r.n from {rows} r where t.id = r.id',
+    'delete from t using {rows} r where t.id = r.id',
+    'select t.n from {rows} r, t where t.id = r.id',
+  ])('takes one row at a time: %s', (sql) => {
+    expect(takesSeveral(statement()('s', columns, sql))).toBe(false);
+  });
+
   it('refuses a column that the statement does not declare', () => {
     expect(() => render('select r.missing from {rows} r')).toThrow(/no column missing/);
   });
@@ -96,6 +121,12 @@ describe('every statement', () => {
   it('has a name of its own, since PostgreSQL prepares it under that', () => {
     expect(all.length).toBeGreaterThan(40);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
+  });
+
+  it('that takes several rows is one for SQLite too', () => {
+    const several = all.filter(takesSeveral);
+    expect(several.length).toBeGreaterThan(10);
+    for (const one of several) expect(() => db.prepare(renderSqlite(one, 8).sql), one.name).not.toThrow();
   });
 
   // The records, the health of endpoints and the tail of the conversations are read whole (and the last put in order); of

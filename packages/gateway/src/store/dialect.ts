@@ -1,7 +1,7 @@
 /**
  * Everything in which the SQL of the two engines differs. Statements are written over a batch of rows named `r`:
  * PostgreSQL gets the batch as `unnest` of one array per column, SQLite runs the statement once per row with `r.column`
- * as a parameter. It must never change what a statement means.
+ * as a parameter, or an insert once for several. It must never change what a statement means.
  *
  * A statement names its batch in one of three places: ` from {rows} r`, ` using {rows} r`, or `{rows} r, ` before a table.
  */
@@ -26,12 +26,16 @@ function parameters(statement: Statement<Columns, unknown>): Rendered {
   return { sql: statement.sql, columns };
 }
 
-/** One row at a time; a column that is named twice is bound twice, since SQLite searches numbered parameters one by one. */
-export function renderSqlite(statement: Statement<Columns, unknown>): Rendered {
+/**
+ * One row at a time, or `count` where `takesSeveral`; a column that is named twice is bound twice, since SQLite searches
+ * numbered parameters one by one.
+ */
+export function renderSqlite(statement: Statement<Columns, unknown>, count = 1): Rendered {
   const rendered = parameters(statement);
   const columns: string[] = [];
+  const values = `values ${Array.from({ length: count }, () => '($1)').join(', ')}`;
   const sql = rendered.sql
-    .replace(insertPattern, rendered.sql.startsWith('insert') ? 'values ($1)' : '$&')
+    .replace(insertPattern, rendered.sql.startsWith('insert') ? values : '$&')
     .replace(batchPattern, '')
     .replace(columnPattern, (_, column: string) => {
       columns.push(column);
@@ -43,6 +47,13 @@ export function renderSqlite(statement: Statement<Columns, unknown>): Rendered {
     .replaceAll('{keyed}', 'without rowid')
     .replaceAll('{busy}', 'without rowid');
   return { sql, columns };
+}
+
+/** Whether SQLite can be given several rows at once: an insert of plain rows, of which nothing else is said or asked. */
+export function takesSeveral({ sql }: Statement<Columns, unknown>): boolean {
+  const [found] = insertPattern.exec(sql) ?? [];
+  if (!sql.startsWith('insert') || found === undefined) return false;
+  return !/\br\.|\breturning\b/.test(sql.replace(found, ''));
 }
 
 const postgresTypes = { text: 'text', int: 'bigint' };

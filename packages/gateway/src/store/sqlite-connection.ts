@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { renderSqlite } from './dialect.ts';
+import { renderSqlite, takesSeveral } from './dialect.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 
@@ -29,7 +29,10 @@ export interface SqliteSettings {
 }
 
 interface Prepared {
-  statement: StatementSync;
+  one: StatementSync;
+  /** For `severalRows` at once; null = only row by row. */
+  several: StatementSync | null;
+  /** Of one row, in the order of the parameters. */
   columns: string[];
   /** Names of what comes back; empty when nothing does. */
   names: string[];
@@ -209,29 +212,43 @@ function checkpoint(db: DatabaseSync): void {
   }
 }
 
-/** Runs a statement row by row, each statement prepared once. */
+/** So many rows go in with one statement: measured, at little more than half the cost of one by one; more gain nothing. */
+const severalRows = 8;
+
+/** Runs a statement row by row, an insert for several of them where it can be; each statement is prepared once. */
 function executor(db: DatabaseSync): (query: Query) => unknown[] {
   const known = new Map<Statement, Prepared>();
   const prepare = (statement: Statement): Prepared => {
     const { sql, columns } = renderSqlite(statement);
-    const handle = db.prepare(sql);
-    handle.setReturnArrays(true);
-    const prepared = { statement: handle, columns, names: handle.columns().map(({ name }) => name) };
+    const one = db.prepare(sql);
+    one.setReturnArrays(true);
+    const names = one.columns().map(({ name }) => name);
+    const several = takesSeveral(statement) ? db.prepare(renderSqlite(statement, severalRows).sql) : null;
+    const prepared = { one, several, columns, names };
     known.set(statement, prepared);
     return prepared;
   };
-  return ({ statement, rows }) => {
-    const { statement: handle, columns, names } = known.get(statement) ?? prepare(statement);
-    const found: unknown[] = [];
-    for (const row of rows) {
-      const values = columns.map((column) => row[column] as Value);
-      if (names.length > 0) {
-        for (const cells of handle.all(...values) as unknown as unknown[][]) found.push(asObject(names, cells));
-      } else if (handle.run(...values).changes !== 1 && statement.exact) {
-        throw new Error(`${statement.name} did not change exactly one row`);
-      }
+  const change = (handle: StatementSync, columns: string[], { statement, rows }: Query): void => {
+    const values: Value[] = [];
+    for (const row of rows) for (const column of columns) values.push(row[column]!);
+    if (handle.run(...values).changes !== rows.length && statement.exact) {
+      throw new Error(`${statement.name} did not change exactly one row`);
     }
-    return found;
+  };
+  const ask = ({ one, columns, names }: Prepared, row: Record<string, Value>): Record<string, unknown>[] => {
+    const found = one.all(...columns.map((column) => row[column]!)) as unknown as unknown[][];
+    return found.map((cells) => asObject(names, cells));
+  };
+  return ({ statement, rows }) => {
+    const prepared = known.get(statement) ?? prepare(statement);
+    if (prepared.names.length > 0) return rows.flatMap((row) => ask(prepared, row));
+    const { one, several, columns } = prepared;
+    let at = 0;
+    for (; several !== null && at + severalRows <= rows.length; at += severalRows) {
+      change(several, columns, { statement, rows: rows.slice(at, at + severalRows) });
+    }
+    for (; at < rows.length; at++) change(one, columns, { statement, rows: [rows[at]!] });
+    return [];
   };
 }
 
