@@ -105,8 +105,7 @@ describe.skipIf(noBrowser)('the links of carriers', () => {
     await page.getByRole('button', { name: 'Move demo up' }).click();
     await page.getByText(/^demo is rule 2 of/).waitFor({ state: 'attached' });
     // Its own button is gone; the keyboard goes on with the other.
-    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
-    expect(await focused()).toBe('Move demo down');
+    expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Move demo down');
     expect(await faultsWithin(portal, 'main')).toEqual([]);
     await wideAndNarrow(portal, 'rules-drag');
     await page.getByRole('button', { name: 'See what would change' }).click();

@@ -154,9 +154,10 @@ export class Exchange {
     return Math.round((this.#desk.clock.monotonicMs() - this.#startedMs) * 100) / 100;
   }
 
-  /** Asks a client that waits for it (`Expect: 100-continue`) for its body. */
-  askForBody(): void {
-    if (this.request.headers.expect === undefined || this.#continued) return;
+  /** Asks a client that waits for it (`Expect: 100-continue`) for its body, unless it says that this is too long. */
+  askForBody(bytesMax = Number.POSITIVE_INFINITY): void {
+    const { expect, 'content-length': length } = this.request.headers;
+    if (expect === undefined || this.#continued || !(Number(length ?? 0) <= bytesMax)) return;
     this.#continued = true;
     this.#response.writeContinue();
   }

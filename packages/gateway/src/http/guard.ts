@@ -130,8 +130,7 @@ export function createRoutes<Needs>(
       exchange.send(refusal);
       return;
     }
-    const { expect, 'content-length': length = '0' } = request.headers;
-    if (expect !== undefined && Number(length) <= bytesMax) exchange.askForBody();
+    exchange.askForBody(bytesMax);
     connection.reading = request;
     readBody(request, { clock: parts.clock, bytesMax }, (result) => {
       connection.reading = null;

@@ -30,8 +30,8 @@ export interface SqliteSettings {
 
 interface Prepared {
   one: StatementSync;
-  /** For `severalRows` at once; null = only row by row. */
-  several: StatementSync | null;
+  /** For `severalRows` at once, prepared when there are so many; null = only row by row. */
+  several: (() => StatementSync) | null;
   /** Of one row, in the order of the parameters. */
   columns: string[];
   /** Names of what comes back; empty when nothing does. */
@@ -223,8 +223,9 @@ function executor(db: DatabaseSync): (query: Query) => unknown[] {
     const one = db.prepare(sql);
     one.setReturnArrays(true);
     const names = one.columns().map(({ name }) => name);
-    const several = takesSeveral(statement) ? db.prepare(renderSqlite(statement, severalRows).sql) : null;
-    const prepared = { one, several, columns, names };
+    let made: StatementSync | undefined;
+    const several = () => (made ??= db.prepare(renderSqlite(statement, severalRows).sql));
+    const prepared = { one, several: takesSeveral(statement) ? several : null, columns, names };
     known.set(statement, prepared);
     return prepared;
   };
@@ -245,7 +246,7 @@ function executor(db: DatabaseSync): (query: Query) => unknown[] {
     const { one, several, columns } = prepared;
     let at = 0;
     for (; several !== null && at + severalRows <= rows.length; at += severalRows) {
-      change(several, columns, { statement, rows: rows.slice(at, at + severalRows) });
+      change(several(), columns, { statement, rows: rows.slice(at, at + severalRows) });
     }
     for (; at < rows.length; at++) change(one, columns, { statement, rows: [rows[at]!] });
     return [];
