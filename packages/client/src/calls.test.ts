@@ -91,6 +91,8 @@ const calls: [name: string, work: Work, asked: object, twice: boolean][] = [
     },
     true,
   ],
+  ['limits', (h) => h.limits(), { method: 'GET', url: '/limits', body: '' }, true],
+  ['reasons', (h) => h.reasons(), { method: 'GET', url: '/reasons', body: '' }, true],
 ];
 
 describe.each(calls)('%s', (_name, work, wanted, twice) => {
@@ -98,7 +100,7 @@ describe.each(calls)('%s', (_name, work, wanted, twice) => {
     const { helio, asked } = await gateway([found({ some: 'data' })]);
     expect(await work(helio)).toEqual({ some: 'data' });
     expect(asked).toEqual([expect.objectContaining(wanted)]);
-    if (/^[{[]/.test(asked[0].body)) expect(asked[0].headers['content-type']).toBe('application/json');
+    if (/^[{[]/.test(asked[0]!.body)) expect(asked[0]!.headers['content-type']).toBe('application/json');
   });
 
   it(twice ? 'is tried again' : 'is not tried again', async () => {
@@ -121,7 +123,38 @@ describe('endpoints.replay', () => {
     expect(await helio.endpoints.replay('ep_1', range)).toBe(5);
     const sent = { since: '2026-01-01T00:00:00.000Z', until: '2026-01-02T00:00:00Z' };
     expect(asked.map(({ body }) => JSON.parse(body))).toEqual([sent, { ...sent, after: 'pos_9' }]);
-    expect(asked[0].url).toBe('/api/v1/endpoints/ep_1/replay');
+    expect(asked[0]!.url).toBe('/api/v1/endpoints/ep_1/replay');
+  });
+});
+
+describe('usage.get', () => {
+  const figures = { smsMessages: 1, smsSegments: 2, mmsMessages: 0, cost: '0.0150', unpricedMessages: 0 };
+  const page = (name: string) => ({
+    ...{ from: '2026-11-01', to: '2026-11-02', groupBy: 'number', currency: 'USD', total: figures },
+    groups: [{ name, ...figures }],
+  });
+
+  it('gathers the groups of all pages', async () => {
+    const { helio, asked } = await gateway([found(page('a'), 'a'), found(page('b'), null)]);
+    const usage = await helio.usage.get({ from: '2026-11-01', groupBy: 'number' });
+    expect(usage).toEqual({ ...page('a'), groups: [...page('a').groups, ...page('b').groups] });
+    expect(asked.map(({ url }) => url)).toEqual([
+      '/api/v1/usage?from=2026-11-01&groupBy=number',
+      '/api/v1/usage?from=2026-11-01&groupBy=number&after=a',
+    ]);
+  });
+
+  it('is tried again, says what is refused, and takes nothing else for usage', async () => {
+    const { helio, asked } = await gateway([
+      'hang up',
+      found(page('a'), null),
+      rejected(400, 'INVALID_FIELD'),
+      found({}),
+    ]);
+    await helio.usage.get();
+    expect(asked).toHaveLength(2);
+    await expect(helio.usage.get()).rejects.toMatchObject({ reason: 'INVALID_FIELD' });
+    await expect(helio.usage.get()).rejects.toMatchObject({ reason: 'INVALID_RESPONSE' });
   });
 });
 
@@ -147,7 +180,7 @@ describe('media.upload', () => {
     for (const bytes of [whole, whole.buffer, Buffer.from(whole), whole.subarray(1, 3)])
       await helio.media.upload(bytes);
     expect(asked.map(({ bytes }) => [...bytes])).toEqual([[...whole], [...whole], [...whole], [2, 3]]);
-    expect(asked[0].url).toBe('/api/v1/media');
+    expect(asked[0]!.url).toBe('/api/v1/media');
   });
 
   it('gives a URL that a message takes', async () => {
@@ -155,7 +188,7 @@ describe('media.upload', () => {
     const { helio, asked } = await gateway([uploaded, sent]);
     const { url } = await helio.media.upload(Uint8Array.of(1));
     await helio.sendSMS({ from: '12025550199', to: ['12025550100'], text: 'Look', mediaUrls: [url] });
-    expect(JSON.parse(asked[1].body).mediaUrls).toEqual([url]);
+    expect(JSON.parse(asked[1]!.body).mediaUrls).toEqual([url]);
   });
 
   it('says why it was refused', async () => {

@@ -1,5 +1,5 @@
 /** The bodies of webhooks, as types. A gateway newer than this package may send others: keep a `default` branch. */
-import type { DeliveryState, Encoding, OutcomeCode } from './types.ts';
+import type { DeliveryState, Encoding, MessageExtras, OutcomeCode } from './types.ts';
 
 /** What every webhook has. */
 interface Envelope<Type extends string, Data> {
@@ -32,7 +32,7 @@ export interface MessageEventData {
 }
 
 /** A message from a phone. */
-export interface MessageReceivedData {
+export interface MessageReceivedData extends MessageExtras {
   messageId: string;
   from: string;
   to: string;
@@ -48,6 +48,8 @@ export interface MessageReceivedData {
   dupRisk: boolean;
   /** Set when the event was too large to hold all of it: `messages.get` has the rest. */
   truncated?: true;
+  /** Which fields were cut or left out; `data` is there whole or not at all. */
+  truncatedFields?: string[];
   triggered?: true;
 }
 

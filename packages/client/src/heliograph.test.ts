@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Heliograph } from './heliograph.ts';
 import { HeliographError } from './heliograph-error.ts';
 import { credentials, gateway, rejected, sent } from './server-fixture.ts';
+import type { SendRequest } from './types.ts';
 
 const message = { from: '12025550199', to: ['12025550100'], text: 'Hi' };
 
@@ -23,8 +24,8 @@ describe('sendSMS', () => {
     expect(answer.schema.resultResponses).toEqual([{ to: '12025550100', status: 'SUCCESS' }]);
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ method: 'POST', url: '/SendSMS' });
-    expect(JSON.parse(asked[0].body)).toEqual({ ...message, referenceId: 'order-77' });
-    expect(asked[0].headers).toMatchObject({
+    expect(JSON.parse(asked[0]!.body)).toEqual({ ...message, referenceId: 'order-77' });
+    expect(asked[0]!.headers).toMatchObject({
       authorization: `Bearer ${credentials.bearerToken}`,
       'x-api-key': credentials.authToken,
       'content-type': 'application/json',
@@ -39,6 +40,18 @@ describe('sendSMS', () => {
     const answer = await helio.sendSMS(message, { idempotencyKey: 'k-1', dryRun: true });
     expect(answer).toMatchObject({ replayed: true, requestId: null });
     expect(asked[0]).toMatchObject({ url: '/sms/SendSMS?dryRun=true', headers: { 'idempotency-key': 'k-1' } });
+  });
+
+  it('hands on which fields the gateway ignored', async () => {
+    const told: unknown[] = [];
+    const warned = { ...sent, headers: { 'x-request-id': 'req_1', 'x-unknown-fields': 'colour, priority' } };
+    const { helio } = await gateway([warned, sent], { hooks: { onUnknownFields: (info) => void told.push(info) } });
+    expect((await helio.sendSMS({ ...message, colour: 'red' } as SendRequest)).unknownFields).toEqual([
+      'colour',
+      'priority',
+    ]);
+    expect((await helio.sendSMS(message)).unknownFields).toEqual([]);
+    expect(told).toEqual([{ fields: ['colour', 'priority'], requestId: 'req_1' }]);
   });
 
   it('rejects what the gateway rejects, with its words', async () => {
@@ -109,7 +122,7 @@ describe('a second try', () => {
       const { helio, asked } = await gateway([first, sent]);
       await failure(helio.sendSMS(message, { idempotencyKey: null }));
       expect(asked).toHaveLength(1);
-      expect(asked[0].headers).not.toHaveProperty('idempotency-key');
+      expect(asked[0]!.headers).not.toHaveProperty('idempotency-key');
     }
   });
 
@@ -189,10 +202,20 @@ describe('messages', () => {
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(2).fill('GET /api/v1/messages/msg_1'));
   });
 
+  it('cancel takes back what waits, and is repeated when the gateway fails for now', async () => {
+    const data = { messageId: 'msg_1', state: 'canceled' };
+    const { helio, asked } = await gateway([rejected(503, 'X'), found(data), rejected(409, 'NOT_WAITING')]);
+    expect(await helio.messages.cancel('msg_1')).toEqual(data);
+    expect(await failure(helio.messages.cancel('msg_1'))).toMatchObject({ status: 409, reason: 'NOT_WAITING' });
+    expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual(
+      Array(3).fill('POST /api/v1/messages/msg_1/cancel'),
+    );
+  });
+
   it('get says that there is none, and goes nowhere else', async () => {
     const { helio, asked } = await gateway([rejected(404, 'NOT_FOUND')]);
     expect(await failure(helio.messages.get('../accounts?x'))).toMatchObject({ status: 404, reason: 'NOT_FOUND' });
-    expect(asked[0].url).toBe('/api/v1/messages/..%2Faccounts%3Fx');
+    expect(asked[0]!.url).toBe('/api/v1/messages/..%2Faccounts%3Fx');
   });
 
   it('list pages by itself, no further than it is asked', async () => {
@@ -233,7 +256,7 @@ describe('the configuration', () => {
     vi.stubEnv('HELIO_BEARER_TOKEN', 'b');
     vi.stubEnv('HELIO_AUTH_TOKEN', 'a');
     await new Heliograph().sendSMS(message);
-    expect(asked[0].headers).toMatchObject({ authorization: 'Bearer b', 'x-api-key': 'a' });
+    expect(asked[0]!.headers).toMatchObject({ authorization: 'Bearer b', 'x-api-key': 'a' });
   });
 
   it.each([

@@ -3,6 +3,7 @@
  * would show both credentials to whoever looks. It keeps no connection and no state of its own.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { catalogueCalls, type Limits, type Reason } from './catalogue-calls.ts';
 import { type DeliveryCalls, deliveryCalls } from './delivery-calls.ts';
 import { type EndpointCalls, endpointCalls } from './endpoint-calls.ts';
 import { type EventCalls, eventCalls } from './event-calls.ts';
@@ -14,6 +15,7 @@ import { pageSizeDefault, pages } from './pages.ts';
 import { type SandboxCalls, sandboxCalls } from './sandbox-calls.ts';
 import { createTransport, dataOf, jsonBody, type Transport } from './transport.ts';
 import type { Message, SendAnswer, SendRequest } from './types.ts';
+import { type UsageCalls, usageCalls } from './usage-calls.ts';
 import { webhooks } from './webhooks.ts';
 
 export interface HeliographOptions {
@@ -40,6 +42,14 @@ export interface MessageFilter {
   direction?: 'outbound' | 'inbound';
   from?: string;
   to?: string;
+  /** Only what was sent with this reference; not together with `after`. */
+  referenceId?: string;
+  /** Only what is in this state now; not together with `after`. */
+  state?: string;
+  /** Only what was accepted at this time (ISO 8601 with its zone) or later. */
+  since?: string;
+  /** Only what was accepted before this time (ISO 8601 with its zone). */
+  until?: string;
   /** Only messages newer than the one with this id, and then the oldest of them first. */
   after?: string;
   /** Messages fetched at once, 1–100. */
@@ -58,6 +68,11 @@ export class Heliograph {
       const path = `/api/v1/messages/${encodeURIComponent(messageId)}`;
       return dataOf(this.#call, { method: 'GET', path, repeatable: true }, options);
     },
+    /** Takes a message back that still waits. Throws HeliographError, `NOT_WAITING` when it left or ended. Safe to repeat. */
+    cancel: (messageId: string, options?: CallOptions): Promise<{ messageId: string; state: 'canceled' }> => {
+      const path = `/api/v1/messages/${encodeURIComponent(messageId)}/cancel`;
+      return dataOf(this.#call, { method: 'POST', path, repeatable: true }, options);
+    },
     /** Messages, newest first, page after page as they are asked for. */
     list: (filter: MessageFilter = {}, options: CallOptions = {}): AsyncGenerator<Message, void, void> => {
       const { pageSize = pageSizeDefault, ...only } = filter;
@@ -71,22 +86,25 @@ export class Heliograph {
   readonly deliveries: DeliveryCalls;
   readonly optOuts: OptOutCalls;
   readonly media: MediaCalls;
+  readonly usage: UsageCalls;
   readonly sandbox: SandboxCalls;
 
   readonly #call: Transport;
+  readonly #hooks: Hooks;
 
   /** Throws HeliographError `INVALID_CONFIGURATION` in a browser and when something is missing. */
   constructor(options: HeliographOptions = {}) {
     if (isBrowser()) {
       throw wrong('Heliograph does not run in a browser: its credentials would be public. Call it from your server.');
     }
+    this.#hooks = options.hooks ?? {};
     this.#call = createTransport({
       baseUrl: baseUrlOf(options.baseUrl ?? environment('HELIO_URL')),
       bearerToken: tokenOf(options.bearerToken ?? environment('HELIO_BEARER_TOKEN'), 'bearerToken'),
       authToken: tokenOf(options.authToken ?? environment('HELIO_AUTH_TOKEN'), 'authToken'),
       timeoutMs: options.timeoutMs ?? timeoutMsDefault,
       maxRetries: options.maxRetries ?? maxRetriesDefault,
-      hooks: options.hooks ?? {},
+      hooks: this.#hooks,
       fetch: options.fetch ?? fetch,
       wait: options.wait ?? ((ms, signal) => pause(ms, undefined, { signal }).catch(() => undefined)),
       random: options.random ?? Math.random,
@@ -96,7 +114,18 @@ export class Heliograph {
     this.deliveries = deliveryCalls(this.#call);
     this.optOuts = optOutCalls(this.#call);
     this.media = mediaCalls(this.#call);
+    this.usage = usageCalls(this.#call);
     this.sandbox = sandboxCalls(this.#call);
+  }
+
+  /** The limits of this gateway by name. Throws HeliographError. */
+  limits(options?: CallOptions): Promise<Limits> {
+    return catalogueCalls(this.#call).limits(options);
+  }
+
+  /** Every code of this gateway with its causes and what to do. Throws HeliographError. */
+  reasons(options?: CallOptions): Promise<Reason[]> {
+    return catalogueCalls(this.#call).reasons(options);
   }
 
   /**
@@ -118,8 +147,16 @@ export class Heliograph {
     );
     const requestId = answer.headers.get('x-request-id');
     const replayed = answer.headers.get('idempotent-replayed') === 'true';
-    return { ...answer.envelope, requestId, replayed } as SendAnswer;
+    const unknownFields = unknownFieldsOf(answer.headers);
+    if (unknownFields.length > 0) this.#hooks.onUnknownFields?.({ fields: unknownFields, requestId });
+    return { ...answer.envelope, requestId, replayed, unknownFields } as SendAnswer;
   }
+}
+
+/** Names as the header `X-Unknown-Fields` has them. */
+function unknownFieldsOf(headers: Headers): string[] {
+  const names = headers.get('x-unknown-fields') ?? '';
+  return names.split(',').flatMap((name) => name.trim() || []);
 }
 
 function wrong(detail: string): HeliographError {

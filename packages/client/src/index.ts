@@ -1,5 +1,6 @@
 // The public door of @heliograph/client, and the only file that re-exports: what is not named here is private.
 
+export type { Limits, Reason } from './catalogue-calls.ts';
 export type {
   Delivery,
   DeliveryAttempt,
@@ -43,6 +44,7 @@ export type {
   ResponseInfo,
   RetryInfo,
   SendOptions,
+  UnknownFieldsInfo,
 } from './options.ts';
 export type {
   DemoTraffic,
@@ -60,9 +62,15 @@ export {
   type DeliveryState,
   deliveryStates,
   type Encoding,
+  type FittedMedium,
+  type MediumAltered,
+  type MediumMeasures,
   type Message,
+  type MessageExtras,
+  type MessageMedium,
   type MessagePart,
   type MessageStep,
+  type MessageWaiting,
   type OutcomeCode,
   outcomeCodes,
   type RecipientResult,
@@ -73,6 +81,14 @@ export {
   type SendAnswer,
   type SendRequest,
 } from './types.ts';
+export {
+  type Usage,
+  type UsageCalls,
+  type UsageFigures,
+  type UsageFilter,
+  type UsageGrouping,
+  usageGroupings,
+} from './usage-calls.ts';
 export {
   type VerifyOptions,
   type WebhookFault,

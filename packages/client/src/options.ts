@@ -49,9 +49,17 @@ export interface RetryInfo {
   attempt: number;
 }
 
+export interface UnknownFieldsInfo {
+  /** Names in the request that the gateway does not know and ignored; likely a slip of the pen. */
+  fields: readonly string[];
+  requestId: string | null;
+}
+
 /** For logging. What a hook throws ends the call. */
 export interface Hooks {
   onRequest?(info: RequestInfo): void;
   onResponse?(info: ResponseInfo): void;
   onRetry?(info: RetryInfo): void;
+  /** A message was taken, and some of its fields were not. */
+  onUnknownFields?(info: UnknownFieldsInfo): void;
 }

@@ -50,6 +50,8 @@ export interface HandsetReply {
   /** One of your sandbox numbers; the last sender unless told. */
   to?: string;
   mediaUrls?: string[];
+  /** Files of any type, as a telephone would send them; `data` in base64. */
+  files?: { data: string; type?: string; name?: string }[];
   via?: 'mm7' | 'mm4';
 }
 

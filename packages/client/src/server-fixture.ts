@@ -59,7 +59,7 @@ export async function gateway(script: Scripted[], options: Partial<HeliographOpt
         body: bytes.toString(),
         bytes,
       });
-      const entry = script[Math.min(asked.length, script.length) - 1];
+      const entry = script[Math.min(asked.length, script.length) - 1]!;
       if (entry === 'hang') return;
       if (entry === 'hang up') return void request.socket.destroy();
       const text = typeof entry.body === 'string' ? entry.body : JSON.stringify(entry.body);

@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../gateway/src/domain/event-type.ts';
 import { deliveryStates as gatewayStates } from '../../gateway/src/domain/lifecycle.ts';
 import { reasons } from '../../gateway/src/domain/reason.ts';
+import { usageGroupings as gatewayGroupings } from '../../gateway/src/domain/usage.ts';
 import { webhookEventTypes } from './events.ts';
 import { deliveryStates, outcomeCodes, recipientStatuses, requestReasons } from './types.ts';
+import { usageGroupings } from './usage-calls.ts';
 
 const codes = (scope: string) => reasons.filter((reason) => reason.scope === scope).map(({ code }) => code);
 
@@ -15,6 +17,7 @@ describe('the words', () => {
     expect([...recipientStatuses].sort()).toEqual(codes('recipient').sort());
     expect([...outcomeCodes].sort()).toEqual(codes('outcome').sort());
     expect([...deliveryStates]).toEqual([...gatewayStates]);
+    expect([...usageGroupings]).toEqual([...gatewayGroupings]);
     expect([...webhookEventTypes].sort()).toEqual([...eventTypes].sort());
   });
 });
@@ -26,6 +29,6 @@ describe('dependencies', () => {
   it.each(sources)('%s imports only its neighbours and Node', (name) => {
     const source = readFileSync(new URL(name, folder), 'utf8');
     const imported = Array.from(source.matchAll(/\bfrom '([^']+)'/g), (match) => match[1]);
-    expect(imported.filter((path) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+)$/.test(path))).toEqual([]);
+    expect(imported.filter((path) => !/^(\.\/[a-z-]+\.ts|node:[a-z/]+)$/.test(path!))).toEqual([]);
   });
 });

@@ -29,6 +29,7 @@ export const requestReasons = [
   'SPEND_LIMIT_REACHED',
   'RATE_LIMITED',
   'NOT_FOUND',
+  'NOT_WAITING',
   'METHOD_NOT_ALLOWED',
   'TEMPORARILY_UNAVAILABLE',
   'INTERNAL_ERROR',
@@ -145,11 +146,15 @@ export interface SendAnswer {
   requestId: string | null;
   /** True when the answer is the stored one of an earlier call with the same idempotency key. */
   replayed: boolean;
+  /** Fields of the request that the gateway does not know and ignored (`X-Unknown-Fields`); mostly empty. */
+  unknownFields: string[];
 }
 
 /** One part of a message, once a carrier took it. Times are ISO 8601. */
 export interface MessagePart {
   part: number;
+  /** How many segments from this one on the id stands for, where a long text went out whole; absent = 1. */
+  spans?: number;
   carrier: string;
   carrierMessageId: string;
   state: 'accepted' | 'delivered' | 'undelivered';
@@ -169,8 +174,62 @@ export interface MessageStep {
   occurredAt: string;
 }
 
+/** What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. */
+export type MediumAltered = 'fewer-frames' | 'still';
+
+/** Pixels, and pictures of an animation; each only where there is such a thing. */
+export interface MediumMeasures {
+  width?: number;
+  height?: number;
+  frames?: number;
+}
+
+/** A medium as it was handed to a carrier. */
+export interface FittedMedium extends MediumMeasures {
+  /** Bytes that the carrier takes for all media of a message. */
+  limit: number;
+  type: string;
+  /** In bytes. */
+  size: number;
+  altered?: MediumAltered;
+}
+
+/** One medium of a message. */
+export interface MessageMedium extends MediumMeasures {
+  /** The same as in `mediaUrls` at the same place; of a reply signed, and dead after 30 days. */
+  url: string;
+  /** By its content where that is known, else as the sender's side declared it; '' for one that was not fetched. */
+  type: string;
+  /** In bytes; 0 for one that was not fetched. */
+  size: number;
+  name: string;
+  /** Only of a message that you sent. */
+  state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
+  /** One entry for each size that carriers of the message take, usually one. Only of a message that you sent. */
+  fitted?: FittedMedium[];
+  /** The largest change that fitting made; absent = none. */
+  altered?: MediumAltered;
+}
+
+/** What a message from a phone has beside its text, each only where there is such a thing. */
+export interface MessageExtras {
+  /** The media one by one, in the order of `mediaUrls`. */
+  media?: MessageMedium[];
+  subject?: string;
+  /** Other addresses of a group message: digits, or mail addresses. */
+  participants?: string[];
+  /** Base64 of content that is no text, or could be read as text only in part. */
+  data?: string;
+  /** SMPP data_coding of `data`, 0–255. */
+  dataCoding?: number;
+  /** 0 (flash) to 3. */
+  messageClass?: number;
+  /** Application ports. */
+  ports?: { source: number; destination: number };
+}
+
 /** One recipient's message and what became of it. */
-export interface Message {
+export interface Message extends MessageExtras {
   messageId: string;
   referenceId: string;
   requestId: string;
@@ -192,6 +251,20 @@ export interface Message {
   updatedAt: string;
   /** When its text and media were let go of by their age; absent before that. */
   bodyDeletedAt?: string;
+  /** Why it waits now; only where one message is looked up, while it is queued or uncertain. */
+  waiting?: MessageWaiting;
   parts: MessagePart[];
   events: MessageStep[];
+}
+
+/** What a message waits for. Its words may grow: ignore those you do not know. */
+export interface MessageWaiting {
+  /** Such as `down`, `retry`, `unanswered`; of an uncertain message `repeat`, `hold` or `receipt`. */
+  why: string;
+  carrier: { carrierId: string; name: string } | null;
+  since: string | null;
+  until: string | null;
+  code: string | null;
+  perSecond: number | null;
+  doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }

@@ -7,6 +7,8 @@
 const SHORT_CODE_DIGITS_MAX = 6;
 const DIGITS = /^\d{3,15}$/;
 const MAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
+/** A telephone number or short code of another system, which names its domain without a type. */
+const PHONE_AT = /^\+?(\d{3,15})@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/;
 const PLMN = /^\+?([\d ().-]{3,30})(?:\/TYPE=PLMN(?:@[A-Za-z0-9.-]{1,253})?)?$/i;
 
 export const isDigits = (address: string): boolean => DIGITS.test(address);
@@ -16,7 +18,7 @@ export const isShortCode = (address: string): boolean => address.length <= SHORT
 /** Digits, or the mail address, of one address as peers write it; null when it is neither. */
 export const readAddress = (written: string): string | null => {
   const text = written.trim();
-  const digits = PLMN.exec(text)?.[1]?.replaceAll(/\D/g, '');
+  const digits = (PLMN.exec(text)?.[1] ?? PHONE_AT.exec(text)?.[1])?.replaceAll(/\D/g, '');
   if (digits !== undefined) return DIGITS.test(digits) ? digits : null;
   return isMailAddress(text) ? text : null;
 };
@@ -24,29 +26,94 @@ export const readAddress = (written: string): string | null => {
 /** The addresses of a To or Cc field, display names left out. Null when one of them is none, or there are over `max`. */
 export const readAddressList = (field: string, max: number): string[] | null => {
   const addresses: string[] = [];
-  for (const entry of entriesOf(field)) {
-    const address = readAddress(/<([^<>]*)>\s*$/.exec(entry)?.[1] ?? entry);
+  const entries = entriesOf(field);
+  if (entries === null) return null;
+  for (const { plain, written } of entries) {
+    // A telephone number may stand in parentheses in part, which would be a comment in a mail address.
+    const address = readAddress(written) ?? readAddress(plain);
     if (address === null || addresses.length === max) return null;
     addresses.push(address);
   }
   return addresses;
 };
 
-/** Cut at the commas that stand outside of quotes. */
-const entriesOf = (field: string): string[] => {
-  const entries: string[] = [];
-  let entry = '';
-  let isQuoted = false;
-  for (let at = 0; at < field.length; at++) {
-    const character = field[at]!;
-    if (character === '\\' && isQuoted) at++;
-    else if (character === '"') isQuoted = !isQuoted;
-    else if (character === ',' && !isQuoted) {
-      entries.push(entry);
-      entry = '';
-    } else if (!isQuoted) entry += character;
+/** The mail address of a field that names one mailbox, with or without a display name; '' when it names none. */
+export const readMailbox = (field: string): string => {
+  const [mailbox, ...more] = entriesOf(field) ?? [];
+  return mailbox !== undefined && more.length === 0 && isMailAddress(mailbox.plain) ? mailbox.plain : '';
+};
+
+/** One entry of an address list. */
+interface ListEntry {
+  /** Its address without display name, comments and quotes. */
+  plain: string;
+  /** All of it. */
+  written: string;
+}
+
+/**
+ * Cut at the commas outside of quotes, comments and angle brackets (RFC 5322 §3.4). Null for what is no list of mailboxes: a
+ * group, and quotes, comments or brackets that do not end or do not belong together.
+ */
+const entriesOf = (field: string): ListEntry[] | null => {
+  const entries: ListEntry[] = [];
+  let rest = field;
+  while (rest !== '') {
+    const entry = readEntry(rest);
+    if (entry === null) return null;
+    if (entry.written.trim() !== '') entries.push(entry);
+    rest = rest.slice(entry.length);
   }
-  return [...entries, entry].filter((text) => text.trim() !== '');
+  return entries;
+};
+
+/** The first entry of `field`; `length` counts its comma. */
+const readEntry = (field: string): (ListEntry & { length: number }) | null => {
+  const tokens = new RegExp(TOKEN);
+  let words = '';
+  let quoted = '';
+  let angle: string | null = null;
+  for (let found = tokens.exec(field); found !== null; found = tokens.exec(field)) {
+    const [token, text, bracketed] = found as unknown as [string, string?, string?];
+    if (token === ',') {
+      return {
+        plain: plainOf(words.trim(), quoted, angle),
+        written: field.slice(0, found.index),
+        length: tokens.lastIndex,
+      };
+    }
+    if (token === '(') {
+      const end = commentEnd(field, tokens.lastIndex);
+      if (end === null) return null;
+      tokens.lastIndex = end;
+    } else if (text !== undefined) quoted += text.replaceAll(/\\(.)/g, '$1');
+    else if (bracketed !== undefined) {
+      // One address has one pair of brackets, at its end.
+      if (angle !== null) return null;
+      angle = bracketed;
+    } else if (/["<>():;]/.test(token) || (angle !== null && token.trim() !== '')) return null;
+    else words += token;
+  }
+  return { plain: plainOf(words.trim(), quoted, angle), written: field, length: field.length };
+};
+
+/** A quoted string, an address in angle brackets, or one character that means something, or a run of others. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"|<([^<>]*)>|[",<>():;]|[^",<>():;]+/gs;
+
+/** What is in quotes is a display name, unless a domain follows it. */
+const plainOf = (bare: string, quoted: string, angle: string | null): string =>
+  (angle?.trim() ?? (bare.startsWith('@') ? quoted + bare : bare)).replace(/^"([^"]*)"(?=@|$)/, '$1');
+
+/** Behind the parenthesis that ends the comment whose text begins at `at`; comments may stand in comments. */
+const commentEnd = (field: string, at: number): number | null => {
+  let depth = 1;
+  for (let i = at; i < field.length; i++) {
+    if (field[i] === '\\') i++;
+    else if (field[i] === '(') depth++;
+    else if (field[i] === ')') depth--;
+    if (depth === 0) return i + 1;
+  }
+  return null;
 };
 
 /** A number or short code for a header or an envelope of MM4. Short codes belong to no country: no `+`. */

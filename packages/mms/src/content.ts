@@ -2,9 +2,9 @@
  * The content of a message as MIME, the same for MM4 and MM7: its parts, with SMIL as the root of a multipart/related
  * when there is a presentation, in a multipart/mixed when not. It knows no X-Mms header and no SOAP.
  */
-import { decodeText } from './encoded-words.ts';
-import { type Unwritable, unwritable } from './failure.ts';
-import { fieldOf, percentDecoded } from './header-fields.ts';
+import { decodeText, decodeWords } from './encoded-words.ts';
+import { isMalformed, type Unwritable, unwritable } from './failure.ts';
+import { fieldOf, percentDecoded, readParameters } from './header-fields.ts';
 import type { Entity } from './mime-read.ts';
 import type { OutEntity } from './mime-write.ts';
 import type { MmsMessage, MmsPart } from './mms-message.ts';
@@ -100,16 +100,17 @@ const leavesOf = (entity: Entity): Entity[] => (entity.parts === null ? [entity]
 
 const partOf = (entity: Entity): MmsPart => {
   const { value, parameters } = entity.contentType;
-  const disposition = fieldOf(entity.fields, 'content-disposition') ?? '';
+  const disposition = readParameters(fieldOf(entity.fields, 'content-disposition') ?? '');
   const fileName =
     fieldOf(entity.fields, 'content-location') ??
     parameters.get('name') ??
-    /filename="?([^";]*)"?/i.exec(disposition)?.[1] ??
+    (isMalformed(disposition) ? null : disposition.parameters.get('filename')) ??
     '';
   return {
     contentType: mediumType.test(value) ? value : 'application/octet-stream',
     contentId: contentIdOf(entity) ?? '',
-    fileName: percentDecoded(fileName.trim()),
+    // RFC 2231 has another way; phones write encoded words all the same.
+    fileName: percentDecoded(decodeWords(fileName.trim())),
     bytes: value.startsWith('text/') ? inUtf8(entity) : entity.body,
   };
 };

@@ -3,7 +3,7 @@
  * second message is smuggled past a server that reads otherwise. It answers nothing.
  * Source: 3GPP TS 23.140 §8.4; RFC 5321 §2.3.8.
  */
-import { isMailAddress, readAddressList } from './address.ts';
+import { isMailAddress, readAddressList, readMailbox } from './address.ts';
 import { readContent } from './content.ts';
 import { breaksLine, decodeWords } from './encoded-words.ts';
 import { isMalformed, type Malformed, malformed, quoted } from './failure.ts';
@@ -94,7 +94,7 @@ class Reading {
     this.transactionId = plainId(this.field('x-mms-transaction-id'));
     this.messageId = plainId(this.field('x-mms-message-id'));
     const systems = [this.field('x-mms-originator-system'), this.field('sender')];
-    this.replyTo = systems.map(plainId).find(isMailAddress) ?? '';
+    this.replyTo = systems.flatMap((system) => [readMailbox(system), plainId(system)]).find(isMailAddress) ?? '';
   }
 
   field(name: string): string {

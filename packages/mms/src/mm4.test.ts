@@ -269,6 +269,17 @@ describe('what peers write', () => {
     });
   });
 
+  it.each([
+    ["Content-Disposition: attachment; filename*=utf-8''M%C3%A4rz%20%E2%9C%93.pdf", 'März ✓.pdf'],
+    ['Content-Disposition: attachment; filename="a; b.pdf"', 'a; b.pdf'],
+    ['Content-Disposition: attachment; filename="=?utf-8?B?TcOkcnoucGRm?="', 'März.pdf'],
+    ['Content-Location: =?utf-8?Q?M=C3=A4rz.pdf?=', 'März.pdf'],
+  ])('the name of a file in %s', (field, fileName) => {
+    const part = ['Content-Type: application/pdf', field, '', '%PDF-1.7'];
+    const lines = ['Content-Type: multipart/mixed; boundary=b', '', '--b', ...part, '--b--'];
+    expect(readLines(...head, ...lines)).toMatchObject({ message: { message: { parts: [{ fileName }] } } });
+  });
+
   it('a response with the code of Bandwidth', () => {
     const read = readLines(
       'X-Mms-Message-Type: MM4_forward.RES',

@@ -39,7 +39,7 @@ export class BodyReader {
       if (kind === 'u1') value = this.#at < this.#end ? this.#bytes[this.#at++] : endsEarly(name);
       else if (kind === 'cstring') value = this.#cstring(name, field.max, field.onError);
       else if (kind === 'counted') value = this.#counted(field);
-      else if (kind === 'dest_addresses') value = this.#list(name, () => this.#destAddress());
+      else if (kind === 'dest_addresses') value = this.#destAddresses(name);
       else value = this.#list(name, () => this.#unsuccessSme());
       if (isWrong(value)) return value;
       pdu[name] = value;
@@ -113,6 +113,13 @@ export class BodyReader {
       entries.push(entry);
     }
     return entries;
+  }
+
+  /** One at least (3.4 §4.5.1, number_of_dests): a message to nobody is refused. */
+  #destAddresses(name: string): DestAddress[] | Wrong {
+    const all = this.#list(name, () => this.#destAddress());
+    if (isWrong(all) || all.length > 0) return all;
+    return { answer: status.ESME_RINVNUMDESTS, reason: 'number_of_dests is 0' };
   }
 
   #destAddress(): DestAddress | Wrong {

@@ -5,6 +5,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Clock } from './clock.ts';
 import type { PduFields } from './pdu.ts';
+import type { ReadShare } from './read-share.ts';
 import type { ReconnectPolicy } from './reconnect.ts';
 import type {
   CloseCause,
@@ -81,6 +82,8 @@ export type ClientMachine = {
   clock?: Clock;
   /** uniform in [0, 1) */
   random?: () => number;
+  /** how much this client handles in one turn, shared with those that are given the same; default: one of its own */
+  share?: ReadShare;
   /** opens the connection; the returned socket emits 'connect' or 'secureConnect', 'data', 'error', 'close' */
   connect?: (options: ClientOptions) => Socket;
 };
@@ -109,7 +112,7 @@ export type Client = {
   request: SendRequest;
   /**
    * Stops sending, waits up to `drainMs` (default: the session's) for open answers, unbinds, closes. Resolves when the
-   * socket is gone; a peer that says nothing more can hold that up by the session's drainMs and a second.
+   * socket is gone; a peer that says nothing more can hold that up by the session's unbindTimeoutMs and a second.
    */
   stop(options?: { drainMs?: number }): Promise<void>;
 };

@@ -138,6 +138,37 @@ describe('a client', () => {
     expect(failures.at(-1)).toEqual([{ kind: 'closed', cause: 'peer_closed', wasBound: true }, 1_000]);
   });
 
+  it.each([
+    ['a request of ours that was taken', 0, [1_000, 1_000, 1_000]],
+    ['none but refused ones', 8, [1_000, 2_000, 4_000]],
+  ])('that is cut again and again, having carried %s, comes back as soon', async (_, command_status, expected) => {
+    const { client, clock, sockets, failures } = start();
+    for (let i = 0; i < 3; i++) {
+      const socket = await bindLast(sockets);
+      client.submit({}, () => {});
+      await settle();
+      socket.peer({ command: 'submit_sm_resp', sequence_number: 2, command_status });
+      await settle();
+      socket.destroy();
+      await settle();
+      await clock.pass(failures.at(-1)![1] as number);
+    }
+    expect(failures.map(([, waitMs]) => waitMs)).toEqual(expected);
+  });
+
+  it('that is cut after the peer sent something comes back after the shortest wait', async () => {
+    const { clock, sockets, failures } = start();
+    for (let i = 0; i < 3; i++) {
+      const socket = await bindLast(sockets);
+      socket.peer({ command: 'deliver_sm', sequence_number: 7 });
+      await settle();
+      socket.destroy();
+      await settle();
+      await clock.pass(failures.at(-1)![1] as number);
+    }
+    expect(failures.map(([, waitMs]) => waitMs)).toEqual([1_000, 1_000, 1_000]);
+  });
+
   it('stands still when its own options cannot be written, and opens no connection', () => {
     for (const options of [{ password: 'a\0b' }, { system_id: '€' }, { system_id: 'x'.repeat(255) }]) {
       const { client, sockets, failures } = start(options);

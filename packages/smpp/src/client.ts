@@ -11,6 +11,7 @@ import type { AnsweredName, BindName } from './commands.ts';
 import { encodePdu } from './encode.ts';
 import { Inbound, Link, SOCKET_BUFFER_MAX } from './link.ts';
 import type { EncodeFailure, PduFields } from './pdu.ts';
+import { ReadShare } from './read-share.ts';
 import { defaultReconnectPolicy, type FailureCount, nextDelay, noFailures, type ReconnectCause } from './reconnect.ts';
 import { Session } from './session.ts';
 import type { CloseCause, Outcome, Sent, SessionEvent } from './session-types.ts';
@@ -31,6 +32,7 @@ class SmppClient implements Client {
   readonly #random;
   readonly #connect;
   readonly #policy;
+  readonly #share: ReadShare;
   #state: ClientState = 'stopped';
   #socket: Socket | undefined;
   #link: Link | undefined;
@@ -46,6 +48,7 @@ class SmppClient implements Client {
     this.#clock = machine.clock ?? systemClock;
     this.#random = machine.random ?? Math.random;
     this.#connect = machine.connect ?? openSocket;
+    this.#share = machine.share ?? new ReadShare();
     this.#policy = { ...defaultReconnectPolicy, ...options.reconnect };
   }
 
@@ -62,11 +65,11 @@ class SmppClient implements Client {
   }
 
   get heardAtMs(): number | undefined {
-    return this.#link?.session.heardAtMs;
+    return this.#link?.session.life.heardAtMs;
   }
 
   get linkAtMs(): number | undefined {
-    return this.#link?.session.linkAtMs;
+    return this.#link?.session.life.linkAtMs;
   }
 
   get peerCertificate(): X509Certificate | undefined {
@@ -178,7 +181,9 @@ class SmppClient implements Client {
     const { onWire } = this.#handlers;
     if (onWire !== undefined) session.tap = onWire;
     const bufferMax = this.#options.maxSocketBuffer ?? SOCKET_BUFFER_MAX;
-    this.#link = new Link(socket, session, this.#clock, bufferMax, (event, link) => this.#onEvent(event, link));
+    this.#link = new Link(socket, session, this.#clock, { bufferMax, share: this.#share }, (event, link) =>
+      this.#onEvent(event, link),
+    );
     session.bind(`bind_${this.#options.bind}`, this.#bindFields(), this.#clock.nowMs());
     this.#link.pump();
   }
@@ -202,11 +207,13 @@ class SmppClient implements Client {
   }
 
   #onClosed(cause: CloseCause): void {
+    const hasCarried = this.#link?.session.life.hasCarried === true;
     this.#link = undefined;
     const boundAtMs = this.#boundAtMs;
     const wasBound = boundAtMs !== undefined;
     if (wasBound) {
-      if (this.#clock.nowMs() - boundAtMs >= this.#policy.stableAfterMs) this.#failures = noFailures;
+      const isStable = this.#clock.nowMs() - boundAtMs >= this.#policy.stableAfterMs;
+      if (isStable || hasCarried) this.#failures = noFailures;
       this.#handlers.onUnbound?.(cause);
     }
     if (this.#state === 'stopping') return;

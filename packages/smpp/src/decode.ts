@@ -70,7 +70,8 @@ const fill = (pdu: Draft, command: Command, isResponse: boolean): Wrong | undefi
   const wrong = reader.readFields(pdu, command.fields);
   if (wrong !== undefined) return wrong;
   const tlvs = reader.readTlvs();
-  if (isWrong(tlvs)) return tlvs;
+  // What stands behind a PDU that says nothing (enquire_link, unbind) is not worth a refusal: peers append a NUL, or more.
+  if (isWrong(tlvs)) return command.fields.length === 0 ? undefined : tlvs;
   pdu.tlvs = tlvs;
   return isResponse ? undefined : brokenUdh(pdu);
 };

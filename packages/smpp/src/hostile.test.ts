@@ -134,6 +134,12 @@ describe('submit_multi', () => {
     expect(answerTo(long)).toBe(0x34);
   });
 
+  it('none at all: RINVNUMDESTS', () => {
+    const whole = bytesOf({ command: 'submit_multi', sequence_number: 1, dest_addresses: [] });
+    expect(answerTo(whole)).toBe(0x33);
+    expect(answerTo(whole, false)).toBe(0x33);
+  });
+
   it('more destinations counted than there are: refused without reading past the end', () => {
     const bytes = Buffer.from(one);
     bytes[flagAt - 1] = 255;

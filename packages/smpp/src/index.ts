@@ -25,6 +25,7 @@ export {
 } from './message-state.ts';
 export type * from './pdu.ts';
 export { PDU_LENGTH_MAX } from './pdu.ts';
+export { ReadShare } from './read-share.ts';
 export { isReceipt, parseReceipt, type Receipt, type ReceiptOptions, receiptFromText } from './receipt.ts';
 export {
   type IdForm,

@@ -8,6 +8,7 @@ import type { Clock } from './clock.ts';
 import type { AnsweredName, NoticeName } from './commands.ts';
 import type { LooseFields } from './encode.ts';
 import type { EncodeFailure, PduFields, RequestPdu } from './pdu.ts';
+import type { ReadShare } from './read-share.ts';
 import type { Session } from './session.ts';
 import type { CloseCause, InboundEvent, InboundRequest, Outcome, Sent, SessionEvent } from './session-types.ts';
 
@@ -22,6 +23,9 @@ export class Link {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #bufferMax: number;
+  readonly #share: ReadShare;
+  /** A read that waits for a turn. */
+  #chunk: Buffer | undefined;
   readonly #onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void;
   #events: SessionEvent[] = [];
   #told = 0;
@@ -36,24 +40,54 @@ export class Link {
     socket: Socket,
     session: Session,
     clock: Clock,
-    bufferMax: number,
+    { bufferMax, share }: { bufferMax: number; share: ReadShare },
     onEvent: (event: Exclude<SessionEvent, { type: 'settled' }>, link: Link) => void,
   ) {
     this.session = session;
+    this.#share = share;
     this.#socket = socket;
     this.#clock = clock;
     this.#bufferMax = bufferMax;
     this.#onEvent = onEvent;
     socket.setNoDelay(true);
-    socket.on('data', (chunk: Buffer) => {
-      session.bytes(chunk, clock.nowMs());
-      this.pump();
-    });
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', () => {
       this.#hadError = true;
     });
-    socket.on('end', () => this.close('peer_closed'));
-    socket.on('close', () => this.close(this.#hadError ? 'socket_error' : 'peer_closed'));
+    socket.on('end', () => this.#gone('peer_closed'));
+    socket.on('close', () => this.#gone(this.#hadError ? 'socket_error' : 'peer_closed'));
+  }
+
+  #read(chunk: Buffer): void {
+    this.#chunk = chunk;
+    this.#share.use(this.#work);
+    if (this.#hasMore) this.#socket.pause();
+  }
+
+  /** Handles so much of what has come as this turn allows, and asks for another turn when there is more. */
+  readonly #work = (pdusMax: number): number => {
+    const { session } = this;
+    const chunk = this.#chunk;
+    if (session.pauseReading || this.#isCongested) return 0;
+    this.#chunk = undefined;
+    const nowMs = this.#clock.nowMs();
+    const count = chunk === undefined ? session.goOn(nowMs, pdusMax) : session.bytes(chunk, nowMs, pdusMax);
+    this.pump();
+    return count;
+  };
+
+  /** What came before the end is handled before it. */
+  #gone(cause: CloseCause): void {
+    this.#share.leave(this.#work);
+    const chunk = this.#chunk;
+    this.#chunk = undefined;
+    if (chunk !== undefined) this.session.bytes(chunk, this.#clock.nowMs());
+    else if (this.session.hasMore) this.session.goOn(this.#clock.nowMs());
+    this.close(cause);
+  }
+
+  get #hasMore(): boolean {
+    return this.#chunk !== undefined || this.session.hasMore;
   }
 
   /** Requests that would be taken now. */
@@ -150,7 +184,10 @@ export class Link {
         if (this.session.bytesWaiting > 0 || socket.isPaused()) this.pump();
       });
     }
-    const shallPause = this.session.pauseReading || this.#isCongested;
+    // What is at hand goes first, in a later turn; answers of ours may end the pause.
+    const isFull = this.session.pauseReading || this.#isCongested;
+    if (this.#hasMore && !isFull) this.#share.wait(this.#work);
+    const shallPause = this.#hasMore || isFull;
     if (shallPause !== socket.isPaused()) socket[shallPause ? 'pause' : 'resume']();
   }
 

@@ -25,7 +25,10 @@ const valueOfField = (field: Field): fc.Arbitrary<unknown> => {
   if (field.kind === 'counted') return octets(255);
   if (field.kind === 'dest_addresses') {
     const sme = fc.record({ dest_flag: fc.constant(1), ...address });
-    return fc.array(fc.oneof(sme, fc.record({ dest_flag: fc.constant(2), dl_name: cstring(21) })), { maxLength: 20 });
+    return fc.array(fc.oneof(sme, fc.record({ dest_flag: fc.constant(2), dl_name: cstring(21) })), {
+      minLength: 1,
+      maxLength: 20,
+    });
   }
   return fc.array(fc.record({ ...address, error_status_code: fc.integer({ min: 0, max: 0xffffffff }) }), {
     maxLength: 20,

@@ -10,17 +10,23 @@ const DATABASE_DATE = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?/;
 /** As far as 32 bits go: what is above is rather a date that was written wrong. */
 const UNIX_TIME_MAX = 0x7fff_ffff;
 
+/** Minutes ahead of UTC, always or as of the time that the clock shows, which is given as if it were in UTC. */
+export type UtcOffset = number | ((shown: Date) => number);
+
 /**
  * Reads YYMMDDhhmm, YYMMDDhhmmss, YYYYMMDD, YYYYMMDDhhmm, YYYYMMDDhhmmss and hundredths, YYYY-MM-DD hh:mm:ss, an absolute
  * SMPP time, or ten digits of UNIX seconds. What follows the date is passed over.
  * `utcOffsetMinutes` is what the message centre's clock is ahead of UTC. Undefined: no date, or none that can be read.
  */
-export const parseReceiptDate = (text: string, utcOffsetMinutes = 0): Date | undefined => {
+export const parseReceiptDate = (text: string, utcOffsetMinutes: UtcOffset = 0): Date | undefined => {
   const word = /^[-+\dR]*/.exec(text)![0];
   const time = parseSmppTime(word);
   if (time !== undefined) return time.kind === 'absolute' ? time.date : undefined;
   const local = localDate(DATABASE_DATE.exec(text)?.slice(1).join('') ?? word);
-  if (local !== undefined) return new Date(local.getTime() - utcOffsetMinutes * 60_000);
+  if (local !== undefined) {
+    const ahead = typeof utcOffsetMinutes === 'number' ? utcOffsetMinutes : utcOffsetMinutes(local);
+    return new Date(local.getTime() - ahead * 60_000);
+  }
   return /^[1-9]\d{9}$/.test(word) && Number(word) <= UNIX_TIME_MAX ? new Date(Number(word) * 1000) : undefined;
 };
 

@@ -8,6 +8,8 @@ import { isStandardWord, stateOfWord } from './message-state.ts';
 /** What the labels were followed by, as written; undefined where a label is missing. */
 export type ReceiptText = {
   id?: string;
+  sub?: string;
+  dlvrd?: string;
   submitDate?: string;
   doneDate?: string;
   stat?: string;
@@ -84,8 +86,7 @@ const readLabels = (text: string, start: Start): ReceiptText => {
   }
   if (!found.stat && strayState !== undefined) found.stat = strayState;
   if (behindErr && found.id && found.stat) found.text ??= behindErr;
-  const { sub: _, dlvrd: __, ...rest } = found;
-  return rest;
+  return found;
 };
 
 const labelsOf = (text: string, start: Start): Label[] => {

@@ -28,6 +28,8 @@ describe('the reference text', () => {
       state: 'DELIVERED',
       final: true,
       statText: 'DELIVRD',
+      sub: 1,
+      dlvrd: 1,
       err: '000',
       submitDate: new Date('2026-11-21T02:14:00Z'),
       doneDate: new Date('2026-11-21T02:15:00Z'),
@@ -83,11 +85,7 @@ describe('texts that differ from it', () => {
       'id: abc sub: 001 stat: DELIVRD err: 12',
       { id: 'abc', state: 'DELIVERED', err: '12' },
     ],
-    [
-      'empty values',
-      'id:abc sub: dlvrd: submit date: done date: stat:DELIVRD err: text:',
-      { id: 'abc', err: '', text: '' },
-    ],
+    ['empty values', 'id:abc sub: dlvrd: submit date: done date: stat:DELIVRD err: text:', { id: 'abc', text: '' }],
     ['a padded state', 'id:abc stat:ACKED   err:000', { state: 'ACCEPTED', statText: 'ACKED' }],
     ['a lower-case state', 'id:abc stat:delivrd', { state: 'DELIVERED', statText: 'delivrd' }],
     ['a buffered state', 'id:abc stat:BUFFRED', { state: 'ENROUTE', final: false }],
@@ -146,7 +144,35 @@ describe('texts that differ from it', () => {
   });
 });
 
+describe('what is counted', () => {
+  it.each([
+    ['sub:001 dlvrd:000', 1, 0],
+    ['sub:002 dlvrd:1', 2, 1],
+    ['sub: dlvrd:', undefined, undefined],
+    ['sub:... dlvrd:all', undefined, undefined],
+  ])('%s', (text, sub, dlvrd) => {
+    const read = receiptFromText(`id:1 ${text} stat:DELIVRD err:000`);
+    expect([read.sub, read.dlvrd]).toEqual([sub, dlvrd]);
+    expect('sub' in read).toBe(sub !== undefined);
+  });
+
+  it('an empty err is none', () => {
+    expect('err' in receiptFromText('id:1 stat:UNDELIV err: text:x')).toBe(false);
+    expect('err' in receiptFromText('id:1 stat:UNDELIV err:')).toBe(false);
+  });
+});
+
 describe('dates', () => {
+  it('are in the zone of the carrier, which may change its clock with the seasons', () => {
+    const utcOffsetMinutes = (shown: Date) => (shown.getUTCMonth() === 6 ? 120 : 60);
+    const read = receiptFromText('id:1 submit date:2607010100 done date:2611210214 stat:DELIVRD', { utcOffsetMinutes });
+    expect(read.submitDate).toEqual(new Date('2026-06-30T23:00:00Z'));
+    expect(read.doneDate).toEqual(new Date('2026-11-21T01:14:00Z'));
+    // Seconds since 1970 are no local time.
+    const unix = receiptFromText('id:1 done date:1795227240 stat:DELIVRD', { utcOffsetMinutes });
+    expect(unix.doneDate).toEqual(new Date('2026-11-21T02:14:00Z'));
+  });
+
   const dates: [string, string | undefined][] = [
     ['2611210214', '2026-11-21T02:14:00Z'],
     ['261121021459', '2026-11-21T02:14:59Z'],

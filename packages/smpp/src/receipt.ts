@@ -5,7 +5,7 @@
  */
 import { isFinalState, type MessageState, stateOfNumber, stateOfWord } from './message-state.ts';
 import type { PduOf } from './pdu.ts';
-import { parseReceiptDate } from './receipt-date.ts';
+import { parseReceiptDate, type UtcOffset } from './receipt-date.ts';
 import { parseReceiptText, type ReceiptText } from './receipt-text.ts';
 import { readTlv } from './tlvs.ts';
 
@@ -14,8 +14,8 @@ export type ReceiptOptions = {
   trustText?: boolean;
   /** ACCEPTED is this carrier's last word; default false */
   acceptedIsFinal?: boolean;
-  /** what the carrier's clock is ahead of UTC in the text's dates; default 0 */
-  utcOffsetMinutes?: number;
+  /** what the carrier's clock is ahead of UTC in the text's dates, or at the time that it shows, given as if in UTC; default 0 */
+  utcOffsetMinutes?: UtcOffset;
 };
 
 export type Receipt = {
@@ -29,8 +29,11 @@ export type Receipt = {
   final: boolean;
   /** the word of the text, as written */
   statText?: string;
-  /** the carrier's code in the text, as written: not always a number */
+  /** the carrier's code in the text, as written: not always a number; absent when nothing stands behind the label */
   err?: string;
+  /** how many messages were submitted and how many of them delivered, when the text says it in digits */
+  sub?: number;
+  dlvrd?: number;
   submitDate?: Date;
   doneDate?: Date;
   /** the beginning of the message, as far as the receipt repeats it */
@@ -103,13 +106,19 @@ const receiptOfText = (raw: string, parsed: ReceiptText, options: ReceiptOptions
     state,
     final: isFinalState(state, options.acceptedIsFinal),
     ...(stat ? { statText: stat } : {}),
-    ...(err === undefined ? {} : { err }),
+    ...(err ? { err } : {}),
+    ...countOf('sub', parsed.sub),
+    ...countOf('dlvrd', parsed.dlvrd),
     ...(submitDate === undefined ? {} : { submitDate }),
     ...(doneDate === undefined ? {} : { doneDate }),
     ...(text === undefined ? {} : { text }),
     raw,
   };
 };
+
+/** Three digits by the standard; others are met, and words are. */
+const countOf = (name: 'sub' | 'dlvrd', digits = ''): Pick<Receipt, 'sub' | 'dlvrd'> =>
+  /^\d{1,9}$/.test(digits) ? { [name]: Number(digits) } : {};
 
 /** The text and what it says, in the first reading of its octets that says anything. */
 const textOf = (pdu: ReceiptPdu): { raw: string; parsed: ReceiptText } => {

@@ -15,7 +15,7 @@ export type ReconnectPolicy = {
   bindMaxMs: number;
   /** ESME_RINVPASWD this many times in a row stops the tries, lest the account be locked; default 3 */
   passwordRefusalsMax: number;
-  /** a session bound for this long clears what failed before it; default 60,000 */
+  /** a session bound for this long clears what failed before it, as does one that carried anything; default 60,000 */
   stableAfterMs: number;
 };
 

@@ -8,6 +8,7 @@ import { systemClock } from './clock.ts';
 import type { AnsweredName, BindName, NoticeName } from './commands.ts';
 import { Inbound, Link, SOCKET_BUFFER_MAX } from './link.ts';
 import type { PduFields } from './pdu.ts';
+import { ReadShare } from './read-share.ts';
 import type { Remote, Server, ServerHandlers, ServerMachine, ServerOptions, ServerSession } from './server-types.ts';
 import { Session } from './session.ts';
 import type { BindPdu, Outcome, SessionEvent } from './session-types.ts';
@@ -92,7 +93,8 @@ class SmppServer implements Server {
         this.#handlers.onClose?.(peer, event.cause);
       }
     };
-    const link = new Link(socket, session, this.#clock, bufferMax, onEvent);
+    const share = new ReadShare();
+    const link = new Link(socket, session, this.#clock, { bufferMax, share }, onEvent);
     this.#links.add(link);
     link.pump();
   }

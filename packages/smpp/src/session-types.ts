@@ -124,6 +124,8 @@ export type SessionLimits = {
   pduTimeoutMs: number;
   /** at an unbind, how long open requests may still be answered; default 5,000 */
   drainMs: number;
+  /** how long an answer to our unbind is awaited; default 5,000 */
+  unbindTimeoutMs: number;
   /** the peer's requests without our answer at one time; default 1,000 */
   inboundWindow: number;
   /** the command_status for requests over inboundWindow, or 'pause' to stop reading instead; default 0x58 (mc), 0x14 (esme) */
@@ -141,6 +143,9 @@ export type SessionLimits = {
 /** Which end of the session we are: the ESME binds, the MC is bound to. */
 export type Role = 'esme' | 'mc';
 
+/** The command_status that asks a peer to send it again later. */
+export const overflowOf = (role: Role): number => (role === 'mc' ? status.ESME_RTHROTTLED : status.ESME_RMSGQFUL);
+
 /** The limits in use: the defaults of a role, and what the caller set instead. */
 export const sessionLimits = (role: Role, set: Partial<SessionLimits> = {}): SessionLimits => {
   const defaults: SessionLimits = {
@@ -154,8 +159,9 @@ export const sessionLimits = (role: Role, set: Partial<SessionLimits> = {}): Ses
     inactivityMs: 0,
     pduTimeoutMs: 10_000,
     drainMs: 5_000,
+    unbindTimeoutMs: 5_000,
     inboundWindow: 1_000,
-    inboundOverflow: role === 'mc' ? status.ESME_RTHROTTLED : status.ESME_RMSGQFUL,
+    inboundOverflow: overflowOf(role),
     maxPduLength: PDU_LENGTH_MAX,
     strict: role === 'mc',
     tlvs: 'negotiated',

@@ -97,6 +97,19 @@ describe('binding to an MC', () => {
     expect(probe.written()).toMatchObject([{ command: `${bind}_resp`, sequence_number: 7, system_id: 'mc', tlvs }]);
   });
 
+  it('a bind that cannot be read is refused, and the session closed', () => {
+    const probe = new Probe('mc');
+    const bytes = encodePdu({ command: 'bind_transceiver', sequence_number: 7, system_id: 'esme' }) as Buffer;
+    const cut = bytes.subarray(0, 20);
+    cut.writeUInt32BE(cut.length, 0);
+    probe.peerBytes(cut);
+    expect(probe.written()).toMatchObject([
+      { command: 'bind_transceiver_resp', sequence_number: 7, command_status: 2 },
+    ]);
+    expect(probe.told().map((event) => event.type)).toEqual(['protocol_error', 'closed']);
+    expect(probe.session.state).toBe('CLOSED');
+  });
+
   it('refused: the status goes out before the close', () => {
     const probe = new Probe('mc');
     probe.peer({ command: 'bind_receiver', sequence_number: 1 });
@@ -231,6 +244,21 @@ describe('broken PDUs', () => {
     expect(probe.written()).toEqual([]);
     expect(probe.session.state).toBe('BOUND_TRX');
   });
+
+  it.each(['ff', '00000000', '140100ff', 'ffffffffffffffff'])(
+    'an enquire_link with %s behind it is answered',
+    (stray) => {
+      const probe = boundMc();
+      const bytes = Buffer.concat([
+        encodePdu({ command: 'enquire_link', sequence_number: 77 }) as Buffer,
+        Buffer.from(stray, 'hex'),
+      ]);
+      bytes.writeUInt32BE(bytes.length, 0);
+      probe.peerBytes(bytes);
+      expect(probe.written()).toMatchObject([{ command: 'enquire_link_resp', sequence_number: 77, command_status: 0 }]);
+      expect(probe.told()).toEqual([]);
+    },
+  );
 
   it('a broken body gets its own response, and what follows is read', () => {
     const probe = boundMc();

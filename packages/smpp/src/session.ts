@@ -13,16 +13,15 @@ import {
   type NoticeName,
   OPEN,
   RESPONSE_BIT,
-  RX,
-  TRX,
-  TX,
 } from './commands.ts';
 import { decodePdu } from './decode.ts';
 import type { LooseFields } from './encode.ts';
 import { Framer } from './framer.ts';
+import { InboundWindow } from './inbound-window.ts';
 import { Outlet } from './outlet.ts';
-import type { EncodeFailure, MalformedPdu, PduFields, PduOf, RequestPdu, ResponsePdu, UnknownPdu } from './pdu.ts';
+import type { EncodeFailure, PduFields, PduOf, RequestPdu, ResponsePdu } from './pdu.ts';
 import type { OpenRequest } from './request-window.ts';
+import { type Answer, boundAs, type Ending, type Inbound, isBind, takesNothingNew } from './session-states.ts';
 import { SessionTimers } from './session-timers.ts';
 import {
   type BindPdu,
@@ -37,28 +36,16 @@ import {
   type SessionState,
   sessionLimits,
 } from './session-types.ts';
+import { SignsOfLife } from './signs-of-life.ts';
 import { status } from './status.ts';
 import { FIRST_VERSION_WITH_TLVS } from './tlv-policy.ts';
 import { readTlv, tlv } from './tlvs.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const noFields: LooseFields = {};
-
-/**
- * How far an ending has come. draining: our unbind waits for open answers. unbind_sent: its answer is awaited.
- * peer: the peer's unbind waits for what is open on either side. overdue: an answer is, and late ones are still taken.
- */
-type Ending = 'none' | 'draining' | 'unbind_sent' | 'peer' | 'overdue';
-
-const boundAs = {
-  bind_transmitter: { state: 'BOUND_TX', bit: TX },
-  bind_receiver: { state: 'BOUND_RX', bit: RX },
-  bind_transceiver: { state: 'BOUND_TRX', bit: TRX },
-} as const satisfies Record<BindName, { state: SessionState; bit: number }>;
-
-type BindRespPdu = PduOf<'bind_transceiver_resp'>;
-type Inbound = RequestPdu | MalformedPdu | UnknownPdu;
-type Answer = ResponsePdu | MalformedPdu | UnknownPdu;
+/** So long a peer's requests are still taken before our unbind: there may come a moment in which none is open. */
+const SETTLE_MS = 1_000;
+const UNBIND_RESP = commandByName('unbind_resp').command_id;
 
 export class Session {
   readonly #role: Role;
@@ -67,25 +54,22 @@ export class Session {
   readonly #framer: Framer;
   readonly #outlet: Outlet;
   readonly #timers = new SessionTimers();
+  #hasMore = false;
   #events: SessionEvent[] = [];
   #state: SessionState = 'OPEN';
   /** OPEN, TX, RX or TRX: which commands may pass. */
   #bit = OPEN;
   #ending: Ending = 'none';
+  #settleAtMs = never;
   /** The bind that was sent or received and is not answered yet. */
   #ownBind: BindName | undefined;
   #peerBind: BindPdu | undefined;
-  /** The peer's requests that the caller has not answered. */
-  #unanswered = 0;
+  readonly #inbound: InboundWindow;
   #peerUnbind: RequestPdu | undefined;
   /** What to call the end of an unbind of ours. */
   #endCause: CloseCause = 'unbound';
-  #enquireLink: OpenRequest | undefined;
-  /** Whether any octet came since that enquire_link; a clock may show the same millisecond for both. */
-  #heardSinceLink = false;
-  #readMs: number;
+  readonly #life: SignsOfLife;
   #activityMs: number;
-  #linkMs: number | undefined;
   /** False = enquire_link is read and not answered; for simulators. */
   answersEnquireLink = true;
   /** Told of the PDUs between two places of `bytes`: one that came, or all that leave together. Only to be read, during the call. */
@@ -97,8 +81,9 @@ export class Session {
     this.#limits = sessionLimits(role, limits);
     this.#version = interface_version;
     this.#framer = new Framer(this.#limits.maxPduLength);
+    this.#inbound = new InboundWindow(role, this.#limits);
     this.#outlet = new Outlet(this.#limits.firstSequenceNumber);
-    this.#readMs = nowMs;
+    this.#life = new SignsOfLife(nowMs);
     this.#activityMs = nowMs;
     if (role === 'mc') this.#timers.start = nowMs + this.#limits.sessionInitMs;
   }
@@ -122,14 +107,9 @@ export class Session {
     return this.#mayRequest() ? Math.max(0, this.#limits.window - this.#outlet.window.count) : 0;
   }
 
-  /** When anything last came from the peer. */
-  get heardAtMs(): number {
-    return this.#readMs;
-  }
-
-  /** When an enquire_link of either side was last answered. */
-  get linkAtMs(): number | undefined {
-    return this.#linkMs;
+  /** What has been heard of the peer. */
+  get life(): Readonly<Pick<SignsOfLife, 'heardAtMs' | 'linkAtMs' | 'hasCarried'>> {
+    return this.#life;
   }
 
   /** Octets that wait to be taken. */
@@ -139,7 +119,7 @@ export class Session {
 
   /** The peer has more requests open than we hold for it: read no more until this is false again. */
   get pauseReading(): boolean {
-    return this.#limits.inboundOverflow === 'pause' && this.#unanswered >= this.#limits.inboundWindow;
+    return this.#inbound.pausesReading;
   }
 
   /** When `tick` is due; Infinity = not before something else happens. */
@@ -161,33 +141,53 @@ export class Session {
     return events;
   }
 
-  /** Feeds one read from the peer. Within it answers are handled before requests. */
-  bytes(chunk: Buffer, nowMs: number): void {
-    if (this.#state === 'CLOSED') return;
-    this.#readMs = nowMs;
-    this.#heardSinceLink = true;
-    const requests: Inbound[] = [];
+  /** PDUs of the last read wait for `goOn`. Not to be given another read before. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
+  /** Feeds one read from the peer, and handles at most so many PDUs of it. Among these, answers go before requests. */
+  bytes(chunk: Buffer, nowMs: number, pdusMax = never): number {
+    if (this.#state === 'CLOSED') return 0;
+    this.#life.heard(nowMs);
     this.#framer.push(chunk);
+    return this.goOn(nowMs, pdusMax);
+  }
+
+  /** Handles at most so many more PDUs of the last read, and returns how many there were. */
+  goOn(nowMs: number, pdusMax = never): number {
+    if (this.#state === 'CLOSED') return 0;
+    const requests: Inbound[] = [];
+    let count = 0;
     let found = this.#framer.next();
-    const anyFrame = found === 'framed';
     for (; found === 'framed'; found = this.#framer.next()) {
+      count++;
       const { bytes, start, end } = this.#framer;
       this.tap?.('in', bytes, start, end);
-      const pdu = decodePdu(bytes, start, end, this.#limits);
-      if (isResponseId(pdu.command_id)) this.#onAnswer(pdu as Answer, nowMs);
-      else requests.push(pdu as Inbound);
+      const command_id = bytes.readUInt32BE(start + 4);
+      if (!isResponseId(command_id)) requests.push(decodePdu(bytes, start, end, this.#limits) as Inbound);
+      else {
+        // The answer to our unbind is the last word on this connection: what came before it is answered before it.
+        if (command_id === UNBIND_RESP) for (const before of requests.splice(0)) this.#onRequest(before, nowMs);
+        this.#onAnswer(command_id, bytes, start, end, nowMs);
+      }
+      if (count >= pdusMax) break;
     }
+    this.#hasMore = found === 'framed';
     for (const pdu of requests) this.#onRequest(pdu, nowMs);
     if (found === 'unframable') this.#onUnframable();
-    else if (!this.#framer.isInsideFrame) this.#timers.pdu = never;
-    else if (anyFrame || this.#timers.pdu === never) this.#timers.pdu = nowMs + this.#limits.pduTimeoutMs;
+    else if (this.#hasMore || !this.#framer.isInsideFrame) this.#timers.pdu = never;
+    else if (count > 0 || this.#timers.pdu === never) this.#timers.pdu = nowMs + this.#limits.pduTimeoutMs;
     this.#proceed(nowMs);
+    return count;
   }
 
   /** Does what is due. Call it when `nextTimerAt` has come; earlier or more often is harmless. */
   tick(nowMs: number): void {
-    if (nowMs >= this.#timers.start) this.#close(this.#role === 'esme' ? 'bind_timeout' : 'session_init_timeout');
-    if (nowMs >= this.#timers.pdu) this.#close('pdu_timeout');
+    if (nowMs >= this.#timers.start) this.close(this.#role === 'esme' ? 'bind_timeout' : 'session_init_timeout');
+    // While we read no more, the rest of it may be there.
+    if (nowMs >= this.#timers.pdu && this.pauseReading) this.#timers.pdu = nowMs + this.#limits.pduTimeoutMs;
+    if (nowMs >= this.#timers.pdu) this.close('pdu_timeout');
     if (nowMs >= this.#timers.response) this.#checkOldest(nowMs);
     if (nowMs >= this.#timers.link) this.#checkLink(nowMs);
     if (nowMs >= this.#timers.activity) this.#checkActivity(nowMs);
@@ -212,7 +212,7 @@ export class Session {
     const tlvs = bind.interface_version >= FIRST_VERSION_WITH_TLVS ? [tlv('sc_interface_version', this.#version)] : [];
     this.#outlet.answer(bind, command_status, command_status === 0 ? { system_id, tlvs } : noFields);
     if (command_status === 0) this.#bound(bind.command, bind.system_id, bind.interface_version, nowMs);
-    else this.#close('bind_refused');
+    else this.close('bind_refused');
   }
 
   /** Sends a request. What becomes of it comes back in one settled event, unless nothing was sent. */
@@ -251,7 +251,7 @@ export class Session {
     const given = this.#outlet.takesTlvs ? fields : { ...fields, tlvs: [] };
     if (!this.#outlet.answer(request.pdu, command_status, given)) return false;
     request.answered = true;
-    this.#unanswered--;
+    this.#inbound.count--;
     this.#activityMs = nowMs;
     this.#proceed(nowMs);
     return true;
@@ -261,17 +261,13 @@ export class Session {
   unbind(nowMs: number, drainMs: number = this.#limits.drainMs): void {
     if (this.#ending !== 'none' || this.#state === 'CLOSED') return;
     if (this.#bit === OPEN) {
-      this.#close('unbound');
+      this.close('unbound');
       return;
     }
     this.#ending = 'draining';
+    this.#settleAtMs = nowMs + Math.min(SETTLE_MS, drainMs);
     this.#timers.ending = nowMs + drainMs;
     this.#proceed(nowMs);
-  }
-
-  /** Ends the session at once: the connection is gone, or shall go. */
-  close(cause: CloseCause): void {
-    this.#close(cause);
   }
 
   #mayRequest(): boolean {
@@ -286,7 +282,7 @@ export class Session {
     if (this.#state === 'CLOSED') return;
     const { sequence_number, command_length } = this.#framer;
     this.#error('unframable', { sequence_number, command_id: 0 }, `command_length ${command_length}`);
-    this.#close('unframable', () => this.#outlet.nack(status.ESME_RINVCMDLEN, sequence_number));
+    this.close('unframable', () => this.#outlet.nack(status.ESME_RINVCMDLEN, sequence_number));
   }
 
   #onRequest(pdu: Inbound, nowMs: number): void {
@@ -297,10 +293,12 @@ export class Session {
     } else if (pdu.command === 'malformed') {
       this.#error('malformed_pdu', pdu, pdu.reason);
       this.#outlet.answer(pdu, pdu.answer);
+      // Whoever is refused a bind begins anew on a new connection.
+      if (this.#state === 'OPEN' && isBind(pdu.command_id)) this.close('bind_refused');
     } else if (pdu.command === 'enquire_link') {
       if (!this.answersEnquireLink) return;
       this.#outlet.answer(pdu, status.ESME_ROK);
-      this.#linkMs = nowMs;
+      this.#life.linkAtMs = nowMs;
     } else if (pdu.command in boundAs) {
       this.#onBind(pdu as BindPdu);
     } else if (!this.#mayPass(commandById(pdu.command_id)!, this.#role === 'esme' ? 'mc' : 'esme')) {
@@ -317,13 +315,14 @@ export class Session {
     this.#activityMs = nowMs;
     const isNotice = !commandById(pdu.command_id)!.answered;
     if (!isNotice) {
-      const { inboundOverflow, inboundWindow } = this.#limits;
-      if (this.#unanswered >= inboundWindow && inboundOverflow !== 'pause') {
-        this.#outlet.answer(pdu, inboundOverflow);
+      const refusal = this.#inbound.refusal(takesNothingNew.has(this.#ending));
+      if (refusal !== undefined) {
+        this.#outlet.answer(pdu, refusal);
         return;
       }
-      this.#unanswered++;
+      this.#inbound.count++;
     }
+    this.#life.hasCarried = true;
     this.#events.push({ type: 'request', pdu, answered: isNotice });
   }
 
@@ -350,13 +349,16 @@ export class Session {
     this.#timers.ending = nowMs + this.#limits.drainMs;
   }
 
-  #onAnswer(pdu: Answer, nowMs: number): void {
+  #onAnswer(command_id: number, bytes: Buffer, start: number, end: number, nowMs: number): void {
     if (this.#state === 'CLOSED') return;
-    const request = this.#outlet.window.get(pdu.sequence_number);
+    const sequence_number = bytes.readUInt32BE(start + 12);
+    const request = this.#outlet.window.get(sequence_number);
     if (request === undefined) {
-      this.#error('unexpected_response', pdu, 'no open request has this sequence_number');
+      // A peer may send as many of these as it likes: the body is not even read.
+      this.#error('unexpected_response', { sequence_number, command_id }, 'no open request has this sequence_number');
       return;
     }
+    const pdu = decodePdu(bytes, start, end, this.#limits) as Answer;
     this.#outlet.window.remove(request);
     const isRight = pdu.command_id === (request.command.command_id | RESPONSE_BIT) >>> 0;
     if (pdu.command === 'malformed') {
@@ -367,6 +369,7 @@ export class Session {
       this.#spoil(request, 'wrong_response');
     } else if (request.settle !== undefined) {
       this.#activityMs = nowMs;
+      this.#life.hasCarried ||= pdu.command_status === status.ESME_ROK;
       this.#events.push({ type: 'settled', settle: request.settle, outcome: { kind: 'response', pdu } });
     } else {
       this.#onOwnAnswer(request, pdu, nowMs);
@@ -384,17 +387,20 @@ export class Session {
 
   #onOwnAnswer(request: OpenRequest, pdu: ResponsePdu, nowMs: number): void {
     const { name } = request.command;
-    if (name === 'enquire_link') this.#linkMs = nowMs;
-    if (name === 'unbind') this.#close(this.#endCause);
+    if (name === 'enquire_link') this.#life.linkAtMs = nowMs;
+    // Whoever asked for answers of ours before may still wait for them.
+    if (name === 'unbind' && this.#inbound.count > 0) this.#ending = 'unbound';
+    else if (name === 'unbind') this.close(this.#endCause);
     if (name !== this.#ownBind) return;
     if (pdu.command === 'generic_nack') this.#refused(pdu.command_status || status.ESME_RBINDFAIL);
     else if (pdu.command_status !== 0) this.#refused(pdu.command_status);
-    else this.#bound(name, (pdu as BindRespPdu).system_id, readTlv(pdu, 'sc_interface_version'), nowMs);
+    else
+      this.#bound(name, (pdu as PduOf<'bind_transceiver_resp'>).system_id, readTlv(pdu, 'sc_interface_version'), nowMs);
   }
 
   #refused(command_status: number): void {
     this.#events.push({ type: 'bind_refused', command_status });
-    this.#close('bind_refused');
+    this.close('bind_refused');
   }
 
   #bound(name: BindName, system_id: string, interface_version: number | undefined, nowMs: number): void {
@@ -406,7 +412,7 @@ export class Session {
     const version = Math.min(this.#version, interface_version ?? 0);
     this.#outlet.takesTlvs = tlvs === 'always' || (tlvs === 'negotiated' && version >= FIRST_VERSION_WITH_TLVS);
     this.#timers.start = never;
-    if (enquireLinkMs > 0) this.#timers.link = this.#readMs + enquireLinkMs;
+    if (enquireLinkMs > 0) this.#timers.link = this.#life.heardAtMs + enquireLinkMs;
     if (inactivityMs > 0) this.#timers.activity = nowMs + inactivityMs;
     this.#activityMs = nowMs;
     this.#events.push({ type: 'bound', system_id, interface_version, takesTlvs: this.#outlet.takesTlvs });
@@ -415,29 +421,32 @@ export class Session {
   /** Takes the next step of an ending as soon as nothing is open that it waits for. */
   #proceed(nowMs: number): void {
     if (this.#ending === 'none' || this.#state === 'CLOSED' || this.#outlet.window.count > 0) return;
-    if (this.#ending === 'overdue') this.#close('response_timeout');
-    else if (this.#ending !== 'unbind_sent' && this.#unanswered === 0) this.#endingDue(nowMs);
+    if (this.#ending === 'overdue') this.close('response_timeout');
+    if (this.#ending === 'draining' && nowMs >= this.#settleAtMs) this.#ending = 'settling';
+    if (this.#ending !== 'unbind_sent' && this.#inbound.count === 0) this.#endingDue(nowMs);
   }
 
   #endingDue(nowMs: number): void {
-    if (this.#ending === 'draining') {
+    if (this.#ending === 'draining' || this.#ending === 'settling') {
       this.#outlet.own(commandByName('unbind'), noFields, nowMs);
       this.#state = 'UNBOUND';
       this.#ending = 'unbind_sent';
-      this.#timers.ending = nowMs + this.#limits.drainMs;
-    } else if (this.#ending === 'unbind_sent') {
-      this.#close(this.#endCause);
+      this.#timers.ending = nowMs + this.#limits.unbindTimeoutMs;
+    } else if (this.#ending === 'unbind_sent' || this.#ending === 'unbound') {
+      this.close(this.#endCause);
     } else if (this.#ending === 'overdue') {
-      this.#close('response_timeout');
+      this.close('response_timeout');
     } else if (this.#peerUnbind !== undefined) {
       const unbind = this.#peerUnbind;
-      this.#close('unbound_by_peer', () => this.#outlet.answer(unbind, status.ESME_ROK));
+      this.close('unbound_by_peer', () => this.#outlet.answer(unbind, status.ESME_ROK));
     }
   }
 
   #checkOldest(nowMs: number): void {
     const oldest = this.#outlet.window.oldest();
-    const dueMs = oldest === undefined ? never : oldest.sentMs + this.#limits.responseTimeoutMs;
+    // While we read no more, the answer may be there; but what a flood stands before counts as unanswered at last.
+    const patienceMs = this.#limits.responseTimeoutMs * (this.pauseReading ? 2 : 1);
+    const dueMs = oldest === undefined ? never : oldest.sentMs + patienceMs;
     this.#timers.response = dueMs;
     if (oldest === undefined || nowMs < dueMs) return;
     this.#timers.response = never;
@@ -451,18 +460,15 @@ export class Session {
 
   #checkLink(nowMs: number): void {
     const { enquireLinkMs, enquireLinkTimeoutMs } = this.#limits;
-    const pending = this.#enquireLink;
-    if (pending !== undefined && !this.#heardSinceLink) {
-      this.#close('enquire_link_timeout');
-      return;
-    }
-    // Any octet since is proof of life, an answer or not.
-    if (pending !== undefined) this.#outlet.window.remove(pending);
-    this.#enquireLink = undefined;
-    this.#timers.link = this.#readMs + enquireLinkMs;
+    // While we read no more, nothing can be heard.
+    if (this.pauseReading) this.#timers.link = nowMs + enquireLinkTimeoutMs;
+    else if (this.#life.isSilent) this.close('enquire_link_timeout');
+    if (this.pauseReading || this.#state === 'CLOSED') return;
+    const answered = this.#life.takeAsked();
+    if (answered !== undefined) this.#outlet.window.remove(answered);
+    this.#timers.link = this.#life.heardAtMs + enquireLinkMs;
     if (nowMs < this.#timers.link) return;
-    this.#enquireLink = this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest;
-    this.#heardSinceLink = false;
+    this.#life.asked(this.#outlet.own(commandByName('enquire_link'), noFields, nowMs) as OpenRequest);
     this.#timers.link = nowMs + enquireLinkTimeoutMs;
   }
 
@@ -479,8 +485,8 @@ export class Session {
     this.#events.push({ type: 'protocol_error', error: { what, sequence_number, command_id, detail } });
   }
 
-  /** Settles all that is open, then ends. `farewell` writes the last PDU. */
-  #close(cause: CloseCause, farewell?: () => void): void {
+  /** Settles all that is open, then ends at once. `farewell` writes the last PDU. */
+  close(cause: CloseCause, farewell?: () => void): void {
     if (this.#state === 'CLOSED') return;
     this.#state = 'CLOSED';
     this.#timers.stop();

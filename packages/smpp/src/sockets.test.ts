@@ -158,12 +158,13 @@ describe('a bound client', () => {
   it('told by the server to go, tells what was open and comes back', async () => {
     const sessions: ServerSession[] = [];
     const twice = signal<void>();
+    const came = signal<void>();
     const { port } = await startServer(
       {
         onBound: (session) => {
           if (sessions.push(session) === 2) twice.resolve();
         },
-        onRequest: () => {},
+        onRequest: () => came.resolve(),
       },
       { drainMs: 50 },
     );
@@ -174,6 +175,7 @@ describe('a bound client', () => {
       { reconnect: { startMs: 1 }, drainMs: 50 },
     );
     const outcome = submit(client, '1');
+    await came.promise;
     sessions[0]!.unbind();
     expect(await outcome).toMatchObject({ kind: 'uncertain', detail: 'unbound_by_peer' });
     await twice.promise;
@@ -316,6 +318,38 @@ describe('binds that fail', () => {
     const failed = signal<Failure>();
     startClient(port, { onFailure: failed.resolve });
     expect(await failed.promise).toEqual({ kind: 'closed', cause: 'unframable', wasBound: false });
+  });
+});
+
+describe('a refused bind', () => {
+  it('is closed by the server, to whom the peer says nothing more', async () => {
+    const { port } = await startServer({ authenticate: () => 0x0d });
+    const closed = signal<void>();
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    cleanups.push(() => socket.destroy());
+    const read: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => read.push(chunk)).once('end', closed.resolve);
+    socket.write(encodePdu({ command: 'bind_transceiver', sequence_number: 1, system_id: 'esme' }) as Buffer);
+    await closed.promise;
+    expect(decodePdu(Buffer.concat(read))).toMatchObject({ command: 'bind_transceiver_resp', command_status: 0x0d });
+  });
+
+  it('is closed by the client, though the server would leave it open', async () => {
+    const closed = signal<void>();
+    const server = createNetServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () =>
+        socket.write(encodePdu({ command: 'bind_transceiver_resp', sequence_number: 1, command_status: 5 }) as Buffer),
+      );
+      socket.once('end', closed.resolve);
+      cleanups.push(() => socket.destroy());
+    });
+    cleanups.push(() => server.close());
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)),
+    );
+    startClient(port);
+    await closed.promise;
   });
 });
 

@@ -1,8 +1,9 @@
 // Where a text that needs several parts is cut. Greedy, which for borders in a row is also the fewest parts.
 // It never cuts an escape pair or a surrogate pair, nor a grapheme unless that alone is longer than a part.
 
-import { graphemeFinder, surelyApart } from './grapheme.ts';
+import { graphemeFinder, graphemes, surelyApart } from './grapheme.ts';
 import { septetWidth } from './gsm7.ts';
+import { type NationalShift, nationalWidth } from './national.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -34,6 +35,29 @@ export function cutGsm7(text: string, capacity: number): Span[] {
     }
     units += width;
     if (lineEnd) i++;
+  }
+  spans.push({ start, end: text.length, units });
+  return spans;
+}
+
+/** Cuts a text that the tables of `shift` have whole; `capacity` in septets. */
+export function cutNational(text: string, capacity: number, shift: NationalShift): Span[] {
+  const spans: Span[] = [];
+  let start = 0;
+  let units = 0;
+  const add = (index: number, width: number): void => {
+    if (units + width > capacity) {
+      spans.push({ start, end: index, units });
+      start = index;
+      units = 0;
+    }
+    units += width;
+  };
+  for (const { segment, index } of graphemes(text)) {
+    const widths = Array.from(segment, (_, i) => nationalWidth(text, index + i, shift) as number);
+    const whole = widths.reduce((sum, width) => sum + width, 0);
+    if (whole <= capacity) add(index, whole);
+    else for (const [i, width] of widths.entries()) add(index + i, width);
   }
   spans.push({ start, end: text.length, units });
   return spans;

@@ -2,14 +2,14 @@
 // It never changes a text to make it fit: a character outside the alphabet is a refusal, not a '?'.
 
 /** Position = septet value. ESC stands at 0x1B only to keep the place: it is no character and cannot be encoded. */
-const DEFAULT_ALPHABET =
+export const DEFAULT_ALPHABET =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ' +
   ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
   '¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
 /** What follows ESC. 0x0D (a reserved control) and 0x1B (a further escape) are left out: they stand for no character. */
-const EXTENSION: ReadonlyMap<number, string> = new Map([
+export const EXTENSION: ReadonlyMap<number, string> = new Map([
   [0x0a, '\f'],
   [0x14, '^'],
   [0x28, '{'],
@@ -22,7 +22,7 @@ const EXTENSION: ReadonlyMap<number, string> = new Map([
   [0x65, '€'],
 ]);
 
-const ESCAPE = 0x1b;
+export const ESCAPE = 0x1b;
 const NOT_GSM = 0xffff;
 
 /** UTF-16 unit -> septet, or ESC << 8 | septet, or NOT_GSM. As long as there are units: looking up needs no bounds test. */

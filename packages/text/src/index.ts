@@ -6,6 +6,14 @@ export { countSeptets, decodeGsm7, encodeGsm7 } from './gsm7.ts';
 export { decodeLatin1 } from './latin1.ts';
 export { lookAlike, type Replacement, replaceLookAlikes } from './look-alikes.ts';
 export {
+  decodeNational,
+  isKnownShift,
+  type NationalShift,
+  nationalLanguages,
+  readShift,
+  shiftElements,
+} from './national.ts';
+export {
   countSegments,
   type Part,
   type SegmentCount,

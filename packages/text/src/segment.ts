@@ -1,9 +1,10 @@
 // A text as the parts that go on the wire. The number of parts is the number of segments billed.
 // It never sets a limit: a concatenated message holds at most 255 parts and products fewer, the caller says which.
 
-import { cutGsm7, cutUcs2, type Span } from './cuts.ts';
+import { cutGsm7, cutNational, cutUcs2, type Span } from './cuts.ts';
 import { type Encoding, type ForcingCharacter, forcingCharacters } from './encoding.ts';
 import { countSeptets, encodeSeptets } from './gsm7.ts';
+import { chooseShift, countNational, encodeNational, type NationalShift, shiftElements } from './national.ts';
 import { encodeUcs2 } from './ucs2.ts';
 
 export interface SegmentOptions {
@@ -11,6 +12,8 @@ export interface SegmentOptions {
   readonly reference?: '8-bit' | '16-bit';
   /** 'auto' (default): GSM-7 when it can be. 'UCS-2': even then. GSM-7 cannot be forced: test `encoding` of the answer. */
   readonly encoding?: 'auto' | 'UCS-2';
+  /** National languages (`nationalLanguages`) whose tables may be used where plain GSM-7 lacks a character. Default none. */
+  readonly languages?: readonly string[];
 }
 
 export interface SegmentCount {
@@ -19,8 +22,10 @@ export interface SegmentCount {
   readonly units: number;
   /** Parts on the wire; 1 for the empty text. */
   readonly segments: number;
-  /** Units each part can hold: 160 or 70 for a single part, 153/152 or 67/66 for one of several. */
+  /** Units each part can hold: 160 or 70 for a single part, 153/152 or 67/66 for one of several; fewer by a national table. */
   readonly perPart: number;
+  /** The national tables it is written by, to be named in the header of each part; absent = the default ones. */
+  readonly shift?: NationalShift;
   /** Units still free in the last part. */
   readonly unitsLeft: number;
 }
@@ -46,17 +51,19 @@ const CAPACITY = {
 
 /** The size of a text in segments, without building its parts. */
 export function countSegments(text: string, options: SegmentOptions = {}): SegmentCount {
-  const { encoding, units, perPart, spans } = layOut(text, options);
-  return { encoding, units, segments: spans.length, perPart, unitsLeft: perPart - spans.at(-1)!.units };
+  const { encoding, units, perPart, spans, shift } = layOut(text, options);
+  const unitsLeft = perPart - spans.at(-1)!.units;
+  return { encoding, units, segments: spans.length, perPart, unitsLeft, ...(shift && { shift }) };
 }
 
 /** The parts of a text, ready to be sent, each behind its concatUdh when there are several. */
 export function segment(text: string, options: SegmentOptions = {}): Segmented {
-  const { encoding, units, perPart, spans } = layOut(text, options);
+  const { encoding, units, perPart, spans, shift } = layOut(text, options);
   const unitsLeft = perPart - spans.at(-1)!.units;
   const parts: Part[] = [];
-  for (const span of spans) parts.push(buildPart(text, span, encoding));
+  for (const span of spans) parts.push(shift ? nationalPart(text, span, shift) : buildPart(text, span, encoding));
   const segmented: Segmented = { encoding, units, segments: parts.length, perPart, unitsLeft, parts, forcing: [] };
+  if (shift) return { ...segmented, shift };
   if (encoding === 'UCS-2') {
     Object.defineProperty(segmented, 'forcing', { get: () => forcingCharacters(text), enumerable: true });
   }
@@ -68,10 +75,16 @@ interface Layout {
   readonly units: number;
   readonly perPart: number;
   readonly spans: readonly Span[];
+  readonly shift?: NationalShift;
 }
 
-function layOut(text: string, { reference = '8-bit', encoding: wanted = 'auto' }: SegmentOptions): Layout {
+function layOut(text: string, options: SegmentOptions): Layout {
+  const { reference = '8-bit', encoding: wanted = 'auto', languages = [] } = options;
   const septets = wanted === 'UCS-2' ? undefined : countSeptets(text);
+  if (septets === undefined && wanted === 'auto' && languages.length > 0) {
+    const shift = chooseShift(text, languages);
+    if (shift !== null) return layOutNational(text, shift, reference);
+  }
   const encoding = septets === undefined ? 'UCS-2' : 'GSM-7';
   const units = septets ?? text.length;
   const capacity = CAPACITY[encoding];
@@ -81,6 +94,26 @@ function layOut(text: string, { reference = '8-bit', encoding: wanted = 'auto' }
   const perPart = capacity[reference];
   const spans = encoding === 'GSM-7' ? cutGsm7(text, perPart) : cutUcs2(text, perPart);
   return { encoding, units, perPart, spans };
+}
+
+function layOutNational(text: string, shift: NationalShift, reference: '8-bit' | '16-bit'): Layout {
+  const units = countNational(text, shift)!;
+  const elements = shiftElements(shift).length;
+  const national = { encoding: 'GSM-7', units, shift } as const;
+  const single = septetsBeside(1 + elements);
+  if (units <= single) return { ...national, perPart: single, spans: [{ start: 0, end: text.length, units }] };
+  const perPart = septetsBeside((reference === '8-bit' ? 6 : 7) + elements);
+  return { ...national, perPart, spans: cutNational(text, perPart, shift) };
+}
+
+/** 23.040 §9.2.3.24: what 140 octets hold beside a header, its length octet included. */
+function septetsBeside(headerOctets: number): number {
+  return Math.floor(((140 - headerOctets) * 8) / 7);
+}
+
+function nationalPart(text: string, { start, end, units }: Span, shift: NationalShift): Part {
+  const own = text.slice(start, end);
+  return { text: own, units, octets: encodeNational(own, shift) };
 }
 
 /** Octets come from the whole text, not from the slice: reading characters out of a slice is several times slower. */

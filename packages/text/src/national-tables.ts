@@ -1,0 +1,106 @@
+// The national language tables of 3GPP TS 23.038 Annex A as data: which code stands for which character. 0x24 of Kannada is U+0CA1 as its glyph is (the standard prints the
+// number of another letter there), and Telugu's single shift table has no euro sign.
+
+/** `position: code points from there on; …`, all in hexadecimal; `A-B` is a run of code points. */
+export type TableRuns = string;
+
+/** Name, locking shift table, single shift table; the position in the list is the language's number. */
+export const nationalRuns: readonly (readonly [name: string, locking: TableRuns, single: TableRuns])[] = [
+  ['default', '', ''],
+  [
+    'turkish',
+    '04: 20AC; 07: 0131; 0B: 011E 011F; 1C: 015E 015F; 40: 0130; 60: 00E7',
+    '47: 011E; 49: 0130; 53: 015E; 63: 00E7; 67: 011F; 69: 0131; 73: 015F',
+  ],
+  ['spanish', '', '09: 00E7; 41: 00C1; 49: 00CD; 4F: 00D3; 55: 00DA; 61: 00E1; 69: 00ED; 6F: 00F3; 75: 00FA'],
+  [
+    'portuguese',
+    '04: 00EA; 06: 00FA 00ED 00F3 00E7; 0B: 00D4 00F4; 0E: 00C1 00E1; ' +
+      '12: 00AA 00C7 00C0 221E 005E 005C 20AC 00D3 007C; 1C: 00C2 00E2 00CA; 24: 00BA; 40: 00CD; ' +
+      '5B: 00C3 00D5 00DA; 60: 007E; 7B: 00E3 00F5 0060',
+    '05: 00EA; 09: 00E7; 0B: 00D4 00F4; 0E: 00C1 00E1; 12: 03A6 0393; 15: 03A9 03A0 03A8 03A3 0398; ' +
+      '1F: 00CA; 41: 00C0; 49: 00CD; 4F: 00D3; 55: 00DA; 5B: 00C3 00D5; 61: 00C2; 69: 00ED; 6F: 00F3; ' +
+      '75: 00FA; 7B: 00E3 00F5; 7F: 00E2',
+  ],
+  [
+    'bengali',
+    '00: 0981-0983 0985-098B; 0B: 098C; 0F: 098F 0990; 13: 0993-099A; 1C: 099B-099E; 22: 099F-09A4; ' +
+      '2A: 09A5 09A6; 2D: 09A7; 2F: 09A8; 3D: 09AA 09AB; 40: 09AC-09B0; 46: 09B2; 4A: 09B6-09B9 09BC-09C4; ' +
+      '59: 09C7 09C8; 5D: 09CB-09CE; 7B: 09D7 09DC 09DD 09F0 09F1',
+    '19: 09E6 09E7; 1C: 09E8-09EF 09DF-09E2; 2A: 09E3 09F2-09F5; 30: 09F6-09FA; 65: 20AC',
+  ],
+  [
+    'gujarati',
+    '00: 0A81-0A83 0A85-0A8B; 0B: 0A8C 0A8D; 0F: 0A8F-0A91; 13: 0A93-0A9A; 1C: 0A9B-0A9E; 22: 0A9F-0AA4; ' +
+      '2A: 0AA5 0AA6; 2D: 0AA7; 2F: 0AA8; 3D: 0AAA 0AAB; 40: 0AAC-0AB0; 46: 0AB2 0AB3; ' +
+      '49: 0AB5-0AB9 0ABC-0AC5; 59: 0AC7-0AC9; 5D: 0ACB-0ACD 0AD0; 7B: 0AE0-0AE3 0AF1',
+    '19: 0964 0965; 1C: 0AE6-0AEF; 65: 20AC',
+  ],
+  [
+    'hindi',
+    '00: 0901-0903 0905-090B; 0B: 090C 090D; 0E: 090E-091A; 1C: 091B-091E; 22: 091F-0924; 2A: 0925 0926; ' +
+      '2D: 0927; 2F: 0928; 3C: 0929-092B; 40: 092C-0939 093C-094D 0950; 7B: 0972 097B 097C 097E 097F',
+    '19: 0964 0965; 1C: 0966-096F 0951 0952; 2A: 0953 0954 0958-095A; 30: 095B-0963 0970 0971; 65: 20AC',
+  ],
+  [
+    'kannada',
+    '01: 0C82 0C83 0C85-0C8B; 0B: 0C8C; 0E: 0C8E-0C90; 12: 0C92-0C9A; 1C: 0C9B-0C9E; 22: 0C9F-0CA4; ' +
+      '2A: 0CA5 0CA6; 2D: 0CA7; 2F: 0CA8; 3D: 0CAA 0CAB; 40: 0CAC-0CB3; 49: 0CB5-0CB9 0CBC-0CC4; ' +
+      '58: 0CC6-0CC8; 5C: 0CCA-0CCD 0CD5; 7B: 0CD6 0CE0-0CE3',
+    '19: 0964 0965; 1C: 0CE6-0CEF 0CDE 0CF1; 2A: 0CF2; 65: 20AC',
+  ],
+  [
+    'malayalam',
+    '01: 0D02 0D03 0D05-0D0B; 0B: 0D0C; 0E: 0D0E-0D10; 12: 0D12-0D1A; 1C: 0D1B-0D1E; 22: 0D1F-0D24; ' +
+      '2A: 0D25 0D26; 2D: 0D27; 2F: 0D28; 3D: 0D2A 0D2B; 40: 0D2C-0D39; 4F: 0D3D-0D44; 58: 0D46-0D48; ' +
+      '5C: 0D4A-0D4D 0D57; 7B: 0D60-0D63 0D79',
+    '19: 0964 0965; 1C: 0D66-0D71; 2A: 0D72-0D75 0D7A; 30: 0D7B-0D7F; 65: 20AC',
+  ],
+  [
+    'oriya',
+    '00: 0B01-0B03 0B05-0B0B; 0B: 0B0C; 0F: 0B0F 0B10; 13: 0B13-0B1A; 1C: 0B1B-0B1E; 22: 0B1F-0B24; ' +
+      '2A: 0B25 0B26; 2D: 0B27; 2F: 0B28; 3D: 0B2A 0B2B; 40: 0B2C-0B30; 46: 0B32 0B33; ' +
+      '49: 0B35-0B39 0B3C-0B44; 59: 0B47 0B48; 5D: 0B4B-0B4D 0B56; 7B: 0B57 0B60-0B63',
+    '19: 0964 0965; 1C: 0B66-0B6F 0B5C 0B5D; 2A: 0B5F 0B70 0B71; 65: 20AC',
+  ],
+  [
+    'punjabi',
+    '00: 0A01-0A03 0A05-0A0A; 0F: 0A0F 0A10; 13: 0A13-0A1A; 1C: 0A1B-0A1E; 22: 0A1F-0A24; 2A: 0A25 0A26; ' +
+      '2D: 0A27; 2F: 0A28; 3D: 0A2A 0A2B; 40: 0A2C-0A30; 46: 0A32 0A33; 49: 0A35 0A36; 4C: 0A38 0A39 0A3C; ' +
+      '50: 0A3E-0A42; 59: 0A47 0A48; 5D: 0A4B-0A4D 0A51; 7B: 0A70-0A74',
+    '19: 0964 0965; 1C: 0A66-0A6F 0A59 0A5A; 2A: 0A5B 0A5C 0A5E 0A75; 65: 20AC',
+  ],
+  [
+    'tamil',
+    '01: 0B82 0B83 0B85-0B8A; 0E: 0B8E-0B90; 12: 0B92-0B95; 19: 0B99 0B9A; 1D: 0B9C; 1F: 0B9E; 22: 0B9F; ' +
+      '26: 0BA3 0BA4; 2F: 0BA8; 3C: 0BA9 0BAA; 42: 0BAE-0BB9; 50: 0BBE-0BC2; 58: 0BC6-0BC8; ' +
+      '5C: 0BCA-0BCD 0BD0; 7B: 0BD7 0BF0-0BF2 0BF9',
+    '19: 0964 0965; 1C: 0BE6-0BEF 0BF3 0BF4; 2A: 0BF5-0BF8 0BFA; 65: 20AC',
+  ],
+  [
+    'telugu',
+    '00: 0C01-0C03 0C05-0C0B; 0B: 0C0C; 0E: 0C0E-0C10; 12: 0C12-0C1A; 1C: 0C1B-0C1E; 22: 0C1F-0C24; ' +
+      '2A: 0C25 0C26; 2D: 0C27; 2F: 0C28; 3D: 0C2A 0C2B; 40: 0C2C-0C33; 49: 0C35-0C39; 4F: 0C3D-0C44; ' +
+      '58: 0C46-0C48; 5C: 0C4A-0C4D 0C55; 7B: 0C56 0C60-0C63',
+    '1C: 0C66-0C6F 0C58 0C59; 2A: 0C78-0C7C; 30: 0C7D-0C7F',
+  ],
+  [
+    'urdu',
+    '00: 0627 0622 0628 067B 0680 067E 06A6 062A 06C2 067F; 0B: 0679 067D; ' +
+      '0E: 067A 067C 062B 062C 0681 0684 0683 0685-0687 062D-062F; 1C: 068C 0688-068A; ' +
+      '22: 068F 068D 0630 0631 0691 0693; 2A: 0699 0632; 2D: 0696; 2F: 0698; 3C: 069A 0633 0634; ' +
+      '40: 0635-0639 0641 0642 06A9-06AB 06AF 06B3 06B1 0644-0646 06BA-06BC 0648 06C4 06D5 06C1 06BE 0621 06CC 06D0 06D2 064D 0650 064F 0657 0654; ' +
+      '7B: 0655 0651 0653 0656 0670',
+    '19: 0600 0601; 1C: 06F0-06F9 060C 060D; 2A: 060E-0612; ' +
+      '30: 0613 0614 061B 061F 0640 0652 0658 066B 066C 0672 0673 06CD; 3F: 06D4; 65: 20AC',
+  ],
+];
+
+/** Languages up to this one change the default tables; those after it have tables of their own with what follows in common. */
+export const lastLatin = 3;
+export const indicLocking: TableRuns =
+  '0A: 000A; 0D: 000D; 20: 0020 0021; 28: 0029 0028; 2C: 002C; 2E: 002E; 30: 0030-003B; 3F: 003F; ' + '61: 0061-007A';
+export const indicSingle: TableRuns =
+  '00: 0040 00A3 0024 00A5 00BF 0022 00A4 0025-0027 000C 002A 002B; ' +
+  '0E: 002D 002F 003C-003E 00A1 005E 00A1 005F 0023 002A; 28: 007B 007D; 2F: 005C; 3C: 005B 007E 005D; ' +
+  '40: 007C 0041-005A';
