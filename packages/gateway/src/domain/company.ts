@@ -3,6 +3,7 @@
  * is not among it.
  */
 import { isKnownCountry } from './country.ts';
+import { hasFraudGuard } from './fraud-guard.ts';
 import { type QuietHours, quietFault } from './quiet-hours.ts';
 import { decimalForm, microsOf } from './rates.ts';
 import type { Account } from './records.ts';
@@ -12,10 +13,15 @@ import { retentionLimits, retentionOf } from './retention.ts';
 export interface CompanyForm {
   name?: string;
   destinations?: string[];
+  fraudGuard?: 'on' | 'off';
   supportContact?: string;
   uncertainPolicy?: Account['uncertainPolicy'];
+  /** From 0 to `repeatsMax`. */
+  repeatsUnanswered?: number;
+  repeatsBroken?: number;
   smartEncoding?: boolean;
   mmsFallback?: Account['mmsFallback'];
+  animations?: Account['animations'];
   exactShapeDefault?: boolean;
   /** From `passwordCharacters.min` to `.least`. */
   passwordCharactersMin?: number;
@@ -32,8 +38,15 @@ export type CompanyFaults = Partial<Record<keyof CompanyForm, string>>;
 const nameMax = 100;
 const contactMax = 100;
 
-/** The account with the form in it, or what is wrong field by field. */
-export function changedCompany(account: Account, form: CompanyForm): Account | { faults: CompanyFaults } {
+/**
+ * The account with the form in it, or what is wrong field by field. Its own people stay within what the operator allows;
+ * an operator who changes it allows what they choose.
+ */
+export function changedCompany(
+  account: Account,
+  form: CompanyForm,
+  isOperator: boolean,
+): Account | { faults: CompanyFaults } {
   const { timeZone, bodyDays, metadataDays, monthlyBudget, ...rest } = form;
   const kept = retentionOf(account);
   const retention = { bodyDays: bodyDays ?? kept.bodyDays, metadataDays: metadataDays ?? kept.metadataDays };
@@ -46,13 +59,33 @@ export function changedCompany(account: Account, form: CompanyForm): Account | {
   else if (timeZone !== undefined) changed.timeZone = timeZone;
   if (monthlyBudget === null || monthlyBudget === '') delete changed.monthlyBudget;
   else if (monthlyBudget !== undefined) changed.monthlyBudget = monthlyBudget.trim();
-  const faults = faultsOf(changed);
+  const fence = account.destinationsMax ?? account.destinations;
+  if (form.destinations !== undefined && !isOperator) changed.destinationsMax = fence;
+  else if (account.destinationsMax !== undefined) {
+    changed.destinationsMax = countries([...fence, ...changed.destinations]);
+  }
+  if (form.fraudGuard === 'off' && isOperator) changed.fraudGuardOptional = true;
+  const faults = { ...(isOperator ? {} : fenceFaults(form, account, fence)), ...faultsOf(changed) };
   return Object.keys(faults).length === 0 ? changed : { faults };
 }
 
 function countries(codes: readonly string[]): string[] {
   const wanted = [...new Set(codes.map((code) => code.trim().toUpperCase()).filter((code) => code !== ''))];
   return wanted.includes('*') ? ['*'] : wanted;
+}
+
+/** What only an operator may change. */
+function fenceFaults(form: CompanyForm, account: Account, fence: readonly string[]): CompanyFaults {
+  const beyond = fence.includes('*') ? [] : countries(form.destinations ?? []).filter((code) => !fence.includes(code));
+  return {
+    ...(beyond.length > 0 && {
+      destinations: `The operator allows your company ${fence.join(', ')}. Ask the operator for ${beyond.join(', ')}.`,
+    }),
+    ...(form.fraudGuard === 'off' &&
+      hasFraudGuard({ ...account, fraudGuard: 'off' }) && {
+        fraudGuard: 'Only the operator can allow this. Ask the operator.',
+      }),
+  };
 }
 
 function faultsOf(account: Account): CompanyFaults {

@@ -37,8 +37,8 @@ const ending = /[\p{P}`´\u2753-\u2755\u2757]/u;
 export function keywordOf(text: string): Keyword | null {
   let start = 0;
   let end = text.length;
-  while (start < end && (blank.test(text[start]) || opening.test(text[start]))) start++;
-  while (start < end && (blank.test(text[end - 1]) || ending.test(text[end - 1]))) end--;
+  while (start < end && (blank.test(text[start]!) || opening.test(text[start]!))) start++;
+  while (start < end && (blank.test(text[end - 1]!) || ending.test(text[end - 1]!))) end--;
   return keywords.get(folded(text.slice(start, end))) ?? null;
 }
 

@@ -136,6 +136,6 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
 /** CRC-32 of ASCII text. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ text.charCodeAt(i)) & 0xff];
+  for (let i = 0; i < text.length; i++) crc = (crc >>> 8) ^ crcTable[(crc ^ text.charCodeAt(i)) & 0xff]!;
   return (crc ^ 0xffffffff) >>> 0;
 }

@@ -5,7 +5,10 @@
 import type { EpochMs } from './clock.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 import type { StoredMedium } from './medium.ts';
+import type { MessageExtras, StoredExtras } from './message-extras.ts';
 import type { MessageKind } from './records.ts';
+import type { DoubtCause } from './repeats.ts';
+import type { Spanned } from './spans.ts';
 
 /** The encodings of a text, in the words of the API. */
 export type Encoding = 'GSM-7' | 'UCS-2';
@@ -68,8 +71,7 @@ export interface TimelineEvent {
 }
 
 /** One part of a message that a carrier accepted, and what it said of it since. */
-export interface PartRecord {
-  part: number;
+export interface PartRecord extends Spanned {
   carrier: string;
   carrierMessageId: string;
   state: PartState;
@@ -126,8 +128,11 @@ export interface Settlement {
   detail: string | null;
   carrier: string;
   /** Parts accepted in this try. */
-  parts: { part: number; carrierMessageId: string }[];
-  /** For `queued`: when and by which lane to try again. For `uncertain`: when the policy acts. For `sent`: when the wait for a receipt ends. */
+  parts: (Spanned & { carrierMessageId: string })[];
+  /** Why it is `uncertain`, and how long the first wait for a receipt is. */
+  cause?: DoubtCause;
+  firstWaitMs?: number;
+  /** For `queued`: when and by which lane to try again. For `uncertain`: when the policy acts at the earliest. For `sent`: when the wait for a receipt ends. */
   dueAt: EpochMs;
   lane: string;
   /** False gives the attempt back: throttled, or provably never written. */
@@ -148,6 +153,8 @@ export interface Receipt {
   /** The receipt as it came (text form), kept for people; at most 512 characters. */
   raw: string;
   receivedAt: EpochMs;
+  /** When the carrier says that it happened; not kept with receipts that match nothing. Absent: it does not say. */
+  doneAt?: EpochMs;
 }
 
 /** One inbound PDU that is no receipt: a whole reply or one part of one. */
@@ -161,6 +168,8 @@ export interface InboundPart {
   encoding: Encoding | null;
   /** Null for a text in one part. */
   concat: { reference: number; total: number; sequence: number } | null;
+  /** What its header and fields say beside the content; absent = nothing. */
+  extras?: Pick<StoredExtras, 'dataCoding' | 'messageClass' | 'ports'>;
   receivedAt: EpochMs;
 }
 
@@ -182,14 +191,28 @@ export interface InboundMms {
   from: string;
   /** Digits; all recipients the peer names that may be ours. */
   to: string[];
+  /** All addresses of a group, as To and Cc name them: digits, or mail addresses; absent = those of `to`. */
+  participants?: string[];
   subject: string;
   text: string;
   media: InboundMedium[];
   receivedAt: EpochMs;
 }
 
+/** How a message in doubt stands. */
+export interface Doubt {
+  accountId: string;
+  /** Null: it became uncertain before causes were kept. */
+  cause: DoubtCause | null;
+  /** How often it was sent again. */
+  repeats: number;
+  /** When the policy acts. */
+  dueAt: EpochMs;
+  expiresAt: EpochMs;
+}
+
 /** One message as the look-up shows it. */
-export interface MessageView {
+export interface MessageView extends MessageExtras {
   messageId: string;
   referenceId: string;
   requestId: string;
@@ -208,8 +231,20 @@ export interface MessageView {
   dupRisk: boolean;
   acceptedAt: EpochMs;
   updatedAt: EpochMs;
+  /** While it is `uncertain`, where one message is looked up. */
+  doubt?: Doubt;
   /** When its text and media went, by their age; absent = they are there. */
   bodyDeletedAt?: EpochMs;
   parts: PartRecord[];
   events: TimelineEvent[];
+}
+
+/** What is decided of a delivery that waits. */
+export interface Decision {
+  accountId: string;
+  messageId: string;
+  to: 'queued' | 'canceled';
+  /** Stands in the timeline; absent = a person. */
+  by?: 'person' | 'api';
+  now: EpochMs;
 }

@@ -13,9 +13,11 @@ import type {
   MessageKind,
   Records,
   SendingNumber,
+  TakenBy,
 } from './records.ts';
-import { carrierAbilities } from './records.ts';
+import { profileOf } from './records.ts';
 import type { Brand } from './registration.ts';
+import { type RepeatRules, setLimits } from './repeats.ts';
 import { createWallClock, zoneDefault } from './route-hours.ts';
 import { pickRoute, type RouteQuery, rankedRoutes, routeFits } from './routing.ts';
 
@@ -39,6 +41,8 @@ export interface Directory {
   /** Enabled or not; without the deleted ones. */
   endpointsOf(accountId: string): readonly Endpoint[];
   holdAccountIds: readonly string[];
+  /** Made when it is asked for: only the sweep does. */
+  repeatRules(): RepeatRules;
   /** Enabled carriers that take this kind, in failover order; [] when no rule fits. `fraction` in [0, 1) picks among equal rules by weight. */
   carriersFor(asked: RouteAsked, fraction: number): readonly string[];
   /** Whether any rule that fits names this carrier, and it is enabled and takes this kind. */
@@ -51,7 +55,7 @@ export interface Directory {
   quietUntil(account: Account, number: string, at: EpochMs): EpochMs | null;
 }
 
-export function buildDirectory(records: Records): Directory {
+export function createDirectory(records: Records, takenBy: TakenBy): Directory {
   const accounts = new Map(records.accounts.map((a) => [a.accountId, a]));
   const numbers = new Map(records.numbers.map((n) => [n.number, n]));
   const campaigns = new Map(records.campaigns.map((c) => [c.campaignId, c]));
@@ -77,7 +81,7 @@ export function buildDirectory(records: Records): Directory {
   const queryOf = (asked: RouteAsked): RouteQuery => (asksForMore ? routeQuery(asked) : asked);
   const takes = (carrierId: string, kind: MessageKind): boolean => {
     const carrier = carriers.get(carrierId);
-    return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(kind);
+    return carrier?.enabled === true && takenBy(carrier).includes(kind);
   };
   return {
     version: records.version,
@@ -92,6 +96,10 @@ export function buildDirectory(records: Records): Directory {
     endpoint: (id) => endpoints.get(id),
     endpointsOf: (accountId) => endpointsByAccount.get(accountId) ?? [],
     holdAccountIds: records.accounts.filter((a) => a.uncertainPolicy === 'hold').map((a) => a.accountId),
+    repeatRules: () => ({
+      accounts: setLimits(records.accounts.map((account) => [account.accountId, account])),
+      carriers: setLimits(records.carriers.map((carrier) => [carrier.carrierId, profileOf(carrier)])),
+    }),
     carriersFor: (asked, fraction) => {
       const route = pickRoute(ranked, queryOf(asked), fraction);
       return route === null ? [] : route.carrierIds.filter((id) => takes(id, asked.kind));

@@ -5,7 +5,7 @@ import { createIds, eventId, idTime } from './ids.ts';
 function idsAt(times: number[]) {
   let i = 0;
   return createIds(
-    { now: () => times[Math.min(i++, times.length - 1)], monotonicMs: () => 0, after: () => () => {} },
+    { now: () => times[Math.min(i++, times.length - 1)]!, monotonicMs: () => 0, after: () => () => {} },
     machineRandom,
   );
 }

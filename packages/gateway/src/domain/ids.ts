@@ -76,8 +76,8 @@ export function createIds(clock: Clock, random: Random): Ids {
 
   const raiseChance = (): boolean => {
     for (let i = chanceCharacters - 1; i >= 0; i--) {
-      if (chance[i] < 31) {
-        chance[i]++;
+      if (chance[i]! < 31) {
+        chance[i]!++;
         return true;
       }
       chance[i] = 0;
@@ -91,10 +91,10 @@ export function createIds(clock: Clock, random: Random): Ids {
       lastMs = ms === lastMs ? ms + 1 : ms;
       put(codesOf(timeCharacters(lastMs)), codes, timeAt);
       const fresh = take(chanceCharacters);
-      for (let i = 0; i < chanceCharacters; i++) chance[i] = pool[fresh + i] & 31;
-      chance[0] &= 15; // room to count upwards within one millisecond
+      for (let i = 0; i < chanceCharacters; i++) chance[i] = pool[fresh + i]! & 31;
+      chance[0]! &= 15; // room to count upwards within one millisecond
     }
-    for (let i = 0; i < chanceCharacters; i++) codes[chanceAt + i] = alphabetCodes[chance[i]]!;
+    for (let i = 0; i < chanceCharacters; i++) codes[chanceAt + i] = alphabetCodes[chance[i]!]!;
     put(prefix, codes, 0);
     return inOnePiece(codes);
   };
@@ -110,10 +110,10 @@ export function createIds(clock: Clock, random: Random): Ids {
       uuidMs = ms;
     }
     for (let i = 0; i < uuidChance.length; i++) {
-      const octet = pool[fresh + (i >> 1)];
+      const octet = pool[fresh + (i >> 1)]!;
       uuidCodes[uuidChance[i]!] = hexCodes[i % 2 === 0 ? octet >> 4 : octet & 15]!;
     }
-    uuidCodes[uuidVariantAt] = hexCodes[8 | (pool[fresh + uuidChanceBytes - 1] & 3)]!;
+    uuidCodes[uuidVariantAt] = hexCodes[8 | (pool[fresh + uuidChanceBytes - 1]! & 3)]!;
     return inOnePiece(uuidCodes);
   };
 

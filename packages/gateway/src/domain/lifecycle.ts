@@ -24,11 +24,12 @@ export type DeliveryState = (typeof deliveryStates)[number];
 
 const arrows: Record<DeliveryState, readonly DeliveryState[]> = {
   accepted: ['queued'],
-  queued: ['sending', 'expired', 'canceled', 'failed'],
+  // `unconfirmed`: a repeat that waits when the validity ends. An earlier try may have arrived, so it is not `expired`.
+  queued: ['sending', 'expired', 'canceled', 'failed', 'unconfirmed'],
   // `delivered` and `undelivered` pass through `sent` or `uncertain`: a receipt never overtakes the outcome's commit.
   sending: ['sent', 'queued', 'failed', 'uncertain'],
   sent: ['delivered', 'undelivered', 'unconfirmed'],
-  uncertain: ['sent', 'delivered', 'undelivered', 'queued', 'held', 'expired'],
+  uncertain: ['sent', 'delivered', 'undelivered', 'queued', 'held', 'unconfirmed'],
   held: ['queued', 'canceled', 'sent', 'delivered', 'undelivered'],
   unconfirmed: ['delivered', 'undelivered'],
   delivered: [],

@@ -1,5 +1,11 @@
 /** The limits a caller can run into, with their defaults. `GET /limits` shows them; nothing else defines them. */
 
+/**
+ * When the gateway stops: what the carriers still owe after this long is uncertain, on disk. With what a carrier gets to answer
+ * our goodbye a stop takes less than ten seconds.
+ */
+export const stopDrainMs = 4_000;
+
 export interface Limits {
   recipientsMax: number;
   /** Segments of one SMS. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediumFileName } from './media-name.ts';
+import { anyFileName, mediumFileName, shownFileName } from './media-name.ts';
 
 describe('the name of a medium', () => {
   it.each([
@@ -28,5 +28,41 @@ describe('the name of a medium', () => {
     ]) {
       expect(mediumFileName(given, 'image/jpeg')).toMatch(/^[a-z0-9_][a-z0-9._-]{0,59}\.jpg$/);
     }
+  });
+});
+
+describe('the name of a file of any type', () => {
+  it.each([
+    ['scan.PDF', 'application/pdf', true, 'scan.pdf'],
+    ['photo.jpg', 'text/html', true, 'photo.html'],
+    ['photo.jpg', 'image/heic', true, 'photo.heic'],
+    ['plan.dwg', 'application/acad', false, 'plan.dwg'],
+    ['voice', 'audio/amr-wb', false, 'voice.awb'],
+    ['../../x', 'application/octet-stream', false, 'x.bin'],
+    ['invoice\u202efdp.exe', 'application/octet-stream', false, 'invoice-fdp.exe'],
+    ['', '__proto__', false, 'medium.bin'],
+  ] as const)('%j as %s is %s', (given, type, known, name) => {
+    expect(anyFileName(given, { type, known })).toBe(name);
+  });
+});
+
+describe('the name that people read', () => {
+  it.each([
+    ['Résumé – März.pdf', 'Résumé – März.pdf'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\ann\\cat.jpg', 'cat.jpg'],
+    ['invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['a\u2066b\u2069\u200ec.txt', 'abc.txt'],
+    ['a\r\nSet-Cookie: x\0.txt', 'aSet-Cookie: x.txt'],
+    ['   ', ''],
+    ['..', ''],
+    ['x/', ''],
+    ['half \ud83d', 'half'],
+  ])('%j is %j', (given, shown) => {
+    expect(shownFileName(given)).toBe(shown);
+  });
+
+  it('is short, with its ending', () => {
+    expect(shownFileName(`${'ä'.repeat(500)}.heic`)).toBe(`${'ä'.repeat(115)}.heic`);
   });
 });

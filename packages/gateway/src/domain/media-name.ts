@@ -1,10 +1,11 @@
 /**
- * What a medium is called: the end of its type's file names, and the name under which it is given out. Pure; a name from
- * outside never passes with a character that means something to a URL, a path or a header.
+ * What a medium is called: the name under which a URL gives it out, and the name that people read. Pure; a name from outside
+ * never passes with a character that means something to a URL, a path or a header, or that misleads the eye.
  */
 import type { MediumType } from './medium.ts';
 
 const characters = 64;
+const shownCharacters = 120;
 
 export const mediumExtensions: Readonly<Record<MediumType, string>> = {
   'image/jpeg': 'jpg',
@@ -18,16 +19,77 @@ export const mediumExtensions: Readonly<Record<MediumType, string>> = {
   'audio/mpeg': 'mp3',
 };
 
+/** Of other types that come from handsets. */
+const otherExtensions: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/xhtml+xml': 'xhtml',
+  'application/xml': 'xml',
+  'application/zip': 'zip',
+  'audio/aac': 'aac',
+  'audio/amr-wb': 'awb',
+  'audio/flac': 'flac',
+  'audio/midi': 'mid',
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/x-caf': 'caf',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+  'image/heif': 'heif',
+  'image/svg+xml': 'svg',
+  'image/tiff': 'tif',
+  'text/calendar': 'ics',
+  'text/html': 'html',
+  'text/plain': 'txt',
+  'video/3gpp2': '3g2',
+  'video/quicktime': 'mov',
+  'video/x-msvideo': 'avi',
+};
+
+const extensions = new Map(Object.entries({ ...otherExtensions, ...mediumExtensions }));
+
+const extensionForm = /\.([A-Za-z0-9]{1,5})$/;
+
 /** `given` in the characters a-z 0-9 . _ - (1 to 64 of them), with the extension of what it is by its content. */
 export function mediumFileName(given: string, type: MediumType): string {
-  const extension = `.${mediumExtensions[type]}`;
+  return plainName(given, mediumExtensions[type]);
+}
+
+/** The same of a file of any type. With `known` false the type is the peer's word, and so is the extension. */
+export function anyFileName(given: string, { type, known }: { type: string; known: boolean }): string {
+  const ofType = extensions.get(type);
+  const ofName = extensionForm.exec(given)?.[1]?.toLowerCase();
+  return plainName(given, (known ? (ofType ?? ofName) : (ofName ?? ofType)) ?? 'bin');
+}
+
+function plainName(given: string, ending: string): string {
+  const extension = `.${ending}`;
   const stem = given
-    .slice(0, 4 * characters)
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .slice(-4 * characters)
+    .replace(extensionForm, '')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+/, '')
     .slice(0, characters - extension.length)
     .replace(/-+$/, '');
   return (stem === '' ? 'medium' : stem) + extension;
+}
+
+/**
+ * `given` as people may read it: its last part where it is a path, without control characters, marks that turn the
+ * direction of text (which hide the true ending) and other characters that show nothing; '' when nothing is left.
+ */
+export function shownFileName(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? '';
+  const clean = [
+    ...last
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\ufffd]/gu, '')
+      .replaceAll(/\s+/gu, ' ')
+      .trim(),
+  ];
+  if (/^\.*$/.test(clean.join(''))) return '';
+  if (clean.length <= shownCharacters) return clean.join('');
+  const extension = extensionForm.exec(clean.join(''))?.[0] ?? '';
+  return clean.slice(0, shownCharacters - extension.length).join('') + extension;
 }

@@ -3,7 +3,7 @@
  * bytes under their hash, let go of what nobody needs. An interface only; `media/` is behind it.
  */
 import type { EpochMs } from './clock.ts';
-import type { MediaFailed, MediaFailureCode, MediaLater, StoredMedium } from './medium.ts';
+import type { KeptMedium, MediaFailed, MediaLater, StoredMedium } from './medium.ts';
 
 /** The URLs' media, in their order. */
 export type FetchedMedia =
@@ -24,7 +24,18 @@ export type Put =
 /** What some bytes are, by their content. */
 export type RecognisedMedium =
   | { readonly kind: 'medium'; readonly medium: StoredMedium }
-  | { readonly kind: 'refused'; readonly code: MediaFailureCode }
+  | { readonly kind: 'refused'; readonly code: 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE' }
+  | MediaLater;
+
+/** A file as a handset sent it. */
+export type KeptFile =
+  | {
+      readonly kind: 'kept';
+      readonly medium: KeptMedium;
+      /** The content shows its type; else it is the peer's word. */
+      readonly known: boolean;
+      readonly downloadOnly: boolean;
+    }
   | MediaLater;
 
 export interface Sweep {
@@ -43,16 +54,18 @@ export interface MediaFiles {
   sweep(sweep: Sweep): Promise<number>;
 }
 
-/** A medium behind a URL of this gateway itself: read from the store, never dialled. */
-export type OwnMedia = (url: string, accountId: string) => Promise<'not-ours' | 'gone' | StoredMedium>;
+/** A medium behind a URL of this gateway itself: read from the store, never dialled. `unsupported`: of a type that is not sent. */
+export type OwnMedia = (url: string, accountId: string) => Promise<'not-ours' | 'gone' | 'unsupported' | StoredMedium>;
 
 export interface Media extends MediaFiles {
   /** Once for each message: what it returns is to be written down with the message. */
   fetch(urls: readonly string[], accountId: string): Promise<FetchedMedia>;
-  /** Once for each message and budget. */
-  fit(media: readonly StoredMedium[], budgetBytes: number): Promise<FittedMedia>;
+  /** Once for each message and budget. `refuseStills`: an animation that fits only as a still picture fails. */
+  fit(media: readonly StoredMedium[], budgetBytes: number, wish?: { refuseStills: boolean }): Promise<FittedMedia>;
   /** Recognises bytes that somebody uploaded, by the rules for fetched ones, and puts them. */
   take(bytes: Buffer): Promise<RecognisedMedium>;
+  /** Puts a file of any type. `declared`: the type as the peer calls it. */
+  keep(bytes: Buffer, declared: string): Promise<KeptFile>;
   /** Ends the fit processes; what is on its way ends as `busy`. */
   close(): void;
 }

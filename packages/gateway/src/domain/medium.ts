@@ -1,21 +1,42 @@
-/**
- * What a medium is, what can go wrong with it, and the words a customer is told. Types and constants only: the words are
- * constant so that nothing of what a URL led to is ever echoed.
- */
+/** What a medium is, and how the outcome of fetching or fitting it is handed on. Its words are in `medium-problem.ts`. */
+
+const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const;
+const passedTypes = ['video/mp4', 'video/3gpp', 'text/vcard', 'audio/amr', 'audio/mpeg'] as const;
+const sentTypes: readonly string[] = [...imageTypes, ...passedTypes];
 
 /** The images that are fitted. */
-export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+export type ImageType = (typeof imageTypes)[number];
 /** What passes through as it is. */
-export type PassedType = 'video/mp4' | 'video/3gpp' | 'text/vcard' | 'audio/amr' | 'audio/mpeg';
+export type PassedType = (typeof passedTypes)[number];
 export type MediumType = ImageType | PassedType;
 
-/** A medium in the media store. */
-export interface StoredMedium {
+/** A file of any type in the media store. */
+export interface KeptMedium {
   /** SHA-256 of its bytes, 64 lower-case hex digits: its name in the store. */
   readonly hash: string;
-  readonly type: MediumType;
+  /** A media type, such as `application/pdf`. */
+  readonly type: string;
   readonly sizeBytes: number;
 }
+
+/** A medium that may be sent: of a known type, whole by its content. */
+export interface StoredMedium extends KeptMedium {
+  readonly type: MediumType;
+  /** Pixels; absent for what is no image, and for what was stored before they were noted. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Pictures of an animation; absent for a still image. */
+  readonly frames?: number;
+  /** What was changed beyond size, quality and metadata when it was fitted; absent = nothing. */
+  readonly altered?: Altered;
+}
+
+export function mayBeSent(medium: KeptMedium): medium is StoredMedium {
+  return sentTypes.includes(medium.type);
+}
+
+/** The animation lost some of its frames, or all but its first. */
+export type Altered = 'fewer-frames' | 'still';
 
 /** All media of a message together, when the carrier's limit is not known; before any transfer encoding. */
 export const mediaBudgetBytes = 600_000;
@@ -37,36 +58,18 @@ export type MediaFailureCode =
 export interface MediaFailed {
   readonly kind: 'failed';
   readonly code: MediaFailureCode;
-  /** Constant for its code. */
+  /** For people: which medium, what was seen, what to do. At most 300 characters, nothing secret of its URL. */
   readonly detail: string;
   /** Which of the message's media, from 0. */
   readonly index: number;
+  /** The media before it, already in the media store. */
+  readonly fetched?: readonly StoredMedium[];
 }
 
 /** Nothing was decided: try again within the message's validity. */
 export interface MediaLater {
   readonly kind: 'later';
   readonly why: 'busy' | 'disk-full';
-}
-
-export const mediaDetails: Readonly<Record<MediaFailureCode, string>> = {
-  MEDIA_UNREACHABLE:
-    'A medium could not be fetched: its URL did not answer in time, or answered with an error or nothing. ' +
-    'Check that it opens from the internet without login. Nothing was sent or billed.',
-  MEDIA_BLOCKED:
-    'A media URL may not be opened: it leads to a private, local or otherwise forbidden address or port. ' +
-    'Use a publicly reachable URL. Nothing was sent or billed.',
-  MEDIA_TOO_LARGE:
-    'A medium is over the limit of bytes or pixels, or could not be made small enough for the carrier. ' +
-    'Use a smaller file. Nothing was sent or billed.',
-  MEDIA_TYPE_NOT_SUPPORTED:
-    'A medium is, by its content, no whole JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3 file. ' +
-    'Use one of these types. Nothing was sent or billed.',
-  GATEWAY_ERROR: 'The gateway failed with a medium. Tell the operator the messageId. Nothing was sent or billed.',
-};
-
-export function mediaFailed(code: MediaFailureCode, index: number): MediaFailed {
-  return { kind: 'failed', code, detail: mediaDetails[code], index };
 }
 
 export function isImage(type: MediumType): type is ImageType {

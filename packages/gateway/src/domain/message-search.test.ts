@@ -104,9 +104,11 @@ describe('the search of messages', () => {
     expect(states('status:"Sent to carrier" status:FAILED')).toEqual(['sent', 'failed']);
     expect(parseMessageSearch('direction:received').filter.direction).toBe('inbound');
     expect(parseMessageSearch('direction:sent').filter.direction).toBe('outbound');
+    expect(filterOf('status:refused,failed')).toMatchObject({ refused: true, states: ['failed'] });
     const [problem] = parseMessageSearch('status:lost').problems;
     expect(problem?.sentence).toContain('not-sent (failed)');
     expect(problem?.sentence).toContain('no-receipt (unconfirmed)');
+    expect(problem?.sentence).toContain('refused');
   });
 
   it.each(['constructor:x', '__proto__:x', 'direction:constructor', 'status:', 'to:', 'text:""', 'key:""', 'ref:""'])(

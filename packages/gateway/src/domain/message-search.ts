@@ -15,6 +15,8 @@ export interface MessageFilter {
   /** Either side. */
   numbers: string[];
   states: DeliveryState[];
+  /** Recipients that were refused at acceptance: they have no message, and so no state. */
+  refused: boolean;
   codes: string[];
   reference: string | null;
   /** Occurs in the text, whatever the case of A–Z. */
@@ -64,7 +66,18 @@ export const searchLimits = { characters: 500, values: 20 } as const;
 
 export function emptyFilter(): MessageFilter {
   return {
-    ...{ to: [], from: [], numbers: [], states: [], codes: [], reference: null, text: null, after: null, before: null },
+    ...{
+      to: [],
+      from: [],
+      numbers: [],
+      states: [],
+      refused: false,
+      codes: [],
+      reference: null,
+      text: null,
+      after: null,
+      before: null,
+    },
     ...{ type: null, keys: [], direction: null, messageIds: [], requestId: null },
   };
 }
@@ -81,10 +94,25 @@ const statusWords: ReadonlyMap<string, DeliveryState> = new Map([
   ...Object.entries(shownStates).map(([state, shown]) => [shown, state as DeliveryState] as const),
 ]);
 
-const shownStatuses = deliveryStates.map((state) => {
-  const shown = shownStates[state];
-  return shown === undefined ? state : `${shown} (${state})`;
-});
+const refusedWord = 'refused';
+
+const shownStatuses = [
+  ...deliveryStates.map((state) => {
+    const shown = shownStates[state];
+    return shown === undefined ? state : `${shown} (${state})`;
+  }),
+  refusedWord,
+];
+
+/** Whether refused recipients may be what is wanted: an opt-out or a bare number finds them too, another status does not. */
+export function wantsRefused({ refused, states, direction, messageIds }: MessageFilter): boolean {
+  return (refused || states.length === 0) && direction !== 'inbound' && messageIds.length === 0;
+}
+
+/** Whether nothing but refused recipients is wanted. */
+export function wantsOnlyRefused({ refused, states }: MessageFilter): boolean {
+  return refused && states.length === 0;
+}
 
 interface Word {
   /** As it was typed. */
@@ -152,6 +180,10 @@ const readers: Readonly<Record<TokenName, (value: string, filter: MessageFilter)
   from: (value, filter) => addNumber(value, filter.from),
   status: (value, filter) => {
     for (const word of value.toLowerCase().split(',')) {
+      if (word === refusedWord) {
+        filter.refused = true;
+        continue;
+      }
       const state = statusWords.get(word.replace(/[ _]/g, '-'));
       if (state === undefined) return `There is no such status. These are: ${shownStatuses.join(', ')}.`;
       filter.states.push(state);

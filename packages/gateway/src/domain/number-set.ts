@@ -58,9 +58,10 @@ export function createNumberSet(): NumberSet {
       const last = slots.length - 1;
       // What was pushed past the hole moves back into it, so that no later search stops too early.
       for (let at = (hole + 1) & last; slots[at] !== free; at = (at + 1) & last) {
-        const home = hash(slots[at]) & last;
+        const pushed = slots[at]!;
+        const home = hash(pushed) & last;
         if (((at - home) & last) < ((at - hole) & last)) continue;
-        slots[hole] = slots[at];
+        slots[hole] = pushed;
         hole = at;
       }
       slots[hole] = free;

@@ -28,7 +28,10 @@ export interface PasswordOwner {
   charactersMin?: number;
 }
 
-/** The sentence that says why a password is not taken; null when it is. Never quotes it. */
+export const triedFirst =
+  'The password is one of those that are tried first. Use a few words that nobody connects with you.';
+
+/** The sentence that says why a password is not taken by its form; null when it is. Never quotes it. */
 export function passwordProblem(password: string, owner: PasswordOwner): string | null {
   if (!password.isWellFormed() || password.includes('\0')) return 'The password holds something that is no character.';
   const form = passwordForm(password);
@@ -40,7 +43,7 @@ export function passwordProblem(password: string, owner: PasswordOwner): string 
   if (length > passwordCharacters.max) return `The password has more than ${passwordCharacters.max} characters.`;
   const plain = plainForm(form);
   if (isRepeated(plain) || isRun(plain) || isCommon(plain)) {
-    return 'The password is one of those that are tried first. Use a few words that nobody connects with you.';
+    return triedFirst;
   }
   if (taken(plain, tellingWords(owner)).left.length < ownCharactersMin) {
     return 'The password is little more than your name, e-mail address or company. Use something that nobody connects with you.';

@@ -117,7 +117,7 @@ describe('forms', () => {
       expect(readCode(` ${typed} `)).toBe(key);
     }
     expect(newToken(machineRandom)).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(newRecoveryCode(machineRandom)).toMatch(/^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/);
+    expect(newRecoveryCode(machineRandom)).toMatch(/^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){5}$/);
     expect(new Set(Array.from({ length: 200 }, () => newSetupKey(machineRandom))).size).toBe(200);
   });
 

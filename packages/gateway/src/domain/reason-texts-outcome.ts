@@ -152,8 +152,15 @@ export const outcomeTexts = {
   UNCERTAIN: {
     ...after,
     title: 'Not known whether the carrier has it',
-    cause: ['The connection broke after the message was written and before the carrier answered.'],
-    fix: ['Wait: a receipt or the account’s policy settles it.'],
+    cause: [
+      'The carrier took the message and gave no answer that can be used.',
+      'The connection broke, or the gateway stopped, after the message was written and before the carrier answered.',
+      'Its validity ended in doubt: its state is `unconfirmed`. It may well have arrived.',
+    ],
+    fix: [
+      'Wait: a receipt or the account’s policy settles it. It is sent again a few times at most, marked `dupRisk`.',
+      'Do not send an `unconfirmed` message again only because of this.',
+    ],
   },
   OPTED_OUT: {
     ...neverLeft,

@@ -145,6 +145,15 @@ const form = {
     cause: ['`mediaUrls` holds more entries than `GET /limits` allows.'],
     fix: ['Send fewer media in one message.'],
   },
+  NOT_WAITING: {
+    ...refused,
+    httpStatus: 409,
+    title: 'The message does not wait any more',
+    cause: [
+      'A message can be canceled while it is `queued` or `held`. This one is being sent, was sent, or has ended.',
+    ],
+    fix: ['Nothing. `detail` names its state; a message that left cannot be taken back.'],
+  },
   NOT_FOUND: {
     ...refused,
     httpStatus: 404,
@@ -233,7 +242,10 @@ const load = {
     billed: 'no',
     issued: true,
     title: 'The gateway cannot take the request now',
-    cause: ['The gateway is starting, stopping or overloaded, or its store cannot be written.'],
+    cause: [
+      'The gateway is starting, stopping or overloaded, or its store cannot be written.',
+      'Only where `detail` says that it may have been accepted: PostgreSQL went away in the commit and did not come back in time.',
+    ],
     fix: ['Wait as long as `Retry-After` says, then send the same request again with the same `Idempotency-Key`.'],
   },
   INTERNAL_ERROR: {
@@ -312,9 +324,13 @@ export const recipientTexts = {
   },
   BLOCKED_BY_FRAUD_GUARD: {
     ...refusedRecipient,
-    issued: false,
-    title: 'Stopped by the guard against pumped traffic',
-    cause: ['The pattern of recent traffic looks like artificially inflated messages.'],
-    fix: ['Protect the form that triggers your messages, then ask the operator to clear the block.'],
+    title: 'A premium-rate number, or a range known for fraud',
+    cause: [
+      'The number is premium-rate, shared-cost, personal or satellite: its owner may earn from texts to it. Such numbers are mostly reached by abuse of a form that sends texts.',
+    ],
+    fix: [
+      'Protect the form that triggers your messages: limit it per person and address.',
+      'If you mean the number, an Owner turns the fraud guard off under Company, where the operator allows that.',
+    ],
   },
 } as const satisfies Texts<string>;

@@ -9,7 +9,7 @@ describe('the catalogue of codes', () => {
       words(`SUCCESS NOT_AUTHORIZED INVALID_REQUEST INVALID_JSON MISSING_FIELD INVALID_FIELD INVALID_SENDER SENDER_NOT_FOUND
         SENDER_NOT_ENABLED CAMPAIGN_REQUIRED CAMPAIGN_NOT_ACTIVE EMPTY_RECIPIENTS TOO_MANY_RECIPIENTS TEXT_EMPTY TEXT_TOO_LONG
         INVALID_MEDIA_URL TOO_MANY_MEDIA INVALID_REFERENCE_ID UNSUPPORTED_CONTENT_TYPE BODY_TOO_LARGE IDEMPOTENCY_KEY_REUSED
-        ACCOUNT_SUSPENDED SPEND_LIMIT_REACHED RATE_LIMITED NOT_FOUND METHOD_NOT_ALLOWED TEMPORARILY_UNAVAILABLE
+        ACCOUNT_SUSPENDED SPEND_LIMIT_REACHED RATE_LIMITED NOT_FOUND NOT_WAITING METHOD_NOT_ALLOWED TEMPORARILY_UNAVAILABLE
         INTERNAL_ERROR`).sort(),
     );
   });
@@ -31,7 +31,7 @@ describe('the catalogue of codes', () => {
   });
 
   it('says of every entry what to do', () => {
-    expect(reasons).toHaveLength(28 + 9 + 26);
+    expect(reasons).toHaveLength(29 + 9 + 26);
     expect(new Set(reasons.map(({ scope, code }) => `${scope} ${code}`)).size).toBe(reasons.length);
     for (const { code, title, cause, fix, httpStatus, scope, billed } of reasons) {
       expect(title, code).not.toBe('');
@@ -47,6 +47,7 @@ describe('the catalogue of codes', () => {
     const others: Record<string, number> = {
       SUCCESS: 200,
       NOT_FOUND: 404,
+      NOT_WAITING: 409,
       METHOD_NOT_ALLOWED: 405,
       RATE_LIMITED: 429,
       TEMPORARILY_UNAVAILABLE: 503,

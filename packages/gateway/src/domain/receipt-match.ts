@@ -7,6 +7,9 @@ import type { EpochMs } from './clock.ts';
 import type { Receipt } from './delivery.ts';
 import type { DeliveryState, PartState } from './lifecycle.ts';
 
+/** What the event of a receipt says that a person gave to its message. */
+export const matchedByHand = 'Matched by hand.';
+
 /** A part of a message that a receipt may be about. */
 export interface MatchCandidate {
   messageId: string;

@@ -16,6 +16,7 @@ import type {
   Registration,
   SubmittedVersion,
 } from './registration.ts';
+import type { RepeatLimits } from './repeats.ts';
 import type { RouteHours } from './route-hours.ts';
 import type { SecondFactorRule } from './second-factor-rule.ts';
 
@@ -24,12 +25,18 @@ export type { CampaignStatus } from './registration.ts';
 
 export type MessageKind = 'SMS' | 'MMS';
 
-export interface Account {
+export interface Account extends RepeatLimits {
   accountId: string;
   name: string;
   status: 'active' | 'suspended';
   /** ISO 3166-1 alpha-2 codes that may be texted, or ['*'] for all. */
   destinations: string[];
+  /** What of `destinations` its own people may choose from, set by the operator; absent = what the operator chose there. */
+  destinationsMax?: string[];
+  /** Whether premium-rate and known fraud ranges are stopped; absent = on. */
+  fraudGuard?: 'on' | 'off';
+  /** The operator lets its people turn the guard off; absent = false, and then it is on. */
+  fraudGuardOptional?: boolean;
   /** What becomes of an `uncertain` message when no receipt proves it: sent again (marked dupRisk) or held for a person. */
   uncertainPolicy: 'resend' | 'hold';
   /** Typographic characters are replaced by GSM look-alikes when that makes the whole text GSM-7. */
@@ -38,6 +45,8 @@ export interface Account {
   requestsPerSecond: number;
   /** What becomes of an MMS whose recipient cannot take one: nothing more, or its text with the links as an SMS. */
   mmsFallback: 'none' | 'links';
+  /** What becomes of an animation that fits its carrier only as a still picture; absent = it is sent as one. */
+  animations?: 'still' | 'refuse';
   /** Where recipients get help, as written in the answer to HELP (telephone, e-mail or web address). */
   supportContact: string;
   /** What its messages cost, in any order; none = nothing is said of cost. */
@@ -157,151 +166,31 @@ export interface ApiKey {
   replacedBy?: string;
 }
 
-/** An SMSC reached over SMPP 3.4. Field names are the standard's where it has one. */
-export interface SmppProfile {
-  host: string;
-  port: number;
-  tls: boolean;
-  /** Checks the certificate and its name; only false when the operator says so. */
-  tlsVerify: boolean;
-  system_id: string;
-  /** Kept encrypted in the store. */
-  password: string;
-  system_type: string;
-  bindMode: 'transceiver' | 'transmitter+receiver';
-  binds: number;
-  /** Requests without a response per bind. */
+/** The settings that every kind of carrier has. */
+export interface CarrierProfile extends RepeatLimits {
+  /** Requests without an answer: per bind where several stay connected, else over all connections. */
   window: number;
-  /** Parts per second over all binds; 0 = no limit. */
-  messagesPerSecond: number;
-  source_addr_ton: number;
-  source_addr_npi: number;
-  dest_addr_ton: number;
-  dest_addr_npi: number;
-  /** How ids of submit_sm_resp and of receipts are written; `auto` learns it from matched pairs. */
-  idBase: 'auto' | 'string' | 'resp-hex' | 'receipt-hex';
-  longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
-  /** What data_coding 0 means to this carrier. */
-  defaultAlphabet: 'gsm' | 'latin1' | 'ascii';
-  registered_delivery: boolean;
-  responseTimeoutMs: number;
-  enquireLinkMs: number;
-  interface_version: number;
-}
-
-/** An MMSC reached over MM7 (3GPP TS 23.140 §8.7): SOAP over HTTP, both ways. */
-export interface Mm7Profile {
-  /** Where our SubmitReq goes, http or https. */
-  url: string;
-  /** Checks the certificate and its name; only false when the operator says so. */
-  tlsVerify: boolean;
-  /** PEM of an authority to trust instead of the machine's; '' = the machine's. */
-  caCertificate: string;
-  /** PEM shown to the carrier (mTLS); '' = none. */
-  clientCertificate: string;
-  /** PEM, kept encrypted in the store; '' = none. */
-  clientKey: string;
-  /** HTTP Basic; '' = none. */
-  username: string;
-  /** Kept encrypted in the store; '' = none. */
-  password: string;
-  /** Last part of the namespace, e.g. `REL-6-MM7-1-4`. */
-  schema: string;
-  /** MM7Version; it does not follow the schema. */
-  version: string;
-  vaspId: string;
-  vasId: string;
-  serviceCode: string;
-  deliveryReport: boolean;
-  /** Requests without an answer. */
-  window: number;
-  /** Messages per second; 0 = no limit. */
+  /** Parts or messages per second over all connections; 0 = no limit. */
   messagesPerSecond: number;
   responseTimeoutMs: number;
-  /** All media of one message together, before base64. */
-  mediaBytesMax: number;
-  /** What the carrier must show when it sends to us. With nothing set, everything it sends is refused. */
-  inbound: {
-    username: string;
-    /** Kept encrypted in the store. */
-    password: string;
-    /** Addresses or CIDR blocks; empty = any. */
-    addresses: string[];
-    /** SHA-256 of its certificates, lower-case hex; empty = none asked for. */
-    clientCertSha256: string[];
-  };
 }
 
-/** An MMSC reached over MM4 (3GPP TS 23.140 §8.4): SMTP, both ways. */
-export interface Mm4Profile {
-  host: string;
-  port: number;
-  /** `starttls`: refused when the peer does not offer it; `opportunistic`: used when it does; `implicit`: TLS from the first byte. */
-  tls: 'none' | 'opportunistic' | 'starttls' | 'implicit';
-  tlsVerify: boolean;
-  caCertificate: string;
-  /** SMTP AUTH; '' = none. */
-  username: string;
-  /** Kept encrypted in the store; '' = none. */
-  password: string;
-  /** The peer's domain: `+1…/TYPE=PLMN@domain`. */
-  domain: string;
-  /** Ours, in senders and in X-Mms-Originator-System. */
-  ownDomain: string;
-  /** X-Mms-3GPP-MMS-Version. */
-  version: string;
-  deliveryReport: boolean;
-  /** Asks for MM4_forward.RES and waits for it before a message counts as sent. */
-  acknowledgement: boolean;
-  ackTimeoutMs: number;
-  connections: number;
-  /** Messages without an answer. */
-  window: number;
-  messagesPerSecond: number;
-  responseTimeoutMs: number;
-  mediaBytesMax: number;
-  /** Our side: an SMTP server for this carrier alone. */
-  inbound: {
-    host: string;
-    /** 0 = any free port. */
-    port: number;
-    /** Addresses or CIDR blocks of the peers; with none, everybody is refused. */
-    addresses: string[];
-    /** Refuses mail on a connection without TLS. */
-    requireTls: boolean;
-  };
-}
-
-interface CarrierCommon {
+/** The part that all kinds share; a kind keeps its own settings beside it, in the field that has the name of the kind. */
+export interface CarrierRecord {
   carrierId: string;
   environment: Environment;
   name: string;
   enabled: boolean;
+  /** One of `carriers/kinds.ts`. */
+  kind: string;
 }
 
-export interface SmppCarrierRecord extends CarrierCommon {
-  kind: 'smpp';
-  smpp: SmppProfile;
+/** What a carrier takes; `carriers/kinds.ts` says it by its kind. */
+export type TakenBy = (carrier: CarrierRecord) => readonly MessageKind[];
+
+export function profileOf(record: CarrierRecord): CarrierProfile {
+  return (record as unknown as Readonly<Record<string, CarrierProfile>>)[record.kind]!;
 }
-
-export interface Mm7CarrierRecord extends CarrierCommon {
-  kind: 'mm7';
-  mm7: Mm7Profile;
-}
-
-export interface Mm4CarrierRecord extends CarrierCommon {
-  kind: 'mm4';
-  mm4: Mm4Profile;
-}
-
-export type CarrierRecord = SmppCarrierRecord | Mm7CarrierRecord | Mm4CarrierRecord;
-
-/** The kinds of message a carrier of each sort takes. */
-export const carrierAbilities: Record<CarrierRecord['kind'], readonly MessageKind[]> = {
-  smpp: ['SMS'],
-  mm7: ['MMS'],
-  mm4: ['MMS'],
-};
 
 /** One routing rule. The longest matching prefix wins, then the most conditions, then `priority` (low first). */
 export interface Route {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { takenBy } from '../carriers/kinds.ts';
 import type { CarrierRecord, Route } from './records.ts';
 import { routeImpact, type TriedMessage } from './route-impact.ts';
 
@@ -15,7 +16,7 @@ const message = (to: string, more: Partial<TriedMessage> = {}): TriedMessage => 
   ...more,
 });
 const impact = (before: Route[], after: Route[], ...messages: TriedMessage[]) =>
-  routeImpact(messages, { before, after, carriers });
+  routeImpact(messages, { before, after, carriers, takenBy });
 
 describe('what other rules would change', () => {
   it('is nothing where the ways are the same, whatever the rules are called', () => {

@@ -1,5 +1,5 @@
 /** What other routing rules would have done with messages that were sent: which go elsewhere, which nowhere. Pure. */
-import { type CarrierRecord, carrierAbilities, type Environment, type MessageKind, type Route } from './records.ts';
+import type { CarrierRecord, Environment, MessageKind, Route, TakenBy } from './records.ts';
 import type { LocalTime } from './route-hours.ts';
 import { type RouteQuery, rankedRoutes, sharing } from './routing.ts';
 
@@ -37,11 +37,14 @@ export function routeImpact(
     before,
     after,
     carriers,
-  }: { before: readonly Route[]; after: readonly Route[]; carriers: readonly CarrierRecord[] },
+    takenBy,
+  }: { before: readonly Route[]; after: readonly Route[]; carriers: readonly CarrierRecord[]; takenBy: TakenBy },
 ): RouteImpact {
+  const takes = (carrier: CarrierRecord | undefined, kind: MessageKind): boolean =>
+    carrier?.enabled === true && takenBy(carrier).includes(kind);
   const byId = new Map(carriers.map((carrier) => [carrier.carrierId, carrier]));
   const ways = [rankedRoutes(before), rankedRoutes(after)].map(
-    (ranked) => (message: TriedMessage) => waysOf(ranked, message, byId),
+    (ranked) => (message: TriedMessage) => waysOf(ranked, message, (id, kind) => takes(byId.get(id), kind)),
   );
   const moves = new Map<string, RouteImpact['moves'][number]>();
   let same = 0;
@@ -61,20 +64,20 @@ export function routeImpact(
 }
 
 /** The first carrier of each sharing rule that is on and takes the kind; whether it is up does not count here. */
-function waysOf(ranked: readonly Route[], query: RouteQuery, carriers: ReadonlyMap<string, CarrierRecord>): Way[] {
+function waysOf(
+  ranked: readonly Route[],
+  query: RouteQuery,
+  takes: (carrierId: string, kind: MessageKind) => boolean,
+): Way[] {
   const equals = sharing(ranked, query);
   if (equals.length === 0) return [{ carrierId: null, share: 1 }];
   const total = equals.reduce((sum, { weight }) => sum + weight, 0);
   const weights = new Map<string | null, number>();
   for (const { carrierIds, weight } of equals) {
-    const first = carrierIds.find((id) => takes(carriers.get(id), query.kind)) ?? null;
+    const first = carrierIds.find((id) => takes(id, query.kind)) ?? null;
     weights.set(first, (weights.get(first) ?? 0) + weight);
   }
   return [...weights]
     .map(([carrierId, weight]) => ({ carrierId, share: weight / total }))
     .sort((a, b) => ((a.carrierId ?? '') < (b.carrierId ?? '') ? -1 : 1));
-}
-
-function takes(carrier: CarrierRecord | undefined, kind: MessageKind): boolean {
-  return carrier?.enabled === true && carrierAbilities[carrier.kind].includes(kind);
 }

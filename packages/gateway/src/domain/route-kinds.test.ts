@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { takenBy } from '../carriers/kinds.ts';
 import type { CarrierRecord, Route } from './records.ts';
 import { untakenKinds } from './route-kinds.ts';
 
@@ -11,11 +12,11 @@ const route = (carrierIds: string[], more: Partial<Route> = {}): Route => ({
   ...more,
 });
 const kindsOf = (rule: Route, carriers = [sms, mms], routes: Route[] = []) =>
-  untakenKinds([rule], { carriers, routes }).flatMap(({ kinds }) => kinds);
+  untakenKinds([rule], { carriers, routes, takenBy }).flatMap(({ kinds }) => kinds);
 
 describe('kinds that a rule is for and none of its carriers takes', () => {
   it('are named, whichever it is', () => {
-    expect(untakenKinds([route(['mms'])], { carriers: [sms, mms], routes: [] })).toEqual([
+    expect(untakenKinds([route(['mms'])], { carriers: [sms, mms], routes: [], takenBy })).toEqual([
       { routeId: 'r', prefix: '1', kinds: ['SMS'] },
     ]);
     expect(kindsOf(route(['sms']))).toEqual(['MMS']);

@@ -3,7 +3,7 @@
  * nowhere, though a later rule would fit it. Pure.
  */
 import { recordVersion } from './record-version.ts';
-import { type CarrierRecord, carrierAbilities, type MessageKind, type Route } from './records.ts';
+import type { CarrierRecord, MessageKind, Route, TakenBy } from './records.ts';
 
 export interface UntakenKinds {
   routeId: string;
@@ -17,22 +17,22 @@ export interface UntakenKinds {
  */
 export function untakenKinds(
   rules: readonly Route[],
-  known: { routes: readonly Route[]; carriers: readonly CarrierRecord[] },
+  known: { routes: readonly Route[]; carriers: readonly CarrierRecord[]; takenBy: TakenBy },
 ): UntakenKinds[] {
   const onRecord = new Set(known.routes.map(recordVersion));
   return rules
     .filter((rule) => !onRecord.has(recordVersion(rule)))
-    .map((rule) => ({ routeId: rule.routeId, prefix: rule.prefix, kinds: untaken(rule, known.carriers) }))
+    .map((rule) => ({ routeId: rule.routeId, prefix: rule.prefix, kinds: untaken(rule, known) }))
     .filter(({ kinds }) => kinds.length > 0);
 }
 
-function untaken({ environment, kind, carrierIds }: Route, carriers: readonly CarrierRecord[]): MessageKind[] {
+function untaken(
+  { environment, kind, carrierIds }: Route,
+  { carriers, takenBy }: { carriers: readonly CarrierRecord[]; takenBy: TakenBy },
+): MessageKind[] {
+  const taken = (some: readonly CarrierRecord[]) => new Set(some.flatMap(takenBy));
   const there = carriers.filter((carrier) => carrier.environment === environment);
-  const own = takenBy(there.filter(({ carrierId }) => carrierIds.includes(carrierId)));
+  const own = taken(there.filter(({ carrierId }) => carrierIds.includes(carrierId)));
   const asked: readonly MessageKind[] = kind === null ? ['SMS', 'MMS'] : [kind];
-  return asked.filter((one) => takenBy(there).has(one) && !own.has(one));
-}
-
-function takenBy(carriers: readonly CarrierRecord[]): ReadonlySet<MessageKind> {
-  return new Set(carriers.flatMap(({ kind }) => carrierAbilities[kind]));
+  return asked.filter((one) => taken(there).has(one) && !own.has(one));
 }

@@ -41,7 +41,8 @@ describe('the rule by which a message counts once', () => {
     }
     expect([...reachable].sort()).toEqual(['delivered', 'sent', 'unconfirmed', 'undelivered']);
     expect(deliveryStates.filter((state) => reachable.has(state) && mayMove(state, 'sent'))).toEqual([]);
-    expect(statesBefore('unconfirmed')).toEqual(['sent']);
+    // Its code `UNCERTAIN` tells the one that comes of doubt from the one that comes of `sent`.
+    expect(statesBefore('unconfirmed')).toEqual(['queued', 'sent', 'uncertain']);
     for (const state of ['delivered', 'undelivered'] as const) {
       expect(statesBefore(state)).toEqual(['sent', 'unconfirmed', 'uncertain', 'held']);
     }

@@ -79,6 +79,16 @@ describe('the standard format', () => {
     });
   });
 
+  it('says of a reply what it has beside its text', () => {
+    const media = [{ url: 'https://m.example/1', type: 'application/pdf', size: 9, name: 'März.pdf' }];
+    const extras = {
+      ...{ media, subject: 'Re: hi', participants: ['12025550101', 'ann@example.com'] },
+      ...{ data: 'AP8B', dataCoding: 245, messageClass: 1, ports: { source: 0, destination: 5_505 } },
+    };
+    const { data } = valid(reply({ mediaUrls: ['https://m.example/1'], ...extras }));
+    expect(data).toMatchObject(extras);
+  });
+
   it('hands on the data of an event about no message as it is', () => {
     const data = { endpointId: 'ep_a', url: 'https://a.example/', why: 'gone', at: '2023-11-14T22:13:20.000Z' };
     expect(valid(delivered(1, { type: 'endpoint.disabled', message: null, data })).data).toEqual(data);
@@ -111,7 +121,7 @@ describe('a body', () => {
     const body = valid(reply({ text: family.repeat(2_000) })) as { data: Record<string, string> };
     const { text, truncated, fullMessage } = body.data;
     expect({ truncated, fullMessage }).toEqual({ truncated: true, fullMessage: '/api/v1/messages/msg_1' });
-    expect(text.length % family.length).toBe(0);
+    expect(text!.length % family.length).toBe(0);
     expect(Buffer.byteLength(JSON.stringify(body))).toBeGreaterThan(bodyBytesMax * 0.8);
   });
 
@@ -124,15 +134,38 @@ describe('a body', () => {
     expect(truncated).toBe(true);
   });
 
+  it('names the fields that were cut, and leaves octets out rather than cutting them', () => {
+    const participants = Array.from({ length: 400 }, (_, i) => `1202555${i + 1_000}`);
+    const big = reply({ text: 'x'.repeat(19_000), data: 'A'.repeat(9_000), participants, subject: 's'.repeat(900) });
+    const { data } = valid(big) as { data: Record<string, unknown> };
+    expect(data.truncatedFields).toEqual(['text', 'subject', 'participants', 'data']);
+    expect(data.data).toBeUndefined();
+    const fits = valid(reply({ text: '', data: 'A'.repeat(15_000), participants })) as {
+      data: Record<string, unknown>;
+    };
+    expect(fits.data).toMatchObject({ data: 'A'.repeat(15_000), truncatedFields: ['participants'] });
+  });
+
   it('never passes 20 KB and is always valid, whatever the text and the media', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30_000, size: 'max' }),
       fc.constantFrom('\u0000', '"', 'é', 'e\u0301', '🇩🇪', '\u0300').map((unit) => unit.repeat(12_000)),
     );
-    const media = fc.array(fc.webUrl({ size: 'large', withQueryParameters: true }), { maxLength: 10 });
+    const urls = fc.array(fc.webUrl({ size: 'large', withQueryParameters: true }), { maxLength: 10 });
+    const name = fc.string({ unit: 'binary', maxLength: 128 });
+    const extras = fc.record(
+      {
+        subject: fc.string({ unit: 'binary', maxLength: 4_000 }),
+        participants: fc.array(fc.emailAddress(), { maxLength: 300, size: 'max' }),
+        data: fc.base64String({ maxLength: 48_000, size: 'max' }),
+      },
+      { requiredKeys: [] },
+    );
+    const formats = fc.constantFrom('standard' as const, 'flat' as const);
     fc.assert(
-      fc.property(texts, media, fc.constantFrom('standard' as const, 'flat' as const), (text, mediaUrls, format) => {
-        const body = renderWebhook(reply({ text: text.toWellFormed(), mediaUrls }), format);
+      fc.property(texts, urls, name, extras, formats, (text, mediaUrls, name, more, format) => {
+        const media = mediaUrls.map((url) => ({ url, type: 'application/pdf', size: 1, name: name.toWellFormed() }));
+        const body = renderWebhook(reply({ text: text.toWellFormed(), mediaUrls, media, ...more }), format);
         expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bodyBytesMax);
         const parsed = JSON.parse(body);
         expect((format === 'flat' ? flat : validators.get('message.received')!)(parsed)).toBe(true);

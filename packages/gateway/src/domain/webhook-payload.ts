@@ -3,13 +3,17 @@
  * Pure; it signs and sends nothing. `webhook-schema.ts` has the same shapes as JSON Schema.
  */
 import type { EpochMs } from './clock.ts';
+import type { MessageExtras } from './message-extras.ts';
 import type { Endpoint } from './records.ts';
 import type { CustomerEvent, EventMessage } from './webhook-event.ts';
 
 export const bodyBytesMax = 20_000;
 /** Of the space of a body, what media URLs may take, so that there is room for the rest. */
 const mediaBytesMax = 10_000;
-/** Of the space of a body, what everything but the text and the media may take. */
+/** Of the space of a body, what the other addresses of a group, and the subject, may take. */
+const participantsBytesMax = 1_500;
+const subjectBytesMax = 500;
+/** Of the space of a body, what every field of a bounded length takes together. */
 const headroomBytes = 2_000;
 
 /** The body of `event` for an endpoint of this format. Events about no message have no flat form and must not come here for one. */
@@ -20,8 +24,11 @@ export function renderWebhook(event: CustomerEvent, format: Endpoint['format']):
   const whole = JSON.stringify(shape(event, message, {}));
   // A body has at most three bytes for each of its characters.
   if (whole.length * 3 <= bodyBytesMax || Buffer.byteLength(whole) <= bodyBytesMax) return whole;
+  const short = shortened(message);
   const mark = { truncated: true, fullMessage: `/api/v1/messages/${message.messageId}` };
-  return JSON.stringify(shape(event, shortened(message), mark));
+  const fields = format === 'flat' ? flatCutFields : cutFields;
+  const truncatedFields = fields.filter((name) => short[name] !== message[name]);
+  return JSON.stringify(shape(event, short, { ...mark, truncatedFields }));
 }
 
 function iso(at: EpochMs): string {
@@ -64,8 +71,21 @@ function received(event: CustomerEvent, message: EventMessage, more: object) {
     encoding,
     sequence,
     dupRisk,
+    ...extrasOf(message),
     ...more,
   });
+}
+
+function extrasOf({
+  media,
+  subject,
+  participants,
+  data,
+  dataCoding,
+  messageClass,
+  ports,
+}: MessageExtras): MessageExtras {
+  return { media, subject, participants, data, dataCoding, messageClass, ports };
 }
 
 function flat(event: CustomerEvent, message: EventMessage, more: object) {
@@ -84,15 +104,40 @@ function flat(event: CustomerEvent, message: EventMessage, more: object) {
   };
 }
 
-/** The message with as many of its media URLs, and as much of its text, as there is room for. */
+/** Fields that are cut, or left out, where a body would be too large. */
+const flatCutFields = ['text', 'mediaUrls'] as const;
+const cutFields = [...flatCutFields, 'media', 'subject', 'participants', 'data'] as const;
+
+/** The message with as many of its media, and as much of its text, as there is room for; its octets whole or not at all. */
 function shortened(message: EventMessage): EventMessage {
-  let mediaBytes = 0;
-  const mediaUrls = message.mediaUrls.filter((url) => {
-    mediaBytes += jsonBytes(url);
-    return mediaBytes <= mediaBytesMax;
+  const { media, participants, subject, data } = message;
+  const mediaBytes = message.mediaUrls.map((url, index) => jsonBytes(url) + (media ? bytesOf(media[index]) : 0));
+  const mediaCount = countWithin(mediaBytes, mediaBytesMax);
+  const othersCount = countWithin((participants ?? []).map(jsonBytes), participantsBytesMax);
+  const short: EventMessage = {
+    ...message,
+    ...(mediaCount < message.mediaUrls.length && {
+      mediaUrls: message.mediaUrls.slice(0, mediaCount),
+      ...(media && { media: media.slice(0, mediaCount) }),
+    }),
+    ...(participants && othersCount < participants.length && { participants: participants.slice(0, othersCount) }),
+    ...(subject !== undefined && { subject: cut(subject, subjectBytesMax) }),
+  };
+  const room =
+    bodyBytesMax - headroomBytes - bytesOf([short.mediaUrls, short.media, short.participants, short.subject]);
+  short.text = cut(message.text, room);
+  if (data !== undefined && data.length > room - jsonBytes(short.text)) delete short.data;
+  return short;
+}
+
+/** How many of these sizes, from the first, are within `bytes` together. */
+function countWithin(sizes: readonly number[], bytes: number): number {
+  let left = bytes;
+  const over = sizes.findIndex((size) => {
+    left -= size;
+    return left < 0;
   });
-  const room = bodyBytesMax - headroomBytes - Math.min(mediaBytes, mediaBytesMax);
-  return { ...message, mediaUrls, text: cut(message.text, room) };
+  return over === -1 ? sizes.length : over;
 }
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -108,5 +153,9 @@ function cut(text: string, bytes: number): string {
 }
 
 function jsonBytes(text: string): number {
-  return Buffer.byteLength(JSON.stringify(text)) - 2;
+  return bytesOf(text) - 2;
+}
+
+function bytesOf(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
 }

@@ -18,6 +18,8 @@ export interface WebhookPost {
   readonly header: { readonly name: string; readonly value: Secret } | null;
   /** Null: as long as the sender grants everybody. */
   readonly timeoutMs: number | null;
+  /** For a record of the sandbox: it may go to the simulators of this gateway, too. */
+  readonly isSandbox: boolean;
 }
 
 export type WebhookPosted =

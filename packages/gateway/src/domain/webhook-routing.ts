@@ -104,7 +104,7 @@ function subjectOfConsent(data: Record<string, unknown>, directory: Directory): 
   const [, kind, name] = /^(campaign|number):(.+)$/.exec(String(data.scope)) ?? [];
   const number = typeof data.number === 'string' ? data.number : kind === 'number' ? name : null;
   if (number !== null && number !== undefined) return subjectOfNumber(number, null, directory);
-  const campaign = kind === 'campaign' ? directory.campaign(name) : undefined;
+  const campaign = kind === 'campaign' && name !== undefined ? directory.campaign(name) : undefined;
   return inEnvironment(campaign, { campaignId: campaign?.campaignId ?? null });
 }
 

@@ -21,7 +21,13 @@ const urls = { type: 'array', items: text };
 const cutMark: Properties = {
   truncated: {
     const: true,
-    description: 'Only when the text or the list of media was cut to keep the body below 20 KB.',
+    description: 'Only when something was cut, or left out, to keep the body below 20 KB.',
+  },
+  truncatedFields: {
+    type: 'array',
+    items: text,
+    description:
+      'The fields that were cut or left out; `data` is there whole or not at all. Only together with `truncated`.',
   },
   fullMessage: { type: 'string', description: 'Path of the whole message; only together with `truncated`.' },
 };
@@ -47,6 +53,34 @@ const messageData = object({
   dupRisk: { type: 'boolean', description: 'True when the message may have been delivered twice.' },
 });
 
+/** What a message from a handset has beside its text, each only where there is such a thing. */
+export const extrasProperties: Properties = {
+  media: {
+    type: 'array',
+    description: 'The media one by one, in the order of `mediaUrls`.',
+    items: object({
+      url: text,
+      type: { type: 'string', description: 'By the content where it is known, else as the sender’s side declared it.' },
+      size: { type: 'integer', description: 'Bytes.' },
+      name: { type: 'string', description: 'As the sender’s side called it, without anything unsafe.' },
+    }),
+  },
+  subject: { type: 'string', description: 'Subject of a multimedia message.' },
+  participants: { type: 'array', items: text, description: 'Other addresses of a group message.' },
+  data: { type: 'string', description: 'Base64 of content that is no text, or could be read as text only in part.' },
+  dataCoding: { type: 'integer', minimum: 0, maximum: 255, description: 'SMPP data_coding of `data`.' },
+  messageClass: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 3,
+    description: 'Message class of GSM 03.38; 0 is a flash message.',
+  },
+  ports: {
+    ...object({ source: { type: 'integer' }, destination: { type: 'integer' } }),
+    description: 'Application ports, 0–65535.',
+  },
+};
+
 const receivedData = object(
   {
     messageId: text,
@@ -61,7 +95,7 @@ const receivedData = object(
     sequence: { type: 'integer' },
     dupRisk: { type: 'boolean', description: 'True when it may be a text that came before.' },
   },
-  cutMark,
+  { ...extrasProperties, ...cutMark },
 );
 
 const contactData = object({

@@ -1,0 +1,13 @@
+/** How much of a multimedia message from a handset is taken; what is larger is refused for now, and never cut. */
+
+export interface InboundMmsLimits {
+  /** Of a message as it comes, in its transfer encoding. */
+  messageBytesMax: number;
+  /** Of one part as it is kept. */
+  partBytesMax: number;
+}
+
+const mebibyte = 1_024 * 1_024;
+
+/** A peer's message holds memory until it is stored: 20 at a time over MM4, 16 over MM7. */
+export const inboundMmsLimits: InboundMmsLimits = { messageBytesMax: 10 * mebibyte, partBytesMax: 10 * mebibyte };

@@ -1,0 +1,14 @@
+/** The hosts behind the media URLs of a request: what fetching is bounded by, so that a slow host holds back its own media alone. */
+
+/** Of the name of a group of hosts. */
+const groupCharactersMax = 500;
+
+/** Each host once, in lower case, with its port where the URL names one; sorted. A URL that cannot be read is its own host. */
+export function mediaHosts(urls: readonly string[]): string[] {
+  return [...new Set(urls.map((url) => URL.parse(url)?.host || url))].sort();
+}
+
+/** One name for all hosts of a request: requests with the same hosts stand in one queue. */
+export function hostGroup(urls: readonly string[]): string {
+  return mediaHosts(urls).join(' ').slice(0, groupCharactersMax).toWellFormed();
+}

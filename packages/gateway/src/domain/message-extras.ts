@@ -1,0 +1,64 @@
+/**
+ * What a message from a handset has beside its text, each field only where there is such a thing, and the form in which the
+ * store keeps it. Pure; the octets (`data`) and the URLs of the media stand in columns of their own.
+ */
+
+import type { SentMedium } from './sent-media.ts';
+
+/** One medium as the API shows it. */
+export interface MessageMedium extends SentMedium {
+  /** Signed when it came from a handset; the same as in `mediaUrls` at the same place. */
+  url: string;
+  /** By its content where that is known, else as the peer declared it; '' of one that was not fetched. */
+  type: string;
+  /** In bytes; 0 of one that was not fetched. */
+  size: number;
+  /** As the peer called it, safe to show and to save under; the last part of the URL of one that was fetched. */
+  name: string;
+}
+
+/** Application ports (3GPP TS 23.040 §9.2.3.24.3–4, SMPP source_port and destination_port), 0–65,535. */
+export interface Ports {
+  source: number;
+  destination: number;
+}
+
+/** Stored with a message as JSON. */
+export interface StoredExtras {
+  /** In the order of the message's `mediaUrls`. */
+  media?: Omit<MessageMedium, 'url' | keyof SentMedium>[];
+  subject?: string;
+  /** Other addresses of a group: digits, or mail addresses. */
+  participants?: string[];
+  /** SMPP data_coding of octets that are no text, 0–255. */
+  dataCoding?: number;
+  /** 0 (shown at once), 1 (handset), 2 (SIM), 3 (terminal equipment): 3GPP TS 23.038 §4. */
+  messageClass?: number;
+  ports?: Ports;
+}
+
+/** As the API, webhooks and the portal show it. */
+export interface MessageExtras extends Omit<StoredExtras, 'media'> {
+  media?: MessageMedium[];
+  /** Octets that are no text, or that were read only in part: base64. */
+  data?: string;
+}
+
+/** Null when there is nothing to store. */
+export function writeExtras(extras: StoredExtras): string | null {
+  const text = JSON.stringify(extras);
+  return text === '{}' ? null : text;
+}
+
+/** `octets`: base64, or null. */
+export function readExtras(
+  stored: string | null,
+  { mediaUrls, octets }: { mediaUrls: readonly string[]; octets: string | null },
+): MessageExtras {
+  const { media, dataCoding, ...extras }: StoredExtras = stored === null ? {} : JSON.parse(stored);
+  return {
+    ...extras,
+    ...(media !== undefined && { media: media.map((one, index) => ({ url: mediaUrls[index] ?? '', ...one })) }),
+    ...(octets !== null && { data: octets, ...(dataCoding !== undefined && { dataCoding }) }),
+  };
+}

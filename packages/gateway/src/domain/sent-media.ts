@@ -1,0 +1,94 @@
+/** The media of a message to a handset as look-ups show them: as fetched, as fitted for its carriers, and which one failed. Pure. */
+import type { Altered, StoredMedium } from './medium.ts';
+
+/** Measures of a picture; each only where it is known. */
+interface Measures {
+  /** Pixels. */
+  width?: number;
+  height?: number;
+  /** Pictures of an animation. */
+  frames?: number;
+}
+
+/** A medium as it is handed to a carrier. */
+export interface FittedView extends Measures {
+  /** Bytes that the carrier takes for all media of a message. */
+  limit: number;
+  type: string;
+  /** In bytes. */
+  size: number;
+  altered?: Altered;
+}
+
+/** What is known of a medium that is sent, beside its URL, type, size and name. */
+export interface SentMedium extends Measures {
+  /** `skipped`: not fetched, as another one had failed. */
+  state?: 'fetched' | 'fitted' | 'failed' | 'skipped';
+  /** One for each size that the carriers of the message take; usually one. */
+  fitted?: FittedView[];
+  /** The largest change that fitting made, beyond size, quality and metadata; absent = none. */
+  altered?: Altered;
+}
+
+/** What is on record of the media of one request. */
+export interface MediaOnRecord {
+  /** From the first medium on; all of them unless one failed. */
+  original: readonly StoredMedium[];
+  fitted: readonly { budgetBytes: number; media: readonly StoredMedium[] }[];
+  /** Place of the one that failed, or null. */
+  failed: number | null;
+}
+
+const nameCharactersMax = 100;
+
+/** One entry for each URL; undefined before anything is on record, and after it went by its age. */
+export function sentMedia(mediaUrls: readonly string[], { original, fitted, failed }: MediaOnRecord) {
+  if (original.length === 0 && failed === null) return undefined;
+  return mediaUrls.map((url, index) => {
+    const fetched = original[index];
+    const views = fitted.flatMap(({ budgetBytes, media }) => {
+      const one = media[index];
+      return one === undefined ? [] : [fittedView(one, budgetBytes)];
+    });
+    const changes = views.flatMap(({ altered }) => altered ?? []);
+    const altered = changes.includes('still') ? 'still' : changes[0];
+    const state = stateOf({ isFetched: fetched !== undefined, isFitted: views.length > 0, isFailed: failed === index });
+    const named = { url, type: fetched?.type ?? '', size: fetched?.sizeBytes ?? 0, name: nameOf(url) };
+    const more: SentMedium = {
+      state,
+      ...(fetched && measuresOf(fetched)),
+      ...(views.length > 0 && { fitted: views }),
+      ...(altered && { altered }),
+    };
+    return { ...named, ...more };
+  });
+}
+
+function stateOf({ isFetched, isFitted, isFailed }: Record<'isFetched' | 'isFitted' | 'isFailed', boolean>) {
+  if (isFailed) return 'failed';
+  if (isFitted) return 'fitted';
+  return isFetched ? 'fetched' : 'skipped';
+}
+
+function fittedView(medium: StoredMedium, limit: number): FittedView {
+  const { type, sizeBytes, altered } = medium;
+  return { limit, type, size: sizeBytes, ...measuresOf(medium), ...(altered && { altered }) };
+}
+
+function measuresOf({ width, height, frames }: StoredMedium): Measures {
+  return {
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+    ...(frames !== undefined && { frames }),
+  };
+}
+
+/** The last part of the path; '' when there is none. */
+function nameOf(url: string): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last).slice(0, nameCharactersMax).toWellFormed();
+  } catch {
+    return last.slice(0, nameCharactersMax);
+  }
+}

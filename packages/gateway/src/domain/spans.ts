@@ -1,0 +1,21 @@
+/**
+ * Which parts of a message one id of a carrier stands for: its own, or several, where a long text went out whole (as
+ * message_payload, or to a provider that splits it). Pure.
+ */
+
+export interface Spanned {
+  /** The first, from 1. */
+  part: number;
+  /** How many from there on; absent = 1. */
+  spans?: number;
+}
+
+/** The numbers of the parts. */
+export function partNumbers({ part, spans = 1 }: Spanned): number[] {
+  return Array.from({ length: spans }, (_, index) => part + index);
+}
+
+/** How many parts they are together. */
+export function spansOf(parts: readonly Pick<Spanned, 'spans'>[]): number {
+  return parts.reduce((sum, { spans = 1 }) => sum + spans, 0);
+}

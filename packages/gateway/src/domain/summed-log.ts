@@ -1,0 +1,67 @@
+/**
+ * Lines that a peer can bring about as often as it likes. Of each kind the first is written at once; those that follow are
+ * counted, and told in one line after each interval. It decides nothing about what a line says.
+ */
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+const intervalMs = 60_000;
+
+export interface SummedLog {
+  /** `kind` is one of a few, never something that a peer wrote. */
+  warn(kind: string, fields: object, message: string): void;
+  /** Tells what is counted and not told yet. */
+  close(): void;
+}
+
+interface Kind {
+  /** Since the last line. */
+  count: number;
+  total: number;
+  fields: object;
+  message: string;
+  cancel: () => void;
+}
+
+export function createSummedLog({ clock, logger }: { clock: Pick<Clock, 'after'>; logger: Logger }): SummedLog {
+  const kinds = new Map<string, Kind>();
+
+  function tell({ count, total, fields, message }: Kind): void {
+    if (count > 0) logger.warn({ ...fields, more: count, total }, `${message} (again; the newest is shown)`);
+  }
+
+  function afterInterval(name: string, kind: Kind): void {
+    kind.cancel = clock.after(intervalMs, () => {
+      if (kind.count === 0) {
+        kinds.delete(name);
+        return;
+      }
+      tell(kind);
+      kind.count = 0;
+      afterInterval(name, kind);
+    });
+  }
+
+  return {
+    warn: (name, fields, message) => {
+      const known = kinds.get(name);
+      if (known !== undefined) {
+        known.count++;
+        known.total++;
+        known.fields = fields;
+        return;
+      }
+      logger.warn(fields, message);
+      const kind = { count: 0, total: 1, fields, message, cancel: () => {} };
+      kinds.set(name, kind);
+      afterInterval(name, kind);
+    },
+    close: () => {
+      for (const kind of kinds.values()) {
+        kind.cancel();
+        tell(kind);
+      }
+      kinds.clear();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** What every server of the gateway speaks TLS with: version 1.2 or 1.3, forward secrecy and authenticated ciphers only. */
+export const tlsFloor = {
+  minVersion: 'TLSv1.2' as const,
+  honorCipherOrder: true,
+  ciphers: [
+    ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
+    ...['ECDHE-ECDSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES256-GCM-SHA384'],
+    ...['ECDHE-ECDSA-CHACHA20-POLY1305', 'ECDHE-RSA-CHACHA20-POLY1305'],
+    ...['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-RSA-AES128-GCM-SHA256'],
+  ].join(':'),
+};

@@ -1,0 +1,31 @@
+/** What the clock on somebody's wall is ahead of UTC, found from what that clock shows. Pure but for what it remembers. */
+
+const quarterHourMs = 15 * 60_000;
+
+/**
+ * Minutes ahead of UTC in a time zone (IANA name) when its clock shows `shown`, which is given as if it were in UTC. Of the
+ * hour that the end of summer time brings twice, either; what is skipped in spring counts as after the leap or before it.
+ */
+export function createZoneOffset(timeZone: string): (shown: Date) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    ...({ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const),
+    ...({ hourCycle: 'h23', timeZone } as const),
+  });
+  let last: { quarter: number; minutes: number } | null = null;
+
+  /** Offsets change at quarters of an hour only. */
+  function aheadAt(epochMs: number): number {
+    const at = Math.floor(epochMs / quarterHourMs) * quarterHourMs;
+    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    return (Date.UTC(part.year!, part.month! - 1, part.day!, part.hour!, part.minute!) - at) / 60_000;
+  }
+
+  return (shown) => {
+    const quarter = Math.floor(shown.getTime() / quarterHourMs);
+    if (last?.quarter !== quarter) {
+      const near = aheadAt(shown.getTime());
+      last = { quarter, minutes: aheadAt(shown.getTime() - near * 60_000) };
+    }
+    return last.minutes;
+  };
+}
