@@ -7,8 +7,8 @@ import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { recoverJournal } from './journal/recover.ts';
-import { openSqliteCopy } from './sqlite-connection.ts';
+import { recoverCopy } from './journal/recover.ts';
+import { faultOf, openSqliteCopy } from './sqlite-connection.ts';
 import { syncPath } from './sync-path.ts';
 
 export interface BackupWork {
@@ -39,8 +39,8 @@ function copy({ from, journal, to }: BackupWork): string | null {
     } finally {
       store.close();
     }
-    if (hasJournal) bringIn(part, partJournal, Date.now());
-    const fault = faultOf(part);
+    bringIn(part, hasJournal ? partJournal : null, Date.now());
+    const fault = faultIn(part);
     if (fault !== null) throw new Error(`the copy is not whole: ${fault}`);
     syncPath(part);
     renameSync(part, to);
@@ -54,21 +54,20 @@ function copy({ from, journal, to }: BackupWork): string | null {
   }
 }
 
-/** What the node had acknowledged and not in its store yet. */
-function bringIn(part: string, journal: string, now: number): void {
+/** What the node had acknowledged and not in its store yet; the copy needs no journal then. */
+function bringIn(part: string, journal: string | null, now: number): void {
   const connection = openSqliteCopy(part);
   try {
-    recoverJournal(connection, journal, now);
+    recoverCopy(connection, journal, now);
   } finally {
     connection.close();
   }
 }
 
-function faultOf(file: string): string | null {
+function faultIn(file: string): string | null {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    const found = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
-    return found === 'ok' ? null : String(found);
+    return faultOf(db);
   } finally {
     db.close();
   }

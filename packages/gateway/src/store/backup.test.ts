@@ -2,9 +2,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { MessageView } from '../domain/delivery.ts';
 import { machineClock as clock } from '../machine.ts';
 import { copySqlite, restoreSqlite } from './backup.ts';
+import { acceptItem, settlement } from './contract/fixture.ts';
 import { openStore } from './open.ts';
 import { type Store, StoreRefused } from './store.ts';
 
@@ -20,6 +22,8 @@ afterEach(async () => {
   await store.close();
   rmSync(folder, { recursive: true });
 });
+
+const asIs = { waiting: 'send', now: 0 } as const;
 
 const restored = async (dataDir: string): Promise<string | null> => {
   const other = await openStore({ dataDir, role: 'node', clock });
@@ -39,7 +43,7 @@ it('is made of a store that takes writes, and holds what was answered before', a
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).sort()).toEqual(['copy.db', 'data']);
   const dataDir = join(folder, 'other');
-  restoreSqlite({ dataDir, from: copy, aside: 'aside' });
+  restoreSqlite({ dataDir, from: copy, aside: 'aside', ...asIs });
   expect(await restored(dataDir)).toBe('before');
 });
 
@@ -50,7 +54,7 @@ it('takes the place of the store, which goes aside with all that belongs to it',
   await store.close();
   const dataDir = join(folder, 'data');
   const had = readdirSync(dataDir).filter((name) => name.startsWith('store.'));
-  restoreSqlite({ dataDir, from: copy, aside: 'aside' });
+  restoreSqlite({ dataDir, from: copy, aside: 'aside', ...asIs });
   expect(readdirSync(join(dataDir, 'aside')).sort()).toEqual(had.sort());
   expect(await restored(dataDir)).toBe('before');
 });
@@ -62,9 +66,9 @@ it('is not put back while a gateway runs, nor when it is no whole store', async 
   const garbage = join(folder, 'garbage.db');
   writeFileSync(garbage, 'no store at all '.repeat(1_000));
   for (const from of [garbage, join(folder, 'nowhere.db')]) {
-    expect(() => restoreSqlite({ dataDir, from, aside: 'aside' })).toThrow(StoreRefused);
+    expect(() => restoreSqlite({ dataDir, from, aside: 'aside', ...asIs })).toThrow(StoreRefused);
   }
-  expect(() => restoreSqlite({ dataDir, from: copy, aside: 'aside' })).toThrow(/Another node runs/);
+  expect(() => restoreSqlite({ dataDir, from: copy, aside: 'aside', ...asIs })).toThrow(/Another node runs/);
   expect(existsSync(join(dataDir, 'aside'))).toBe(false);
   expect(await store.getSetting('mark')).toBe('after');
 });
@@ -74,4 +78,55 @@ it('leaves nothing behind when it cannot be made', async () => {
   await expect(copySqlite(join(folder, 'nowhere'), copy)).rejects.toThrow();
   await expect(copySqlite(join(folder, 'data'), join(folder, 'taken.db'))).rejects.toThrow();
   expect(readdirSync(folder).sort()).toEqual(['data', 'taken.db']);
+});
+
+describe('what waited when the copy was made', () => {
+  const waited = ['queued', 'sending', 'uncertain'] as const;
+
+  /** A copy with a message in each of these states, and one that is done; their ids in that order. */
+  async function copied(): Promise<string[]> {
+    const now = clock.now();
+    const items = [...waited, 'sent'].map(() => acceptItem(now, {}));
+    const ids = items.map(({ deliveries }) => deliveries[0]!.messageId);
+    const later = items.shift()!;
+    await store.accept(items);
+    const claims = await store.claim({ lane: 'c1', limit: 3, now, token: store.token });
+    const [, uncertain, sent] = claims;
+    await store.settle([
+      settlement(uncertain!, now, { to: 'uncertain', code: 'UNCERTAIN', parts: [] }),
+      settlement(sent!, now),
+    ]);
+    await store.accept([later]);
+    await store.healthy();
+    await copySqlite(join(folder, 'data'), copy);
+    return ids;
+  }
+
+  it.each([
+    ['send', ['queued', 'sending', 'uncertain', 'sent']],
+    ['flag', ['queued', 'sending', 'uncertain', 'sent']],
+    ['hold', ['held', 'held', 'held', 'sent']],
+  ] as const)('%s', async (waiting, states) => {
+    const ids = await copied();
+    const dataDir = join(folder, 'other');
+    expect(restoreSqlite({ dataDir, from: copy, aside: 'aside', waiting, now: clock.now() })).toBe(waited.length);
+    const other = await openStore({ dataDir, role: 'node', clock });
+    const views: MessageView[] = [];
+    for (const id of ids) views.push((await other.message('acc1', id))!);
+    expect(views.map(({ state }) => state)).toEqual(states);
+    const isFlagged = (wanted: boolean) => views.slice(0, 2).map(({ dupRisk }) => dupRisk === wanted);
+    expect(isFlagged(waiting === 'flag')).toEqual([true, true]);
+    if (waiting === 'hold') {
+      expect(views[0]!.events.map(({ state }) => state)).toEqual([
+        'accepted',
+        'queued',
+        'sending',
+        'uncertain',
+        'held',
+      ]);
+      expect(views[0]!.events.at(-1)!.detail).toMatch(/may have been sent since/);
+    }
+    expect(readdirSync(dataDir).filter((name) => name.includes('part'))).toEqual([]);
+    await other.close();
+  });
 });

@@ -2,13 +2,17 @@
  * Copies of a SQLite store: made of one that is in use, and put back in the place of one that is not. Only SQLite itself
  * reads the store's files here: beside them there may be what is committed and not yet in them.
  */
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { BackupWork } from './backup-worker.ts';
-import { pendingMigrations } from './migrate.ts';
-import { lockNode } from './sqlite-connection.ts';
+import { stepRows } from './journal/memtable.ts';
+import { migrateAll, pendingMigrations } from './migrate.ts';
+import { createPositions } from './operations/context.ts';
+import { lastPosition } from './operations/queue.ts';
+import { treatWaiting, type WaitingStep, type WaitingWay } from './operations/restored.ts';
+import { faultOf, lockNode, openSqliteCopy } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import { StoreRefused } from './store.ts';
 import { syncPath } from './sync-path.ts';
@@ -27,11 +31,21 @@ export function copySqlite(dataDir: string, to: string): Promise<void> {
   });
 }
 
+export interface Restoration {
+  dataDir: string;
+  from: string;
+  aside: string;
+  /** What becomes of messages that waited when the copy was made. */
+  waiting: WaitingWay;
+  now: number;
+}
+
 /**
  * Puts a copy in the place of the store, which goes with all that belongs to it into the folder `aside` (made in the data
- * folder). Throws StoreRefused, and changes nothing, when a gateway runs there or the copy is none of ours.
+ * folder). How many messages waited when the copy was made. Throws StoreRefused, and changes nothing, when a gateway runs there
+ * or the copy is none of ours.
  */
-export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from: string; aside: string }): void {
+export function restoreSqlite({ dataDir, from, aside, waiting, now }: Restoration): number {
   const schema = schemaOf(from);
   pendingMigrations(schema);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -41,14 +55,36 @@ export function restoreSqlite({ dataDir, from, aside }: { dataDir: string; from:
     const fresh = join(dataDir, 'restored.part');
     rmSync(fresh, { force: true });
     copyFileSync(from, fresh);
+    chmodSync(fresh, 0o600);
+    const waited = treatAll(fresh, waiting, now);
     syncPath(fresh);
     const old = readdirSync(dataDir).filter((name) => name.startsWith('store.'));
     if (old.length > 0) mkdirSync(join(dataDir, aside), { mode: 0o700 });
     for (const name of old) renameSync(join(dataDir, name), join(dataDir, aside, name));
     renameSync(fresh, files.path);
     syncPath(dataDir);
+    return waited;
   } finally {
     unlock();
+  }
+}
+
+/** Of the copy, before it is the store: killed at any moment, nothing has happened. */
+function treatAll(file: string, way: WaitingWay, now: number): number {
+  const connection = openSqliteCopy(file);
+  try {
+    migrateAll(connection, now);
+    const positions = createPositions(connection.read(lastPosition()));
+    const context = { token: 0, now, positions, sending: new Map() };
+    let waited = 0;
+    for (let after: string | null = ''; after !== null; ) {
+      const step: WaitingStep = connection.write(treatWaiting({ way, after, limit: stepRows }, context));
+      waited += step.done;
+      after = step.cursor;
+    }
+    return waited;
+  } finally {
+    connection.close();
   }
 }
 
@@ -58,8 +94,8 @@ function schemaOf(file: string): number {
   try {
     const db = new DatabaseSync(file, { readOnly: true });
     try {
-      const state = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})[0];
-      if (state !== 'ok') throw new StoreRefused(`${file} is damaged: ${state}`);
+      const fault = faultOf(db);
+      if (fault !== null) throw new StoreRefused(`${file} is damaged: ${fault}`);
       return Number(db.prepare('select max(version) as version from schema_versions').get()?.version);
     } finally {
       db.close();

@@ -1,49 +1,54 @@
-/** What a caller sees of a store whose disk failed: nothing, as the process has ended before. */
+/** What a caller sees of an engine whose disk failed: nothing, as the process has ended before. */
 import { describe, expect, it, vi } from 'vitest';
+import { CommitInDoubt, type Engine } from './engine.ts';
 import { failStop } from './fail-stop.ts';
-import { type Store, StoreBroken, StoreUnavailable } from './store.ts';
+import { StoreBroken, StoreUnavailable } from './store.ts';
 
 const brokenDisk = new StoreBroken('the disk failed');
 const full = new StoreUnavailable('full', 'the disk is full');
 
-/** A store of these methods, and what happened to it in order. */
-function stopping(methods: object) {
+/** An engine of these methods, and what happened to it in order. */
+function stopping(methods: Partial<Engine>) {
   const said: string[] = [];
-  const store = failStop(methods as Store, (error) => said.push(`ended: ${error.message}`));
-  return { store, said };
+  const engine = failStop(methods as Engine, (error) => said.push(`ended: ${error.message}`));
+  return { engine, said };
 }
 
 describe('failStop', () => {
-  it('ends before the caller hears of it', async () => {
-    const { store, said } = stopping({ accept: () => Promise.reject(brokenDisk) });
-    await store.accept([]).catch(() => said.push('caller'));
+  it.each([
+    ['commit', (engine: Engine) => engine.commit([])],
+    ['lookUp', (engine: Engine) => engine.lookUp('message', [])],
+    ['close', (engine: Engine) => engine.close()],
+  ])('ends before the caller hears of it: %s', async (name, call) => {
+    const { engine, said } = stopping({ [name]: () => Promise.reject(brokenDisk) });
+    await call(engine).catch(() => said.push('caller'));
     expect(said).toEqual(['ended: the disk failed', 'caller']);
   });
 
-  it('ends at what a method of several steps throws', async () => {
-    const claim = async () => {
-      await Promise.resolve();
-      throw brokenDisk;
-    };
-    const { store, said } = stopping({ claim });
-    await expect(store.claim({ lane: 'c1', limit: 1, now: 0, token: 1 })).rejects.toBe(brokenDisk);
-    expect(said).toHaveLength(1);
+  it('ends when a commit in doubt turns out to be one', async () => {
+    const { promise: outcome, reject } = Promise.withResolvers<never>();
+    const { engine, said } = stopping({ commit: () => Promise.reject(new CommitInDoubt(outcome)) });
+    const doubt = (await engine.commit([]).catch((error) => error)) as CommitInDoubt;
+    expect(doubt).toBeInstanceOf(CommitInDoubt);
+    expect(said).toEqual([]);
+    reject(brokenDisk);
+    await doubt.outcome.catch(() => said.push('caller'));
+    expect(said).toEqual(['ended: the disk failed', 'caller']);
   });
 
   it('leaves every other error to the caller', async () => {
-    const { store, said } = stopping({ accept: () => Promise.reject(full) });
-    await expect(store.accept([])).rejects.toBe(full);
+    const { engine, said } = stopping({ commit: () => Promise.reject(full) });
+    await expect(engine.commit([])).rejects.toBe(full);
     expect(said).toEqual([]);
   });
 
   it('hands on what goes in and what comes out, and what is no method', async () => {
-    const settle = vi.fn(async () => ['move']);
-    const onEvents = vi.fn();
-    const { store } = stopping({ token: 7, engine: 'sqlite', settle, onEvents });
-    const listener = () => {};
-    expect(await store.settle([])).toEqual(['move']);
-    store.onEvents(listener);
-    expect([store.token, store.engine]).toEqual([7, 'sqlite']);
-    expect([settle.mock.calls, onEvents.mock.calls]).toEqual([[[[]]], [[listener]]]);
+    const commit = vi.fn(async () => [['move']]);
+    const lookUp = vi.fn(async () => 7);
+    const { engine } = stopping({ token: 7, kind: 'sqlite', ahead: 8, commit, lookUp });
+    expect(await engine.commit([])).toEqual([['move']]);
+    expect(await engine.lookUp('message', ['acc1', 'msg_1'])).toBe(7);
+    expect([engine.token, engine.kind, engine.ahead]).toEqual([7, 'sqlite', 8]);
+    expect([commit.mock.calls, lookUp.mock.calls]).toEqual([[[[]]], [['message', ['acc1', 'msg_1']]]]);
   });
 });

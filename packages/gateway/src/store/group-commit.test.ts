@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteCall } from './engine.ts';
+import type { WriteCall } from './catalogue.ts';
 import { GroupCommit } from './group-commit.ts';
+import { catalogue } from './modules.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
 const setting = (name: string) => ({ name, value: '' });
@@ -45,7 +46,7 @@ const shape = (groups: WriteCall[][]) =>
 describe('GroupCommit', () => {
   it('puts the calls of one moment into one transaction, in the order of kinds, and gives each its own results', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.all([
       groups.enqueue('claim', [claim('c1')]),
       groups.enqueue('putSetting', [setting('a'), setting('b')]),
@@ -57,7 +58,7 @@ describe('GroupCommit', () => {
 
   it('gathers what arrives while a transaction runs, up to its bound', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     engine.hold();
     const first = groups.enqueue('putSetting', [setting('a')]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -70,7 +71,7 @@ describe('GroupCommit', () => {
 
   it('starts at once when there is enough, and hands over as many groups as the engine takes ahead', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit({ ...engine, ahead: 2 });
+    const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
     engine.hold();
     const enough = () => Array.from({ length: 48 }, (_, index) => setting(`s${index}`));
     const calls: Promise<unknown>[] = [];
@@ -89,7 +90,7 @@ describe('GroupCommit', () => {
 
   it('hands over what came in one turn of the event loop, as long as the engine takes more', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit({ ...engine, ahead: 2 });
+    const groups = new GroupCommit({ ...engine, ahead: 2 }, catalogue);
     engine.hold();
     const calls = ['a', 'b', 'c', 'd'].map(async (name) => {
       if (name > 'b') await new Promise((resolve) => setImmediate(resolve));
@@ -104,7 +105,7 @@ describe('GroupCommit', () => {
 
   it('never splits a call, however large', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     const large = Array.from({ length: 700 }, (_, index) => setting(`s${index}`));
     await Promise.all([groups.enqueue('putSetting', large), groups.enqueue('putSetting', [setting('a')])]);
     expect(shape(engine.groups)).toEqual([['putSetting 700'], ['putSetting 1']]);
@@ -112,7 +113,7 @@ describe('GroupCommit', () => {
 
   it('tries the calls one by one when one of them is at fault, and rejects that one only', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.allSettled([
       groups.enqueue('putSetting', [setting('a')]),
       groups.enqueue('putSetting', [setting('b'), setting('bad')]),
@@ -129,7 +130,7 @@ describe('GroupCommit', () => {
 
   it('gives everyone the failure of the store, and goes on', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     const results = await Promise.allSettled([
       groups.enqueue('putSetting', [setting('full')]),
       groups.enqueue('putSetting', [setting('a')]),
@@ -141,7 +142,7 @@ describe('GroupCommit', () => {
 
   it('asks nothing more of a store that broke', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     await expect(groups.enqueue('putSetting', [setting('broken')])).rejects.toThrow(StoreBroken);
     await expect(groups.enqueue('putSetting', [setting('a')])).rejects.toThrow(StoreBroken);
     expect(engine.groups).toHaveLength(1);
@@ -149,7 +150,7 @@ describe('GroupCommit', () => {
 
   it('rejects at once what waited behind the transaction that broke the store', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     engine.hold();
     const broken = groups.enqueue('putSetting', [setting('broken')]);
     await new Promise((resolve) => setImmediate(resolve));
@@ -163,7 +164,7 @@ describe('GroupCommit', () => {
 
   it('lets no more than its bound wait, per kind', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     engine.hold();
     const running = groups.enqueue(
       'putSetting',
@@ -181,7 +182,7 @@ describe('GroupCommit', () => {
 
   it('finishes what waits when it is closed, and takes nothing more', async () => {
     const engine = createEngine();
-    const groups = new GroupCommit(engine);
+    const groups = new GroupCommit(engine, catalogue);
     const waiting = groups.enqueue('putSetting', [setting('a')]);
     await groups.close();
     expect(await waiting).toEqual(['a']);

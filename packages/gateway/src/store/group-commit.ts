@@ -3,14 +3,11 @@
  * is committed at once. It must never resolve a caller before its transaction is on disk, and never let one caller's
  * mistake fail another's.
  */
-import { type Engine, type ItemOf, type ResultOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
-import { rowsOf } from './merge.ts';
+import type { Catalogue, WriteCall } from './catalogue.ts';
+import { CommitInDoubt, type Engine } from './engine.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
-/**
- * Rows of one kind in one transaction; a single call may be larger. Measured: more gains little and makes others wait.
- * Settlements are never left for the next one: the places they free are given out again in the same one.
- */
+/** Rows of one kind in one transaction, unless it is taken whole; a single call may be larger. Measured: more gains little and makes others wait. */
 const groupRowsMax = 512;
 
 /** Rows of one kind that may wait; above it callers are told to come back. Per kind, so that a flood of accepts cannot push out results. */
@@ -29,34 +26,40 @@ interface Queue {
   waiting: Waiting[];
 }
 
-export type GroupEngine = Pick<Engine, 'commit' | 'ahead' | 'enoughRows'>;
+export type GroupEngine = Pick<Engine, 'commit' | 'ahead' | 'enoughRows' | 'waitMsMax'>;
 
-type Group = { kind: WriteKind; members: Waiting[] }[];
+type Group = { kind: string; members: Waiting[] }[];
 
 export class GroupCommit {
   readonly #engine: GroupEngine;
-  readonly #queues = new Map<WriteKind, Queue>();
+  readonly #catalogue: Catalogue;
+  readonly #queues = new Map<string, Queue>();
   /** Over all queues. */
   #rows = 0;
   /** Groups handed to the engine that are not answered yet. */
   #open = 0;
+  /** Groups whose commit was sent and not answered: what became of them is being looked up. */
+  #inDoubt = 0;
+  /** Runs while calls wait behind a group that the engine does not finish. */
+  #impatience: NodeJS.Timeout | undefined;
   /** A look at whether to start that is still to come. */
   #startAwaited: 'now' | 'turn' | null = null;
   #broken: StoreBroken | null = null;
   #closed = false;
   #idle: (() => void) | null = null;
 
-  constructor(engine: GroupEngine) {
+  constructor(engine: GroupEngine, catalogue: Catalogue) {
     this.#engine = engine;
+    this.#catalogue = catalogue;
   }
 
   /** Resolves with one result per item once they are on disk. */
-  enqueue<K extends WriteKind>(kind: K, items: readonly ItemOf<K>[]): Promise<ResultOf<K>[]> {
+  enqueue(kind: string, items: readonly unknown[]): Promise<unknown[]> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closed) return Promise.reject(new StoreUnavailable('down', 'the store is closed'));
     if (items.length === 0) return Promise.resolve([]);
     const queue = this.#queueOf(kind);
-    const rows = rowsOf({ kind, items });
+    const rows = this.#catalogue.rowsOf({ kind, items });
     if (queue.rows > 0 && queue.rows + rows > waitingRowsMax) {
       return Promise.reject(
         new StoreUnavailable('busy', `more than ${waitingRowsMax} rows wait for the store (${kind})`),
@@ -65,7 +68,7 @@ export class GroupCommit {
     queue.rows += rows;
     this.#rows += rows;
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ items, rows, resolve: resolve as (results: unknown[]) => void, reject });
+      queue.waiting.push({ items, rows, resolve, reject });
       this.#look();
     });
   }
@@ -73,13 +76,13 @@ export class GroupCommit {
   /** Takes nothing more and resolves when nothing waits any more. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#rows === 0 && this.#open === 0) return;
+    if (this.#isIdle()) return;
     await new Promise<void>((resolve) => {
       this.#idle = resolve;
     });
   }
 
-  #queueOf(kind: WriteKind): Queue {
+  #queueOf(kind: string): Queue {
     const known = this.#queues.get(kind);
     if (known !== undefined) return known;
     const made: Queue = { rows: 0, waiting: [] };
@@ -90,10 +93,13 @@ export class GroupCommit {
   /** Starts a group when it is time for one. */
   #look(): void {
     if (this.#rows === 0) {
-      if (this.#open === 0) this.#idle?.();
+      if (this.#isIdle()) this.#idle?.();
       return;
     }
-    if (this.#open >= this.#engine.ahead) return;
+    if (this.#open >= this.#engine.ahead) {
+      this.#waitBounded();
+      return;
+    }
     if (this.#rows >= this.#engine.enoughRows) {
       if (this.#startAwaited === 'now') return;
       this.#startAwaited = 'now';
@@ -106,28 +112,51 @@ export class GroupCommit {
     }
   }
 
+  #isIdle(): boolean {
+    return this.#rows === 0 && this.#open === 0 && this.#inDoubt === 0;
+  }
+
+  /** What waits now is rejected when it has not begun in time: nothing of it has reached the engine. */
+  #waitBounded(): void {
+    const { waitMsMax } = this.#engine;
+    if (waitMsMax === undefined || this.#impatience !== undefined) return;
+    this.#impatience = setTimeout(() => {
+      this.#impatience = undefined;
+      const error = new StoreUnavailable('busy', `the store has not begun the next transaction within ${waitMsMax} ms`);
+      for (const { members } of this.#take(Number.POSITIVE_INFINITY)) {
+        for (const member of members) member.reject(error);
+      }
+      this.#look();
+    }, waitMsMax);
+  }
+
   #startNow(): void {
     this.#startAwaited = null;
     if (this.#rows > 0 && this.#open < this.#engine.ahead) this.#start();
   }
 
   #start(): void {
+    clearTimeout(this.#impatience);
+    this.#impatience = undefined;
     this.#open += 1;
-    void this.#commitGroup(this.#take()).finally(() => {
+    const group = this.#take();
+    if (this.#rows > 0 && this.#open >= this.#engine.ahead) this.#waitBounded();
+    void this.#commitGroup(group).finally(() => {
       this.#open -= 1;
       this.#look();
     });
   }
 
-  #take(): Group {
+  #take(rowsMax = groupRowsMax): Group {
     const group: Group = [];
-    for (const kind of writeKinds) {
+    for (const kind of this.#catalogue.order) {
       const queue = this.#queues.get(kind);
       if (queue === undefined || queue.rows === 0) continue;
+      const isWhole = this.#catalogue.write(kind).whole === true;
       let rows = 0;
       let count = 0;
       for (const call of queue.waiting) {
-        if (count > 0 && kind !== 'settle' && rows + call.rows > groupRowsMax) break;
+        if (count > 0 && !isWhole && rows + call.rows > rowsMax) break;
         rows += call.rows;
         count += 1;
       }
@@ -143,11 +172,23 @@ export class GroupCommit {
       if (this.#broken) throw this.#broken;
       const calls: WriteCall[] = [];
       for (const { kind, members } of group) calls.push({ kind, items: members.flatMap(({ items }) => items) });
-      const results = await this.#engine.commit(calls);
-      for (let i = 0; i < group.length; i++) resolveMembers(group[i]!.members, results[i]!);
+      resolveGroup(group, await this.#engine.commit(calls));
+    } catch (error) {
+      if (error instanceof CommitInDoubt) void this.#lookUp(group, error.outcome);
+      else await this.#failGroup(group, error);
+    }
+  }
+
+  /** Answers the members when it is known whether their commit happened; meanwhile others may try. */
+  async #lookUp(group: Group, outcome: Promise<unknown[][]>): Promise<void> {
+    this.#inDoubt += 1;
+    try {
+      resolveGroup(group, await outcome);
     } catch (error) {
       await this.#failGroup(group, error);
     }
+    this.#inDoubt -= 1;
+    this.#look();
   }
 
   /** A failure of the store hits everyone; a mistake in one call only the one who made it. */
@@ -160,6 +201,10 @@ export class GroupCommit {
     }
     for (const { kind, member } of members) await this.#commitGroup([{ kind, members: [member] }]);
   }
+}
+
+function resolveGroup(group: Group, results: readonly unknown[][]): void {
+  for (let i = 0; i < group.length; i++) resolveMembers(group[i]!.members, results[i]!);
 }
 
 function resolveMembers(members: readonly Waiting[], results: readonly unknown[]): void {

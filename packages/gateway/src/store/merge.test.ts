@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { WriteCall } from './catalogue.ts';
 import { acceptItem, start } from './contract/fixture.ts';
-import type { WriteCall } from './engine.ts';
-import { mergeGroups, rowsOf } from './merge.ts';
+import { mergeGroups } from './merge.ts';
+import { catalogue } from './modules.ts';
 
 const settings = (...names: string[]): WriteCall => ({
   kind: 'putSetting',
@@ -18,7 +19,7 @@ const answered = (calls: readonly WriteCall[]) =>
 describe('mergeGroups', () => {
   it('puts the calls of one kind together, in the order of kinds, and gives each group its own results', () => {
     const groups = [[claims('c1')], [settings('a', 'b'), claims('c2')], [settings('c')], []];
-    const merged = mergeGroups(groups);
+    const merged = mergeGroups(groups, catalogue.order);
     expect(merged.calls).toEqual([settings('a', 'b', 'c'), claims('c1', 'c2')]);
     expect(merged.split(answered(merged.calls))).toEqual([[['c1']], [['a', 'b'], ['c2']], [['c']], []]);
   });
@@ -27,8 +28,11 @@ describe('mergeGroups', () => {
 describe('rowsOf', () => {
   it('counts the deliveries of an accept, and else the items', () => {
     expect(
-      rowsOf({ kind: 'accept', items: [acceptItem(start, { recipients: ['1', '2', '3'] }), acceptItem(start, {})] }),
+      catalogue.rowsOf({
+        kind: 'accept',
+        items: [acceptItem(start, { recipients: ['1', '2', '3'] }), acceptItem(start, {})],
+      }),
     ).toBe(6);
-    expect(rowsOf(claims('c1', 'c2'))).toBe(2);
+    expect(catalogue.rowsOf(claims('c1', 'c2'))).toBe(2);
   });
 });

@@ -2,13 +2,7 @@
  * Several groups as one transaction: their calls of one kind together, in the order of kinds, and the results back to each.
  * It runs nothing itself.
  */
-import { type ItemOf, type WriteCall, type WriteKind, writeKinds } from './engine.ts';
-
-/** How much work a call is, in rows. */
-export function rowsOf({ kind, items }: WriteCall): number {
-  if (kind !== 'accept') return items.length;
-  return (items as readonly ItemOf<'accept'>[]).reduce((rows, item) => rows + 1 + item.deliveries.length, 0);
-}
+import type { Catalogue, WriteCall } from './catalogue.ts';
 
 export interface Merged {
   calls: WriteCall[];
@@ -16,8 +10,8 @@ export interface Merged {
   split(results: readonly (readonly unknown[])[]): unknown[][][];
 }
 
-export function mergeGroups(groups: readonly (readonly WriteCall[])[]): Merged {
-  const byKind = new Map<WriteKind, unknown[]>();
+export function mergeGroups(groups: readonly (readonly WriteCall[])[], order: Catalogue['order']): Merged {
+  const byKind = new Map<string, unknown[]>();
   for (const group of groups) {
     for (const { kind, items } of group) {
       const own = byKind.get(kind);
@@ -26,7 +20,7 @@ export function mergeGroups(groups: readonly (readonly WriteCall[])[]): Merged {
     }
   }
   const calls: WriteCall[] = [];
-  for (const kind of writeKinds) {
+  for (const kind of order) {
     const items = byKind.get(kind);
     if (items !== undefined) calls.push({ kind, items });
   }
@@ -38,7 +32,7 @@ function split(
   merged: readonly WriteCall[],
   results: readonly (readonly unknown[])[],
 ): unknown[][][] {
-  const taken = new Map<WriteKind, number>();
+  const taken = new Map<string, number>();
   const parts: unknown[][][] = [];
   for (const group of groups) {
     const own: unknown[][] = [];

@@ -18,6 +18,13 @@ import { refusedRecipients } from './migrations/011-refused-recipients.ts';
 import { attemptClocks } from './migrations/012-attempt-clocks.ts';
 import { requestLog } from './migrations/013-request-log.ts';
 import { conversationsTail } from './migrations/014-conversations-tail.ts';
+import { messageExtras } from './migrations/015-message-extras.ts';
+import { references } from './migrations/016-references.ts';
+import { mediaFacts } from './migrations/017-media-facts.ts';
+import { inboundMmsSenders } from './migrations/018-inbound-mms-senders.ts';
+import { doubt } from './migrations/019-doubt.ts';
+import { spans } from './migrations/020-spans.ts';
+import { refusedLog } from './migrations/021-refused-log.ts';
 import { type Operation, run, statement } from './query.ts';
 import { StoreRefused } from './store.ts';
 
@@ -36,6 +43,13 @@ export const migrations: readonly Migration[] = [
   attemptClocks,
   requestLog,
   conversationsTail,
+  messageExtras,
+  references,
+  mediaFacts,
+  inboundMmsSenders,
+  doubt,
+  spans,
+  refusedLog,
 ];
 
 const createVersions = statement()(
@@ -78,4 +92,16 @@ export function* migrate(migration: Migration, now: EpochMs): Operation<void> {
     yield* run(statement()(`migration_${migration.version}_${index}`, {}, sql), [{}]);
   }
   yield* run(insertVersion, [{ version: migration.version, applied_at: now }]);
+}
+
+/** What brings operations to disk, each in one transaction. */
+interface Writer {
+  write<T>(operation: Operation<T>): T;
+}
+
+export const isBehind = (writer: Writer): boolean => pendingMigrations(writer.write(schemaVersion())).length > 0;
+
+/** All that are still to run. */
+export function migrateAll(writer: Writer, now: EpochMs): void {
+  for (const migration of pendingMigrations(writer.write(schemaVersion()))) writer.write(migrate(migration, now));
 }

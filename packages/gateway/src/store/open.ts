@@ -1,9 +1,13 @@
 /** Opens the store that the settings name: PostgreSQL when there is a database URL, else SQLite in the data folder. */
 import type { Clock } from '../domain/clock.ts';
-import { createStore } from './engine-store.ts';
+import { type Logger, silentLogger } from '../domain/logger.ts';
+import { createStore } from './create-store.ts';
+import { failStop } from './fail-stop.ts';
+import type { BroughtIn } from './journal/recover.ts';
+import { catalogue } from './modules.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreBroken } from './store.ts';
 
 export interface OpenOptions {
   /** `postgres://…`; absent = SQLite. */
@@ -16,13 +20,23 @@ export interface OpenOptions {
    */
   role: 'node' | 'tool';
   clock: Clock;
+  /** Hears of what the store mends by itself. */
+  logger?: Logger;
+  /** Called once, before it is open, when a node that died left something that the store did not have yet. */
+  recovered?: (found: BroughtIn) => void;
+  /** Called when the disk has failed; must end the process at once, before anybody is answered. */
+  broken?: (error: StoreBroken) => void;
 }
 
+/** The same extension as this file: .ts from the sources, .js once built. */
+export const storeThread = new URL(import.meta.url.replace(/open(\.\w+)$/, 'store-thread$1'));
+
 /** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
-export async function openStore({ databaseUrl, dataDir, role, clock }: OpenOptions): Promise<Store> {
+export async function openStore(options: OpenOptions): Promise<Store> {
+  const { databaseUrl, role, clock, logger = silentLogger, broken } = options;
   const engine =
     databaseUrl === undefined
-      ? await openSqlite({ dataDir, role, clock })
-      : await openPostgres({ databaseUrl, role, clock });
-  return createStore(engine, role);
+      ? await openSqlite({ ...options, catalogue, thread: storeThread })
+      : await openPostgres({ catalogue, databaseUrl, role, clock, logger });
+  return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
 import { openStore } from './open.ts';
@@ -14,9 +14,14 @@ const clock = createTestClock();
 
 type Cut = 'before' | 'after' | null;
 
-/** Stands between store and server and cuts the session at the next commit, when told to. */
+/** Stands between store and server: cuts the session at the next commit, lets nobody in, or holds everything back. */
 class CuttingProxy {
   cut: Cut = null;
+  /** New sessions are closed at once. */
+  away = false;
+  readonly #commitCut = Promise.withResolvers<void>();
+  /** Resolves at the first commit that is cut, not at a session that ends by itself. */
+  readonly commitCut = this.#commitCut.promise;
   readonly dir = mkdtempSync(join(tmpdir(), 'heliograph-cut-'));
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -29,11 +34,28 @@ class CuttingProxy {
     return new Promise((resolve) => this.#server.listen(join(this.dir, socketName), resolve));
   }
 
+  freeze(): void {
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  thaw(): void {
+    for (const socket of this.#sockets) socket.resume();
+  }
+
   #join(client: Socket, server: Socket): void {
+    if (this.away) {
+      client.destroy();
+      server.destroy();
+      return;
+    }
     let swallow = false;
     const close = () => {
       client.destroy();
       server.destroy();
+    };
+    const cutNow = () => {
+      close();
+      this.#commitCut.resolve();
     };
     for (const socket of [client, server]) {
       this.#sockets.add(socket);
@@ -42,11 +64,11 @@ class CuttingProxy {
     client.on('data', (bytes) => {
       const cut = bytes.includes('commit\0') ? this.cut : null;
       if (cut) this.cut = null;
-      if (cut === 'before') return close();
+      if (cut === 'before') return cutNow();
       if (cut === 'after') swallow = true;
       server.write(bytes);
     });
-    server.on('data', (bytes) => (swallow ? close() : client.write(bytes)));
+    server.on('data', (bytes) => (swallow ? cutNow() : client.write(bytes)));
   }
 
   close(): void {
@@ -58,6 +80,8 @@ class CuttingProxy {
 
 let server: TestPostgres;
 let database: string;
+/** Past the proxy. */
+let direct: string;
 let proxy: CuttingProxy;
 let store: Store;
 beforeAll(async () => {
@@ -66,13 +90,16 @@ beforeAll(async () => {
 });
 afterAll(() => server?.remove());
 beforeEach(async () => {
-  const direct = new URL(await server.createSchema(database));
-  proxy = new CuttingProxy(join(direct.searchParams.get('host')!, socketName));
+  direct = await server.createSchema(database);
+  const cut = new URL(direct);
+  proxy = new CuttingProxy(join(cut.searchParams.get('host')!, socketName));
   await proxy.listen();
-  direct.searchParams.set('host', proxy.dir);
-  store = await openStore({ databaseUrl: direct.href, dataDir: '', role: 'node', clock });
+  cut.searchParams.set('host', proxy.dir);
+  store = await openStore({ databaseUrl: cut.href, dataDir: '', role: 'node', clock });
 });
 afterEach(async () => {
+  // Also after a test that failed half-way: with a clock that stands still the store would never close.
+  vi.useRealTimers();
   await store.close();
   proxy.close();
 });
@@ -93,47 +120,75 @@ const claim = () => store.claim({ lane: 'c1', limit: 9, now: start, token: store
 const timeline = async (messageId: string) =>
   (await store.message('acc1', messageId))?.events.map((event) => event.state);
 
-describe.each(['before', 'after'] as const)('cut right %s the server has seen the commit', (cut) => {
-  it('accept: the repeat with the same key is one message', async () => {
+describe('cut right before the server has seen the commit: nothing is stored, and the caller learns that', () => {
+  beforeEach(() => {
+    proxy.cut = 'before';
+  });
+
+  it.each([false, true])('accept, for a lane with room: %s', async (sending) => {
     const key = { key: 'k', bodyHash: 'aa', answer: 'first' };
-    proxy.cut = cut;
-    await expect(store.accept([acceptItem(start, { key })])).rejects.toMatchObject({ reason: 'down' });
-    const [result] = await inTheEnd(() => store.accept([acceptItem(start, { key })]));
-    expect(result?.kind).toBe(cut === 'before' ? 'stored' : 'replay');
+    const item = acceptItem(start, { key });
+    item.deliveries[0]!.sending = sending;
+    await expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: false });
+    expect(await inTheEnd(claim)).toEqual([]);
+    expect(await store.accept([acceptItem(start, { key })])).toMatchObject([{ kind: 'stored' }]);
+  });
+
+  it('claim and settle', async () => {
+    proxy.cut = null;
+    const item = acceptItem(start, {});
+    await store.accept([item]);
+    proxy.cut = 'before';
+    await expect(claim()).rejects.toMatchObject({ reason: 'down', inDoubt: false });
+    const claims = await inTheEnd(claim);
+    expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1, dupRisk: false }]);
+    proxy.cut = 'before';
+    const settled = () => store.settle(claims.map((one) => settlement(one, start)));
+    await expect(settled()).rejects.toMatchObject({ reason: 'down', inDoubt: false });
+    expect(await inTheEnd(settled)).toEqual([['sent']]);
+  });
+});
+
+describe('cut right after the server has seen the commit: it is looked up, and answered as if nothing had been', () => {
+  beforeEach(() => {
+    proxy.cut = 'after';
+  });
+
+  it('accept: stored once', async () => {
+    const key = { key: 'k', bodyHash: 'aa', answer: 'first' };
+    expect(await store.accept([acceptItem(start, { key })])).toMatchObject([{ kind: 'stored' }]);
+    expect(await store.accept([acceptItem(start, { key })])).toMatchObject([{ kind: 'replay' }]);
     expect(await claim()).toHaveLength(1);
   });
 
-  it('accept for a lane with room: what nobody was handed goes back to the queue, its attempt unspent', async () => {
+  it('accept for a lane with room: it is the caller who hands it over', async () => {
     const item = acceptItem(start, {});
     item.deliveries[0]!.sending = true;
-    proxy.cut = cut;
-    await expect(store.accept([item])).rejects.toMatchObject({ reason: 'down' });
-    const claims = await inTheEnd(claim);
-    expect(claims).toHaveLength(cut === 'before' ? 0 : 1);
-    if (cut === 'after') expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1 }]);
+    expect(await store.accept([item])).toMatchObject([{ kind: 'stored' }]);
+    expect(await claim()).toEqual([]);
+    expect(await timeline(item.deliveries[0]!.messageId)).toEqual(['accepted', 'queued', 'sending']);
   });
 
-  it('claim: what nobody was handed goes back to the queue, its attempt unspent', async () => {
+  it('claim: handed out once', async () => {
+    proxy.cut = null;
     const item = acceptItem(start, {});
     await store.accept([item]);
-    proxy.cut = cut;
-    await expect(claim()).rejects.toMatchObject({ reason: 'down' });
-    const claims = await inTheEnd(claim);
+    proxy.cut = 'after';
+    const claims = await claim();
     expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1, dupRisk: false }]);
-    const lost = cut === 'after' ? ['sending', 'queued'] : [];
-    expect(await timeline(claims[0]!.messageId)).toEqual(['accepted', 'queued', ...lost, 'sending']);
-    expect(await store.settle(claims.map((one) => settlement(one, start)))).toEqual([['sent']]);
+    expect(await claim()).toEqual([]);
+    expect(await timeline(claims[0]!.messageId)).toEqual(['accepted', 'queued', 'sending']);
   });
 
-  it('settle and receipts: told again they change nothing twice', async () => {
+  it('settle and receipts: they happen once', async () => {
+    proxy.cut = null;
     const item = acceptItem(start, {});
     const messageId = item.deliveries[0]!.messageId;
     await store.accept([item]);
     const claims = await claim();
     const settlements = claims.map((one) => settlement(one, start, { parts: [{ part: 1, carrierMessageId: 'a1' }] }));
-    proxy.cut = cut;
-    await expect(store.settle(settlements)).rejects.toMatchObject({ reason: 'down' });
-    await inTheEnd(() => store.settle(settlements));
+    proxy.cut = 'after';
+    expect(await store.settle(settlements)).toEqual([['sent']]);
     const receipt = {
       carrier: 'c1',
       carrierMessageId: 'a1',
@@ -145,9 +200,67 @@ describe.each(['before', 'after'] as const)('cut right %s the server has seen th
       raw: '',
       receivedAt: start,
     };
-    proxy.cut = cut;
-    await expect(store.receipts([receipt])).rejects.toMatchObject({ reason: 'down' });
-    await inTheEnd(() => store.receipts([receipt]));
+    proxy.cut = 'after';
+    expect(await store.receipts([receipt])).toMatchObject([{ messageId, state: 'delivered' }]);
+    expect(await store.receipts([receipt])).toEqual([]);
     expect(await timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
+  });
+
+  it('one transaction after another: the mark of each takes the place of the one before', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      proxy.cut = 'after';
+      expect(await store.accept([acceptItem(start, {})])).toMatchObject([{ kind: 'stored' }]);
+      await store.accept([acceptItem(start, {})]);
+    }
+    const marks = await server.query(direct, `select name from counters where name like 'commit %'`);
+    expect(marks).toHaveLength(1);
+    expect(await claim()).toHaveLength(6);
+  });
+});
+
+describe('a server that stays away after the commit', () => {
+  it('the callers learn in the end that nobody knows; what was stored for them goes back to the queue', async () => {
+    const item = acceptItem(start, {});
+    item.deliveries[0]!.sending = true;
+    proxy.cut = 'after';
+    proxy.away = true;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const accepted = expect(store.accept([item])).rejects.toMatchObject({ reason: 'down', inDoubt: true });
+    await proxy.commitCut;
+    // Others are not held up by it.
+    await expect
+      .poll(() => store.accept([acceptItem(start, {})]).catch((error) => error), { timeout: 20_000 })
+      .toMatchObject({ reason: 'down', inDoubt: false });
+    vi.advanceTimersByTime(10_000);
+    await accepted;
+    vi.useRealTimers();
+    proxy.away = false;
+    const claims = await inTheEnd(claim);
+    expect(claims).toMatchObject([{ messageId: item.deliveries[0]!.messageId, attempt: 1, dupRisk: false }]);
+    expect(await timeline(claims[0]!.messageId)).toEqual(['accepted', 'queued', 'sending', 'queued', 'sending']);
+    expect(await store.settle(claims.map((one) => settlement(one, start)))).toEqual([['sent']]);
+  });
+});
+
+describe('a server that freezes', () => {
+  it('what waits behind the transaction it holds is refused in time, and goes on when it goes on', async () => {
+    await store.accept([acceptItem(start, {})]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    proxy.freeze();
+    const held = store.accept([acceptItem(start, {})]);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    const behind = expect(store.accept([acceptItem(start, {})])).rejects.toMatchObject({ reason: 'busy' });
+    vi.advanceTimersByTime(5_000);
+    await behind;
+    vi.useRealTimers();
+    proxy.thaw();
+    expect(await held).toMatchObject([{ kind: 'stored' }]);
+    expect(await claim()).toHaveLength(2);
+  });
+
+  it('a store whose server answers nothing any more closes all the same', async () => {
+    expect(await store.message('acc1', 'msg_1')).toBeNull();
+    proxy.freeze();
+    await store.close();
   });
 });

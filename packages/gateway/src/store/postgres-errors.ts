@@ -7,6 +7,8 @@ const full = new Set(['53100']);
 const busy = new Set(['53200', '53300', '53400', '55P03', '57014']);
 const corrupted = new Set(['XX001', 'XX002']);
 const downClasses = new Set(['08', '57', '58']);
+/** Time-outs by which the server ends the whole session, as after a gateway that stood still in a transaction. */
+const sessionEnded = new Set(['25P03', '25P04']);
 const readOnly = '25006';
 /** Login and database faults: nothing will change by trying again. */
 const refusedClasses = new Set(['28', '3D']);
@@ -38,10 +40,15 @@ export function meaning(error: unknown): unknown {
 /** The session is gone or cannot be trusted any more: the server said so, the socket failed, or `pg` gave it up. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = codeOf(error);
-  if (state !== '') return state.startsWith('57P') || state.startsWith('08');
+  if (state !== '') return state.startsWith('57P') || state.startsWith('08') || sessionEnded.has(state);
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined) return /^E(?!RR_)[A-Z]+$/.test(code);
   return /connection|timeout|not queryable|client was closed|terminated/i.test(message ?? '');
+}
+
+/** The server itself said so: what it was doing is undone. */
+export function isServerError(error: unknown): boolean {
+  return codeOf(error) !== '' && !isConnectionLoss(error);
 }
 
 /** The SQLSTATE the server sent; '' for errors that are not the server's. */

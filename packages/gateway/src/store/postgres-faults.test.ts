@@ -1,4 +1,5 @@
 /** What only PostgreSQL can do wrong: weak settings, lost sessions, commits nobody confirms, another node in our place. */
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
@@ -42,6 +43,22 @@ async function acceptInTheEnd(store: Store): Promise<string> {
     }
   }
 }
+
+it('a change of the schema may take as long as a large table needs', async () => {
+  const database = await server.createDatabase();
+  await server.query(
+    database,
+    `create table seen (timeout text);
+     create function note() returns event_trigger language plpgsql as
+       $$ begin insert into public.seen values (current_setting('statement_timeout')); end $$;
+     grant all on seen to public;
+     create event trigger changed on ddl_command_end when tag in ('CREATE INDEX') execute function note();`,
+  );
+  const store = await open(database);
+  const rows = (await server.query(database, 'select distinct timeout from seen')) as { timeout: string }[];
+  await store.close();
+  expect(rows.map(({ timeout }) => timeout)).toEqual(['0']);
+});
 
 describe('weak settings', () => {
   it.each([
@@ -104,11 +121,27 @@ describe('a lost session', () => {
   it('idle: is renewed under the same token', () =>
     withStore(async (store, databaseUrl) => {
       await store.accept([acceptItem(start, {})]);
-      await terminate(databaseUrl);
+      await terminate(databaseUrl, 'heliograph node');
       await acceptInTheEnd(store);
       const claims = await store.claim({ lane: 'c1', limit: 9, now: start, token: store.token });
       expect(claims).toHaveLength(2);
       expect(await store.settle(claims.map((claim) => settlement(claim, start)))).toEqual([['sent'], ['sent']]);
+    }));
+
+  it('in the middle of a look-up: that one is down, the next is answered, and nothing else happens', () =>
+    withStore(async (store, databaseUrl) => {
+      const messageId = await acceptInTheEnd(store);
+      const holder = new Client({ connectionString: databaseUrl });
+      await holder.connect();
+      await holder.query('begin; lock table deliveries in access exclusive mode');
+      const held = Array.from({ length: 3 }, () =>
+        expect(store.message('acc1', messageId)).rejects.toMatchObject({ reason: 'down' }),
+      );
+      await expect.poll(() => waitingLookUps(databaseUrl)).toBe(held.length);
+      await terminate(databaseUrl, 'heliograph look-ups');
+      await Promise.all(held);
+      await holder.end();
+      expect((await store.message('acc1', messageId))?.state).toBe('queued');
     }));
 
   it('with the server: writes are down meanwhile and go on after it, look-ups too', () =>
@@ -130,17 +163,26 @@ describe('a lost session', () => {
   it('whose place another node has taken is the end of this one', () =>
     withStore(async (store, databaseUrl) => {
       await server.query(databaseUrl, `update counters set value = value + 1 where name = 'node_token'`);
-      await terminate(databaseUrl);
+      await terminate(databaseUrl, 'heliograph node');
       await expect(endOf(store)).resolves.toBeInstanceOf(StoreBroken);
       await expect(store.message('acc1', 'msg_1')).rejects.toThrow(/another node/);
     }));
 });
 
-async function terminate(databaseUrl: string): Promise<void> {
+async function terminate(databaseUrl: string, name: string): Promise<void> {
   await server.query(
     databaseUrl,
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'heliograph node'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = '${name}'`,
   );
+}
+
+async function waitingLookUps(databaseUrl: string): Promise<unknown> {
+  const [row] = await server.query(
+    databaseUrl,
+    `select count(*)::int as n from pg_stat_activity
+     where application_name = 'heliograph look-ups' and wait_event_type = 'Lock'`,
+  );
+  return row!.n;
 }
 
 /** The first failure after which no further try is allowed. */
@@ -168,6 +210,7 @@ describe('meaning', () => {
     ['down', '57P01'],
     ['down', '08006'],
     ['down', '25006'],
+    ['down', '25P03'],
     ['down', '58030'],
   ])('%s for SQLSTATE %s', (reason, code) => {
     expect(meaning(serverError(code))).toMatchObject({ name: 'StoreUnavailable', reason });

@@ -2,8 +2,10 @@
  * One PostgreSQL session: the settings that keep data safe, checked before the first write, and the runner that drives
  * operations on it. It must never be used for writing before `verifyServer` has passed.
  */
+import { Socket } from 'node:net';
 import type { ClientBase, ClientConfig } from 'pg';
 import { renderPostgres } from './dialect.ts';
+import { isConnectionLoss } from './postgres-errors.ts';
 import { type Operation, type Query, runAsync, type Statement, type Value } from './query.ts';
 import { StoreRefused, StoreUnavailable } from './store.ts';
 
@@ -13,6 +15,9 @@ const serverVersionMin = 140_000;
 /** A server that says nothing for this long is taken for lost. */
 const silenceMs = 15_000;
 const connectTimeoutMs = 5_000;
+const keepAliveAfterMs = 5_000;
+/** A server that lives ends a session within this. */
+const goodByeMs = 1_000;
 
 /** Whole numbers (int4, int8) come as numbers, all of them below 2^53; everything else as text. */
 const wholeNumbers = [20, 23];
@@ -35,15 +40,32 @@ const sessionSettings = [
   'set tcp_keepalives_count = 3',
 ].join('; ');
 
-export function clientConfig(databaseUrl: string, name: string): ClientConfig {
+/** `sockets` holds those of the sessions while they are open: a frozen server answers no good-bye, so they may have to be cut. */
+export function clientConfig(databaseUrl: string, name: string, sockets: Set<Socket>): ClientConfig {
   return {
     connectionString: databaseUrl,
     application_name: name,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: silenceMs,
     types: { getTypeParser: ((oid: number) => (wholeNumbers.includes(oid) ? Number : String)) as never },
   };
+}
+
+/** Waits for `ending`, which closes sessions, but not for a server that does not answer: then it cuts the sockets. */
+export async function endWithin(ending: Promise<unknown>, sockets: ReadonlySet<Socket>): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+  }, goodByeMs);
+  await ending.catch(() => {});
+  clearTimeout(timer);
 }
 
 interface ServerRow {
@@ -128,25 +150,29 @@ async function execute(client: ClientBase, { statement, rows }: Query): Promise<
   return found;
 }
 
-/**
- * Runs an operation as one transaction, on disk when it resolves. `done` is told the result right before the commit: when
- * the session is lost after that, the outcome is not known.
- */
+export interface TransactionOptions<T> {
+  /** The statements that begin it. */
+  begin?: string;
+  /** Gets the result right before the commit is sent: a session that is lost after that leaves the outcome unknown. */
+  committing?(result: T): void;
+}
+
+/** Runs an operation as one transaction, on disk when it resolves. */
 export async function transaction<T>(
   client: ClientBase,
   operation: Operation<T>,
-  { begin = 'begin', done }: { begin?: string; done?: (result: T) => void } = {},
+  { begin = 'begin', committing }: TransactionOptions<T> = {},
 ): Promise<T> {
-  await client.query(begin);
   let result: T;
   try {
+    await client.query(begin);
     result = await runOn(client, operation);
   } catch (error) {
-    // On a lost session this fails as well, and the server has rolled back by itself.
-    await client.query('rollback').catch(() => {});
+    // Where the session is lost, the server rolls back by itself, and a question would only wait for its time-out.
+    if (!isConnectionLoss(error)) await client.query('rollback').catch(() => {});
     throw error;
   }
-  done?.(result);
+  committing?.(result);
   await client.query('commit');
   return result;
 }

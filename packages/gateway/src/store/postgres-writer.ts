@@ -2,34 +2,35 @@
  * The one PostgreSQL session that writes. It holds the node lock itself: the session that may write is by that the only
  * one, and a node whose session died has lost its right together with it. It must never write under an older token.
  */
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { Clock } from '../domain/clock.ts';
-import type { Claim, Settlement } from '../domain/delivery.ts';
-import { runGroup, type WriteCall } from './engine.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Catalogue, WriteCall } from './catalogue.ts';
+import type { CommitInDoubt } from './engine.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
-import type { Claimed } from './operations/claim.ts';
 import { createPositions, type WriteContext } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
 import { nodeToken, raiseNodeToken } from './operations/records.ts';
-import { isConflict, isConnectionLoss, meaning } from './postgres-errors.ts';
-import { clientConfig, prepareSession, transaction } from './postgres-session.ts';
-import { type AcceptItem, type AcceptResult, StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
-
-/** A predecessor that was just killed gets this long until the server has noticed. */
-const lockWaitMs = 3_000;
-const lockEveryMs = 100;
+import { Doubt, inDoubt } from './postgres-doubt.ts';
+import { isConflict, isConnectionLoss, isServerError, meaning } from './postgres-errors.ts';
+import { givenBack, type HandedOut, handedOut } from './postgres-handed-out.ts';
+import { type Backend, backendOf, endBackend, lockNode, tryLock, unlock } from './postgres-lock.ts';
+import { CommitMarks, forgetMarks, hasMark } from './postgres-marks.ts';
+import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
+import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
 
 const conflictTriesMax = 5;
 const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
 
-/** Any constant will do for the first number; the second tells apart two stores in one database. */
-const lockKey = `1213156431, hashtext(coalesce(current_schema(), ''))`;
-
 export interface PostgresOptions {
+  /** What is stored. */
+  catalogue: Catalogue;
   databaseUrl: string;
   role: 'node' | 'tool';
   clock: Clock;
+  logger: Logger;
 }
 
 export class PostgresWriter {
@@ -38,12 +39,17 @@ export class PostgresWriter {
   broken: StoreBroken | null = null;
   readonly #options: PostgresOptions;
   readonly #name: string;
+  readonly #sockets = new WeakMap<Client, Set<Socket>>();
   #client: Client | null = null;
-  #backendPid = 0;
+  /** The last session. */
+  #backend: Backend = { pid: 0, began: '' };
   #positions = createPositions(0);
   #closed = false;
   #reconnecting: Promise<void> | null = null;
-  /** Claims whose commit was never confirmed: nobody holds them, so they go back to the queue. */
+  /** Only the node's: a tool holds no lock that shows that its former session is gone. */
+  #marks: CommitMarks | null = null;
+  #doubt: Doubt | null = null;
+  /** Claims that are stored though their callers were told otherwise: nobody holds them, so they go back to the queue. */
   #lostClaims: HandedOut[] = [];
 
   constructor(options: PostgresOptions) {
@@ -53,15 +59,21 @@ export class PostgresWriter {
 
   /** The first session: lock, schema, token. */
   async open(): Promise<void> {
-    const client = await this.#connect();
+    let client: Client | null = null;
     try {
+      client = await this.#connect();
       if (this.#options.role === 'node') await lockNode(client);
       await this.#migrate(client);
-      if (this.#options.role === 'node') this.token = await transaction(client, raiseNodeToken());
+      if (this.#options.role === 'node') {
+        this.token = await transaction(client, raiseNodeToken());
+        await forgetMarks(client);
+        this.#marks = new CommitMarks(this.token);
+      }
       this.#positions = createPositions(await transaction(client, lastPosition()));
-      await this.#use(client);
+      this.#backend = await backendOf(client);
+      this.#client = client;
     } catch (error) {
-      await client.end().catch(() => {});
+      if (client !== null) await this.#end(client);
       throw meaning(error);
     }
   }
@@ -71,17 +83,23 @@ export class PostgresWriter {
       if (this.broken) throw this.broken;
       const client = this.#client;
       if (!client) throw new StoreUnavailable('down', 'PostgreSQL is not connected; the session is being renewed');
-      const context = this.#context();
-      let claims: HandedOut[] = [];
-      const done = (results: unknown[][]) => {
-        claims = handedOut(calls, results);
+      const mark = this.#marks?.next();
+      let sent: unknown[][] | null = null;
+      const committing = (results: unknown[][]) => {
+        sent = results;
       };
       try {
-        return await transaction(client, runGroup(calls, context), { done });
+        const done = await transaction(client, this.#options.catalogue.runGroup(calls, this.#context()), {
+          begin: mark?.begin,
+          committing,
+        });
+        if (mark) this.#marks!.committed(mark.name);
+        return done;
       } catch (error) {
-        if (isConnectionLoss(error)) {
-          this.#lostClaims.push(...claims);
-          this.#lose(client);
+        if (isConnectionLoss(error) || (sent !== null && !isServerError(error))) {
+          const doubt = sent === null ? null : this.#doubtOf(mark?.name, sent, handedOut(calls, sent));
+          this.#lose(client, error);
+          if (doubt !== null) throw doubt;
         }
         if (!isConflict(error) || attempt === conflictTriesMax) throw meaning(error);
       }
@@ -93,27 +111,34 @@ export class PostgresWriter {
     await this.#reconnecting;
     const client = this.#client;
     this.#client = null;
-    await client?.end();
+    if (client !== null) await this.#end(client);
   }
 
-  async #connect(): Promise<Client> {
-    const client = new Client(clientConfig(this.#options.databaseUrl, this.#name));
+  /** What the callers of a commit without an answer get. A tool has no mark to look for. */
+  #doubtOf(mark: string | undefined, results: unknown[][], claims: HandedOut[]): CommitInDoubt | StoreUnavailable {
+    if (mark === undefined) return inDoubt();
+    this.#doubt = new Doubt(mark, results, claims);
+    return this.#doubt.error;
+  }
+
+  async #connect(more: Pick<ClientConfig, 'query_timeout'> = {}): Promise<Client> {
+    const sockets = new Set<Socket>();
+    const client = new Client({ ...clientConfig(this.#options.databaseUrl, this.#name, sockets), ...more });
+    this.#sockets.set(client, sockets);
     // An idle session that dies says so here; without a listener that would end the process.
-    client.on('error', () => this.#lose(client));
+    client.on('error', (error) => this.#lose(client, error));
     try {
       await client.connect();
       await prepareSession(client);
       return client;
     } catch (error) {
-      client.end().catch(() => {});
-      throw meaning(error);
+      void this.#end(client);
+      throw error;
     }
   }
 
-  async #use(client: Client): Promise<void> {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    this.#backendPid = rows[0]!.pid;
-    this.#client = client;
+  #end(client: Client): Promise<void> {
+    return endWithin(client.end(), this.#sockets.get(client)!);
   }
 
   /** A tool may change the schema only while no node runs. */
@@ -122,31 +147,48 @@ export class PostgresWriter {
     if (pending.length === 0) return;
     if (this.#options.role === 'tool') await lockNode(client);
     const now = this.#options.clock.now();
-    for (const migration of pending) await transaction(client, migrate(migration, now));
-    if (this.#options.role === 'tool') await client.query(`select pg_advisory_unlock(${lockKey})`);
+    // An index over a large table takes minutes, which no other statement gets.
+    const patient = await this.#connect({ query_timeout: 0 });
+    try {
+      await patient.query('set statement_timeout = 0');
+      for (const migration of pending) await transaction(patient, migrate(migration, now));
+    } finally {
+      await this.#end(patient);
+    }
+    if (this.#options.role === 'tool') await unlock(client);
   }
 
-  #lose(client: Client): void {
+  #lose(client: Client, error: unknown): void {
     if (client !== this.#client) return;
     this.#client = null;
-    client.end().catch(() => {});
-    this.#reconnecting = this.#reconnect().finally(() => {
-      this.#reconnecting = null;
+    void this.#end(client);
+    this.#options.logger.warn({ cause: causeOf(error) }, 'PostgreSQL: the session is lost and is being renewed');
+    const renewing = this.#reconnect().finally(() => {
+      if (this.#reconnecting === renewing) this.#reconnecting = null;
     });
+    this.#reconnecting = renewing;
   }
 
   async #reconnect(): Promise<void> {
-    for (let tries = 0; !this.#closed && !this.broken && !this.#client; tries += 1) {
-      await wait(reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length - 1)]);
+    const { logger } = this.#options;
+    for (let tries = 1; !this.#closed && !this.broken && !this.#client; tries += 1) {
+      await wait(reconnectWaitsMs[Math.min(tries, reconnectWaitsMs.length) - 1]);
       let client: Client | null = null;
       try {
         client = await this.#connect();
-        if (this.#options.role === 'node') await this.#resume(client);
-        await this.#use(client);
+        const backend = await backendOf(client);
+        const known = await this.#resume(client);
+        this.#backend = backend;
+        this.#client = client;
+        known();
+        logger.warn({ tries }, 'PostgreSQL: the session is renewed');
       } catch (error) {
-        client?.end().catch(() => {});
+        if (client !== null) void this.#end(client);
         if (error instanceof StoreBroken) this.broken = error;
         if (error instanceof StoreRefused) this.broken = new StoreBroken(error.message);
+        if (this.broken !== null) this.#doubt?.settle(this.broken);
+        // The 1st, 2nd, 4th, 8th … failure: a long absence is not a line every two seconds.
+        if (Number.isInteger(Math.log2(tries))) logger.warn({ tries, cause: causeOf(error) }, 'PostgreSQL: still away');
       }
     }
   }
@@ -156,69 +198,43 @@ export class PostgresWriter {
     return { token: this.token, now: this.#options.clock.now(), positions: this.#positions, sending: new Map() };
   }
 
-  /** Takes the lock anew and makes sure that nobody had it meanwhile. */
-  async #resume(client: Client): Promise<void> {
+  /**
+   * Takes the lock anew and makes sure that nobody had it meanwhile. What it resolves with ends the doubt about the last
+   * commit; to be called in the same turn, once the session may be used.
+   */
+  async #resume(client: Client): Promise<() => void> {
+    if (this.#options.role === 'tool') return () => {};
     // The server may not have noticed that the old session is gone, which would hold the lock against ourselves.
-    await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where pid = $1 and application_name = $2 and usename = current_user`,
-      [this.#backendPid, this.#name],
-    );
+    await endBackend(client, this.#backend, this.#name);
     const locked = await tryLock(client);
     if ((await transaction(client, nodeToken())) !== this.token) {
       throw new StoreBroken('another node has taken over this store');
     }
     if (!locked) throw new StoreUnavailable('busy', 'the node lock is not free yet');
+    await this.#giveBack(client);
+    const doubt = this.#doubt;
+    if (doubt === null) return () => {};
+    // The lock is free: the old session has ended, and what it was doing has happened or never will.
+    const stored = await hasMark(client, doubt.mark);
+    this.#doubt = null;
+    if (stored) this.#marks!.committed(doubt.mark);
+    if (stored && doubt.givenUp) {
+      this.#lostClaims.push(...doubt.claims);
+      await this.#giveBack(client);
+    }
+    return () => doubt.settle(stored ? 'stored' : 'nothing');
+  }
+
+  async #giveBack(client: Client): Promise<void> {
     const context = this.#context();
     const items = this.#lostClaims.map((claim) => givenBack(claim, context.now));
-    if (items.length > 0) await transaction(client, runGroup([{ kind: 'settle', items }], context));
+    if (items.length > 0)
+      await transaction(client, this.#options.catalogue.runGroup([{ kind: 'settle', items }], context));
     this.#lostClaims = [];
   }
 }
 
-async function lockNode(client: Client): Promise<void> {
-  for (let waitedMs = 0; !(await tryLock(client)); waitedMs += lockEveryMs) {
-    if (waitedMs >= lockWaitMs) {
-      throw new StoreRefused('Another node runs on this database: one store has one node. Stop it first.');
-    }
-    await wait(lockEveryMs);
-  }
-}
-
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ locked: number }>(
-    `select case when pg_try_advisory_lock(${lockKey}) then 1 else 0 end as locked`,
-  );
-  return rows[0]!.locked === 1;
-}
-
-type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
-
-/** What a transaction made `sending`: claimed, or accepted for a lane that has room. */
-function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
-  return calls.flatMap(({ kind, items }, index) => {
-    if (kind === 'claim') return (results[index] as Claimed[]).flatMap(({ deliveries }) => deliveries);
-    if (kind !== 'accept') return [];
-    return (items as readonly AcceptItem[])
-      .filter((_, place) => (results[index] as AcceptResult[])[place]!.kind === 'stored')
-      .flatMap((item) => item.deliveries.filter((delivery) => delivery.sending))
-      .map(({ messageId, lane }) => ({ messageId, lane, attempt: 1 }));
-  });
-}
-
-/** As if it had never been claimed. Without effect when the claim was not committed. */
-function givenBack(claim: HandedOut, now: number): Settlement {
-  return {
-    messageId: claim.messageId,
-    attempt: claim.attempt,
-    to: 'queued',
-    code: null,
-    carrierCode: null,
-    detail: 'the connection to the database was lost before it could be sent',
-    carrier: claim.lane,
-    parts: [],
-    dueAt: now,
-    lane: claim.lane,
-    countsAttempt: false,
-  };
+function causeOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return `${message ?? error}${code === undefined ? '' : ` (${code})`}`.slice(0, 300);
 }

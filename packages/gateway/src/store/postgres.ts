@@ -3,36 +3,43 @@
  * writer. Batches go as arrays, one statement each. It must never be pointed at a pooler that hands out sessions per
  * transaction: the node lock and the prepared statements belong to a session.
  */
+import type { Socket } from 'node:net';
 import { type ClientBase, Pool } from 'pg';
-import { type Engine, type LookUpKind, lookUp } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { isConnectionLoss, meaning } from './postgres-errors.ts';
-import { clientConfig, prepareSession, transaction } from './postgres-session.ts';
+import { clientConfig, endWithin, prepareSession, transaction } from './postgres-session.ts';
 import { type PostgresOptions, PostgresWriter } from './postgres-writer.ts';
+import { StoreRefused, StoreUnavailable } from './store.ts';
 
 const lookUpSessionsMax = 4;
 /** A look-up that gets no session within this is answered with `busy`. */
 const sessionWaitMs = 1_000;
+/** A write that a server which hangs leaves waiting is answered with `busy`. */
+const writeWaitMs = 5_000;
 
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const writer = new PostgresWriter(options);
   await writer.open();
+  const sockets = new Set<Socket>();
   const pool = new Pool({
-    ...clientConfig(options.databaseUrl, 'heliograph look-ups'),
+    ...clientConfig(options.databaseUrl, 'heliograph look-ups', sockets),
     max: lookUpSessionsMax,
     connectionTimeoutMillis: sessionWaitMs,
   });
-  // Idle sessions that die are replaced by the pool; without a listener that would end the process.
+  // Sessions that die are replaced by the pool. Without a listener, one that dies in use would end the process as well as
+  // an idle one; what was being looked up is rejected beside it.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const prepared = new WeakSet<ClientBase>();
 
-  async function answer(kind: LookUpKind, question: unknown): Promise<unknown> {
+  async function answer(name: string, params: readonly unknown[]): Promise<unknown> {
     const client = await pool.connect();
     let lost = false;
     try {
       if (!prepared.has(client)) await prepareSession(client);
       prepared.add(client);
       const begin = 'begin isolation level repeatable read read only';
-      return await transaction(client, lookUp(kind, question), { begin });
+      return await transaction(client, options.catalogue.lookUp(name, params), { begin });
     } catch (error) {
       lost = isConnectionLoss(error);
       throw error;
@@ -46,17 +53,20 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     token: writer.token,
     ahead: 1,
     enoughRows: 48,
+    waitMsMax: writeWaitMs,
     commit: (calls) => writer.commit(calls),
-    async lookUp(kind, question) {
+    async lookUp(name, params) {
       if (writer.broken) throw writer.broken;
       try {
-        return await answer(kind, question);
+        return await answer(name, params);
       } catch (error) {
-        throw meaning(error);
+        const meant = meaning(error);
+        // Whether a server that came back may be used at all, the session that writes decides.
+        throw meant instanceof StoreRefused ? new StoreUnavailable('down', meant.message) : meant;
       }
     },
     async close() {
-      await pool.end();
+      await endWithin(pool.end(), sockets);
       await writer.close();
     },
   };

@@ -3,10 +3,10 @@
  * is a transaction of its own; a call that ends early has replayed what came first. It never replays one twice in a call.
  */
 
+import type { ReplayWebhooksRequest } from './items.ts';
 import type { replayable } from './operations/webhook-views.ts';
 import type { Replay } from './operations/webhooks.ts';
 import type { Operation } from './query.ts';
-import type { EventStore } from './store.ts';
 
 const replayedMax = 10_000;
 /** Deliveries put back in one transaction. */
@@ -20,7 +20,7 @@ export interface ReplaySteps {
 }
 
 export async function replay(
-  { accountId, endpointId, which, now, countOnly = false }: Parameters<EventStore['replayWebhooks']>[0],
+  { accountId, endpointId, which, now, countOnly = false }: ReplayWebhooksRequest,
   steps: ReplaySteps,
 ): Promise<{ replayed: number; position: number }> {
   const write = async (positions: number[]) => {

@@ -2,11 +2,12 @@
  * One connection to a SQLite file: its settings, checked by reading them back, the runner that drives operations on it,
  * and what its errors mean. It must never answer for a commit that SQLite did not report as done.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { renderSqlite, takesSeveral } from './dialect.ts';
 import { type Operation, type Query, runSync, type Statement, type Value } from './query.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 /** A lock held by another process longer than this is answered with `busy`. */
 const busyTimeoutMs = 2_000;
@@ -18,7 +19,7 @@ const checkpointPages = 16_000;
 const checkpointLookEvery = 16;
 
 /** A node that was just killed or is ending gets this long to let go of its lock. */
-const lockWaitMs = 1_000;
+const lockWaitMs = 5_000;
 
 /** What tests plant to see it refused or reported; never read from the environment. */
 export interface SqliteSettings {
@@ -41,8 +42,11 @@ interface Prepared {
 export interface SqliteConnection {
   /** Runs the operation in one write transaction; on disk when it returns. */
   write<T>(operation: Operation<T>): T;
-  /** The same, but on disk only when a later `write` is: for what stands on disk elsewhere until then. */
-  writeBehind<T>(operation: Operation<T>): T;
+  /**
+   * The same, but on disk only when a later `write` is: for what stands on disk elsewhere until then. `atOnce`: refused as busy
+   * without waiting for a lock of another process.
+   */
+  writeBehind<T>(operation: Operation<T>, atOnce?: boolean): T;
   /** Runs the operation over one unchanging picture of the store. */
   read<T>(operation: Operation<T>): T;
   /** Copies what the log holds into the file when there is enough of it. */
@@ -64,6 +68,7 @@ export function openSqliteWriter(path: string, settings: SqliteSettings = {}): S
   db.exec('pragma secure_delete = on');
   if (settings.pagesMax) db.exec(`pragma max_page_count = ${settings.pagesMax}`);
   verifySettings(db);
+  verifyForm(db, path);
   const pulse = openPulse(`${path}.pulse`);
   return connection(db, pulse.check, pulse.close);
 }
@@ -96,9 +101,28 @@ function openPulse(path: string): { check(): void; close(): void } {
 export function lockNode(path: string): () => void {
   const unlock = tryLockNode(path, lockWaitMs);
   if (unlock === null) {
-    throw new StoreRefused('Another node runs on this data folder: one store has one node. Stop it first.');
+    throw new StoreRefused(
+      `Another node runs on this data folder${holderOf(path)}: one store has one node. Stop it first.`,
+    );
   }
-  return unlock;
+  writeFileSync(holderPath(path), `${process.pid}\n`, { mode: 0o600 });
+  return () => {
+    rmSync(holderPath(path), { force: true });
+    unlock();
+  };
+}
+
+/** Who holds the lock, for people. */
+function holderPath(lockPath: string): string {
+  return `${lockPath}.pid`;
+}
+
+function holderOf(lockPath: string): string {
+  try {
+    return ` (pid ${Number.parseInt(readFileSync(holderPath(lockPath), 'utf8'), 10)})`;
+  } catch {
+    return '';
+  }
 }
 
 /** Null while another node lives. */
@@ -108,7 +132,8 @@ export function tryLockNode(path: string, waitMs = 0): (() => void) | null {
     db.exec('begin exclusive');
   } catch (error) {
     db.close();
-    if (meaning(error) instanceof StoreUnavailable) return null;
+    const known = meaning(error);
+    if (known instanceof StoreUnavailable && known.reason === 'busy') return null;
     throw error;
   }
   return () => db.close();
@@ -126,6 +151,17 @@ export function openSqliteCopy(path: string): SqliteConnection {
   return connection(new DatabaseSync(path));
 }
 
+/** A start looks at all pages of a database up to this size: some tenths of a second. */
+const checkedBytesMax = 64 << 20;
+
+function verifyForm(db: DatabaseSync, path: string): void {
+  if (statSync(path).size > checkedBytesMax) return;
+  const fault = faultOf(db);
+  if (fault === null) return;
+  db.close();
+  throw new StoreDamaged(`The database ${path} is damaged: ${fault}.`);
+}
+
 function verifySettings(db: DatabaseSync): void {
   const journalMode = pragma(db, 'journal_mode');
   if (journalMode !== 'wal') {
@@ -141,6 +177,12 @@ function verifySettings(db: DatabaseSync): void {
       `SQLite setting synchronous is ${synchronous}, it must be 2 (FULL): acknowledged messages could be lost.`,
     );
   }
+}
+
+/** What SQLite finds wrong in the form of a file, in its words; null when it is whole. */
+export function faultOf(db: DatabaseSync, check: 'quick_check' | 'integrity_check' = 'quick_check'): string | null {
+  const found = Object.values(db.prepare(`pragma ${check}(1)`).get() ?? {})[0];
+  return found === 'ok' ? null : String(found);
 }
 
 function refused(db: DatabaseSync, message: string): StoreRefused {
@@ -175,12 +217,14 @@ function connection(db: DatabaseSync, afterCommit = () => {}, afterClose = () =>
   };
   return {
     write: (operation) => transaction(beginWrite, operation, afterCommit),
-    writeBehind(operation) {
+    writeBehind(operation, atOnce = false) {
       unsynced.run();
+      if (atOnce) db.exec('pragma busy_timeout = 0');
       try {
         return transaction(beginWrite, operation, () => {});
       } finally {
         synced.run();
+        if (atOnce) db.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
       }
     },
     read: (operation) => transaction(beginRead, operation, () => {}),
@@ -286,12 +330,38 @@ export function meaning(error: unknown): unknown {
       return new StoreUnavailable('full', text);
     case SQLITE_CANTOPEN:
       return new StoreUnavailable('down', text);
-    case SQLITE_IOERR:
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
+      return new StoreCorrupt(text);
+    case SQLITE_IOERR:
     case SQLITE_READONLY:
       return new StoreBroken(text);
     default:
       return error;
   }
+}
+
+/** Errors of SQLite by which a disk failed under a write: nothing may be written after them, not even by closing. */
+const failedWrites = [
+  SQLITE_IOERR | (3 << 8),
+  SQLITE_IOERR | (4 << 8),
+  SQLITE_IOERR | (5 << 8),
+  SQLITE_IOERR | (6 << 8),
+];
+
+/**
+ * What an error means while a store is opened: files that cannot be used are said with their name. Whatever shows that the
+ * disk failed under a write stays what it is.
+ */
+export function openingError(error: unknown, path: string): unknown {
+  const known = meaning(error);
+  const { errcode, code, syscall } = (error ?? {}) as NodeJS.ErrnoException & { errcode?: number };
+  const reason = error instanceof Error ? error.message : String(error);
+  if (known instanceof StoreCorrupt) return new StoreDamaged(`The database ${path} is damaged: ${reason}.`);
+  const isRefusal = errcode !== undefined && !failedWrites.includes(errcode);
+  const isUnusable = known instanceof StoreBroken || (known instanceof StoreUnavailable && known.reason === 'down');
+  if (isRefusal && isUnusable) return new StoreDamaged(`The database ${path} cannot be used: ${reason} (${errcode}).`);
+  if (code !== undefined && syscall === 'open')
+    return new StoreDamaged(`A file of the store cannot be used: ${reason}.`);
+  return known;
 }

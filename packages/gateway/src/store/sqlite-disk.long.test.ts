@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Claim } from '../domain/delivery.ts';
+import { brokenExitCode } from '../end-at-once.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
 import { openStore } from './open.ts';
 import { type Store, StoreUnavailable } from './store.ts';
@@ -107,6 +108,14 @@ describe('a failing disk', () => {
     return spawnSync('strace', args, { encoding: 'utf8', timeout: limitMs, killSignal: 'SIGKILL' });
   }
 
+  /** Before the store is open, its opening throws; after that, the process ends itself. */
+  function expectEnded({ error, stdout, stderr, status }: ReturnType<typeof runFailing>): void {
+    const isOpen = /^open /m.test(stdout);
+    expect(error).toBeUndefined();
+    expect(stderr).toMatch(isOpen ? /cannot be trusted/ : /StoreBroken/);
+    expect(status).toBe(isOpen ? brokenExitCode : 1);
+  }
+
   async function expectConfirmed(output: string): Promise<void> {
     const store = await open();
     const ids = [...output.matchAll(/^accepted (\S+)$/gm)].map(([, messageId]) => messageId!);
@@ -118,26 +127,22 @@ describe('a failing disk', () => {
     'under commit %i ends the node, nothing confirmed is lost',
     async (call) => {
       const ended = runFailing(call);
-      expect(ended.error).toBeUndefined();
-      expect(ended.stderr).toMatch(/StoreBroken/);
-      expect(ended.status).toBe(1);
+      expectEnded(ended);
       await expectConfirmed(ended.stdout);
     },
   );
 
   it.each([1, 2, 20])('of the journal (%i) ends the node, nothing confirmed is lost', async (call) => {
     const ended = runFailing(call, 'store.journal');
-    expect(ended.error).toBeUndefined();
-    expect(ended.stderr).toMatch(/StoreBroken/);
-    expect(ended.status).toBe(1);
+    expectEnded(ended);
     await expectConfirmed(ended.stdout);
   });
 
-  it.each([2, 3, 4])('under a checkpoint (%i) kills the node and leaves the log', async (call) => {
+  it.each([2, 3, 4])('under a checkpoint (%i) ends the node and leaves the log', async (call) => {
     const ended = runFailing(call, 'store.db');
     expect(ended.error).toBeUndefined();
     expect(ended.stderr).toMatch(/cannot be trusted/);
-    expect(ended.signal).toBe('SIGKILL');
+    expect([ended.signal, ended.status]).toEqual([null, brokenExitCode]);
     expect(existsSync(join(folder, 'data', 'store.db-wal'))).toBe(true);
     await expectConfirmed(ended.stdout);
   });

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptItem, createTestClock, start } from './contract/fixture.ts';
-import { createStore } from './engine-store.ts';
-import { openStore } from './open.ts';
+import { createStore } from './create-store.ts';
+import { catalogue } from './modules.ts';
+import { openStore, storeThread } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 import { meaning, type SqliteSettings } from './sqlite-connection.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { StoreDamaged } from './store-damaged.ts';
 
 const clock = createTestClock();
 let dataDir: string;
@@ -19,7 +21,8 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const open = () => openStore({ dataDir, role: 'node', clock });
-const openWith = (settings: SqliteSettings) => openSqlite({ dataDir, role: 'node', clock, settings });
+const openWith = (settings: SqliteSettings) =>
+  openSqlite({ catalogue, thread: storeThread, dataDir, role: 'node', clock, settings });
 
 describe('weak settings', () => {
   it.each([
@@ -65,8 +68,29 @@ describe('the data folder', () => {
     db.exec('pragma journal_mode = delete');
     db.close();
     writeFileSync(join(dataDir, 'store.db'), 'no database '.repeat(1_000));
-    await expect(open()).rejects.toThrow(StoreBroken);
+    await expect(open()).rejects.toThrow(StoreDamaged);
   });
+
+  it('is refused with the name of the file when a page of the database is damaged', async () => {
+    await (await open()).close();
+    const path = join(dataDir, 'store.db');
+    const bytes = readFileSync(path);
+    bytes.fill(0xa5, 8 * 4_096, 9 * 4_096);
+    writeFileSync(path, bytes);
+    const opened = open();
+    await expect(opened).rejects.toThrow(StoreDamaged);
+    await expect(opened).rejects.toThrow(`The database ${path} is damaged: `);
+  });
+
+  it.each(['store.db', 'store.db-wal', 'store.db.pulse', 'store.journal', 'node.lock'])(
+    'is refused with the name of the file when a folder is in the place of %s',
+    async (name) => {
+      mkdirSync(join(dataDir, name));
+      const opened = open();
+      await expect(opened).rejects.toThrow(StoreDamaged);
+      await expect(opened).rejects.toThrow(join(dataDir, name.replace('-wal', '').replace('node.lock', '')));
+    },
+  );
 });
 
 describe('a lock held by another process', () => {
@@ -91,7 +115,7 @@ describe('a lock held by another process', () => {
 
 describe('a full disk', () => {
   it('is answered with full, nothing acknowledged is lost, look-ups go on', async () => {
-    const store = createStore(await openWith({ pagesMax: 160 }), 'node');
+    const store = createStore(await openWith({ pagesMax: 160 }), catalogue, 'node');
     const large = () => acceptItem(start, { text: 'x'.repeat(20_000) });
     const stored: string[] = [];
     let refusal: unknown;
@@ -126,14 +150,16 @@ describe('a log that was cut', () => {
     const log = join(dataDir, 'store.db-wal');
     const commits: { messageId: string; bytes: number }[] = [];
     for (let count = 0; count < 12; count += 1) {
-      const item = acceptItem(start, { text: 'x'.repeat(500 * count) });
+      // With a key it goes to the database at once.
+      const key = { key: `k${count}`, bodyHash: 'aa' };
+      const item = acceptItem(start, { text: 'x'.repeat(500 * count), key });
       await store.accept([item]);
       commits.push({ messageId: item.deliveries[0]!.messageId, bytes: statSync(log).size });
     }
     const copies = [1, 24, 100, 4_095, 4_096, 4_120, 20_000, 60_000].map((cut, index) => {
       const folder = join(dataDir, `copy${index}`);
       mkdirSync(folder);
-      copyFileSync(join(dataDir, 'store.db'), join(folder, 'store.db'));
+      for (const name of ['store.db', 'store.journal']) copyFileSync(join(dataDir, name), join(folder, name));
       const bytes = readFileSync(log);
       writeFileSync(join(folder, 'store.db-wal'), bytes.subarray(0, bytes.length - cut));
       return { folder, left: bytes.length - cut };

@@ -195,7 +195,7 @@ describe('a backup of a node that runs', () => {
     const folder = world.fresh();
     const to = join(folder, 'backup.db');
     await copySqlite(world.folder, to);
-    restoreSqlite({ dataDir: folder, from: to, aside: 'before' });
+    restoreSqlite({ dataDir: folder, from: to, aside: 'before', waiting: 'send', now: world.clock.now() });
     const states = await statesOf(await world.open(folder), accepted);
     expect(states).toEqual(await statesOf(world.store, accepted));
   });

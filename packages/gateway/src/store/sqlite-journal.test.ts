@@ -1,5 +1,5 @@
 /** What a node that died left in its journal comes back, each message once and as far as it had come. */
-import { copyFileSync, existsSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hour, type ItemFields, receipt, settlement, start } from './contract/fixture.ts';
 import {
@@ -13,7 +13,6 @@ import {
   timelineOf,
   useCrashing,
 } from './journal/crash-fixture.ts';
-import { openJournal } from './journal/journal.ts';
 import type { Store } from './store.ts';
 
 const world = useCrashing();
@@ -229,19 +228,6 @@ describe('a journal that was brought in already', () => {
     const copy = await world.open(folder);
     expect(await statesOf(copy, ids)).toEqual(['failed', 'queued', 'queued']);
     expect(await timelineOf(copy, ids[0]!)).toEqual(['accepted', 'queued', 'sending', 'failed']);
-  });
-});
-
-describe('a journal of another generation', () => {
-  it.each([-1, 1, 5])('is ignored (%i)', async (off) => {
-    await world.accept();
-    const folder = world.crash();
-    const frames = framesOf(folder);
-    rmSync(journalOf(folder));
-    const journal = openJournal(journalOf(folder), frames[0]!.generation + off);
-    for (const { text } of frames) journal.append(text);
-    journal.close();
-    expect(await queuedIn(await world.open(folder))).toBe(0);
   });
 });
 

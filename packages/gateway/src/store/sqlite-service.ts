@@ -2,52 +2,62 @@
  * What a thread of a SQLite store does with the letters it gets: commits share transactions, and what needs everything in the
  * database waits, in its order, while memory is brought there step by step. It must never answer a group before it is on disk.
  */
-import { writeSync } from 'node:fs';
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { type LookUpKind, lookUp, type WriteCall } from './engine.ts';
+import type { Catalogue, WriteCall } from './catalogue.ts';
+import type { BroughtIn } from './journal/recover.ts';
 import type { JournaledWriter } from './journal/writer.ts';
-import { mergeGroups, rowsOf } from './merge.ts';
-import type { Operation } from './query.ts';
+import { mergeGroups } from './merge.ts';
 import { meaning, type SqliteConnection } from './sqlite-connection.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 export type SqliteRequest =
   | { id: number; kind: 'commit'; calls: readonly WriteCall[]; now: number }
-  | { id: number; kind: 'lookUp'; lookUp: LookUpKind; request: unknown }
+  | { id: number; kind: 'lookUp'; name: string; params: readonly unknown[] }
   /** Everything that was committed goes to where look-ups read. */
   | { id: number; kind: 'flush' }
   | { id: number; kind: 'close' };
 
 /** The errors of the seam, flattened: classes do not survive the way between threads. */
 export interface SentError {
-  kind: 'refused' | 'broken' | 'full' | 'busy' | 'down' | 'other';
+  kind: 'refused' | 'damaged' | 'corrupt' | 'broken' | 'full' | 'busy' | 'down' | 'other';
   message: string;
 }
 
 /**
  * A letter back holds several, as JSON: measured, half the cost of having their many small objects cloned. The first, with
- * id 0, tells of the opening; its result is the token.
+ * id 0, is about the opening; its result is an OpenedStore.
  */
 export type SqliteReply = { id: number; result: unknown } | { id: number; error: SentError };
-
-const stderr = 2;
 
 export function asSent(error: unknown): SentError {
   const known = meaning(error);
   const message = known instanceof Error ? known.message : String(known);
+  if (known instanceof StoreDamaged) return { kind: 'damaged', message };
   if (known instanceof StoreRefused) return { kind: 'refused', message };
+  if (known instanceof StoreCorrupt) return { kind: 'corrupt', message };
   if (known instanceof StoreBroken) return { kind: 'broken', message };
   if (known instanceof StoreUnavailable) return { kind: known.reason, message };
   return { kind: 'other', message };
 }
 
-export interface Opened {
-  connection: SqliteConnection;
+/** What the first letter says. */
+export interface OpenedStore {
   token: number;
+  /** Null = nothing. */
+  recovered: BroughtIn | null;
+}
+
+export interface Opened extends OpenedStore {
+  catalogue: Catalogue;
+  connection: SqliteConnection;
   /** Null in the thread that only reads. */
   writer: JournaledWriter | null;
   close(): void;
 }
+
+/** Whether nothing may be tried after it. */
+export const isEnd = ({ kind }: SentError): boolean => kind === 'broken' || kind === 'corrupt';
 
 type CommitRequest = SqliteRequest & { kind: 'commit' };
 
@@ -60,7 +70,10 @@ const mergedRowsMax = 512;
  */
 function commitTogether(opened: Opened, requests: readonly CommitRequest[]): SqliteReply[] {
   const last = requests.at(-1)!;
-  const merged = mergeGroups(requests.map(({ calls }) => calls));
+  const merged = mergeGroups(
+    requests.map(({ calls }) => calls),
+    opened.catalogue.order,
+  );
   try {
     const results = merged.split(opened.writer!.commit(merged.calls, last.now));
     const replies: SqliteReply[] = [];
@@ -73,7 +86,7 @@ function commitTogether(opened: Opened, requests: readonly CommitRequest[]): Sql
     return requests.map((request) => {
       if (broken) return { id: request.id, error: broken };
       const reply = commitTogether(opened, [request])[0]!;
-      if ('error' in reply && reply.error.kind === 'broken') broken = reply.error;
+      if ('error' in reply && isEnd(reply.error)) broken = reply.error;
       return reply;
     });
   }
@@ -91,19 +104,7 @@ export function send(port: MessagePort, replies: readonly SqliteReply[]): void {
   port.postMessage(JSON.stringify(replies));
 }
 
-/**
- * Work nobody waits for. When it fails, the process is killed and not ended: ending closes the file, which would sync it
- * once more, believe the second answer of the disk, and throw away the log that still has everything.
- */
-function orDie<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    writeSync(stderr, `the store cannot be trusted any more: ${asSent(error).message}\n`);
-    process.kill(process.pid, 'SIGKILL');
-    throw error;
-  }
-}
+const never = new Int32Array(new SharedArrayBuffer(4));
 
 export function read(letter: SqliteRequest | string): SqliteRequest {
   return typeof letter === 'string' ? JSON.parse(letter) : letter;
@@ -112,16 +113,18 @@ export function read(letter: SqliteRequest | string): SqliteRequest {
 /** Commits that share transactions, of no more rows than that. */
 class Group {
   readonly #commit: (requests: CommitRequest[]) => void;
+  readonly #rowsIn: (request: CommitRequest) => number;
   #requests: CommitRequest[] = [];
   #rows = 0;
 
-  constructor(commit: (requests: CommitRequest[]) => void) {
+  constructor(commit: (requests: CommitRequest[]) => void, rowsIn: (request: CommitRequest) => number) {
     this.#commit = commit;
+    this.#rowsIn = rowsIn;
   }
 
   add(request: CommitRequest): void {
     this.#requests.push(request);
-    this.#rows += rowsIn(request);
+    this.#rows += this.#rowsIn(request);
     if (this.#rows >= mergedRowsMax) this.end();
   }
 
@@ -133,11 +136,7 @@ class Group {
   }
 }
 
-function rowsIn({ calls }: CommitRequest): number {
-  return calls.reduce((rows, call) => rows + rowsOf(call), 0);
-}
-
-/** Id of what nobody asked for. */
+/** Id of what nobody asked for. An error under it is the end of the store. */
 const unasked = -1;
 
 /** Nothing came for so long: there is time for what can wait; and after so many of these, for all of it. */
@@ -165,7 +164,7 @@ export class Service {
   /** Serves what has arrived by now: whatever came while the last transaction ran shares the next one. */
   serve(first: SqliteRequest | null): void {
     const { writer } = this.#opened;
-    const group = new Group((requests) => this.#commit(requests));
+    const group = this.#newGroup();
     for (const request of this.#arrived(first)) {
       if (request.kind !== 'commit' && (request.kind === 'lookUp' || writer === null)) this.#answer(request);
       else if (request.kind === 'commit' && writer!.takes(request.calls)) group.add(request);
@@ -178,6 +177,21 @@ export class Service {
     if (!this.#closed) this.#awaitQuiet();
   }
 
+  /**
+   * Work nobody waits for. When it fails, this thread does nothing any more, and the one that opened the store ends the process:
+   * were this thread to end, it would close the file, which syncs it once more, believes the second answer of the disk, and
+   * throws away the log that still has everything.
+   */
+  #orEnd<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      send(this.#port, [{ id: unasked, error: asSent(error) }]);
+      Atomics.wait(never, 0, 0);
+      throw error;
+    }
+  }
+
   *#arrived(first: SqliteRequest | null): Generator<SqliteRequest> {
     if (first) yield first;
     for (let next = receiveMessageOnPort(this.#port); next; next = receiveMessageOnPort(this.#port)) {
@@ -185,13 +199,24 @@ export class Service {
     }
   }
 
+  #newGroup(): Group {
+    return new Group(
+      (requests) => this.#commit(requests),
+      (request) => this.#rowsIn(request),
+    );
+  }
+
+  #rowsIn({ calls }: CommitRequest): number {
+    return calls.reduce((rows, call) => rows + this.#opened.catalogue.rowsOf(call), 0);
+  }
+
   #commit(requests: CommitRequest[]): void {
     const { writer, connection } = this.#opened;
     const replies = commitTogether(this.#opened, requests);
     send(this.#port, replies);
     if (!replies.some((reply) => 'result' in reply)) return;
-    orDie(() => {
-      writer!.relieve(requests.reduce((rows, request) => rows + rowsIn(request), 0));
+    this.#orEnd(() => {
+      writer!.relieve(requests.reduce((rows, request) => rows + this.#rowsIn(request), 0));
       connection.checkpoint();
     });
   }
@@ -199,7 +224,7 @@ export class Service {
   /** Step by step, so that what can go on without it does; then in their order. */
   #serveWaiting(): void {
     if (this.#waiting.length === 0) return;
-    if (this.#steps < stepsMax && orDie(() => this.#opened.writer!.step())) {
+    if (this.#steps < stepsMax && this.#orEnd(() => this.#opened.writer!.step())) {
       this.#steps += 1;
       setImmediate(() => this.serve(null));
       return;
@@ -207,7 +232,7 @@ export class Service {
     this.#steps = 0;
     const waiting = this.#waiting;
     this.#waiting = [];
-    const group = new Group((requests) => this.#commit(requests));
+    const group = this.#newGroup();
     for (const request of waiting) {
       if (request.kind === 'commit') {
         group.add(request);
@@ -226,10 +251,10 @@ export class Service {
   }
 
   #do(request: Exclude<SqliteRequest, CommitRequest>): unknown {
-    const { connection, writer, close } = this.#opened;
+    const { catalogue, connection, writer, close } = this.#opened;
     switch (request.kind) {
       case 'lookUp':
-        return connection.read(lookUp(request.lookUp, request.request) as Operation<unknown>);
+        return connection.read(catalogue.lookUp(request.name, request.params));
       case 'flush':
         return writer!.flush();
       case 'close':
@@ -253,7 +278,8 @@ export class Service {
     const writer = this.#opened.writer!;
     if (!writer.holds()) return;
     this.#quiet!.refresh();
-    orDie(() => {
+    this.#orEnd(() => {
+      writer.noteFrames();
       if (writer.settleDown()) {
         this.#opened.connection.checkpoint();
         return;

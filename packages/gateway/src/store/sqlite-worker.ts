@@ -2,25 +2,26 @@
  * The thread that owns a SQLite connection: one as the only writer, one for look-ups, so that neither fsync nor a long read
  * ever stops the main thread. What it does with its letters is in `sqlite-service.ts`.
  */
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Catalogue } from './catalogue.ts';
 import { openJournal } from './journal/journal.ts';
-import { recoverJournal } from './journal/recover.ts';
+import { type BroughtIn, recoverJournal } from './journal/recover.ts';
 import { JournaledWriter } from './journal/writer.ts';
-import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
+import { isBehind, migrateAll } from './migrate.ts';
 import { createPositions } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
-import { journalGeneration, raiseNodeToken } from './operations/records.ts';
+import { beginNode, journalGeneration } from './operations/records.ts';
 import {
   lockNode,
+  openingError,
   openSqliteReader,
   openSqliteWriter,
   type SqliteConnection,
   type SqliteSettings,
   tryLockNode,
 } from './sqlite-connection.ts';
-import { asSent, type Opened, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
+import { asSent, type Opened, type OpenedStore, read, Service, type SqliteRequest, send } from './sqlite-service.ts';
 import { StoreBroken } from './store.ts';
 import { syncPath } from './sync-path.ts';
 
@@ -35,31 +36,39 @@ export interface SqliteWorkerData {
   now: number;
 }
 
-function open(data: SqliteWorkerData): Opened {
+function open(data: SqliteWorkerData, catalogue: Catalogue): Opened {
   if (data.duty === 'read') {
     const connection = openSqliteReader(data.path);
-    return { connection, token: 0, writer: null, close: connection.close };
+    return { catalogue, connection, token: 0, recovered: null, writer: null, close: connection.close };
   }
-  const unlock = data.role === 'node' ? lockNode(data.lockPath) : () => {};
+  let unlock = () => {};
   let connection: SqliteConnection | null = null;
   const close = () => {
     connection?.close();
     unlock();
   };
   try {
+    if (data.role === 'node') unlock = lockNode(data.lockPath);
     connection = openSqliteWriter(data.path, data.settings);
     migrateSchema(connection, data);
-    bringIn(connection, data);
-    const token = data.role === 'node' ? connection.write(raiseNodeToken()) : 0;
-    const positions = createPositions(connection.read(lastPosition()));
-    const context = { token, positions, sending: new Map() };
-    const generation = connection.read(journalGeneration()) + 1;
+    const recovered = bringIn(connection, data);
+    // What a torn end left of the generation before must never count: it is passed over.
+    const done = connection.read(journalGeneration()) + 1;
+    const generation = done + 1;
     const journal = data.role === 'node' ? openJournal(data.journalPath, generation) : null;
     syncFolder(dirname(data.path));
-    return { connection, token, writer: new JournaledWriter({ connection, journal, generation, context }), close };
+    const isNoted = journal !== null && journal.room() > 0;
+    // Before its first frame: a start that does not find this journal knows that something is missing.
+    const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
+    const positions = createPositions(connection.read(lastPosition()));
+    const context = { token, positions, sending: new Map() };
+    const writer = new JournaledWriter({ catalogue, connection, journal, generation, isNoted, context });
+    return { catalogue, connection, token, recovered, writer, close };
   } catch (error) {
-    close();
-    throw error;
+    const known = openingError(error, data.path);
+    // Where the disk failed, closing would write once more and believe what it answers then.
+    if (!(known instanceof StoreBroken)) close();
+    throw known;
   }
 }
 
@@ -74,37 +83,37 @@ function syncFolder(path: string): void {
 
 /** A tool may change the schema only while no node runs. */
 function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: SqliteWorkerData): void {
-  const pending = pendingMigrations(connection.write(schemaVersion()));
-  if (pending.length === 0) return;
-  const unlock = role === 'tool' ? lockNode(lockPath) : () => {};
+  const unlock = role === 'tool' && isBehind(connection) ? lockNode(lockPath) : () => {};
   try {
-    for (const migration of pending) connection.write(migrate(migration, now));
+    migrateAll(connection, now);
   } finally {
     unlock();
   }
 }
 
 /** What a node that died left in its journal. A tool leaves it to the node that runs, if one does. */
-function bringIn(connection: SqliteConnection, { role, lockPath, journalPath, now }: SqliteWorkerData): void {
-  if (!existsSync(journalPath)) return;
+function bringIn(
+  connection: SqliteConnection,
+  { role, lockPath, journalPath, now }: SqliteWorkerData,
+): BroughtIn | null {
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
-  if (unlock === null) return;
+  if (unlock === null) return null;
   try {
-    recoverJournal(connection, journalPath, now);
+    return recoverJournal(connection, journalPath, now);
   } finally {
     unlock();
   }
 }
 
-function begin(port: MessagePort): void {
+/** To be called by the file that the thread begins with, which knows what is stored. */
+export function serveSqlite(catalogue: Catalogue): void {
+  const port = parentPort!;
   try {
-    const opened = open(workerData as SqliteWorkerData);
-    send(port, [{ id: 0, result: opened.token }]);
+    const opened = open(workerData as SqliteWorkerData, catalogue);
+    send(port, [{ id: 0, result: { token: opened.token, recovered: opened.recovered } satisfies OpenedStore }]);
     const service = new Service(port, opened);
     port.on('message', (letter: SqliteRequest | string) => service.serve(read(letter)));
   } catch (error) {
     send(port, [{ id: 0, error: asSent(error) }]);
   }
 }
-
-begin(parentPort!);

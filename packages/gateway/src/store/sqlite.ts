@@ -2,44 +2,58 @@
  * The SQLite engine as the main thread sees it: two threads, one that writes and one that answers look-ups, and the file
  * they share. It must never touch the database files itself: closing any of them here would drop the locks of both threads.
  */
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../domain/clock.ts';
 import { PassingMap } from '../domain/passing-map.ts';
-import type { Engine, LookUpKind } from './engine.ts';
-import { asksOfNewest } from './journal/kinds.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Engine } from './engine.ts';
+import type { BroughtIn } from './journal/recover.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
-import type { SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
+import type { OpenedStore, SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';
 import type { SqliteWorkerData } from './sqlite-worker.ts';
 import { StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';
+import { StoreCorrupt, StoreDamaged } from './store-damaged.ts';
 
 export interface SqliteOptions {
+  /** What is stored; `thread` is the file that serves the same one in a thread. */
+  catalogue: Catalogue;
+  thread: URL;
   dataDir: string;
   role: 'node' | 'tool';
   clock: Clock;
+  /** Called once, before it is open, when the journal of a node that died had something. */
+  recovered?: (found: BroughtIn) => void;
+  /** Called when the store has failed at what nobody waits for; must end the process at once. */
+  broken?: (error: StoreBroken) => void;
   /** Only for tests that plant a weak setting. */
   settings?: SqliteSettings;
 }
 
-export async function openSqlite({ dataDir, role, clock, settings = {} }: SqliteOptions): Promise<Engine> {
+export async function openSqlite(options: SqliteOptions): Promise<Engine> {
+  const { catalogue, thread, dataDir, role, clock, recovered, broken, settings = {} } = options;
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const files = sqliteFiles(dataDir);
+  // SQLite would make them readable by everybody, and those beside them as they are. Only before any thread has them open.
+  for (const path of [files.path, files.lockPath]) makePrivate(path);
   const data = {
     role,
-    ...sqliteFiles(dataDir),
+    ...files,
     settings,
     now: clock.now(),
   };
-  const writer = new SqliteThread({ ...data, duty: 'write' });
-  const token = (await writer.opened) as number;
+  const writer = new SqliteThread(thread, { ...data, duty: 'write' }, broken);
+  const opened = (await writer.opened) as OpenedStore;
+  if (opened.recovered !== null) recovered?.(opened.recovered);
   // Not waited for: its questions wait in line until it is there.
-  const reader = new SqliteThread({ ...data, duty: 'read' });
+  const reader = new SqliteThread(thread, { ...data, duty: 'read' });
   /** Brings everything committed to where look-ups read; null when something was committed since. */
   let flushed: Promise<unknown> | null = null;
   let committedAt = 0;
 
-  async function lookUp(lookUp: LookUpKind, request: unknown): Promise<unknown> {
-    if (asksOfNewest(lookUp, request, clock.now() - committedAt)) {
+  async function lookUp(name: string, params: readonly unknown[]): Promise<unknown> {
+    if (catalogue.needsOf(name, params, clock.now() - committedAt) !== 'nothing') {
       flushed ??= writer.ask({ kind: 'flush' });
       try {
         await flushed;
@@ -49,19 +63,20 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
         if (!(error instanceof StoreUnavailable)) throw error;
       }
     }
-    return reader.ask({ kind: 'lookUp', lookUp, request });
+    return reader.ask({ kind: 'lookUp', name, params });
   }
 
   return {
     kind: 'sqlite',
-    token,
+    token: opened.token,
     // The thread gathers what came while it was busy, so that it never waits for a group to fill.
     ahead: 8,
     enoughRows: 32,
     commit(calls) {
       flushed = null;
       committedAt = clock.now();
-      return writer.ask({ kind: 'commit', calls, now: committedAt }) as Promise<unknown[][]>;
+      const hasBytes = calls.some(({ kind }) => catalogue.write(kind).bytes === true);
+      return writer.ask({ kind: 'commit', calls, now: committedAt }, hasBytes) as Promise<unknown[][]>;
     },
     lookUp,
     async close() {
@@ -69,6 +84,10 @@ export async function openSqlite({ dataDir, role, clock, settings = {} }: Sqlite
       await writer.close();
     },
   };
+}
+
+function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
 interface Waiting {
@@ -84,12 +103,14 @@ class SqliteThread {
   readonly #worker: Worker;
   readonly #exited: Promise<void>;
   readonly #waiting = new PassingMap<number, Waiting>();
+  readonly #path: string;
+  readonly #broken: (error: StoreBroken) => void;
   #ended: Error | null = null;
   #lastId = 0;
 
-  constructor(data: SqliteWorkerData) {
-    // The same extension as this file: .ts from the sources, .js once built.
-    const file = new URL(import.meta.url.replace(/sqlite(\.\w+)$/, 'sqlite-worker$1'));
+  constructor(file: URL, data: SqliteWorkerData, broken: (error: StoreBroken) => void = () => {}) {
+    this.#path = data.path;
+    this.#broken = broken;
     this.opened = new Promise((resolve, reject) => this.#waiting.set(0, { resolve, reject }));
     this.opened.catch((error) => this.#end(error));
     this.#worker = new Worker(file, { workerData: data });
@@ -101,14 +122,15 @@ class SqliteThread {
     this.#worker.on('exit', () => this.#end(new StoreBroken("the store's thread has ended")));
   }
 
-  ask(question: Question): Promise<unknown> {
+  /** As JSON where it can be: measured, cheaper on both sides than having many small objects cloned. */
+  ask(question: Question, hasBytes = false): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const request = question as SqliteRequest;
     this.#lastId += 1;
     request.id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#waiting.set(request.id, { resolve, reject });
-      this.#worker.postMessage(letter(request));
+      this.#worker.postMessage(hasBytes ? request : JSON.stringify(request));
     });
   }
 
@@ -128,9 +150,11 @@ class SqliteThread {
       waiting?.resolve(reply.result);
       return;
     }
-    const error = asError(reply.error);
+    const error = asError(reply.error, this.#path);
     waiting?.reject(error);
-    if (error instanceof StoreBroken) this.#end(error);
+    if (!(error instanceof StoreBroken)) return;
+    this.#end(error);
+    if (waiting === undefined) this.#broken(error);
   }
 
   #end(error: Error): void {
@@ -140,16 +164,14 @@ class SqliteThread {
   }
 }
 
-/** As JSON where it can be: measured, cheaper on both sides than having many small objects cloned. */
-function letter(request: SqliteRequest): SqliteRequest | string {
-  const hasOctets = request.kind === 'commit' && request.calls.some(({ kind }) => kind === 'inbound');
-  return hasOctets ? request : JSON.stringify(request);
-}
-
-function asError({ kind, message }: SentError): Error {
+function asError({ kind, message }: SentError, path: string): Error {
   switch (kind) {
     case 'refused':
       return new StoreRefused(message);
+    case 'damaged':
+      return new StoreDamaged(message);
+    case 'corrupt':
+      return new StoreCorrupt(`The database ${path} is damaged: ${message}.`);
     case 'broken':
       return new StoreBroken(message);
     case 'other':

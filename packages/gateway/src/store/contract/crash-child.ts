@@ -4,7 +4,9 @@
  *
  *   node crash-child.ts --data DIR | --database URL
  */
+import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { brokenExitCode, endAtOnce } from '../../end-at-once.ts';
 import { machineClock } from '../../machine.ts';
 import { openStore } from '../open.ts';
 import type { AcceptItem } from '../store.ts';
@@ -19,6 +21,10 @@ const store = await openStore({
   dataDir: values.data,
   role: 'node',
   clock: machineClock,
+  broken(error) {
+    writeSync(2, `the store cannot be trusted any more: ${error.message}\n`);
+    endAtOnce(brokenExitCode);
+  },
 });
 console.log(`open ${store.token}`);
 

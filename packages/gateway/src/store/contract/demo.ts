@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DemoOutcome, demoKeyId } from '../../domain/demo-traffic.ts';
 import { firstIdAt } from '../../domain/ids.ts';
-import type { DemoReceived, DemoRequest } from '../demo-store.ts';
+import type { DemoReceived, DemoRequest } from '../demo-items.ts';
 import { acceptItem, hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -56,6 +56,8 @@ const listed = (world: World, direction: 'outbound' | 'inbound') =>
 
 /** What the follower of usage would do. */
 async function count(world: World): Promise<void> {
+  // What is in memory only is not counted yet: the journal comes in first.
+  await world.store.healthy();
   const from = await world.store.countedTo();
   const { taken, position } = await world.store.takenAfter({ after: from, limit: 1_000 });
   const rows = taken.map(({ toPrefix: _, ...one }) => ({

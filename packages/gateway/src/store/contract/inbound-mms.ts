@@ -53,6 +53,32 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(events).toMatchObject([{ type: 'message.received', message: shown }]);
     });
 
+    it('has each medium with its type, size and name, its subject and its participants', async () => {
+      const media = [
+        { type: 'application/pdf', size: 1_000, name: 'Rechnung März.pdf' },
+        { type: 'audio/amr', size: 1_000, name: 'voice.amr' },
+      ];
+      const beside = { subject: 'Re: ✓', participants: ['14155550101', 'ann@example.com'] };
+      const item = inboundMmsItem(start, { extras: { media, ...beside } });
+      await world.store.inboundMms([item]);
+      await world.restart();
+      const shown = { ...beside, media: media.map((one, index) => ({ url: item.mediaUrls[index], ...one })) };
+      expect(await world.view(item.messageId)).toMatchObject(shown);
+      const { events } = await world.store.eventsAfter({ after: 0, limit: 9 });
+      expect(events).toMatchObject([{ message: shown }]);
+      const asked = { accountId: 'acc1', own: '15550001111', peer: contact, before: null, limit: 9 };
+      expect(await world.store.threadMessages(asked)).toMatchObject([shown]);
+    });
+
+    it('keeps a medium of any type, marked where it is only for saving', async () => {
+      const pdf = mediaLink(start, {
+        ...{ medium: { hash: 'ab'.repeat(32), type: 'application/pdf', sizeBytes: 9 }, fileName: 'a.pdf' },
+        downloadOnly: true,
+      });
+      await world.store.inboundMms([inboundMmsItem(start, { links: [pdf] })]);
+      expect(await world.store.mediaLink(pdf.mediaId)).toEqual(pdf);
+    });
+
     it('is told of, and names what it replies to', async () => {
       const sent = await world.sent(['a1'], { to: contact });
       let told = 0;
@@ -88,10 +114,12 @@ export function inboundMmsContract(factory: StoreFactory): void {
       expect(await stored()).toEqual([messageId]);
     });
 
-    it('of another carrier or to another number is another, and so is one without an id of its peer', async () => {
+    it('of another carrier, of another sender or to another number is another, and so is one without an id of its peer', async () => {
       const items = [
         inboundMmsItem(start),
         inboundMmsItem(start, { carrier: 'c2' }),
+        inboundMmsItem(start, { from: '14155550101' }),
+        inboundMmsItem(start, { from: '14155550101', peerMessageId: 'peer-1 1' }),
         inboundMmsItem(start, { to: '15550002222' }),
         inboundMmsItem(start, { peerMessageId: 'peer-2' }),
         inboundMmsItem(start, { peerMessageId: '' }),
@@ -127,7 +155,7 @@ export function inboundMmsContract(factory: StoreFactory): void {
       const item = inboundMmsItem(start, { from: 'a\0@example.com', text: 'a\0b\ud83d', peerMessageId: 'p\0' });
       await world.store.inboundMms([item]);
       expect(await world.view(item.messageId)).toMatchObject({ from: 'a�@example.com', text: 'a�b�' });
-      const again = inboundMmsItem(start, { peerMessageId: 'p\0' });
+      const again = inboundMmsItem(start, { from: 'a\0@example.com', peerMessageId: 'p\0' });
       expect((await world.store.inboundMms([again])).messageIds).toEqual([item.messageId]);
     });
 

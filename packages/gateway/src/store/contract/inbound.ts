@@ -44,10 +44,38 @@ export function inboundContract(factory: StoreFactory): void {
       expect((await world.view(nextDay.messageId))?.dupRisk).toBe(false);
     });
 
-    it('keeps binary content and shows no text for it', async () => {
-      const item = world.inboundItem({ text: null, octets: new Uint8Array([0, 255, 1]), encoding: null });
+    it('gives binary content as octets, with its data_coding, and shows no text for it', async () => {
+      const octets = new Uint8Array([0, 255, 1]);
+      const item = world.inboundItem({ text: null, octets, encoding: null, extras: { dataCoding: 4 } });
       expect(await world.store.inbound([item])).toMatchObject({ messageIds: [item.messageId] });
-      expect((await world.view(item.messageId))?.text).toBe('');
+      await world.restart();
+      const shown = { text: '', data: 'AP8B', dataCoding: 4 };
+      expect(await world.view(item.messageId)).toMatchObject(shown);
+      const { events } = await world.store.eventsAfter({ after: 0, limit: 9 });
+      expect(events).toMatchObject([{ message: shown }]);
+    });
+
+    it('joins the octets of binary content in several parts, with the class and the ports of any part', async () => {
+      const part = (sequence: number, octets: number[], more: object) =>
+        world.inboundItem({
+          ...{ text: null, octets: new Uint8Array(octets), encoding: null },
+          ...{ concat: { reference: 7, total: 2, sequence }, extras: { dataCoding: 245, ...more } },
+        });
+      const last = part(1, [1, 2], { messageClass: 1 });
+      const ports = { source: 0, destination: 5_505 };
+      await world.store.inbound([part(2, [3, 0], { messageClass: 1, ports })]);
+      await world.restart();
+      await world.store.inbound([last]);
+      const shown = { text: '', data: 'AQIDAA==', dataCoding: 245, messageClass: 1, ports };
+      expect(await world.view(last.messageId)).toMatchObject(shown);
+    });
+
+    it('shows class and ports beside a text, and no octets where all of it was read', async () => {
+      const item = world.inboundItem({ text: 'Hi', extras: { dataCoding: 16, messageClass: 0 } });
+      await world.store.inbound([item]);
+      const view = await world.view(item.messageId);
+      expect(view).toMatchObject({ text: 'Hi', messageClass: 0 });
+      for (const absent of ['data', 'dataCoding', 'media', 'ports']) expect(view).not.toHaveProperty(absent);
     });
 
     it('takes a text with a NUL and a broken surrogate', async () => {

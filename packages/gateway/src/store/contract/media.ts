@@ -49,6 +49,16 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await jobs(world)).toHaveLength(1);
     });
 
+    it('is made due by its media when texts were made due in the same session', async () => {
+      const item = await accepted(world);
+      const text = await world.accept();
+      await world.store.makeDue([text], start);
+      expect(await prepare(world, item)).toEqual([['c1']]);
+      const endpointId = 'end_1';
+      await world.store.waitingFor({ codes: [], now: start, after: null, limit: 10 });
+      expect(await world.store.dueWebhooks({ endpointId, now: start, limit: 10 })).toEqual([]);
+    });
+
     it('that is a replay or has no recipient left has no job', async () => {
       const key = { key: 'k', bodyHash: 'aa' };
       const [first, again] = [mmsItem(start, { key }), mmsItem(start, { key })];
@@ -151,6 +161,24 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await asked({}, 99, start + 5)).toEqual(['acc2 1', 'acc1 1', 'acc2 2', 'acc2 3', 'acc2 4', 'acc2 5']);
     });
 
+    it('of one account come in turns of their hosts, however many jobs one host has', async () => {
+      const names = new Map<string, string>();
+      const add = async (name: string, mediaUrls: string[]) => {
+        const item = mmsItem(world.clock.now());
+        Object.assign(item.message, { mediaUrls });
+        await world.store.accept([item]);
+        names.set(item.message.requestId, name);
+        world.clock.set(world.clock.now() + 1);
+      };
+      for (let n = 1; n <= 12; n += 1) await add(`slow ${n}`, [`https://slow.example/${n}.png`]);
+      await add('both', ['https://slow.example/a.png', 'https://sound.example/a.png']);
+      for (let n = 1; n <= 2; n += 1) await add(`sound ${n}`, [`https://sound.example/${n}.png`]);
+      const asked = async (limit: number) => (await jobs(world, limit)).map(({ requestId }) => names.get(requestId));
+      expect(await asked(5)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2']);
+      expect((await asked(99)).slice(0, 6)).toEqual(['slow 1', 'both', 'sound 1', 'slow 2', 'sound 2', 'slow 3']);
+      expect(await asked(99)).toHaveLength(15);
+    });
+
     it('that are put off move nothing', async () => {
       const item = await accepted(world);
       expect(await prepare(world, item, { to: 'later', dueAt: start + minute })).toEqual([[]]);
@@ -240,6 +268,77 @@ export function mediaContract(factory: StoreFactory): void {
       expect(await world.claim()).toMatchObject([{ messageId: good!.messageId }]);
       expect([await world.claim('c2'), await world.claim('c3')]).toEqual([[], []]);
       expect((await world.sweep()).moves).toMatchObject([{ messageId: over!.messageId, state: 'expired' }]);
+    });
+
+    it('are shown with their message: as fetched, as fitted, and what was changed', async () => {
+      const item = await accepted(world);
+      const { messageId } = item.deliveries[0]!;
+      expect(await world.view(messageId)).not.toHaveProperty('media');
+      const large = medium('large', { type: 'image/gif', sizeBytes: 900_000, width: 640, height: 480, frames: 12 });
+      const still = medium('still', {
+        type: 'image/jpeg',
+        sizeBytes: 90_000,
+        width: 320,
+        height: 240,
+        altered: 'still',
+      });
+      const film = medium('film', { type: 'video/mp4' });
+      const media = { original: [large, film], fitted: [{ budgetBytes: 300_000, media: [still, film] }] };
+      await world.store.prepareMedia([queuedMedia(item, start, media)]);
+      await world.restart();
+      const { messageId: other } = (await accepted(world)).deliveries[0]!;
+      expect((await world.view(messageId))!.media).toEqual([
+        {
+          ...{ url: urls[0], type: 'image/gif', size: 900_000, name: 'a.png', state: 'fitted' },
+          ...{ width: 640, height: 480, frames: 12, altered: 'still' },
+          fitted: [{ limit: 300_000, type: 'image/jpeg', size: 90_000, width: 320, height: 240, altered: 'still' }],
+        },
+        {
+          ...{ url: urls[1], type: 'video/mp4', size: 1_000, name: 'b.jpg', state: 'fitted' },
+          fitted: [{ limit: 300_000, type: 'video/mp4', size: 1_000 }],
+        },
+      ]);
+      expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId })).toEqual(media);
+      expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId: other })).toEqual({
+        original: [],
+        fitted: [],
+      });
+      expect(await world.store.sentMediaOf({ accountId: 'acc9', messageId })).toBeNull();
+    });
+
+    it('that were fitted at dispatch stand beside the others, for every recipient and every later try', async () => {
+      const item = await accepted(world, { recipients: ['14155550100', '14155550101'] });
+      const [first, second] = item.deliveries.map(({ messageId }) => messageId) as [string, string];
+      await prepare(world, item);
+      const set = { budgetBytes: 500_000, media: [medium('x', { width: 9, height: 8 }), medium('y')] };
+      const other = { budgetBytes: 500_000, media: [medium('later'), medium('later')] };
+      await world.store.addFittedMedia([
+        { messageId: first, set },
+        { messageId: 'msg_gone', set },
+      ]);
+      await world.store.addFittedMedia([{ messageId: second, set: other }]);
+      const [claim] = await world.claim();
+      expect(claim!.media!.fitted.map(({ budgetBytes }) => budgetBytes)).toEqual([300_000, 500_000, 2_000_000]);
+      expect(claim!.media!.fitted[1]).toEqual(set);
+      const { media } = (await world.view(second))!;
+      expect(media![0]!.fitted!.map(({ limit }) => limit)).toEqual([300_000, 500_000, 2_000_000]);
+      expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId: first })).toMatchObject({
+        fitted: { length: 3 },
+      });
+    });
+
+    it('of a message that failed show which of them failed', async () => {
+      const item = mmsItem(start);
+      item.message.mediaUrls = ['https://a.example/1?secret=x', 'https://a.example/2', 'https://a.example/3'];
+      await world.store.accept([item]);
+      const failedMedium = { index: 1, fetched: [medium('one')] };
+      await prepare(world, item, { ...blocked, failedMedium });
+      const { media } = (await world.view(item.deliveries[0]!.messageId))!;
+      expect(media!.map(({ state, type, size, name }) => [state, type, size, name])).toEqual([
+        ['fetched', 'image/png', 1_000, '1'],
+        ['failed', '', 0, '2'],
+        ['skipped', '', 0, '3'],
+      ]);
     });
 
     it('that failed end what is queued, each with an event that is told', async () => {

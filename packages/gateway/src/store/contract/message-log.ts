@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../domain/ids.ts';
 import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
 import { machineRandom } from '../../machine.ts';
-import type { MessageSearch, OwnSide } from '../message-log-store.ts';
+import type { MessageSearch, OwnSide } from '../message-log-items.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 
@@ -110,6 +110,21 @@ function searching(world: World): void {
     expect(await found(world, { requestId })).toEqual(messageIds.toReversed());
   });
 
+  it('finds all messages with a reference, which several requests may have', async () => {
+    const ids = idsOf();
+    const a = await accept(world, ids, { reference: 'twice', recipients: ['14155550102', '14155550103'] });
+    await accept(world, ids, { reference: 'other' });
+    await accept(world, ids, { reference: 'twice', accountId: 'acc2' });
+    world.clock.set(start + 60 * minute);
+    const b = await accept(world, ids, { reference: 'twice', to: handset });
+    const all = [...a.messageIds, ...b.messageIds].toReversed();
+    expect(await found(world, { reference: 'twice' })).toEqual(all);
+    expect(await found(world, { reference: 'twice', states: ['queued'] })).toEqual(all);
+    expect(await found(world, { reference: 'twice', to: [handset] })).toEqual(b.messageIds);
+    expect(await found(world, { reference: 'twice', before: start + minute })).toEqual(a.messageIds.toReversed());
+    expect(await found(world, { reference: 'never' })).toEqual([]);
+  });
+
   it('finds both directions of a conversation, and replies alone', async () => {
     const ids = idsOf();
     const { messageIds } = await accept(world, ids, { to: handset });
@@ -137,6 +152,7 @@ function paging(world: World): void {
     ['all', {}],
     ['a conversation', { numbers: [handset] }],
     ['a request', null],
+    ['a reference', { reference: 'r' }],
   ])('pages through %s: each once, none left out', async (_, filter) => {
     const ids = createIds(world.clock, machineRandom);
     const recipients = Array.from({ length: 25 }, () => handset);
@@ -161,18 +177,19 @@ function paging(world: World): void {
 
   it('looks so far for what is rare, says how far, and goes on from there', async () => {
     const ids = createIds(world.clock, machineRandom);
-    const { messageIds } = await accept(world, ids, { reference: 'rare' });
+    const { messageIds } = await accept(world, ids, { reference: 'rare', keyId: 'rare' });
     for (let i = 0; i < 21; i++) {
       world.clock.set(start + (i + 1) * 1_000);
       await accept(world, ids, { recipients: Array.from({ length: 1_000 }, (_, n) => String(14_155_560_000 + n)) });
     }
-    const first = await search(world, { reference: 'rare' });
+    const first = await search(world, { keys: ['rare'] });
     expect(first.messages).toEqual([]);
     expect(first.searchedTo).toBe(idTime(first.next!));
-    const second = await search(world, { reference: 'rare' }, { before: first.next });
+    const second = await search(world, { keys: ['rare'] }, { before: first.next });
     expect(second).toMatchObject({ next: null, searchedTo: null });
     expect(second.messages.map(({ messageId }) => messageId)).toEqual(messageIds);
-    // The table of conversations knows it at once.
+    // The index of references and the table of conversations know it at once.
+    expect(await found(world, { reference: 'rare' })).toEqual(messageIds);
     expect(await found(world, { to: [handset] })).toEqual(messageIds);
   });
 }

@@ -69,6 +69,10 @@ export function receiptMatchContract(factory: StoreFactory): void {
         parts: [{ carrierMessageId: 'a1', state: 'delivered', carrierCode: '007' }],
       });
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
+      expect((await world.view(messageId))!.events.at(-1)).toMatchObject({
+        state: 'delivered',
+        detail: 'Matched by hand.',
+      });
       expect(await kept()).toEqual([]);
       expect(await match(messageId)).toEqual({ kind: 'no receipt' });
       expect(await candidates()).toBeNull();

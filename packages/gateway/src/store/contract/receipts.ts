@@ -139,6 +139,34 @@ export function receiptsContract(factory: StoreFactory): void {
       expect((await world.receipts({ carrierMessageId: 'p2' })).map((move) => move.state)).toEqual(['delivered']);
     });
 
+    it('one id that stands for all parts settles the whole, and a retry sends nothing of it again', async () => {
+      const claim = await world.claimed({ segments: 3 });
+      const parts = [{ part: 1, spans: 3, carrierMessageId: 'whole' }];
+      await world.settle(claim, { to: 'queued', parts, dueAt: start });
+      const [again] = await world.claim();
+      expect(again?.partsAccepted).toEqual([1, 2, 3]);
+      await world.settle(again!, { parts: [] });
+      await world.receipts({ carrierMessageId: 'whole', idKeys: ['whole'] });
+      const message = await world.view(claim.messageId);
+      expect(message).toMatchObject({ state: 'delivered', parts: [{ part: 1, spans: 3, state: 'delivered' }] });
+    });
+
+    it('one id that stands for all parts, settled at the first try', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { parts: [{ part: 1, spans: 2, carrierMessageId: 'whole' }] });
+      expect(await world.receipts({ carrierMessageId: 'whole', idKeys: ['whole'] })).toMatchObject([
+        { messageId: claim.messageId, state: 'delivered' },
+      ]);
+    });
+
+    it('an id of which no span is told stands for one part, as in entries of earlier versions', async () => {
+      const claim = await world.claimed({ segments: 2 });
+      await world.settle(claim, { parts: [{ part: 1, carrierMessageId: 'one' }] });
+      await world.receipts({ carrierMessageId: 'one', idKeys: ['one'] });
+      expect((await world.view(claim.messageId))?.state).toBe('sent');
+      expect((await world.view(claim.messageId))?.parts[0]).not.toHaveProperty('spans');
+    });
+
     it('undelivered when one part is, with that part’s code', async () => {
       const messageId = await world.sent(['p1', 'p2']);
       const moves = await world.receipts(

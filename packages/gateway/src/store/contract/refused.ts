@@ -1,5 +1,7 @@
 /** The contract of recipients that were refused while others of their request were accepted. */
 import { describe, expect, it } from 'vitest';
+import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
+import type { RefusedPage, RefusedPlace, RefusedSearch } from '../message-log-items.ts';
 import type { AcceptItem } from '../store.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
@@ -18,6 +20,12 @@ function item(world: World, fields: ItemFields = {}): AcceptItem {
 
 const kept = (world: World, { message }: AcceptItem, accountId = 'acc1') =>
   world.store.refusedRecipients({ accountId, requestId: message.requestId, limit: 10 });
+
+const searched = (world: World, filter: Partial<MessageFilter>, more: Partial<RefusedSearch> = {}) =>
+  world.store.searchRefused({
+    ...{ accountId: 'acc1', filter: { ...emptyFilter(), ...filter }, ownNumbers: [], before: null, limit: 100 },
+    ...more,
+  });
 
 export function refusedContract(factory: StoreFactory): void {
   describe('refused recipients', () => {
@@ -80,6 +88,83 @@ export function refusedContract(factory: StoreFactory): void {
       await round();
       expect(await world.view(claim!.messageId)).toBeNull();
       expect(await kept(world, one)).toEqual([]);
+    });
+
+    it('are found by number in either spelling, reason, time, sender and text, for their account alone', async () => {
+      const [one, other] = [item(world), item(world, { from: '12025550198', text: 'Sale today' })];
+      const elsewhere = { ...item(world), message: { ...world.item().message, accountId: 'acc2' } };
+      const bare = { ...world.item(), refused: [{ ...refused[0]!, to: '4155550100' }] };
+      await world.store.accept([one, other, elsewhere, bare]);
+      const [first, second, third] = [one, other, bare].map(({ message }) => message.requestId);
+      const found = async (filter: Partial<MessageFilter>, more: Partial<RefusedSearch> = {}) =>
+        (await searched(world, filter, more)).recipients.map(({ requestId, place }) => [requestId, place]);
+      const all = [...[[third, 0]], ...[second, first].flatMap((id) => [2, 0].map((place) => [id, place]))];
+      expect(await found({ refused: true })).toEqual(all);
+      expect(await found({})).toEqual(all);
+      expect(await found({ to: [peer] })).toEqual([third, second, first].map((id) => [id, 0]));
+      expect(await found({ numbers: [peer] })).toEqual([third, second, first].map((id) => [id, 0]));
+      expect(await found({ to: ['14155550109'], codes: ['INVALID_NUMBER'] })).toEqual([]);
+      expect(await found({ codes: ['OPTED_OUT'], from: ['12025550198'] })).toEqual([[second, 2]]);
+      expect(await found({ numbers: ['12025550198'] }, { ownNumbers: ['12025550198'] })).toEqual([
+        [second, 2],
+        [second, 0],
+      ]);
+      expect(await found({ text: 'SALE', to: [peer] })).toEqual([[second, 0]]);
+      expect(await found({ requestId: first! })).toEqual([
+        [first, 2],
+        [first, 0],
+      ]);
+      expect(await found({ before: start })).toEqual([]);
+      expect(await found({ after: start + 1 })).toEqual([]);
+      expect(await found({}, { only: ['12025550198'], limit: 1 })).toEqual([[second, 2]]);
+      expect(await found({ to: [peer] }, { without: ['12025550198'] })).toEqual([third, first].map((id) => [id, 0]));
+      for (const filter of [{ states: ['failed' as const] }, { direction: 'inbound' as const }]) {
+        expect(await found(filter)).toEqual([]);
+      }
+      const [listed] = (await searched(world, { to: ['14155550109'] })).recipients;
+      const { message } = other;
+      expect(listed).toEqual({
+        ...refused[1]!,
+        ...{ requestId: message.requestId, keyId: message.keyId, referenceId: message.referenceId },
+        ...{ from: message.from, acceptedAt: message.acceptedAt },
+      });
+    });
+
+    it('are no messages: a search for them alone finds none, so that nothing is done to all of them', async () => {
+      await world.store.accept([item(world)]);
+      const search = (filter: Partial<MessageFilter>) =>
+        world.store.searchMessages({
+          ...{ accountId: 'acc1', filter: { ...emptyFilter(), ...filter }, ownNumbers: [] },
+          ...{ before: null, after: null, limit: 10 },
+        });
+      expect(await search({ refused: true })).toEqual({ messages: [], next: null, searchedTo: null });
+      expect((await search({ refused: true, states: ['queued'] })).messages).toHaveLength(1);
+    });
+
+    it.each([{}, { to: [peer, '14155550109'] }])(
+      'are paged through, each once, few rows at a look: %j',
+      async (filter) => {
+        const items = Array.from({ length: 250 }, () => item(world));
+        await world.store.accept(items);
+        const seen: string[] = [];
+        let before: RefusedPlace | null = null;
+        do {
+          const page: RefusedPage = await searched(world, filter, { before, limit: 150 });
+          seen.push(...page.recipients.map(({ requestId, place }) => `${requestId} ${place}`));
+          before = page.next;
+        } while (before !== null);
+        const all = items.flatMap(({ message }) => [0, 2].map((place) => `${message.requestId} ${place}`));
+        expect(seen).toEqual(all.sort().toReversed());
+      },
+    );
+
+    it('says how far it looked when nothing fits in what it looked at', async () => {
+      await world.store.accept(Array.from({ length: 700 }, () => item(world)));
+      const first = await searched(world, { codes: ['BLOCKED_BY_FRAUD_GUARD'] });
+      expect(first).toMatchObject({ recipients: [], next: { requestId: expect.stringMatching(/^req_/) } });
+      expect(first.searchedTo).not.toBeNull();
+      const rest = await searched(world, { codes: ['BLOCKED_BY_FRAUD_GUARD'] }, { before: first.next });
+      expect(rest).toEqual({ recipients: [], next: null, searchedTo: null });
     });
 
     it('are forgotten with their number, however it was written', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../store.ts';
 import { hour, nextId, type StoreFactory, start } from './fixture.ts';
+import { inboundMmsItem, mmsItem, queuedMedia } from './media-fixture.ts';
 import { useWorld, type World } from './world.ts';
 
 const day = 24 * hour;
@@ -58,6 +59,36 @@ export function retentionContract(factory: StoreFactory): void {
       } as const;
       expect(await world.store.messages(inbound)).toMatchObject([{ text: '', bodyDeletedAt: later }]);
       expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 0 });
+    });
+
+    it('go from an MMS with what is known of its media', async () => {
+      const item = mmsItem(start);
+      const { messageId } = item.deliveries[0]!;
+      await world.store.accept([item]);
+      await world.store.prepareMedia([queuedMedia(item, start)]);
+      await world.store.decide({ accountId: 'acc1', messageId, to: 'canceled', now: start });
+      expect((await world.view(messageId))!.media).toHaveLength(2);
+      world.clock.set(later);
+      expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 1 });
+      expect(await world.view(messageId)).not.toHaveProperty('media');
+      expect(await world.store.sentMediaOf({ accountId: 'acc1', messageId })).toBeNull();
+    });
+
+    it('go from a reply with its octets, its subject and the names of its media', async () => {
+      const octets = new Uint8Array([1]);
+      const binary = world.inboundItem({ text: null, octets, encoding: null, extras: { dataCoding: 4 } });
+      const media = [{ type: 'application/pdf', size: 1_000, name: 'contract.pdf' }];
+      const mms = inboundMmsItem(start, { extras: { media, subject: 'private', participants: ['14155550101'] } });
+      await world.store.inbound([binary]);
+      await world.store.inboundMms([mms]);
+      world.clock.set(later);
+      expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 2 });
+      for (const { messageId } of [binary, mms]) {
+        const view = await world.view(messageId);
+        expect(view).toMatchObject({ text: '', mediaUrls: [], bodyDeletedAt: later });
+        for (const gone of ['data', 'dataCoding', 'media', 'subject', 'participants'])
+          expect(view).not.toHaveProperty(gone);
+      }
     });
 
     it('stay while one message of the request is not final, and go when it is', async () => {

@@ -61,7 +61,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('are read up to a message, and put away until the next', async () => {
       const first = await receive(world, { text: 'one' });
-      const [{ own, peer }] = await list(world);
+      const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
       const second = await receive(world, { text: 'two' });
       expect(await world.store.markThread({ ...one, ...asIs, readTo: first })).toBe(true);
@@ -77,7 +77,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('wait until a time, or until the next message', async () => {
       await receive(world, { text: 'one' });
-      const [{ own, peer }] = await list(world);
+      const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
       const until = world.clock.now() + 10 * minute;
       await world.store.markThread({ ...one, ...asIs, snoozedUntil: until });
@@ -98,7 +98,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('are looked after by somebody, whatever comes', async () => {
       await receive(world, { text: 'one' });
-      const [{ own, peer }] = await list(world);
+      const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
       const ada = 'usr_01HF7YAT000123456789ABCDEF';
       await world.store.markThread({ ...one, ...asIs, assignedTo: ada });
@@ -116,7 +116,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('are listed and counted for some of the own numbers alone', async () => {
       await receive(world, { text: 'one' });
-      const [{ own, unread: count }] = await list(world);
+      const { own, unread: count } = (await list(world))[0]!;
       const counted = (side: object) => world.store.unreadCount({ accountId: 'acc1', now: world.clock.now(), ...side });
       for (const [side, found] of [
         [{ only: [own!, '15550002222'] }, 1],
@@ -134,7 +134,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('are found by digits of the handset, with what was answered last', async () => {
       await receive(world, { text: 'one' });
-      const [{ own, peer }] = await list(world);
+      const { own, peer } = (await list(world))[0]!;
       for (const [peerLike, found] of [
         [peer!.slice(3, 8), 1],
         [peer!, 1],
@@ -157,7 +157,7 @@ export function threadsContract(factory: StoreFactory): void {
 
     it('show both directions, newest first, page by page, of one account only', async () => {
       await receive(world, { text: 'one' });
-      const [{ own, peer }] = await list(world);
+      const { own, peer } = (await list(world))[0]!;
       const one = { accountId: 'acc1', own: own!, peer: peer! };
       world.clock.set(world.clock.now() + minute);
       await world.accept({ from: own!, to: peer!, text: 'two' });

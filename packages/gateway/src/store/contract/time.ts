@@ -1,9 +1,11 @@
 /** Contract: what a restart leaves behind and what time does to messages. */
 import { describe, expect, it } from 'vitest';
 import { hour, minute, type StoreFactory, start } from './fixture.ts';
+import { repeatsContract } from './repeats.ts';
 import { useWorld } from './world.ts';
 
 export function timeContract(factory: StoreFactory): void {
+  repeatsContract(factory);
   describe('recover', () => {
     const world = useWorld(factory);
     const recover = (limit = 100) =>
@@ -92,10 +94,11 @@ export function timeContract(factory: StoreFactory): void {
       expect(await world.claim()).toEqual([]);
     });
 
-    it('expires it when its validity ended before it could be sent again', async () => {
+    it('leaves it unconfirmed when its validity ended before it could be sent again: it may have arrived', async () => {
       const messageId = await world.uncertain({ expiresAt: start + minute });
       world.clock.set(start + minute);
-      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'expired', code: 'EXPIRED' }]);
+      expect((await world.sweep()).moves).toMatchObject([{ messageId, state: 'unconfirmed', code: 'UNCERTAIN' }]);
+      expect((await world.sweep()).moves).toEqual([]);
     });
 
     it('gives up waiting for a receipt when its time is over', async () => {

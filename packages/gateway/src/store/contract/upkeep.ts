@@ -1,7 +1,7 @@
 /** Contract: what a store says of itself. */
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../migrate.ts';
-import type { StoreFactory } from './fixture.ts';
+import { hour, type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 export function upkeepContract(factory: StoreFactory): void {
@@ -13,6 +13,17 @@ export function upkeepContract(factory: StoreFactory): void {
       expect(facts).toMatchObject({ engine: world.store.engine, schemaVersion: migrations.at(-1)!.version });
       expect(facts.engineVersion).toMatch(/^\d+\.\d+/);
       expect(facts.bytes).toBeGreaterThan(10_000);
+    });
+
+    it('knows when its newest event happened, whatever the order of the log', async () => {
+      expect(await world.store.newestEventAt()).toBeNull();
+      world.clock.set(start + hour);
+      const claim = await world.claimed();
+      await world.settle(claim, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
+      world.clock.set(start);
+      const earlier = await world.claimed();
+      await world.settle(earlier, { to: 'failed', code: 'CARRIER_REJECTED', parts: [] });
+      expect(await world.store.newestEventAt()).toBe(start + hour);
     });
   });
 }

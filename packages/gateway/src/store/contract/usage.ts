@@ -141,6 +141,7 @@ export function usageContract(factory: StoreFactory): void {
       const stop = { ...world.inboundItem({ text: 'STOP' }) };
       await world.store.inbound([{ ...stop, consent: { keyword: 'out', scope: 'campaign:C1', confirmation } }]);
       for (const claim of await world.claim()) await world.settle(claim);
+      await world.store.healthy();
       const { taken } = await world.store.takenAfter({ after: 0, limit: 1_000 });
       expect(taken).toMatchObject([{ key: 'consent:out', messages: 1, units: 2 }]);
     });

@@ -101,6 +101,7 @@ async function openWorld(world: World, factory: StoreFactory): Promise<void> {
         now: clock.now(),
         limit: 100,
         holdAccountIds: [],
+        repeats: { accounts: {}, carriers: {} },
         unmatchedReceiptsBefore: clock.now() - 24 * hour,
         incompletePartsBefore: clock.now() - 10 * minute,
         ...fields,

@@ -24,8 +24,9 @@ import {
   start,
   type TestClock,
 } from '../contract/fixture.ts';
+import type { AcceptItem } from '../items.ts';
 import { openStore } from '../open.ts';
-import type { AcceptItem, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 
 /** The journal first: what it does not hold any more is in the database that is copied after it. */
 const names = ['store.journal', 'store.db', 'store.db-wal'];
@@ -127,7 +128,8 @@ export function framesOf(folder: string): Frame[] {
   const frames: Frame[] = [];
   for (let begin = 0; bytes.readUInt32LE(begin) !== 0 && bytes.readUInt32LE(begin + 8) === generation; ) {
     const end = begin + 20 + bytes.readUInt32LE(begin + 16);
-    frames.push({ begin, end, text: bytes.toString('utf8', begin + 20, end), generation });
+    // One without text only says which journal it is.
+    if (end > begin + 20) frames.push({ begin, end, text: bytes.toString('utf8', begin + 20, end), generation });
     begin = end;
   }
   return frames;

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StoreBroken } from '../store.ts';
-import { openJournal, readJournal } from './journal.ts';
+import { StoreDamaged } from '../store-damaged.ts';
+import { readJournal } from './frames.ts';
+import { openJournal } from './journal.ts';
 
 const headBytes = 20;
 const mib = 1 << 20;
@@ -75,7 +77,7 @@ describe('what was appended', () => {
   });
 
   it('cannot be where there is no folder', () => {
-    expect(() => openJournal(join(folder, 'missing', 'store.journal'), 1)).toThrow(StoreBroken);
+    expect(() => openJournal(join(folder, 'missing', 'store.journal'), 1)).toThrow(StoreDamaged);
   });
 
   it('outlives closing, after which nothing more is taken', () => {
@@ -173,7 +175,8 @@ describe('wiping and removing', () => {
     journal.restart(3);
     expect(found('secret')).toBe(true);
     journal.wipe();
-    expect(readFileSync(path).every((byte) => byte === 0)).toBe(true);
+    // But for the frame without text that says which journal it is.
+    expect(readFileSync(path).every((byte, at) => byte === 0 || at < headBytes)).toBe(true);
     journal.append('new');
     expect(read(3)).toEqual(['new']);
     journal.restart(4);

@@ -2,24 +2,21 @@
  * The journal file: frames of JSON, one after the other, each on disk when `append` returns. Its bytes are used again and
  * again: each time what it holds stands in the database it begins anew under the next generation, and frames of any other
  * generation are as if they were not there. It knows nothing of what the frames say.
+ *
+ * Its first bytes always say which journal it is: the head of the first frame of the generation in use, or of the one before
+ * it, or else a frame without text of the one before it, synced before `room` is anything but 0. So a file that is missing,
+ * emptied, put back from elsewhere or overwritten is known from one whose first frame never came to be.
  */
-import {
-  closeSync,
-  existsSync,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeSync,
-} from 'node:fs';
-import { crc32 } from 'node:zlib';
+import { closeSync, existsSync, fdatasyncSync, fstatSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { StoreBroken } from '../store.ts';
+import { StoreDamaged } from '../store-damaged.ts';
+import { growBytes, headBytes, writeHead } from './frames.ts';
 
 export interface Journal {
   /** Bytes of this generation. */
   bytes(): number;
+  /** Frames of this generation. */
+  frames(): number;
   /** Bytes that a next frame may have. 0 while the disk gives no more. */
   room(): number;
   /** Throws StoreBroken when it may not be on disk. */
@@ -32,12 +29,6 @@ export interface Journal {
   remove(): void;
   close(): void;
 }
-
-/** Magic, checksum of all that follows, generation, place in the generation, bytes of the text: each 4 bytes, little-endian. */
-const headBytes = 20;
-const magic = 0x314a_4c48;
-/** The file grows by so much ahead of what is written, so that a sync need not write where the file ends. */
-const growBytes = 1 << 20;
 
 export function openJournal(path: string, generation: number): Journal {
   const file = open(path);
@@ -64,7 +55,21 @@ export function openJournal(path: string, generation: number): Journal {
     return true;
   }
 
+  /** Says which journal this is; false when the disk has no room for it. */
+  function mark(): boolean {
+    try {
+      writeHead(scratch, { generation: current - 1, place: 0, length: 0 });
+      if (writeSync(file, scratch, 0, headBytes, 0) !== headBytes) return false;
+      fdatasyncSync(file);
+      return true;
+    } catch (error) {
+      if (isFull(error)) return false;
+      throw new StoreBroken(`the journal could not be marked: ${error}`);
+    }
+  }
+
   let hasRoom = grow();
+  let isMarked = hasRoom && mark();
 
   function append(text: string): void {
     const length = scratch.write(text, headBytes);
@@ -86,9 +91,11 @@ export function openJournal(path: string, generation: number): Journal {
 
   return {
     bytes: () => end,
+    frames: () => place,
     room() {
       hasRoom ||= grow();
-      return hasRoom ? growBytes - headBytes : 0;
+      isMarked ||= hasRoom && mark();
+      return hasRoom && isMarked ? growBytes - headBytes : 0;
     },
     append,
     restart(next) {
@@ -99,12 +106,18 @@ export function openJournal(path: string, generation: number): Journal {
     },
     wipe() {
       try {
-        for (let at = end; at < used; at += growBytes) writeSync(file, zeros, 0, Math.min(growBytes, used - at), at);
+        // The mark in the same write as what follows it: the file is never without its first bytes.
+        const first = end > 0 ? zeros : Buffer.alloc(growBytes);
+        if (end === 0) writeHead(first, { generation: current - 1, place: 0, length: 0 });
+        let from = first;
+        for (let at = end; at < used; at += growBytes, from = zeros) {
+          writeSync(file, from, 0, Math.min(growBytes, used - at), at);
+        }
         fdatasyncSync(file);
       } catch (error) {
         throw new StoreBroken(`the journal could not be wiped: ${error}`);
       }
-      used = end;
+      used = Math.max(end, headBytes);
     },
     remove() {
       closeSync(file);
@@ -118,7 +131,7 @@ function open(path: string): number {
   try {
     return openSync(path, existsSync(path) ? 'r+' : 'w+', 0o600);
   } catch (error) {
-    throw new StoreBroken(`the journal cannot be opened: ${(error as Error).message}`);
+    throw new StoreDamaged(`The journal ${path} cannot be used: ${(error as Error).message}.`);
   }
 }
 
@@ -133,33 +146,4 @@ function isSpacious(path: string, bytes: number): boolean {
 function isFull(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
-function writeHead(
-  frame: Buffer,
-  { generation, place, length }: { generation: number; place: number; length: number },
-) {
-  frame.writeUInt32LE(magic, 0);
-  frame.writeUInt32LE(generation, 8);
-  frame.writeUInt32LE(place, 12);
-  frame.writeUInt32LE(length, 16);
-  frame.writeUInt32LE(crc32(frame.subarray(8, headBytes + length)), 4);
-}
-
-/** The texts of a generation, in their order, up to the first frame that is not whole. */
-export function* readJournal(path: string, generation: number): Generator<string> {
-  if (!existsSync(path)) return;
-  const bytes = readFileSync(path);
-  for (let at = 0, place = 0; at + headBytes <= bytes.length; place += 1) {
-    const length = bytes.readUInt32LE(at + 16);
-    const end = at + headBytes + length;
-    const isNext =
-      bytes.readUInt32LE(at) === magic &&
-      bytes.readUInt32LE(at + 8) === generation &&
-      bytes.readUInt32LE(at + 12) === place &&
-      end <= bytes.length;
-    if (!isNext || crc32(bytes.subarray(at + 8, end)) !== bytes.readUInt32LE(at + 4)) return;
-    yield bytes.toString('utf8', at + headBytes, end);
-    at = end;
-  }
 }

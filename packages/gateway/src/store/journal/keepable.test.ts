@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim, Settlement } from '../../domain/delivery.ts';
 import { acceptItem, minute, settlement, start } from '../contract/fixture.ts';
-import type { AcceptItem } from '../store.ts';
+import type { AcceptItem } from '../items.ts';
 import { isKeepable, isPlain } from './keepable.ts';
 
 const key = { key: 'k1', bodyHash: 'aa' };

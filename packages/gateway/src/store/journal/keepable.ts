@@ -3,7 +3,7 @@
  * refuse must not be answered from the journal.
  */
 import type { Settlement } from '../../domain/delivery.ts';
-import type { AcceptItem } from '../store.ts';
+import type { AcceptItem } from '../items.ts';
 
 /** Nothing that ends sooner: what is in memory must not be late. */
 const validityMinMs = 60_000;
@@ -37,7 +37,10 @@ export function isPlain({ to, code, carrier, carrierCode, detail, dueAt, parts }
     detail === null &&
     isText(carrier) &&
     Number.isSafeInteger(dueAt) &&
-    parts.every(({ part, carrierMessageId }) => Number.isSafeInteger(part) && isText(carrierMessageId))
+    parts.every(
+      ({ part, spans = 1, carrierMessageId }) =>
+        Number.isSafeInteger(part) && Number.isSafeInteger(spans) && isText(carrierMessageId),
+    )
   );
 }
 

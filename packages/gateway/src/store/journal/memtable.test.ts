@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Settlement } from '../../domain/delivery.ts';
 import { acceptItem, hour, type ItemFields, minute, settlement, start } from '../contract/fixture.ts';
+import type { AcceptItem } from '../items.ts';
 import { unfoldClaims } from '../operations/claim.ts';
-import type { AcceptItem } from '../store.ts';
 import { type Entry, Memtable } from './memtable.ts';
 
 const token = 5;

@@ -4,9 +4,9 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
+import type { AcceptItem } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { Kept, Try } from '../operations/keep.ts';
-import type { AcceptItem } from '../store.ts';
 
 /** One frame of the journal: what was taken in one group, in this order. */
 export interface Entry {
@@ -90,6 +90,19 @@ export class Memtable {
     for (const item of accepted) this.accept(item, token);
     for (const settlement of settled) this.settle(settlement, now);
     for (const messageId of claimed) this.#begin(this.#spots.get(messageId)!, now, token);
+  }
+
+  /** Its first try begins, if it waits for that. */
+  begin(messageId: string, now: EpochMs, token: number): void {
+    const spot = this.#spots.get(messageId);
+    if (spot !== undefined && spot.request.tries[spot.place] === null) this.#begin(spot, now, token);
+  }
+
+  /** The first try of all that wait for it begins; their ids. */
+  beginAll(now: EpochMs, token: number): string[] {
+    const waiting = [...this.#spots].filter(([, { request, place }]) => request.tries[place] === null);
+    for (const [, spot] of waiting) this.#begin(spot, now, token);
+    return waiting.map(([messageId]) => messageId);
   }
 
   accept(item: AcceptItem, token: number): void {

@@ -4,19 +4,21 @@
  * Everything else goes to the database at once, behind what it may be about. Nothing is answered before it is on disk in
  * one of the two.
  */
+import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
-import { type ItemOf, runGroup, type WriteCall, type WriteKind } from '../engine.ts';
+import type { Catalogue, WriteCall } from '../catalogue.ts';
+import type { AcceptItem, ClaimRequest } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { WriteContext } from '../operations/context.ts';
-import { type Kept, keep } from '../operations/keep.ts';
-import { noteJournal } from '../operations/records.ts';
+import { keep } from '../operations/keep.ts';
+import { noteJournal, noteJournalFrames } from '../operations/records.ts';
 import { anyEarly, isEarly } from '../operations/settle.ts';
 import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { StoreBroken, StoreUnavailable } from '../store.ts';
 import type { Journal } from './journal.ts';
 import { isKeepable, isPlain } from './keepable.ts';
-import { blindKinds, erasingKinds, journaledKinds } from './kinds.ts';
+import { outOfUse } from './look.ts';
 import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
 
 /** Deliveries in memory: about 100 MB. Above three quarters every group makes room for itself. */
@@ -28,6 +30,8 @@ const journalBytesMax = 64 << 20;
 const restRows = 1_024;
 /** Nothing is in memory for longer: then it goes to the database, however much else there is to do. */
 const ageMaxMs = 10_000;
+/** While texts come, the database learns so often how far the journal has come. */
+const noteEveryMs = 100;
 /** For so long a lane is believed to have nothing due in the database once it was found so. */
 const dryMs = 200;
 /** No UTF-16 unit takes more in UTF-8. */
@@ -36,11 +40,14 @@ const unitBytesMax = 3;
 const idBytes = 64;
 
 export interface WriterParts {
+  catalogue: Catalogue;
   connection: SqliteConnection;
   /** Null = nothing is kept in memory. */
   journal: Journal | null;
   /** Of the journal. */
   generation: number;
+  /** The database knows that this generation of the journal is in use. */
+  isNoted: boolean;
   context: Omit<WriteContext, 'now'>;
 }
 
@@ -61,6 +68,10 @@ export class JournaledWriter {
   /** Lanes in which the database had as many due as were asked for the last time. */
   readonly #full = new Set<string>();
   #generation: number;
+  #isNoted: boolean;
+  /** Frames of the generation that the database knows of, and the wall clock when it was last written there. */
+  #notedFrames = 0;
+  #notedAt = 0;
   /** The database took nothing the last time. */
   #stuck = false;
   #broken: StoreBroken | null = null;
@@ -72,12 +83,13 @@ export class JournaledWriter {
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#generation = parts.generation;
+    this.#isNoted = parts.isNoted;
     this.#early = parts.connection.read(anyEarly());
   }
 
   /** Whether `commit` takes these as they come. Else everything in memory goes to the database first, and with them. */
   takes(calls: readonly WriteCall[]): boolean {
-    const isKnown = ({ kind }: WriteCall) => journaledKinds.has(kind) || blindKinds.has(kind);
+    const isKnown = ({ kind }: WriteCall) => this.#parts.catalogue.write(kind).journal !== undefined;
     return this.#parts.journal !== null && !this.#stuck && this.#table.rows < rowsMax && calls.every(isKnown);
   }
 
@@ -122,11 +134,28 @@ export class JournaledWriter {
   /** After a group of so many rows: what has been in memory for long, and room for as many if it holds much. */
   relieve(rows: number): void {
     if (this.#stuck) return;
+    if (Math.abs(this.#now - this.#notedAt) >= noteEveryMs) this.noteFrames();
     const table = this.#table;
     if (table.oldestAt() <= this.#now - ageMaxMs) this.#writeBehind(table.oldest(stepRows, 'any'));
     if (table.rows < rowsMany) return;
     const ended = table.oldest(2 * rows, 'ended');
     this.#writeBehind(ended.length > 0 ? ended : table.oldest(2 * rows, 'any'));
+  }
+
+  /**
+   * Notes in the database how far the journal has come, unsynced: where its end is missing at the next start, that shows. Where
+   * the database takes nothing, it is left for later.
+   */
+  noteFrames(): void {
+    const frames = this.#parts.journal?.frames() ?? 0;
+    this.#notedAt = this.#now;
+    if (frames === this.#notedFrames || this.#broken || this.#stuck) return;
+    try {
+      this.#parts.connection.writeBehind(noteJournalFrames(frames), true);
+      this.#notedFrames = frames;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
   }
 
   /** One step of what can wait: what has ended; false when there is no more of it. */
@@ -140,7 +169,9 @@ export class JournaledWriter {
     if (this.#broken) return;
     try {
       this.flush();
-      journal?.remove();
+      if (journal === null) return;
+      this.#parts.connection.write(noteJournalFrames(outOfUse));
+      journal.remove();
     } catch (error) {
       journal?.close();
       if (!(error instanceof StoreUnavailable)) throw error;
@@ -154,6 +185,7 @@ export class JournaledWriter {
     const text = JSON.stringify(sorted.entry);
     const ids = itemsOf('claim', calls).reduce((sum, { limit }) => sum + limit, 0);
     if (text.length * unitBytesMax + ids * idBytes > this.#parts.journal!.room()) return this.#writeAll(calls, now);
+    if (!this.#isNoted) this.#note();
 
     const results: unknown[][] = [];
     for (const { items } of calls) results.push(new Array<unknown>(items.length));
@@ -169,6 +201,12 @@ export class JournaledWriter {
     }
   }
 
+  /** On disk before the first frame: a start that does not find the journal knows that something is missing. */
+  #note(): void {
+    this.#parts.connection.write(noteJournalFrames(0));
+    this.#isNoted = true;
+  }
+
   /** Null when one delivery is to be accepted twice: the database says so. */
   #sort(calls: readonly WriteCall[], now: number): Sorted | null {
     if (this.#hasTwins(calls)) return null;
@@ -176,14 +214,14 @@ export class JournaledWriter {
     const entry: Entry = { now, token: this.#parts.context.token, accepted: [], settled: [], claimed: [] };
     const seen = new Set<string>();
     const wanted = new Map<string, number>();
-    const isHeavy = (kind: WriteKind, item: unknown): boolean => {
+    const isHeavy = (kind: string, item: unknown): boolean => {
       switch (kind) {
         case 'accept':
-          return !this.#mayKeep(item as ItemOf<'accept'>, entry);
+          return !this.#mayKeep(item as AcceptItem, entry);
         case 'settle':
-          return !this.#maySettle(item as ItemOf<'settle'>, evicted, seen, entry);
+          return !this.#maySettle(item as Settlement, evicted, seen, entry);
         case 'claim':
-          return this.#asksDatabase(item as ItemOf<'claim'>, wanted) || evicted.size > 0;
+          return this.#asksDatabase(item as ClaimRequest, wanted) || evicted.size > 0;
         default:
           return true;
       }
@@ -208,7 +246,7 @@ export class JournaledWriter {
     return false;
   }
 
-  #isEarly(settlement: ItemOf<'settle'>): boolean {
+  #isEarly(settlement: Settlement): boolean {
     return this.#early && this.#parts.connection.read(isEarly(settlement));
   }
 
@@ -228,13 +266,13 @@ export class JournaledWriter {
     return evicted;
   }
 
-  #mayKeep(item: ItemOf<'accept'>, entry: Entry): boolean {
+  #mayKeep(item: AcceptItem, entry: Entry): boolean {
     if (!isKeepable(item)) return false;
     entry.accepted.push(item);
     return true;
   }
 
-  #maySettle(settlement: ItemOf<'settle'>, evicted: Set<Request>, seen: Set<string>, entry: Entry): boolean {
+  #maySettle(settlement: Settlement, evicted: Set<Request>, seen: Set<string>, entry: Entry): boolean {
     const { messageId } = settlement;
     if (!this.#table.isCurrent(settlement, entry.token) || seen.has(messageId)) return false;
     if (!isPlain(settlement) || evicted.has(this.#table.requestOf(messageId)!)) return false;
@@ -244,7 +282,7 @@ export class JournaledWriter {
   }
 
   /** `wanted`: what the claims of this group want, by lane. */
-  #asksDatabase({ lane, limit, now }: ItemOf<'claim'>, wanted: Map<string, number>): boolean {
+  #asksDatabase({ lane, limit, now }: ClaimRequest, wanted: Map<string, number>): boolean {
     const sum = (wanted.get(lane) ?? 0) + limit;
     wanted.set(lane, sum);
     return this.#table.waiting(lane) < sum || !this.#isDry(lane, now);
@@ -257,16 +295,16 @@ export class JournaledWriter {
       places[index]!.length > 0 ? [{ kind, items: places[index]!.map((place) => items[place]), index }] : [],
     );
     const found = this.#write([...evicted], heavy, now);
-    if (heavy.some(({ kind }) => kind !== 'claim' && journaledKinds.has(kind))) this.#dry.clear();
+    if (heavy.some(({ kind }) => kind === 'accept' || kind === 'settle')) this.#dry.clear();
     heavy.forEach(({ kind, items, index }, order) => {
       places[index]!.forEach((place, nth) => {
         results[index]![place] = found[order]![nth];
-        if (kind === 'claim') this.#noteDry((items as ItemOf<'claim'>[])[nth]!, found[order]![nth] as Claimed);
+        if (kind === 'claim') this.#noteDry((items as ClaimRequest[])[nth]!, found[order]![nth] as Claimed);
       });
     });
   }
 
-  #noteDry({ lane, limit, now }: ItemOf<'claim'>, { deliveries }: Claimed): void {
+  #noteDry({ lane, limit, now }: ClaimRequest, { deliveries }: Claimed): void {
     const isDry = deliveries.length < limit;
     if (isDry) this.#dry.set(lane, now + dryMs);
     else this.#dry.delete(lane);
@@ -290,22 +328,22 @@ export class JournaledWriter {
       const own = results[index]!;
       for (let place = 0; place < items.length; place++) {
         if (kind === 'claim') {
-          own[place] = this.#claim(items[place] as ItemOf<'claim'>, own[place] as Claimed | undefined, ids);
+          own[place] = this.#claim(items[place] as ClaimRequest, own[place] as Claimed | undefined, ids);
         } else if (!heavy.has(place)) {
-          own[place] = kind === 'accept' ? stored : this.#settle(items[place] as ItemOf<'settle'>, entry.now);
+          own[place] = kind === 'accept' ? stored : this.#settle(items[place] as Settlement, entry.now);
         }
       }
     }
     return ids;
   }
 
-  #settle(settlement: ItemOf<'settle'>, now: number): DeliveryState[] {
+  #settle(settlement: Settlement, now: number): DeliveryState[] {
     this.#table.settle(settlement, now);
     return [settlement.to];
   }
 
   /** With what the database `found` for it; the ids of the rest go to `ids`. */
-  #claim(item: ItemOf<'claim'>, found: Claimed | undefined, ids: string[]): Claimed {
+  #claim(item: ClaimRequest, found: Claimed | undefined, ids: string[]): Claimed {
     const { token } = this.#parts.context;
     const left = item.token === token ? item.limit - (found?.deliveries.length ?? 0) : 0;
     const claimed = this.#table.claim(item.lane, left, item.now, token);
@@ -319,25 +357,31 @@ export class JournaledWriter {
     // In small transactions: where there is little room, some of it is better than nothing.
     while (this.#table.rows > restRows) this.#writeUnsynced(this.#table.oldest(stepRows, 'any'));
     const kept = this.#table.all();
-    const isAnew = journal !== null && (kept.length > 0 || journal.bytes() > 0);
+    const isAnew = journal !== null && journal.bytes() > 0;
     const results = this.#write(kept, calls, now, isAnew ? this.#generation : null);
     this.#stuck = false;
     this.#early = this.#parts.connection.read(anyEarly());
     if (isAnew) {
       this.#generation += 1;
+      this.#notedFrames = 0;
       journal.restart(this.#generation);
     }
-    if (calls.some(({ kind }) => erasingKinds.has(kind))) journal?.wipe();
+    if (calls.some(({ kind }) => this.#parts.catalogue.write(kind).erases)) journal?.wipe();
     return results;
   }
 
   /** One transaction: what was kept, that with it all of a generation is stored, then the calls. */
   #write(kept: Request[], calls: readonly WriteCall[], now: number, generation: number | null = null): unknown[][] {
-    const { connection, context } = this.#parts;
+    const { catalogue, connection } = this.#parts;
+    const context = { ...this.#parts.context, now };
     const progress = { kept: false };
-    return this.#stored(kept, progress, () =>
-      connection.write(keepAndRun(kept, generation, calls, { ...context, now }, progress)),
-    );
+    function* keepAndRun(): Operation<unknown[][]> {
+      if (kept.length > 0) yield* keep(kept, context);
+      progress.kept = true;
+      if (generation !== null) yield* noteJournal(generation, 0);
+      return yield* catalogue.runGroup(calls, context);
+    }
+    return this.#stored(kept, progress, () => connection.write(keepAndRun()));
   }
 
   /** Not synced: until something else is, it is the journal that has it on disk. False when there is nothing to write. */
@@ -384,8 +428,15 @@ function frame(text: string, claimed: string[]): string {
 
 const stored = { kind: 'stored' } as const;
 
-function itemsOf<K extends WriteCall['kind']>(wanted: K, calls: readonly WriteCall[]): ItemOf<K>[] {
-  return calls.flatMap(({ kind, items }) => (kind === wanted ? (items as ItemOf<K>[]) : []));
+/** The writes that may be answered from the journal. */
+interface Journaled {
+  accept: AcceptItem;
+  settle: Settlement;
+  claim: ClaimRequest;
+}
+
+function itemsOf<K extends keyof Journaled>(wanted: K, calls: readonly WriteCall[]): Journaled[K][] {
+  return calls.flatMap(({ kind, items }) => (kind === wanted ? (items as Journaled[K][]) : []));
 }
 
 function joined(one: Claimed, other: Claimed): Claimed {
@@ -402,17 +453,4 @@ function joined(one: Claimed, other: Claimed): Claimed {
 /** How far a transaction has come. */
 interface Progress {
   kept: boolean;
-}
-
-function* keepAndRun(
-  kept: readonly Kept[],
-  generation: number | null,
-  calls: readonly WriteCall[],
-  context: WriteContext,
-  progress: Progress,
-): Operation<unknown[][]> {
-  if (kept.length > 0) yield* keep(kept, context);
-  progress.kept = true;
-  if (generation !== null) yield* noteJournal(generation);
-  return yield* runGroup(calls, context);
 }

@@ -5,12 +5,18 @@
  * The first two events of a delivery, `accepted` and `queued`, say nothing that the rows themselves do not say; they are
  * not written but read from them (`operations/view.ts`). That halves the rows of an accept.
  */
+import type { EpochMs } from '../../domain/clock.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { AcceptItem, AcceptResult } from '../items.ts';
 import { type Operation, run } from '../query.ts';
-import { insertAccountMessages, insertConversationsTail, insertDeliveries } from '../statements/deliveries.ts';
+import {
+  type DeliveryRow,
+  insertAccountMessages,
+  insertConversationsTail,
+  insertDeliveries,
+} from '../statements/deliveries.ts';
 import { type IdempotencyRow, insertIdempotency, insertMessages, selectIdempotency } from '../statements/messages.ts';
 import { insertRefused } from '../statements/refused.ts';
-import type { AcceptItem, AcceptResult } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { gatherConversations } from './gather.ts';
 import { holdBack } from './hold.ts';
@@ -80,9 +86,8 @@ function* knownKeys(items: readonly AcceptItem[]): Operation<Map<string, StoredA
 }
 
 /** The stored answer of a key that is still kept. */
-export function* answerFor(request: { accountId: string; key: string; now: number }): Operation<StoredAnswer | null> {
-  const asked = { account_id: request.accountId, key: request.key, now: request.now };
-  const [row] = yield* run(selectIdempotency, [asked]);
+export function* answerFor(account_id: string, key: string, now: EpochMs): Operation<StoredAnswer | null> {
+  const [row] = yield* run(selectIdempotency, [{ account_id, key, now }]);
   return row ? asStoredAnswer(row) : null;
 }
 
@@ -134,6 +139,8 @@ export function acceptedRows({ message, deliveries }: AcceptItem) {
     concat_reference: delivery.concatReference,
     segments: message.segments,
     updated_at: message.acceptedAt,
+    repeats: 0,
+    doubt: null as DeliveryRow['doubt'],
   }));
 }
 

@@ -1,10 +1,11 @@
 /** What carriers refused lately, counted. Looks at a bounded number of events and changes nothing. */
 import { type Operation, run } from '../query.ts';
-import type { CarrierErrors } from '../receipt-match-store.ts';
+import type { CarrierErrors } from '../receipt-match-items.ts';
 import { selectCarrierErrors, selectOldestLooked } from '../statements/carrier-errors.ts';
 
 const look = 50_000;
 
+/** The most frequent first, over all accounts, among the newest 50,000 events. */
 export function* carrierErrors(limit: number): Operation<CarrierErrors> {
   const rows = yield* run(selectCarrierErrors, [{ look, limit }]);
   const [oldest] = yield* run(selectOldestLooked, [{ look }]);

@@ -3,10 +3,11 @@
  * out a delivery that it did not move.
  */
 import type { Claim } from '../../domain/delivery.ts';
+import { partNumbers } from '../../domain/spans.ts';
+import type { ClaimRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type DueMessageRow, type DueRow, selectDue, selectDueMessages } from '../statements/deliveries.ts';
 import { selectPartNumbers } from '../statements/parts.ts';
-import type { ClaimRequest } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { preparedMedia } from './media.ts';
 import { makeMoves } from './move.ts';
@@ -52,7 +53,7 @@ export function* claim(requests: readonly ClaimRequest[], context: WriteContext)
 function* claimLane({ lane, now, limit, token }: ClaimRequest, context: WriteContext): Operation<Claimed> {
   const due = yield* run(selectDue, [{ lane, now, limit }]);
   const tried = due.filter((row) => row.sequence > untriedSequence);
-  const partsAccepted = yield* partNumbers(tried);
+  const partsAccepted = yield* numbersAccepted(tried);
   const requestIds = [...new Set(due.map((row) => row.request_id))];
   const messages = yield* run(selectDueMessages, requestIds.map(byRequest));
   const media = yield* preparedMedia(messages.filter(isMms).map((row) => row.request_id));
@@ -81,10 +82,12 @@ function isMms(row: DueMessageRow): boolean {
   return row.message_type === 'MMS';
 }
 
-function* partNumbers(rows: readonly DueRow[]): Operation<Map<string, number[]>> {
+function* numbersAccepted(rows: readonly DueRow[]): Operation<Map<string, number[]>> {
   const found = yield* run(selectPartNumbers, rows);
   const numbers = new Map<string, number[]>();
-  for (const { message_id, part } of found) numbers.set(message_id, [...(numbers.get(message_id) ?? []), part]);
+  for (const row of found) {
+    numbers.set(row.message_id, [...(numbers.get(row.message_id) ?? []), ...partNumbers(row)]);
+  }
   return numbers;
 }
 

@@ -2,9 +2,10 @@
  * Who wants no messages: enters and lifts, with an event for each change in the same transaction. It must never tell of a
  * change that changed nothing, and never judge whether a text is a keyword.
  */
+
+import type { ConsentChange, NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type OptOutRow, putOptOuts, selectOptOutRows } from '../statements/consent.ts';
-import type { ConsentChange, NewEvent } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { addEvents } from './events.ts';
 import { storable } from './storable.ts';

@@ -6,7 +6,7 @@ import { carrierIdKey } from '../../domain/carrier-id.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import { type DemoOutcome, demoKeyId } from '../../domain/demo-traffic.ts';
 import { firstIdAt } from '../../domain/ids.ts';
-import type { DemoReceived, DemoRequest, DemoStore } from '../demo-store.ts';
+import type { AddDemoRequest, DemoReceived, DemoRequest, RemoveDemoRequest } from '../demo-items.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import { deleteUsageOfKey, selectRunsAt } from '../statements/demo.ts';
@@ -18,10 +18,11 @@ import { type Change, makeMoves } from './move.ts';
 import { writeReceived } from './received.ts';
 import { type Gone, goneOf, letGo, oldPage, requestIds } from './retention.ts';
 
-type Added = Parameters<DemoStore['addDemo']>[0];
-type Asked = Parameters<DemoStore['removeDemo']>[0];
-
-export function* addDemo(items: readonly Added[], context: WriteContext): Operation<null[]> {
+/**
+ * Stores messages that are over, with their timelines, in the lists and conversations. In the order of time; `begins` is the
+ * time of the first of all. Nothing may be stored twice.
+ */
+export function* addDemo(items: readonly AddDemoRequest[], context: WriteContext): Operation<null[]> {
   for (const { begins, sent, received } of items) {
     const runs = yield* runsAt([...sent.map(({ message }) => message.acceptedAt), ...received.map(receivedAt)]);
     const runOf = (at: EpochMs) => runs.get(at) ?? begins;
@@ -104,7 +105,7 @@ function* addParts(
       const carrierMessageId = `demo-${row.message_id.slice(4)}-${i + 1}`;
       const { to, code, carrierCode: carrier_code } = outcome;
       const end = { state: to, code, carrier_code, at: at + outcome.endAfterMs };
-      const id = { message_id: row.message_id, part: i + 1 };
+      const id = { message_id: row.message_id, part: i + 1, spans: 1 };
       const place = { carrier: lane, carrier_message_id: carrierMessageId, recipient: row.recipient, at: sentAt };
       return { id, place: { ...id, ...place, id_key: carrierIdKey(carrierMessageId) }, end };
     }),
@@ -133,7 +134,7 @@ export interface DemoRemoval {
 
 const directions = ['outbound', 'inbound'] as const;
 
-export function* removableDemo(request: Asked): Operation<DemoRemoval> {
+export function* removableDemo(request: RemoveDemoRequest): Operation<DemoRemoval> {
   const { accountId, from, until, limit, cursor } = request;
   const [direction = directions[0], after = firstIdAt('msg_', from)] = cursor?.split('|') ?? [];
   const page = yield* oldPage({ accountId, limit }, direction, after, until);

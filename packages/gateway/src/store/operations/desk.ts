@@ -1,4 +1,5 @@
 /** What people and routing do to waiting deliveries: release, cancel, move to another lane. */
+import type { Decision } from '../../domain/delivery.ts';
 import { mayMove } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
@@ -6,32 +7,26 @@ import { updateLanes } from '../statements/queue.ts';
 import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 
-export interface Decision {
-  accountId: string;
-  messageId: string;
-  to: 'queued' | 'canceled';
-  now: number;
-}
-
 export function* decide(items: readonly Decision[], context: WriteContext): Operation<boolean[]> {
   const decided: boolean[] = [];
   for (const item of items) decided.push(yield* decideOne(item, context));
   return decided;
 }
 
-function* decideOne({ accountId, messageId, to, now }: Decision, context: WriteContext): Operation<boolean> {
+function* decideOne({ accountId, messageId, to, by, now }: Decision, context: WriteContext): Operation<boolean> {
   const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
   if (!row || row.account_id !== accountId || !['held', 'queued'].includes(row.state)) return false;
   if (!mayMove(row.state, to)) return false;
-  yield* makeMoves([{ row, change: decisionChange(row, to, now) }], context);
+  yield* makeMoves([{ row, change: decisionChange(row, { to, by, now }) }], context);
   return true;
 }
 
 /** What was held may have been sent already: sending it again is marked. */
-function decisionChange(row: DeliveryRow, to: Decision['to'], now: number): Change {
+function decisionChange(row: DeliveryRow, { to, by, now }: Pick<Decision, 'to' | 'by' | 'now'>): Change {
+  const byWhom = by === 'api' ? 'by an API call' : 'by a person';
   return to === 'queued'
-    ? { to, at: now, dueAt: Math.min(now, row.expires_at), dupRisk: true, detail: 'released by a person' }
-    : { to, at: now, code: 'CANCELED', detail: 'canceled by a person' };
+    ? { to, at: now, dueAt: Math.min(now, row.expires_at), dupRisk: true, detail: `released ${byWhom}` }
+    : { to, at: now, code: 'CANCELED', detail: `canceled ${byWhom}` };
 }
 
 export interface LaneMove {

@@ -6,6 +6,7 @@
 import type { EventType } from '../../domain/event-type.ts';
 import { eventId } from '../../domain/ids.ts';
 import { type CustomerEvent, type EventMessage, readEventId } from '../../domain/webhook-event.ts';
+import type { NewEvent } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import {
   insertOtherEvents,
@@ -14,7 +15,6 @@ import {
   selectEventPosition,
   selectEventsAfter,
 } from '../statements/events.ts';
-import type { NewEvent } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { lastPosition } from './queue.ts';
 import { messageFields } from './view.ts';
@@ -70,6 +70,7 @@ export function* eventPosition(request: { accountId: string; eventId: string | '
   return found?.position ?? null;
 }
 
+/** Stores events about no message. */
 export function* addEvents(events: readonly NewEvent[], { positions }: WriteContext): Operation<null[]> {
   yield* run(
     insertOtherEvents,

@@ -2,10 +2,11 @@
  * Holds back texts that were accepted in this same transaction: they are due later, and their timeline says why. Costs what
  * is not held nothing but a look.
  */
+
+import type { AcceptItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { insertEvents } from '../statements/deliveries.ts';
 import { updateHeld } from '../statements/hold.ts';
-import type { AcceptItem } from '../store.ts';
 import type { WriteContext } from './context.ts';
 
 /** Behind `accepted` and `queued`. */

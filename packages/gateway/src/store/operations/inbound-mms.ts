@@ -2,9 +2,10 @@
  * Multimedia messages from handsets: each with its links in one step. One that comes again under its peer's name for it is
  * not stored again and acts on nothing.
  */
+
+import type { InboundMmsItem } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type InboundMmsRow, insertInboundMms, selectInboundMms } from '../statements/inbound-mms.ts';
-import type { InboundMmsItem } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import type { InboundOutcome } from './inbound.ts';
 import { applyKeywords } from './keywords.ts';
@@ -40,12 +41,15 @@ export function* inboundMms(items: readonly InboundMmsItem[], context: WriteCont
   }));
 }
 
-/** Without a name from its peer it stands under its own id, which no other has: the same call again is recognised. */
+/**
+ * A peer's name for a message tells it from others of its sender alone: two senders may choose the same one. Without a name it
+ * stands under its own id, which no other has: the same call again is recognised.
+ */
 function asRow(item: InboundMmsItem) {
   return {
     carrier: item.carrier,
     recipient: item.to,
-    peer_message_id: storable(item.peerMessageId) || item.messageId,
+    peer_message_id: item.peerMessageId === '' ? item.messageId : storable(`${item.peerMessageId} ${item.from}`),
     message_id: item.messageId,
     at: item.receivedAt,
   };
@@ -65,6 +69,7 @@ function asReceived(item: InboundMmsItem): Received {
     to: item.to,
     text: storable(item.text),
     octets: null,
+    extras: item.extras ?? {},
     mediaUrls: item.mediaUrls,
     messageType: 'MMS',
     encoding: null,

@@ -3,6 +3,9 @@
  * dropped that could be a new text: what only looks like a redelivery is stored and marked `dupRisk`.
  */
 import { createHash } from 'node:crypto';
+import { writeExtras } from '../../domain/message-extras.ts';
+import type { InboundItem } from '../items.ts';
+import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import {
   deleteInboundParts,
@@ -11,7 +14,6 @@ import {
   markInboundStored,
   selectInboundSet,
 } from '../statements/inbound.ts';
-import type { InboundItem, MadeMove } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
@@ -116,7 +118,7 @@ function drop(plan: Plan, set: InboundPartRow[], part: InboundPartRow): void {
 
 function finish(plan: Plan, ids: InboundPartRow, parts: InboundPartRow[]): void {
   plan.messages.push({ ids, parts: parts.map((part) => ({ ...part })) });
-  for (const part of parts) Object.assign(part, { waiting: 0, text: null, octets: null });
+  for (const part of parts) Object.assign(part, { waiting: 0, text: null, octets: null, extras: null });
 }
 
 function isWaiting(row: InboundPartRow): boolean {
@@ -163,6 +165,7 @@ function asRow({ part, accountId, messageId, requestId }: InboundItem): InboundP
       .digest('hex'),
     text,
     octets,
+    extras: writeExtras(part.extras ?? {}),
     encoding: part.encoding,
     dup_risk: 0,
     waiting: 1,

@@ -4,9 +4,9 @@
  */
 
 import type { EpochMs } from '../../domain/clock.ts';
+import type { AcceptItem, ConsentCommand } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type ConfirmationRow, putConfirmations, selectConfirmations } from '../statements/consent.ts';
-import type { AcceptItem, ConsentCommand } from '../store.ts';
 import { accept } from './accept.ts';
 import { type ConsentBook, closeBook, enter, openBook, subjectKey } from './consent.ts';
 import type { WriteContext } from './context.ts';

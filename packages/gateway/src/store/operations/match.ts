@@ -3,15 +3,17 @@
  * are no match: it must never guess.
  */
 import type { Receipt } from '../../domain/delivery.ts';
+import { partNumbers } from '../../domain/spans.ts';
 import { type Operation, run } from '../query.ts';
 import { selectDeliveries } from '../statements/deliveries.ts';
 import {
   type CandidateRow,
   insertParts,
   selectCandidates,
+  selectInDoubt,
   selectNameless,
   selectPartNumbers,
-  selectUnproven,
+  selectUnconfirmed,
 } from '../statements/parts.ts';
 
 /** The part of a message that a receipt speaks of. */
@@ -25,6 +27,9 @@ export interface MatchedPart {
  * validity (48 h) and the wait for a receipt (72 h) together.
  */
 const matchWindowMs = 14 * 24 * 3_600_000;
+
+/** A message whose validity ended in doubt is proven no later than this; until then it is as likely as any other. */
+const provableMs = 72 * 3_600_000;
 
 /** For each receipt its part, or null where none or more than one fits. */
 export function* matchById(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
@@ -53,14 +58,17 @@ export function chooseCandidate(
 }
 
 /**
- * For receipts with an id nobody knows: the one delivery to this handset whose hand-over was never answered, if there is
- * exactly one, nothing to the handset is being sent now, and no part went out without an id. It is proven only when
- * exactly one of its parts is missing, which then goes on record under the receipt's id; a delivery is proven once.
+ * For receipts with an id nobody knows: the one delivery to this handset whose hand-over was never answered (also one whose
+ * validity ended since), if there is exactly one, nothing to the handset is being sent now, and no part went out without an
+ * id. It is proven only when exactly one of its parts is missing, which then goes on record under the receipt's id; a
+ * delivery is proven once.
  */
 export function* matchByProof(receipts: readonly Receipt[]): Operation<(MatchedPart | null)[]> {
-  const asked = receipts.flatMap(({ carrier, to }, position) => (to ? [{ position, carrier, recipient: to }] : []));
-  const unproven = [];
-  for (const select of selectUnproven) unproven.push(...(yield* run(select, asked)));
+  const asked = receipts.flatMap(({ carrier, to, receivedAt }, position) =>
+    to ? [{ position, carrier, recipient: to, since: receivedAt - provableMs }] : [],
+  );
+  const unproven = [...(yield* run(selectUnconfirmed, asked))];
+  for (const select of selectInDoubt) unproven.push(...(yield* run(select, asked)));
   if (unproven.length === 0) return receipts.map(() => null);
 
   const nameless = new Set((yield* run(selectNameless, asked)).map((row) => row.position));
@@ -89,7 +97,7 @@ function* missingParts(messageIds: readonly string[]): Operation<Map<string, num
   const known = Map.groupBy(yield* run(selectPartNumbers, asked), (row) => row.message_id);
   const missing = new Map<string, number>();
   for (const row of rows) {
-    const numbers = (known.get(row.message_id) ?? []).map((part) => part.part);
+    const numbers = (known.get(row.message_id) ?? []).flatMap(partNumbers);
     const absent = Array.from({ length: Math.max(1, row.segments) }, (_, index) => index + 1).filter(
       (part) => !numbers.includes(part),
     );
@@ -103,6 +111,7 @@ export function provenPart({ messageId, part }: MatchedPart, receipt: Receipt) {
   return {
     message_id: messageId,
     part,
+    spans: 1,
     carrier: receipt.carrier,
     carrier_message_id: receipt.carrierMessageId,
     id_key: receipt.idKeys[0] ?? '',

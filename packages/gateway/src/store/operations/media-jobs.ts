@@ -3,9 +3,13 @@
  * are queued and due only at the end of their validity, so that nobody claims them and the sweep ends a wait in vain.
  */
 import type { EpochMs } from '../../domain/clock.ts';
-import type { PreparedMedia } from '../../domain/delivery.ts';
+import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
+import { hostGroup } from '../../domain/media-hosts.ts';
+import type { StoredMedium } from '../../domain/medium.ts';
+import type { AcceptItem } from '../items.ts';
+import type { FailedMedium, MediaJob, MediaPreparation } from '../media-items.ts';
 import { type Operation, run } from '../query.ts';
-import { insertMessageMedia } from '../statements/media.ts';
+import { insertFittedMedia, insertMessageMedia } from '../statements/media.ts';
 import {
   delayMediaJobs,
   deleteMediaJobs,
@@ -14,15 +18,22 @@ import {
   type MediaJobRow,
   type MmsDeliveryRow,
   selectDueMediaJobs,
+  selectDueMediaJobsOfHosts,
   selectMediaJobAccounts,
+  selectMediaJobHosts,
   selectMediaJobs,
   selectNextMediaJob,
   selectQueuedMms,
+  selectRequestOf,
   updateDue,
 } from '../statements/media-jobs.ts';
-import type { AcceptItem, MediaJob, MediaPreparation } from '../store.ts';
 import type { WriteContext } from './context.ts';
+import { failedBudget, originalBudget } from './media.ts';
 import { makeMoves } from './move.ts';
+
+/** Groups of hosts looked at beside the earliest jobs of an account, and the jobs of each. */
+const hostGroupsMax = 64;
+const jobsPerGroup = 8;
 
 type JobsRequest = { now: EpochMs; limit: number; served?: readonly string[] };
 type OutcomeTo<T> = Extract<MediaPreparation['outcome'], { to: T }>;
@@ -39,6 +50,7 @@ export function* addMediaJobs(items: readonly AcceptItem[]): Operation<void> {
       account_id: message.accountId,
       due_at: message.acceptedAt,
       expires_at: Math.max(...deliveries.map(({ expiresAt }) => expiresAt)),
+      hosts: hostGroup(message.mediaUrls),
     })),
   );
   yield* run(
@@ -75,12 +87,36 @@ function* inTurns({ now, limit, served = [] }: JobsRequest): Operation<MediaJobR
     .slice(0, limit);
   const due: { row: MediaJobRow; turn: number }[] = [];
   for (const { account_id } of accounts) {
-    const rows = yield* run(selectDueMediaJobs, [{ account_id, now, limit }]);
+    const rows = yield* jobsOfAccount(account_id, now, limit);
     due.push(...rows.map((row, turn) => ({ row, turn })));
   }
   // Within a turn the accounts stay in their order.
   due.sort((a, b) => a.turn - b.turn);
   return due.slice(0, limit).map(({ row }) => row);
+}
+
+/**
+ * In turns of its groups of hosts. Where there are more jobs than `limit`, the first few of further groups join the
+ * earliest: they may all lead to one host that hangs.
+ */
+function* jobsOfAccount(account_id: string, now: EpochMs, limit: number): Operation<MediaJobRow[]> {
+  const rows = yield* run(selectDueMediaJobs, [{ account_id, now, limit }]);
+  if (rows.length === limit) {
+    const seen = new Set(rows.map(({ hosts }) => hosts));
+    const groups = yield* run(selectMediaJobHosts, [{ account_id, limit: hostGroupsMax }]);
+    for (const { hosts } of groups) {
+      if (seen.has(hosts)) continue;
+      rows.push(...(yield* run(selectDueMediaJobsOfHosts, [{ account_id, hosts, now, limit: jobsPerGroup }])));
+    }
+  }
+  const turns = new Map<string, number>();
+  const inTurn = rows.map((row) => {
+    const turn = turns.get(row.hosts) ?? 0;
+    turns.set(row.hosts, turn + 1);
+    return { row, turn };
+  });
+  inTurn.sort((a, b) => a.turn - b.turn || a.row.due_at - b.row.due_at);
+  return inTurn.map(({ row }) => row);
 }
 
 export function* nextMediaJobAt(): Operation<EpochMs | null> {
@@ -117,6 +153,14 @@ export function* prepareMedia(items: readonly MediaPreparation[], context: Write
   const lanes = yield* makeDue(ready, waiting);
   yield* fail(failed, waiting, context);
   yield* run(
+    insertMessageMedia,
+    failed.flatMap(({ requestId, outcome }) =>
+      waiting.has(requestId) && outcome.failedMedium !== undefined
+        ? failedRows(requestId, outcome.failedMedium, acceptedAt.get(requestId)!)
+        : [],
+    ),
+  );
+  yield* run(
     delayMediaJobs,
     [...later].map(([request_id, due_at]) => ({ request_id, due_at })),
   );
@@ -152,17 +196,52 @@ function lanesOf(rows: readonly MmsDeliveryRow[]): string[] {
   return [...new Set(rows.map((row) => row.lane))].sort();
 }
 
-/** The originals stand under a budget of 0. */
-function mediaRows(requestId: string, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
-  return [{ budgetBytes: 0, media: original }, ...fitted].flatMap(({ budgetBytes, media }) =>
-    media.map((medium, position) => ({
-      request_id: requestId,
-      budget_bytes: budgetBytes,
-      position,
-      hash: medium.hash,
-      type: medium.type,
-      size_bytes: medium.sizeBytes,
-      accepted_at: acceptedAt,
-    })),
+/** Of a message that is gone meanwhile nothing is kept. */
+export function* addFittedMedia(items: readonly { messageId: string; set: FittedSet }[]): Operation<null[]> {
+  const found = yield* run(
+    selectRequestOf,
+    items.map(({ messageId }) => ({ message_id: messageId })),
   );
+  const requests = new Map(found.map((row) => [row.message_id, row]));
+  yield* run(
+    insertFittedMedia,
+    items.flatMap(({ messageId, set }) => {
+      const row = requests.get(messageId);
+      return row === undefined ? [] : mediaRows(row.request_id, { original: [], fitted: [set] }, row.accepted_at);
+    }),
+  );
+  return items.map(() => null);
+}
+
+function mediaRows(requestId: string, { original, fitted }: PreparedMedia, acceptedAt: EpochMs) {
+  return [{ budgetBytes: originalBudget, media: original }, ...fitted].flatMap(({ budgetBytes, media }) =>
+    media.map((medium, position) => mediaRow({ requestId, budgetBytes, position, acceptedAt }, medium)),
+  );
+}
+
+function failedRows(requestId: string, { index, fetched }: FailedMedium, acceptedAt: EpochMs) {
+  const mark = { requestId, budgetBytes: failedBudget, position: index, acceptedAt };
+  return [...mediaRows(requestId, { original: fetched, fitted: [] }, acceptedAt), mediaRow(mark, noMedium)];
+}
+
+/** What stands where a medium failed. */
+const noMedium: Omit<StoredMedium, 'type'> & { type: '' } = { hash: '', type: '', sizeBytes: 0 };
+
+function mediaRow(
+  place: { requestId: string; budgetBytes: number; position: number; acceptedAt: EpochMs },
+  medium: StoredMedium | typeof noMedium,
+) {
+  return {
+    request_id: place.requestId,
+    budget_bytes: place.budgetBytes,
+    position: place.position,
+    hash: medium.hash,
+    type: medium.type,
+    size_bytes: medium.sizeBytes,
+    accepted_at: place.acceptedAt,
+    width: medium.width ?? null,
+    height: medium.height ?? null,
+    frames: medium.frames ?? null,
+    altered: medium.altered ?? null,
+  };
 }

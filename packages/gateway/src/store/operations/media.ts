@@ -4,6 +4,9 @@
  */
 import type { FittedSet, PreparedMedia } from '../../domain/delivery.ts';
 import type { StoredMedium } from '../../domain/medium.ts';
+import type { MediaOnRecord } from '../../domain/sent-media.ts';
+import type { ForgetMediaQuery, NeededMediaQuery } from '../items.ts';
+import type { MediaLink } from '../media-items.ts';
 import { type Operation, run } from '../query.ts';
 import {
   deleteMediaLinks,
@@ -21,32 +24,51 @@ import {
   selectSentMmsBefore,
   selectUnsentMedia,
 } from '../statements/media.ts';
-import type { MediaLink, MediaStore } from '../store.ts';
+
+/** `budget_bytes` of the originals, and of the mark at the place of a medium that failed. */
+export const originalBudget = 0;
+export const failedBudget = -1;
 
 /** The media of prepared messages, by request. */
 export function* preparedMedia(requestIds: readonly string[]): Operation<Map<string, PreparedMedia>> {
-  const asked = [...new Set(requestIds)];
-  const rows = yield* run(
-    selectMessageMedia,
-    asked.map((request_id) => ({ request_id })),
+  const known = yield* mediaOnRecord(requestIds);
+  return new Map(
+    requestIds.map((requestId) => {
+      const { original, fitted } = known.get(requestId) ?? { original: [], fitted: [] };
+      return [requestId, { original, fitted }];
+    }),
   );
-  rows.sort((a, b) => a.budget_bytes - b.budget_bytes || a.position - b.position);
-  const byRequest = Map.groupBy(rows, (row) => row.request_id);
-  return new Map(asked.map((requestId) => [requestId, asPrepared(byRequest.get(requestId) ?? [])]));
 }
 
-function asPrepared(rows: readonly MessageMediumRow[]): PreparedMedia {
+/** What is known of the media of requests, whatever became of them; by request. */
+export function* mediaOnRecord(requestIds: readonly string[]): Operation<Map<string, PreparedMedia & MediaOnRecord>> {
+  const rows = yield* run(
+    selectMessageMedia,
+    [...new Set(requestIds)].map((request_id) => ({ request_id })),
+  );
+  rows.sort((a, b) => a.budget_bytes - b.budget_bytes || a.position - b.position);
+  return new Map([...Map.groupBy(rows, (row) => row.request_id)].map(([id, own]) => [id, asOnRecord(own)]));
+}
+
+function asOnRecord(rows: readonly MessageMediumRow[]): PreparedMedia & MediaOnRecord {
   const sets = [...Map.groupBy(rows, (row) => row.budget_bytes)].map(
     ([budgetBytes, media]): FittedSet => ({ budgetBytes, media: media.map(asMedium) }),
   );
   return {
-    original: sets.find(({ budgetBytes }) => budgetBytes === 0)?.media ?? [],
-    fitted: sets.filter(({ budgetBytes }) => budgetBytes !== 0),
+    original: sets.find(({ budgetBytes }) => budgetBytes === originalBudget)?.media ?? [],
+    fitted: sets.filter(({ budgetBytes }) => budgetBytes > originalBudget),
+    failed: rows.find((row) => row.budget_bytes === failedBudget)?.position ?? null,
   };
 }
 
-function asMedium(row: Pick<MessageMediumRow, 'hash' | 'type' | 'size_bytes'>): StoredMedium {
-  return { hash: row.hash, type: row.type, sizeBytes: row.size_bytes };
+function asMedium(row: MessageMediumRow): StoredMedium {
+  const { hash, type, size_bytes: sizeBytes, width, height, frames, altered } = row;
+  return {
+    ...{ hash, type, sizeBytes },
+    ...(width !== null && height !== null && { width, height }),
+    ...(frames !== null && { frames }),
+    ...(altered !== null && { altered }),
+  };
 }
 
 export function* addMediaLinks(links: readonly MediaLink[]): Operation<null[]> {
@@ -62,6 +84,7 @@ function linkRow(link: MediaLink): MediaLinkRow {
     type: link.medium.type,
     size_bytes: link.medium.sizeBytes,
     file_name: link.fileName,
+    download_only: link.downloadOnly ? 1 : 0,
     created_at: link.createdAt,
     expires_at: link.expiresAt,
   };
@@ -73,19 +96,16 @@ export function* mediaLink(mediaId: string): Operation<MediaLink | null> {
   return {
     mediaId: row.media_id,
     accountId: row.account_id,
-    medium: asMedium(row),
+    medium: { hash: row.hash, type: row.type, sizeBytes: row.size_bytes },
     fileName: row.file_name,
+    ...(row.download_only === 1 && { downloadOnly: true }),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   };
 }
 
 /** Each once. Every reason is looked for only where none was found before. */
-export function* neededMedia({
-  hashes,
-  now,
-  keptSince,
-}: Parameters<MediaStore['neededMedia']>[0]): Operation<string[]> {
+export function* neededMedia({ hashes, now, keptSince }: NeededMediaQuery): Operation<string[]> {
   const needed = new Set<string>();
   const others = () => [...new Set(hashes)].flatMap((hash) => (needed.has(hash) ? [] : [{ hash }]));
   const recent = others().map((row) => ({ ...row, kept_since: keptSince }));
@@ -106,11 +126,7 @@ export interface ForgettableMedia {
 }
 
 /** A look-up, since it may read much to find little. The deliveries by which a list is found go after it. */
-export function* forgettableMedia({
-  now,
-  keptSince: before,
-  limit,
-}: Parameters<MediaStore['forgetMedia']>[0]): Operation<ForgettableMedia> {
+export function* forgettableMedia({ now, keptSince: before, limit }: ForgetMediaQuery): Operation<ForgettableMedia> {
   const links = yield* run(selectMediaLinksBefore, [{ now, limit }]);
   const found = yield* run(selectSentMediaBefore, [{ before, limit: limit - links.length }]);
   const media = [...new Map(found.map((row) => [JSON.stringify(row), row])).values()];

@@ -1,18 +1,23 @@
 /**
  * Looks for messages of one account, newest first. What is asked for decides where it looks: at the ids named, at the few
- * messages in a state, at what went between two numbers, or at all messages from the newest back, a bounded number of them.
+ * messages in a state, at the requests with a reference, at what went between two numbers, or at all messages from the newest back, a bounded number of them.
  * It changes nothing, and never shows a message to another account.
  */
+
+import type { EpochMs } from '../../domain/clock.ts';
 import { firstIdAt, idTime } from '../../domain/ids.ts';
-import { emptyFilter, type ListedMessage, type MessageFilter } from '../../domain/message-search.ts';
+import { emptyFilter, type ListedMessage, type MessageFilter, wantsOnlyRefused } from '../../domain/message-search.ts';
 import type {
-  MessageLogStore,
   MessageSearch,
   MessageSearchPage,
   OwnSide,
   ReceiptTimes,
+  ReceiptTimesQuery,
   RecentCount,
-} from '../message-log-store.ts';
+  RecentCountsQuery,
+  RecentFailuresQuery,
+  StuckMessagesQuery,
+} from '../message-log-items.ts';
 import { type Operation, type RowFor, run } from '../query.ts';
 import {
   type filterColumns,
@@ -26,6 +31,7 @@ import {
   selectMatching,
   selectReceiptTimes,
   selectRecent,
+  selectReferenced,
   selectRequest,
 } from '../statements/message-log.ts';
 import { type Found, newestFirst, readTalk, type Span, talkOf } from './message-talk.ts';
@@ -40,16 +46,20 @@ const candidatesMax = 2_000;
 /** Above every message id. */
 const afterAllIds = '~';
 const prefix = 'msg_';
+/** Requests with one reference that are looked for one by one. */
+const referencedMax = 100;
 
 type FilterRow = RowFor<typeof filterColumns>;
 
 export function* searchMessages(request: MessageSearch): Operation<MessageSearchPage> {
   const { filter } = request;
   const span = yield* spanOf(request);
-  if (span === null) return { messages: [], next: null, searchedTo: null };
+  if (span === null || wantsOnlyRefused(filter)) return { messages: [], next: null, searchedTo: null };
   const asked = filterRow(request);
   const named = filter.messageIds.length > 0 ? filter.messageIds : yield* inScarceStates(request);
   if (named !== null) return pageOf(request, yield* candidates(request, within(named, span), asked));
+  const referenced = filter.reference === null ? null : yield* withReference(request, span, asked);
+  if (referenced !== null) return pageOf(request, referenced);
   const talk = talkOf(request);
   if (talk !== null) {
     const found = yield* readTalk(request, talk, span, (ids) => candidates(request, ids, asked));
@@ -66,11 +76,33 @@ function* spanOf({ accountId, filter, before, after }: MessageSearch): Operation
   if (filter.requestId === null) return span;
   const [found] = yield* run(selectRequest, [{ account_id: accountId, request_id: filter.requestId }]);
   if (found === undefined) return null;
-  // The ids of its messages were made between its own and the time at which it was accepted.
-  const began = idTime(filter.requestId) ?? found.accepted_at;
-  const times = [began, found.accepted_at];
-  narrow(span, Math.min(...times) - requestSlackMs, Math.max(...times) + requestSlackMs);
+  narrowToRequest(span, { request_id: filter.requestId, ...found });
   return span;
+}
+
+/** The ids of its messages were made between its own and the time at which it was accepted. */
+function narrowToRequest(span: Span, { request_id, accepted_at }: { request_id: string; accepted_at: number }): void {
+  const times = [idTime(request_id) ?? accepted_at, accepted_at];
+  narrow(span, Math.min(...times) - requestSlackMs, Math.max(...times) + requestSlackMs);
+}
+
+/** What was sent with a reference; null when so many requests have it that looking through all finds enough of them. */
+function* withReference(request: MessageSearch, span: Span, asked: FilterRow): Operation<Found | null> {
+  const { accountId, limit, filter } = request;
+  const wanted = { account_id: accountId, reference: filter.reference!, limit: referencedMax };
+  const requests = yield* run(selectReferenced, [wanted]);
+  if (requests.length === referencedMax) return null;
+  const rows: ListedRow[] = [];
+  for (const one of requests) {
+    const own = { ...span };
+    narrowToRequest(own, one);
+    const range = { account_id: accountId, before: own.before, after: own.after, request_id: one.request_id };
+    for (const direction of directionsOf(filter)) {
+      rows.push(...(yield* run(selectMatching, [{ ...asked, ...range, direction, limit: limit + 1 }])));
+    }
+  }
+  rows.sort((a, b) => newestFirst(a.message_id, b.message_id));
+  return { rows, end: null };
 }
 
 const requestSlackMs = 1_000;
@@ -200,12 +232,11 @@ function asListed(row: ListedRow): ListedMessage {
   };
 }
 
-export function* recentCounts({
-  accountId,
-  since,
-  limit,
-  ...side
-}: Parameters<MessageLogStore['recentCounts']>[0]): Operation<Awaited<ReturnType<MessageLogStore['recentCounts']>>> {
+/** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
+export function* recentCounts({ accountId, since, limit, ...side }: RecentCountsQuery): Operation<{
+  since: EpochMs;
+  counts: RecentCount[];
+}> {
   const whole: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
   const directions = ['outbound', 'inbound'] as const;
   const edge = yield* edgeOf(accountId, directions, whole, limit);
@@ -222,18 +253,17 @@ export function* recentCounts({
   return { since: edge === null ? since : (idTime(edge) ?? since), counts };
 }
 
-export function* receiptTimes({
-  accountId: account_id,
-  ...request
-}: Parameters<MessageLogStore['receiptTimes']>[0]): Operation<ReceiptTimes> {
+/** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
+export function* receiptTimes({ accountId: account_id, ...request }: ReceiptTimesQuery): Operation<ReceiptTimes> {
   const rows = yield* run(selectReceiptTimes, [{ account_id, ...request }]);
   const tookMs = rows.map(({ took }) => took);
   return { tookMs, lastAt: rows.length === 0 ? null : Math.max(...rows.map(({ at }) => at)) };
 }
 
+/** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
 export function* recentFailures(
-  request: Parameters<MessageLogStore['recentFailures']>[0],
-): Operation<Awaited<ReturnType<MessageLogStore['recentFailures']>>> {
+  request: RecentFailuresQuery,
+): Operation<{ code: string; count: number; last: EpochMs }[]> {
   const { accountId, since, look, limit, ...side } = request;
   const span: Span = { before: afterAllIds, after: firstIdAt(prefix, since) };
   const edge = yield* edgeOf(accountId, ['outbound'], span, look);
@@ -242,11 +272,12 @@ export function* recentFailures(
   return rows.map(({ code, found, last }) => ({ code: code ?? 'UNKNOWN', count: found, last }));
 }
 
+/** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
 export function* stuckMessages({
   accountId,
   look,
   ...side
-}: Parameters<MessageLogStore['stuckMessages']>[0]): Operation<Awaited<ReturnType<MessageLogStore['stuckMessages']>>> {
+}: StuckMessagesQuery): Operation<{ held: number; uncertain: number }> {
   const count = function* (state: 'held' | 'uncertain'): Operation<number> {
     const rows = yield* run(selectInState[state], [{ limit: look }]);
     const ids = rows.filter(({ account_id }) => account_id === accountId).map(({ message_id }) => message_id);

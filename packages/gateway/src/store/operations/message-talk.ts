@@ -3,7 +3,7 @@
  * long ago it was. Candidates only: whether they are what is asked for is for whoever reads their rows.
  */
 import { firstIdAt } from '../../domain/ids.ts';
-import type { MessageSearch } from '../message-log-store.ts';
+import type { MessageSearch } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import type { ListedRow } from '../statements/message-log.ts';
 import { selectRuns, selectTalk } from '../statements/message-log.ts';

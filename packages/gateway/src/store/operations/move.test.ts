@@ -21,6 +21,8 @@ function row(state: DeliveryState): DeliveryRow {
     token: 3,
     segments: 1,
     updated_at: 4,
+    repeats: 0,
+    doubt: null,
   };
 }
 

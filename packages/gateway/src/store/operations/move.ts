@@ -4,9 +4,10 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
+import type { DoubtCause } from '../../domain/repeats.ts';
+import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
-import { type DeliveryRow, insertEvents, updateState } from '../statements/deliveries.ts';
-import type { MadeMove } from '../store.ts';
+import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
 import type { WriteContext } from './context.ts';
 
 /** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
@@ -21,6 +22,8 @@ export interface Change {
   dueAt?: EpochMs;
   attempts?: number;
   dupRisk?: boolean;
+  repeats?: number;
+  doubt?: DoubtCause;
   token?: number;
 }
 
@@ -36,6 +39,10 @@ export function* makeMoves(moves: readonly Move[], { positions, sending }: Write
   yield* run(
     updateState,
     made.map(({ update }) => update),
+  );
+  yield* run(
+    updateDoubt,
+    moves.flatMap(({ row, change }, index) => (changesDoubt(change) ? [{ ...row, ...made[index]!.row }] : [])),
   );
   yield* run(
     insertEvents,
@@ -74,7 +81,7 @@ export function moved(row: DeliveryRow, change: Change) {
     carrier_code: change.carrierCode ?? null,
   };
   return {
-    row: { ...after, updated_at: change.at },
+    row: { ...after, updated_at: change.at, repeats: change.repeats ?? row.repeats, doubt: change.doubt ?? row.doubt },
     update: { ...after, ...said, from_state: row.state },
     event: {
       ...said,
@@ -87,4 +94,8 @@ export function moved(row: DeliveryRow, change: Change) {
       sending_at: row.state === 'sending' ? row.updated_at : null,
     },
   };
+}
+
+function changesDoubt({ repeats, doubt }: Change): boolean {
+  return repeats !== undefined || doubt !== undefined;
 }

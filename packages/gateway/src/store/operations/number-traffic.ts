@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { type Operation, run } from '../query.ts';
 import { selectQueuedFrom, selectTraffic } from '../statements/number-traffic.ts';
 
+/** Sent messages of an account by number and state; of the newest `look` accepted since a time. */
 export function* numberTraffic(request: {
   accountId: string;
   since: number;
@@ -14,6 +15,7 @@ export function* numberTraffic(request: {
   return rows.map(({ number, state, found }) => ({ number, state, count: found }));
 }
 
+/** Messages of a number that wait in the queue, among `look` of its account. */
 export function* queuedFrom(request: { accountId: string; number: string; look: number }): Operation<number> {
   const { accountId, number, look } = request;
   const [row] = yield* run(selectQueuedFrom, [{ account_id: accountId, sender: number, limit: look }]);

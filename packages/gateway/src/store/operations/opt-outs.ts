@@ -1,20 +1,21 @@
 /** Look-ups over the list of those who want no messages. Changes nothing. */
+
+import type { OptOut, OptOutsQuery } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { type OptOutRow, selectOptOutPage, selectOptOuts, selectOptOutsOfScope } from '../statements/consent.ts';
-import type { ConsentStore, OptOut } from '../store.ts';
 import type { Subject } from './consent.ts';
 
 /** Before and after all entries: contacts are digits. */
 const first: Subject = { scope: '', contact: '' };
 const lastContact = '~';
 
+/** Contacts that are opted out, for the list in memory; `after` is the last entry of the page before. */
 export function* optOutPage({ after, limit }: { after: Subject | null; limit: number }): Operation<Subject[]> {
   return yield* run(selectOptOutPage, [{ ...(after ?? first), limit }]);
 }
 
-type ListRequest = Parameters<ConsentStore['optOuts']>[0];
-
-export function* optOuts({ accountId, scope, contact, after, limit }: ListRequest): Operation<OptOut[]> {
+/** Contacts of an account that are opted out, by contact and scope, with their proof; `after` is the last entry of the page before. */
+export function* optOuts({ accountId, scope, contact, after, limit }: OptOutsQuery): Operation<OptOut[]> {
   const asked = { account_id: accountId, limit };
   if (scope !== null && contact === null) {
     return (yield* run(selectOptOutsOfScope, [{ ...asked, scope, contact: after?.contact ?? '' }])).map(asOptOut);

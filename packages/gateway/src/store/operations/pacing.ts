@@ -1,15 +1,49 @@
 /** What the networks' limits need of the log and of the queues. Moves no delivery; makes due what waits for one, or for an hour. */
 
-import type { PacingStore, WaitingPlace } from '../pacing-store.ts';
+import type { EpochMs } from '../../domain/clock.ts';
+import type { MessageKind } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
 import { selectEventAfter, selectHandedOver, selectWaiting, updateDue } from '../statements/pacing.ts';
 import { selectLanes } from '../statements/queue.ts';
 import { lastPosition } from './queue.ts';
 
-type Answer<K extends keyof PacingStore> = Awaited<ReturnType<PacingStore[K]>>;
-type Request<K extends keyof PacingStore> = Parameters<PacingStore[K]>[0];
+export interface WaitingPlace {
+  lane: string;
+  dueAt: EpochMs;
+  messageId: string;
+}
 
-/** By halving: the log grows with time. A clock that was set back puts it off by as much. */
+export interface WaitingMessage {
+  messageId: string;
+  /** The sender. */
+  number: string;
+  dueAt: EpochMs;
+}
+
+export interface HandedOver {
+  number: string;
+  kind: MessageKind;
+  /** Seconds since the epoch of what was handed over after `lately`; 0 for all before. */
+  second: number;
+  /** SMS: segments that the carrier took or may have taken; MMS: messages. */
+  units: number;
+}
+
+interface HandedOverQuery {
+  after: number;
+  limit: number;
+  since: EpochMs;
+  lately: EpochMs;
+}
+
+interface WaitingQuery {
+  codes: readonly string[];
+  now: EpochMs;
+  after: WaitingPlace | null;
+  limit: number;
+}
+
+/** Place of the log behind which everything stands that was told at `at` or later. By halving: the log grows with time. A clock that was set back puts it off by as much. */
 export function* positionAt(at: number): Operation<number> {
   let older = 0;
   let end = yield* lastPosition();
@@ -22,7 +56,15 @@ export function* positionAt(at: number): Operation<number> {
   return older;
 }
 
-export function* handedOver({ after, limit, ...times }: Request<'handedOver'>): Operation<Answer<'handedOver'>> {
+/**
+ * What was handed over since `since`, in the log after `after`; looks at no more than `limit` places. When it has reached
+ * the end (`more` false), what is in the hands of carriers at that very moment is counted with it.
+ */
+export function* handedOver({
+  after,
+  limit,
+  ...times
+}: HandedOverQuery): Operation<{ handed: HandedOver[]; position: number; more: boolean }> {
   const last = Math.max(after, yield* lastPosition());
   const more = last - after > limit;
   // The last look has no end: what was told since `lastPosition` was asked belongs to it.
@@ -32,8 +74,16 @@ export function* handedOver({ after, limit, ...times }: Request<'handedOver'>): 
   return { handed, position: more ? until : last, more };
 }
 
-/** One lane after the other, along the index of what waits. */
-export function* waitingFor({ codes, now, after, limit }: Request<'waitingFor'>): Operation<Answer<'waitingFor'>> {
+/**
+ * Messages that wait beyond `now` and say why with one of these codes, among the next `limit` that wait. One lane after the
+ * other, along the index of what waits.
+ */
+export function* waitingFor({
+  codes,
+  now,
+  after,
+  limit,
+}: WaitingQuery): Operation<{ waiting: WaitingMessage[]; next: WaitingPlace | null }> {
   for (const { lane } of yield* run(selectLanes.queued, [{}])) {
     if (after !== null && lane < after.lane) continue;
     const from: WaitingPlace = after?.lane === lane ? after : { lane, dueAt: now, messageId: '' };

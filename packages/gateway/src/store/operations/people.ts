@@ -7,7 +7,15 @@ import type { OneTimeKey, Session, User } from '../../domain/people.ts';
 import { type AuditRow, auditBody, auditHash, type NewAuditEntry, readAuditRow } from '../../domain/people-audit.ts';
 import { emailKey } from '../../domain/people-forms.ts';
 import { roles } from '../../domain/roles.ts';
-import type { AuditPage, PeopleChange, PeopleRule, PeopleStore, PeopleWrite, UserQuery } from '../people-store.ts';
+import type {
+  AuditPage,
+  AuditQuery,
+  OneTimeKeysQuery,
+  PeopleChange,
+  PeopleRule,
+  PeopleWrite,
+  UserQuery,
+} from '../people-items.ts';
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/people.ts';
 import { raise, selectCounter } from '../statements/records.ts';
@@ -20,6 +28,7 @@ const auditCounter = 'audit_position';
 const sessionsMax = 50;
 const newestPosition = Number.MAX_SAFE_INTEGER;
 
+/** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
 export function* changePeople(changes: readonly PeopleChange[]): Operation<(PeopleRule['rule'] | null)[]> {
   const results: (PeopleRule['rule'] | null)[] = [];
   yield* run(raise, [{ name: changeCounter }]);
@@ -139,6 +148,7 @@ function keyRow(key: OneTimeKey) {
   };
 }
 
+/** Disabled ones too; at most 1,000, by e-mail address. An address is found whatever its case. */
 export function* users(query: UserQuery): Operation<User[]> {
   return (yield* userRows(query)).map(asUser);
 }
@@ -150,11 +160,13 @@ function* userRows(query: UserQuery): Operation<sql.UserRow[]> {
   return yield* run(sql.selectOperators, [{}]);
 }
 
+/** The session with this hash and its user; null when it is not there. Whether it has ended is for the caller to know. */
 export function* session(idHash: string): Operation<{ session: Session; user: User } | null> {
   const [row] = yield* run(sql.selectSession, [{ id_hash: idHash }]);
   return row === undefined ? null : { session: asSession(row), user: asUser(row) };
 }
 
+/** Newest first, at most 100. */
 export function* sessions(userId: string): Operation<Session[]> {
   return (yield* run(sql.selectSessions, [{ user_id: userId }])).map(asSession);
 }
@@ -164,18 +176,19 @@ export function* oneTimeKey(keyHash: string): Operation<OneTimeKey | null> {
   return row === undefined ? null : (JSON.parse(row.body) as OneTimeKey);
 }
 
-type Keys = Parameters<PeopleStore['oneTimeKeys']>[0];
-
-export function* oneTimeKeys({ accountId, purpose }: Keys): Operation<OneTimeKey[]> {
+/** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
+export function* oneTimeKeys({ accountId, purpose }: OneTimeKeysQuery): Operation<OneTimeKey[]> {
   const rows = yield* run(sql.selectKeys, [{ account_id: accountId, purpose }]);
   return rows.map(({ body }) => JSON.parse(body) as OneTimeKey);
 }
 
-type AuditQuery = Parameters<PeopleStore['audit']>[0];
-
 /** Read within a few milliseconds. */
 const auditLook = 5_000;
 
+/**
+ * Entries of a company, newest first, before a position; by user, action and target where these are named. Where it
+ * looks for some of them, it looks at a bounded number and says how far it looked.
+ */
 export function* audit(query: AuditQuery): Operation<AuditPage> {
   const { accountId: account_id, userId, what, target, about, text, limit, look = auditLook } = query;
   const before = query.before ?? newestPosition;
@@ -195,10 +208,12 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
   return { entries, next: edge.position + 1, searchedTo: readAuditRow(edge).at };
 }
 
+/** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
 export function* auditRows({ after, limit }: { after: number; limit: number }): Operation<AuditRow[]> {
   return yield* run(sql.selectAuditRows, [{ after, limit }]);
 }
 
+/** How many rows were ever written; the position of the last. */
 export function* auditCount(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: auditCounter }]);
   return found?.value ?? 0;

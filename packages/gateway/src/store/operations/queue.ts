@@ -1,10 +1,11 @@
 /** Look-ups of what waits: for routing, timers and people. Changes nothing. */
+
+import type { QueueCounts, QueuedRow } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { selectLastPosition } from '../statements/deliveries.ts';
 import { selectLanes, selectNextDue, selectQueueCounts, selectQueued } from '../statements/queue.ts';
-import type { QueueCounts, QueuedRow } from '../store.ts';
 
-export function* queued({ lane, limit }: { lane: string; limit: number }): Operation<QueuedRow[]> {
+export function* queued(lane: string, limit: number): Operation<QueuedRow[]> {
   const rows = yield* run(selectQueued, [{ lane, limit }]);
   return rows.map((row) => ({
     messageId: row.message_id,

@@ -4,9 +4,16 @@
  */
 import type { Receipt } from '../../domain/delivery.ts';
 import { firstIdAt } from '../../domain/ids.ts';
-import { matchFault } from '../../domain/receipt-match.ts';
+import { matchedByHand, matchFault } from '../../domain/receipt-match.ts';
+import { partNumbers, spansOf } from '../../domain/spans.ts';
 import { type Operation, run } from '../query.ts';
-import type { FoundCandidate, MatchOutcome, ReceiptMatchStore, ReceiptName } from '../receipt-match-store.ts';
+import type {
+  FoundCandidate,
+  MatchOutcome,
+  MatchReceiptRequest,
+  ReceiptCandidatesQuery,
+  ReceiptName,
+} from '../receipt-match-items.ts';
 import { deleteReceiptKeys, deleteReceipts, insertParts, selectReceipts } from '../statements/parts.ts';
 import {
   type MatchPartRow,
@@ -21,8 +28,6 @@ import { provenPart } from './match.ts';
 import { appendAudit } from './people.ts';
 import { applyToParts, asReceipt, keyRows } from './receipts.ts';
 
-type Request = Parameters<ReceiptMatchStore['matchReceipt']>[0];
-
 /** Rows that are looked at per state, and messages that are offered. */
 const look = 20_000;
 const messagesMax = 50;
@@ -30,10 +35,12 @@ const messagesMax = 50;
 const sentBeforeMs = 6 * 3_600_000;
 const overtakesMs = 10 * 60_000;
 
-export function* receiptCandidates({
-  receipt: name,
-  messageId,
-}: Parameters<ReceiptMatchStore['receiptCandidates']>[0]): Operation<{
+/**
+ * Null when the receipt is not kept. Parts of messages to its handset over its carrier: those that wait for a receipt or
+ * are in doubt, and whatever else was sent shortly before; looks at a bounded number of messages. With `messageId` the
+ * parts of that message alone, wherever it went.
+ */
+export function* receiptCandidates({ receipt: name, messageId }: ReceiptCandidatesQuery): Operation<{
   receipt: Receipt;
   candidates: FoundCandidate[];
 } | null> {
@@ -44,13 +51,17 @@ export function* receiptCandidates({
   return { receipt, candidates: yield* candidatesOf(ids) };
 }
 
-export function* matchReceipt(items: readonly Request[], context: WriteContext): Operation<MatchOutcome[]> {
+/** Takes it from what is kept; `audit` gets what was before and after. All in one commit or nothing. */
+export function* matchReceipt(items: readonly MatchReceiptRequest[], context: WriteContext): Operation<MatchOutcome[]> {
   const outcomes: MatchOutcome[] = [];
   for (const item of items) outcomes.push(yield* matchOne(item, context));
   return outcomes;
 }
 
-function* matchOne({ receipt: name, messageId, part, audit }: Request, context: WriteContext): Operation<MatchOutcome> {
+function* matchOne(
+  { receipt: name, messageId, part, audit }: MatchReceiptRequest,
+  context: WriteContext,
+): Operation<MatchOutcome> {
   const kept = yield* keptReceipt(name);
   if (kept === null) return { kind: 'no receipt' };
   const receipt = asReceipt(kept);
@@ -60,7 +71,7 @@ function* matchOne({ receipt: name, messageId, part, audit }: Request, context: 
   if (fault !== null) return { kind: 'refused', fault };
   const matched = { messageId, part };
   if (candidate.partState === null) yield* run(insertParts, [provenPart(matched, { ...receipt, to: candidate.to })]);
-  const moves = (yield* applyToParts([receipt], [matched], context)).flat();
+  const moves = (yield* applyToParts([receipt], [matched], context, matchedByHand)).flat();
   yield* run(deleteReceipts, [kept]);
   yield* run(deleteReceiptKeys, keyRows(kept));
   const [after] = (yield* candidatesOf([messageId])).filter((one) => one.part === part);
@@ -103,16 +114,18 @@ function* candidatesOf(ids: readonly string[]): Operation<FoundCandidate[]> {
   return rows.flatMap((row) => partsOf(row, parts.get(row.message_id) ?? []));
 }
 
-/** One per part; those not on record too. */
+/** One per id, and one per part that is not on record. */
 function partsOf(row: MatchRow, parts: readonly MatchPartRow[]): FoundCandidate[] {
   const partCount = Math.max(1, row.segments);
-  return Array.from({ length: partCount }, (_, index) => {
-    const known = parts.find((part) => part.part === index + 1);
+  const covered = new Set(parts.flatMap((part) => partNumbers(part).slice(1)));
+  const numbers = Array.from({ length: partCount }, (_, index) => index + 1).filter((part) => !covered.has(part));
+  return numbers.map((number) => {
+    const known = parts.find(({ part }) => part === number);
     return {
       ...{ messageId: row.message_id, accountId: row.account_id, from: row.sender, to: row.recipient },
-      ...{ carrier: known?.carrier ?? row.carrier ?? row.lane, state: row.state, part: index + 1, partCount },
+      ...{ carrier: known?.carrier ?? row.carrier ?? row.lane, state: row.state, part: number, partCount },
       ...{ partState: known?.state ?? null, carrierMessageId: known?.carrier_message_id ?? null },
-      ...{ partsMissing: partCount - parts.length, acceptedAt: row.accepted_at },
+      ...{ partsMissing: Math.max(0, partCount - spansOf(parts)), acceptedAt: row.accepted_at },
       handedOverAt: known?.accepted_at ?? row.updated_at,
       text: row.body_deleted_at === null ? row.text : null,
     };

@@ -4,6 +4,8 @@
  */
 import type { Receipt } from '../../domain/delivery.ts';
 import { mayMove, wholeFromParts } from '../../domain/lifecycle.ts';
+import { partNumbers } from '../../domain/spans.ts';
+import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -15,7 +17,6 @@ import {
   selectParts,
   updatePartStates,
 } from '../statements/parts.ts';
-import type { MadeMove } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { type MatchedPart, matchById, matchByProof } from './match.ts';
 import { type Change, makeMoves } from './move.ts';
@@ -45,18 +46,19 @@ export function* applyReceipts(items: readonly Receipt[], context: WriteContext)
   return { made: yield* applyToParts(items, parts, context), matched: parts.map((part) => part !== null) };
 }
 
-/** Notes each receipt on its part and moves what that settles. The moves per receipt. */
+/** Notes each receipt on its part and moves what that settles; `detail` goes into the events. The moves per receipt. */
 export function* applyToParts(
   items: readonly Receipt[],
   parts: readonly (MatchedPart | null)[],
   context: WriteContext,
+  detail?: string,
 ): Operation<MadeMove[][]> {
   yield* run(updatePartStates, partUpdates(items, parts));
   const latest = new Map<string, Receipt>();
   parts.forEach((part, position) => {
     if (part) latest.set(part.messageId, items[position]!);
   });
-  const moves = Map.groupBy(yield* decideWholes(latest, context), (move) => move.messageId);
+  const moves = Map.groupBy(yield* decideWholes(latest, context, detail), (move) => move.messageId);
   return parts.map((part) => {
     const own = moves.get(part?.messageId ?? '') ?? [];
     moves.delete(part?.messageId ?? '');
@@ -107,6 +109,7 @@ function partUpdate(part: MatchedPart, receipt: Receipt) {
 export function* decideWholes(
   latest: ReadonlyMap<string, Receipt | null>,
   context: WriteContext,
+  detail?: string,
 ): Operation<MadeMove[]> {
   const asked = [...latest.keys()].map((message_id) => ({ message_id }));
   const rows = yield* run(selectDeliveries, asked);
@@ -114,7 +117,7 @@ export function* decideWholes(
   return yield* makeMoves(
     rows.flatMap((row) => {
       const change = wholeChange(row, parts.get(row.message_id) ?? [], latest.get(row.message_id) ?? null);
-      return change ? [{ row, change }] : [];
+      return change ? [{ row, change: { ...change, detail } }] : [];
     }),
     context,
   );
@@ -122,16 +125,14 @@ export function* decideWholes(
 
 function wholeChange(row: DeliveryRow, parts: readonly PartRow[], receipt: Receipt | null): Change | null {
   const partCount = Math.max(1, row.segments);
-  const whole = wholeFromParts(
-    parts.map((part) => part.state),
-    partCount,
-  );
+  const states = parts.flatMap((part) => partNumbers(part).map(() => part.state));
+  const whole = wholeFromParts(states, partCount);
   const at = Math.max(row.updated_at, receipt?.receivedAt ?? 0);
   if (whole && mayMove(row.state, whole)) {
     const deciding = parts.filter((part) => part.state === whole).sort((a, b) => b.updated_at - a.updated_at)[0];
     return { to: whole, at, code: deciding?.code, carrier: deciding?.carrier, carrierCode: deciding?.carrier_code };
   }
-  if ((row.state === 'uncertain' || row.state === 'held') && parts.length >= partCount) {
+  if ((row.state === 'uncertain' || row.state === 'held') && states.length >= partCount) {
     return { to: 'sent', at, carrierCode: storable(receipt?.carrierCode ?? null), dueAt: at + receiptWaitMs };
   }
   return null;

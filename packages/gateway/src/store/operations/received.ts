@@ -2,6 +2,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Encoding } from '../../domain/delivery.ts';
 import { joinAtEscape } from '../../domain/gsm-extension.ts';
+import { type StoredExtras, writeExtras } from '../../domain/message-extras.ts';
 import type { MessageKind } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
 import {
@@ -11,7 +12,7 @@ import {
   insertEvents,
 } from '../statements/deliveries.ts';
 import type { InboundPartRow } from '../statements/inbound.ts';
-import { insertMessages } from '../statements/messages.ts';
+import { insertReceivedMessages } from '../statements/messages.ts';
 import type { WriteContext } from './context.ts';
 import { gatherConversations } from './gather.ts';
 import { storable } from './storable.ts';
@@ -32,6 +33,7 @@ export interface Received {
   to: string;
   text: string;
   octets: string | null;
+  extras?: StoredExtras;
   mediaUrls: string[];
   messageType: MessageKind;
   encoding: Encoding | null;
@@ -62,6 +64,7 @@ export function joinParts(ids: InboundPartRow, parts: readonly InboundPartRow[])
     to: ids.recipient,
     text: storable(recut ?? joined(pieces)),
     octets: octets.length > 0 && recut === null ? Buffer.concat(octets).toString('base64') : null,
+    extras: Object.assign({}, ...ordered.map(({ extras }) => (extras === null ? {} : JSON.parse(extras)))),
     mediaUrls: [],
     messageType: 'SMS',
     encoding: parts.find((part) => part.encoding !== null)?.encoding ?? null,
@@ -89,7 +92,7 @@ function rejoinedUcs2(parts: readonly InboundPartRow[]): string | null {
 }
 
 export function* writeReceived(messages: readonly Received[], { positions, now }: WriteContext): Operation<void> {
-  yield* run(insertMessages, messages.map(messageRow));
+  yield* run(insertReceivedMessages, messages.map(messageRow));
   const deliveries = messages.map(deliveryRow);
   yield* run(insertDeliveries, deliveries);
   yield* run(insertAccountMessages, deliveries);
@@ -135,6 +138,7 @@ function messageRow(message: Received) {
     text: message.text,
     wire_text: null,
     octets: message.octets,
+    extras: writeExtras(message.extras ?? {}),
     media_urls: JSON.stringify(message.mediaUrls),
     message_type: message.messageType,
     encoding: message.encoding,

@@ -1,7 +1,7 @@
 /** Records with their version, settings and counters. Deliveries are none of its business. */
 import type { Records } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
-import type { RecordsEdit } from '../records-store.ts';
+import type { RecordsEdit } from '../records-items.ts';
 import {
   deleteRecord,
   putCounter,
@@ -34,6 +34,7 @@ const kinds = Object.keys(keys) as (keyof Changes)[];
 const versionCounter = 'records_version';
 const tokenCounter = 'node_token';
 const journalCounter = 'journal';
+const journalFramesCounter = 'journal_frames';
 const probeCounter = 'probe';
 
 /** Adds one to a counter; its new value. */
@@ -54,12 +55,34 @@ export const nodeToken = () => readCounter(tokenCounter);
 /** The newest generation of the journal of which everything is in the database. */
 export const journalGeneration = () => readCounter(journalCounter);
 
-export function* noteJournal(generation: number): Operation<void> {
+/** How many frames of the next one there are at least; -1 = none, and no file; null = never noted. */
+export function* journalFrames(): Operation<number | null> {
+  const [found] = yield* run(selectCounter, [{ name: journalFramesCounter }]);
+  return found?.value ?? null;
+}
+
+/** With so many frames of the next one. */
+export function* noteJournal(generation: number, frames: number): Operation<void> {
+  yield* run(putCounter, [
+    { name: journalCounter, value: generation },
+    { name: journalFramesCounter, value: frames },
+  ]);
+}
+
+export function* noteJournalFrames(frames: number): Operation<void> {
+  yield* run(putCounter, [{ name: journalFramesCounter, value: frames }]);
+}
+
+/** A node begins: its token. From now on its journal holds the generation after that one. */
+export function* beginNode(generation: number, isMarked: boolean): Operation<number> {
+  yield* noteJournalFrames(isMarked ? 0 : -1);
   yield* run(putCounter, [{ name: journalCounter, value: generation }]);
+  return yield* raiseNodeToken();
 }
 
 export const recordsVersion = () => readCounter(versionCounter);
 
+/** All records with their version. */
 export function* records(): Operation<Records> {
   const version = yield* recordsVersion();
   const rows = Map.groupBy(yield* run(selectRecords, [{}]), (row) => row.kind);
@@ -67,11 +90,14 @@ export function* records(): Operation<Records> {
   return { version, ...Object.fromEntries(lists) };
 }
 
+/** Who makes changes that no person signed in for. */
+const commandLine = 'command line';
+
 /** Writes each set of changes; the version after it. */
 export function* putRecords(items: readonly Changes[], context: WriteContext): Operation<number[]> {
   const versions: number[] = [];
   for (const changes of items) {
-    yield* noteRoutes(changes.routes, [], { who: 'command line', now: context.now });
+    yield* noteRoutes(changes.routes, [], { who: commandLine, now: context.now });
     yield* run(
       putRecord,
       kinds.flatMap((kind) => recordRows(kind, changes[kind])),
@@ -92,7 +118,7 @@ export function* editRecords(edits: readonly RecordsEdit[], context: WriteContex
     const isUnchanged = raised === version + 1;
     versions.push(isUnchanged ? raised : null);
     if (!isUnchanged) continue;
-    yield* noteRoutes(put.routes ?? [], dropRoutes, { who: audit[0]?.who ?? '', now: context.now });
+    yield* noteRoutes(put.routes ?? [], dropRoutes, { who: audit[0]?.who ?? commandLine, now: context.now });
     yield* run(
       putRecord,
       kinds.flatMap((kind) => recordRows(kind, put[kind] ?? [])),
@@ -135,6 +161,7 @@ function recordRows<K extends keyof Changes>(kind: K, list: Changes[K]) {
   return [...latest].map(([key, record]) => ({ kind, key, body: JSON.stringify(record) }));
 }
 
+/** A small named value kept with the store (seed marks and the like). */
 export function* getSetting(name: string): Operation<string | null> {
   const [found] = yield* run(selectSetting, [{ name }]);
   return found?.value ?? null;

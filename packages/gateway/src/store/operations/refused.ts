@@ -1,9 +1,12 @@
 /** Recipients that were refused while others of their request were accepted. It never tells them to another account. */
-import type { MessageLogStore, RefusedRecipient } from '../message-log-store.ts';
+
+import type { AcceptItem } from '../items.ts';
+import type { RefusedCountsQuery, RefusedRecipient, RefusedRecipientsQuery } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
-import { countRefused, type RefusedRow, selectRefused, selectRefusedOf } from '../statements/refused.ts';
-import type { AcceptItem } from '../store.ts';
+import { countRefused, type NewRefusedRow, selectRefused, selectRefusedOf } from '../statements/refused.ts';
 import { storable } from './storable.ts';
+
+const nonDigits = /\D/g;
 
 /** What people write for a number may be of any length. */
 const recipientUnitsMax = 64;
@@ -13,33 +16,36 @@ const detailUnitsMax = 300;
 const kept = (text: string, unitsMax: number): string => storable(text.slice(0, unitsMax).toWellFormed());
 
 /** None for a request of which nothing is accepted: there is no message that they could stand at. */
-export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): RefusedRow[] {
+export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): NewRefusedRow[] {
   if (deliveries.length === 0) return [];
-  return refused.map(({ place, to, status, detail }) => ({
-    ...{ request_id: message.requestId, place, status },
-    ...{ recipient: kept(to, recipientUnitsMax), detail: kept(detail, detailUnitsMax) },
-  }));
+  return refused.map(({ place, to, status, detail }) => {
+    const recipient = kept(to, recipientUnitsMax);
+    return {
+      ...{ request_id: message.requestId, account_id: message.accountId, place, status },
+      ...{ recipient, number: recipient.replace(nonDigits, ''), detail: kept(detail, detailUnitsMax) },
+    };
+  });
 }
 
+/** Of one request, in its order; none when nothing of it was accepted, or it is forgotten. */
 export function* refusedRecipients({
   accountId: account_id,
   requestId: request_id,
   limit,
-}: Parameters<MessageLogStore['refusedRecipients']>[0]): Operation<RefusedRecipient[]> {
+}: RefusedRecipientsQuery): Operation<RefusedRecipient[]> {
   const rows = yield* run(selectRefused, [{ account_id, request_id, limit }]);
   return rows.map(({ place, recipient: to, status, detail }) => ({ place, to, status, detail }));
 }
 
+/** For how many recipients each of these requests was refused; those that were not are left out. */
 export function* refusedCounts({
   accountId: account_id,
   requestIds,
-}: Parameters<MessageLogStore['refusedCounts']>[0]): Operation<{ requestId: string; count: number }[]> {
+}: RefusedCountsQuery): Operation<{ requestId: string; count: number }[]> {
   const asked = [...new Set(requestIds)].map((request_id) => ({ account_id, request_id }));
   const rows = yield* run(countRefused, asked);
   return rows.map(({ request_id: requestId, found: count }) => ({ requestId, count }));
 }
-
-const nonDigits = /\D/g;
 
 /** Where a number was refused in these requests, however it was written. */
 export function* refusedPlaces(

@@ -4,7 +4,14 @@
  */
 import { type LoggedCall, minuteMs, type UnkeptCalls, withoutNumber } from '../../domain/request-log.ts';
 import { type Operation, run } from '../query.ts';
-import type { RequestLogStore } from '../request-log-store.ts';
+import type {
+  AddRequestsRequest,
+  EraseFromRequestsRequest,
+  ForgetRequestsRequest,
+  RequestQuery,
+  RequestSearch,
+  UnkeptRequestsQuery,
+} from '../request-log-items.ts';
 import {
   addUnkept,
   type CallRow,
@@ -23,12 +30,11 @@ import {
 import { storable } from './storable.ts';
 import { patternOf } from './text-search.ts';
 
-type Request<K extends keyof RequestLogStore> = Parameters<RequestLogStore[K]>[0];
-
 /** Behind every id. */
 const fromNewest = '~';
 
-export function* addRequests(batches: readonly Request<'addRequests'>[]): Operation<null[]> {
+/** One batch: calls to be kept, and what was not kept one by one, which is added to what its minute has. */
+export function* addRequests(batches: readonly AddRequestsRequest[]): Operation<null[]> {
   yield* run(
     insertCalls,
     batches.flatMap(({ calls }) => calls.map(rowOf)),
@@ -65,7 +71,8 @@ function summed(unkept: readonly UnkeptCalls[]) {
   });
 }
 
-export function* requests(search: Request<'requests'>): Operation<LoggedCall[]> {
+/** Newest first. */
+export function* requests(search: RequestSearch): Operation<LoggedCall[]> {
   const {
     accountId: account_id,
     environment,
@@ -87,18 +94,19 @@ export function* requests(search: Request<'requests'>): Operation<LoggedCall[]> 
   return rows.map(callOf);
 }
 
-export function* request({ accountId, requestId }: Request<'request'>): Operation<LoggedCall | null> {
+export function* request({ accountId, requestId }: RequestQuery): Operation<LoggedCall | null> {
   const [row] = yield* run(selectCall, [{ account_id: accountId, request_id: requestId }]);
   return row === undefined ? null : callOf(row);
 }
 
+/** From the minute of `from` to that of `to`, newest first. */
 export function* unkeptRequests({
   accountId,
   environment,
   from,
   to,
   limit,
-}: Request<'unkeptRequests'>): Operation<UnkeptCalls[]> {
+}: UnkeptRequestsQuery): Operation<UnkeptCalls[]> {
   const [from_minute, to_minute] = [from - (from % minuteMs), to - (to % minuteMs)];
   const rows = yield* run(selectUnkept, [{ account_id: accountId, environment, from_minute, to_minute, limit }]);
   return rows.map(({ account_id, ...row }) => ({ accountId: account_id, ...row }));
@@ -111,7 +119,7 @@ export interface ForgettableRequests {
   more: boolean;
 }
 
-export function* forgettableRequests(request: Request<'forgetRequests'>): Operation<ForgettableRequests> {
+export function* forgettableRequests(request: ForgetRequestsRequest): Operation<ForgettableRequests> {
   const { accountId, before, keep, limit } = request;
   const account_id = accountId;
   const [surplus] = yield* run(selectSurplus, [{ account_id, keep }]);
@@ -144,7 +152,7 @@ export interface MaskableRequests {
   cursor: string | null;
 }
 
-export function* maskableRequests(request: Request<'eraseFromRequests'>): Operation<MaskableRequests> {
+export function* maskableRequests(request: EraseFromRequestsRequest): Operation<MaskableRequests> {
   const { accountId: account_id, number, cursor, limit } = request;
   const page = yield* run(selectCallsAfter, [{ account_id, after: cursor ?? '', limit }]);
   const rows = page.flatMap((row) => {

@@ -6,7 +6,13 @@
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { maskNumber } from '../../domain/number.ts';
 import { type Operation, run } from '../query.ts';
-import type { Erasure, RetentionStore } from '../retention-store.ts';
+import type {
+  EraseRequest,
+  Erasure,
+  ErasuresQuery,
+  ForgetEventsRequest,
+  ForgetMessagesRequest,
+} from '../retention-items.ts';
 import { deleteMmsDeliveries } from '../statements/media.ts';
 import { deleteRefused, deleteRefusedOfRequests } from '../statements/refused.ts';
 import {
@@ -40,8 +46,6 @@ import { deleteAttempts, deleteWebhooks } from '../statements/webhooks.ts';
 import { gatherConversations } from './gather.ts';
 import { refusedPlaces } from './refused.ts';
 
-type Request<K extends keyof RetentionStore> = Parameters<RetentionStore[K]>[0];
-
 /** Messages to delete, and requests of which nothing is left then. */
 export interface Gone {
   accountId: string;
@@ -71,7 +75,7 @@ const isSettled = ({ state }: OldRow): boolean => settledStates.has(state);
 const phases = ['left', 'bodies outbound', 'bodies inbound', 'messages outbound', 'messages inbound'] as const;
 type Phase = (typeof phases)[number];
 
-export function* forgettable(request: Request<'forgetMessages'>): Operation<Forgettable> {
+export function* forgettable(request: ForgetMessagesRequest): Operation<Forgettable> {
   const [phase, after] = readCursor(request.cursor);
   const { accountId, now } = request;
   const none = { accountId, now, empty: [], left: [], unleft: [], passed: null, gone: null };
@@ -123,7 +127,7 @@ interface Page {
   more: boolean;
 }
 
-function* leftPage({ accountId, limit }: Request<'forgetMessages'>, after: string): Operation<Page> {
+function* leftPage({ accountId, limit }: ForgetMessagesRequest, after: string): Operation<Page> {
   const rows = yield* run(selectLeftMessages, [{ account_id: accountId, after, limit }]);
   return pageOf(rows, limit, Number.POSITIVE_INFINITY);
 }
@@ -210,7 +214,7 @@ export interface ForgettableEvents {
 
 const logMark = { account_id: '', name: 'events' } as const;
 
-export function* forgettableEvents({ before, limit }: Request<'forgetEvents'>): Operation<ForgettableEvents> {
+export function* forgettableEvents({ before, limit }: ForgetEventsRequest): Operation<ForgettableEvents> {
   const [mark] = yield* run(selectPassed, [logMark]);
   const rows = yield* run(selectOldEvents, [{ after: Number(mark?.passed ?? 0), limit }]);
   const young = rows.findIndex(({ at }) => at >= before);
@@ -230,7 +234,9 @@ export function* forgetEvents(items: readonly ForgettableEvents[]): Operation<nu
   return items.map(() => null);
 }
 
-export function* addErasure(items: readonly Request<'addErasure'>[]): Operation<null[]> {
+export function* addErasure(
+  items: readonly Pick<Erasure, 'erasureId' | 'accountId' | 'peer' | 'requestedAt' | 'requestedBy'>[],
+): Operation<null[]> {
   yield* run(
     insertErasures,
     items.map(({ erasureId, accountId, peer, requestedAt, requestedBy }) => ({
@@ -240,7 +246,8 @@ export function* addErasure(items: readonly Request<'addErasure'>[]): Operation<
   return items.map(() => null);
 }
 
-export function* erasures({ accountId, limit }: Request<'erasures'>): Operation<Erasure[]> {
+/** Of one account, newest first; or those of all accounts that are not done, oldest first. */
+export function* erasures({ accountId, limit }: ErasuresQuery): Operation<Erasure[]> {
   const rows =
     accountId === null
       ? yield* run(selectOpenErasures, [{ limit }])
@@ -263,7 +270,7 @@ export interface ErasureStep {
   more: boolean;
 }
 
-export function* erasable(request: Request<'erase'>): Operation<ErasureStep | null> {
+export function* erasable(request: EraseRequest): Operation<ErasureStep | null> {
   const [row] = yield* run(selectErasure, [{ erasure_id: request.erasureId }]);
   if (row === undefined || row.done_at !== null) return null;
   const direction = row.passed_outbound === toTheEnd ? 'inbound' : 'outbound';

@@ -1,7 +1,7 @@
 /** The routing rules after each change, and the messages that were sent last. It never changes a rule. */
 import type { Route } from '../../domain/records.ts';
 import { type Operation, run } from '../query.ts';
-import type { RouteVersion, SentMessage } from '../records-store.ts';
+import type { RouteVersion, SentMessage } from '../records-items.ts';
 import { raise } from '../statements/records.ts';
 import {
   deleteRouteVersions,
@@ -34,11 +34,13 @@ function* keep(bodies: readonly string[], { who, now }: { who: string; now: numb
   yield* run(deleteRouteVersions, [{ upto: version - versionsMax }]);
 }
 
+/** The newest first; the last 200 are kept. */
 export function* routeVersions(limit: number): Operation<RouteVersion[]> {
   const rows = yield* run(selectRouteVersions, [{ limit }]);
   return rows.map(({ version, at, who, body }) => ({ version, at, who, routes: JSON.parse(body) as Route[] }));
 }
 
+/** What was sent last, over all accounts, newest first. May be fewer where much is received. */
 export function* newestSent(limit: number): Operation<SentMessage[]> {
   const rows = yield* run(selectNewestSent, [{ look: limit * lookPerMessage, limit }]);
   return rows.map((row) => ({

@@ -1,16 +1,17 @@
 /** What is kept of the request that a sent message came with. It reads only, and never tells it to another account. */
-import type { MessageLogStore, SentWith } from '../message-log-store.ts';
+import type { SentWith, SentWithQuery } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import { selectAnswer, selectSent } from '../statements/message-log.ts';
 
 /** An answer is written down by the same request as its messages, so much later at most. */
 const slackMs = 100;
 
+/** `keptMs`: how long answers are kept. Null for what was not sent. */
 export function* sentWith({
   accountId: account_id,
   messageId: message_id,
   keptMs,
-}: Parameters<MessageLogStore['sentWith']>[0]): Operation<SentWith | null> {
+}: SentWithQuery): Operation<SentWith | null> {
   const [sent] = yield* run(selectSent, [{ account_id, message_id }]);
   if (sent === undefined) return null;
   const { request_id, accepted_at, valid_for: validForMs } = sent;

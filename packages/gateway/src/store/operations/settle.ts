@@ -3,8 +3,11 @@
  * before this. A settlement that is not about the current try of this node changes nothing.
  */
 import { carrierIdKey } from '../../domain/carrier-id.ts';
+import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import { repeatDueAt } from '../../domain/repeats.ts';
+import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -15,7 +18,6 @@ import {
   selectEarlyKeys,
   selectReceipts,
 } from '../statements/parts.ts';
-import type { MadeMove } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
@@ -74,25 +76,42 @@ function byId(message_id: string) {
 }
 
 export function asChange(row: DeliveryRow, settlement: Settlement, { now }: Pick<WriteContext, 'now'>): Change {
-  const { to, dueAt } = settlement;
+  const { to, cause } = settlement;
+  const at = Math.max(now, row.updated_at);
   return {
     to,
-    at: Math.max(now, row.updated_at),
+    at,
     code: settlement.code,
     carrier: settlement.carrier,
     carrierCode: storable(settlement.carrierCode),
     detail: storable(settlement.detail),
     lane: settlement.lane,
-    // Due no later than its validity ends, so that the sweep finds what has expired among what is due.
-    dueAt: to === 'queued' ? Math.min(dueAt, row.expires_at) : dueAt,
+    dueAt: dueAtOf(row, settlement, at),
+    ...(cause !== undefined && { doubt: cause }),
     attempts: settlement.countsAttempt ? row.attempts : row.attempts - 1,
   };
 }
 
+function dueAtOf(row: DeliveryRow, { to, dueAt, firstWaitMs }: Settlement, at: EpochMs): EpochMs {
+  switch (to) {
+    case 'queued':
+      // Due no later than its validity ends, so that the sweep finds what has expired among what is due.
+      return Math.min(dueAt, row.expires_at);
+    case 'uncertain':
+      return repeatDueAt(
+        { repeats: row.repeats, expiresAt: row.expires_at },
+        { at, firstDueAt: dueAt, firstWaitMs: firstWaitMs ?? dueAt - at },
+      );
+    default:
+      return dueAt;
+  }
+}
+
 export function partRows({ row, settlement }: Current, { now }: Pick<WriteContext, 'now'>) {
-  return settlement.parts.map(({ part, carrierMessageId }) => ({
+  return settlement.parts.map(({ part, spans = 1, carrierMessageId }) => ({
     message_id: row.message_id,
     part,
+    spans,
     carrier: settlement.carrier,
     carrier_message_id: storable(carrierMessageId),
     id_key: storable(carrierIdKey(carrierMessageId)),

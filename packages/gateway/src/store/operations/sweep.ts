@@ -2,6 +2,9 @@
  * Time's work. Looking for it is a look-up (`overdue`), so that reading a long queue never holds the writer; doing it
  * (`sweep`) reads each delivery again and moves only what still has to move.
  */
+import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../domain/repeats.ts';
+import type { SweepRequest } from '../items.ts';
+import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -15,6 +18,7 @@ import { deleteMediaJobs, selectMediaJobsBefore } from '../statements/media-jobs
 import { deleteIdempotency } from '../statements/messages.ts';
 import { deleteReceiptKeys, deleteReceipts, type KeptReceiptRow, selectReceiptsBefore } from '../statements/parts.ts';
 import {
+  postponeUncertain,
   selectAbandoned,
   selectExpired,
   selectIdempotencyBefore,
@@ -22,11 +26,10 @@ import {
   selectUndecided,
   selectUnreported,
 } from '../statements/queue.ts';
-import type { MadeMove, SweepRequest } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
 import { rememberedMs } from './inbound-mms.ts';
-import { type Change, makeMoves } from './move.ts';
+import { type Change, type Move, makeMoves } from './move.ts';
 import { keyRows } from './receipts.ts';
 
 /** What the look-up found for the writer to do. */
@@ -101,19 +104,25 @@ export function* sweep(items: readonly Overdue[], context: WriteContext): Operat
 }
 
 function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]> {
-  const { now, holdAccountIds } = found.request;
+  const { now, holdAccountIds, repeats } = found.request;
   const ids = new Set([...found.expired, ...found.undecided, ...found.unreported]);
   const rows = yield* run(
     selectDeliveries,
     [...ids].map((message_id) => ({ message_id })),
   );
   const hold = new Set(holdAccountIds);
-  const made = yield* makeMoves(
-    rows.flatMap((row) => {
-      const change = overdueChange(row, now, hold.has(row.account_id));
-      return change ? [{ row, change }] : [];
-    }),
-    context,
+  const moves: Move[] = [];
+  const postponed: DeliveryRow[] = [];
+  for (const row of rows) {
+    const allowed = hold.has(row.account_id) ? 0 : repeatsOf(row, repeats);
+    const change = overdueChange(row, now, allowed);
+    if (change === 'later') postponed.push(row);
+    else if (change !== null) moves.push({ row, change });
+  }
+  const made = yield* makeMoves(moves, context);
+  yield* run(
+    postponeUncertain,
+    postponed.map(({ message_id, expires_at }) => ({ message_id, due_at: expires_at })),
   );
   made.push(...(yield* storeIncomplete(found.incomplete, context)));
   yield* run(deleteReceipts, found.receipts);
@@ -128,24 +137,40 @@ function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]
   return made;
 }
 
-/** What time does to a delivery as it stands now; null when nothing is due any more. */
-function overdueChange(row: DeliveryRow, now: number, hold: boolean): Change | null {
+function repeatsOf({ doubt, account_id, lane }: DeliveryRow, { accounts, carriers }: RepeatRules): number {
+  return repeatsAllowed(doubt, accounts[account_id], carriers[lane]);
+}
+
+/**
+ * What time does to a delivery as it stands now. Null when nothing is due any more; `later`: it has had its repeats, and
+ * waits for a receipt until its validity ends. `allowed`: its repeats in all; with none a person decides.
+ */
+function overdueChange(row: DeliveryRow, now: number, allowed: number): Change | 'later' | null {
   const over = row.expires_at <= now;
-  const expired: Change = { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
+  const unconfirmed = { to: 'unconfirmed', at: now, code: 'UNCERTAIN' } as const;
   switch (row.state) {
     case 'queued':
-      return over ? expired : null;
-    case 'uncertain':
+      if (!over) return null;
+      if (row.dup_risk === 1) return { ...unconfirmed, detail: 'Its validity ended before the repeat was sent.' };
+      return { to: 'expired', at: now, code: 'EXPIRED', detail: 'Its validity ended before it was sent.' };
+    case 'uncertain': {
       if (row.due_at > now) return null;
-      if (hold) return { to: 'held', at: now, code: 'UNCERTAIN', detail: 'No receipt proved it; a person decides.' };
-      if (over) return { ...expired, detail: 'Its validity ended before it could be sent again.' };
-      return { to: 'queued', at: now, dueAt: now, dupRisk: true, detail: 'No receipt proved it; sent again.' };
+      const detail = 'No receipt proved it; a person decides.';
+      if (allowed === 0) return { to: 'held', at: now, code: 'UNCERTAIN', detail };
+      if (over) return { ...unconfirmed, detail: 'Its validity ended, and no receipt proved it.' };
+      return row.repeats >= allowed ? 'later' : repeated(row, now, allowed);
+    }
     case 'sent':
       if (row.due_at > now) return null;
       return { to: 'unconfirmed', at: now, code: 'NO_RECEIPT', detail: 'The carrier sent no final receipt in time.' };
     default:
       return null;
   }
+}
+
+function repeated({ repeats }: DeliveryRow, now: number, allowed: number): Change {
+  const detail = `No receipt proved it; sent again, repeat ${repeats + 1} of at most ${allowed}.`;
+  return { to: 'queued', at: now, dueAt: now, dupRisk: true, repeats: repeats + 1, detail };
 }
 
 export interface RecoverRequest {
@@ -169,8 +194,12 @@ function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: Wri
     rows.push(...(yield* run(selectAbandoned, [{ lane, token, limit: limit - rows.length }])));
   }
   const detail = 'the gateway stopped while it was being sent';
+  const times = { at: now, firstDueAt: dueAt, firstWaitMs: dueAt - now };
   return yield* makeMoves(
-    rows.map((row) => ({ row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', dueAt, detail } })),
+    rows.map((row) => {
+      const due = repeatDueAt({ repeats: row.repeats, expiresAt: row.expires_at }, times);
+      return { row, change: { to: 'uncertain', at: now, code: 'UNCERTAIN', doubt: 'broken', dueAt: due, detail } };
+    }),
     context,
   );
 }

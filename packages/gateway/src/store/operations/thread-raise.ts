@@ -2,7 +2,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { type Operation, run } from '../query.ts';
 import { raiseThreads as raise } from '../statements/threads.ts';
-import type { Thread } from '../thread-store.ts';
+import type { Thread } from '../thread-items.ts';
 
 /** What it takes of a received message. */
 interface FromHandset {

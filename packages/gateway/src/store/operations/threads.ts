@@ -1,7 +1,16 @@
 /** Conversations as people read them and put them away, and their messages from run to run. */
 import { type Operation, run } from '../query.ts';
 import * as sql from '../statements/threads.ts';
-import type { Thread, ThreadMessage, ThreadReply, ThreadStore } from '../thread-store.ts';
+import type {
+  MarkThreadRequest,
+  Thread,
+  ThreadMessage,
+  ThreadMessagesQuery,
+  ThreadQuery,
+  ThreadReply,
+  ThreadsQuery,
+  UnreadCountQuery,
+} from '../thread-items.ts';
 import { ownRow } from './message-log.ts';
 import { messageFields } from './view.ts';
 
@@ -14,9 +23,6 @@ const runsAtOnce = 256;
 /** The newest runs, in which answers of a list are looked for. */
 const replyRunsMax = 64;
 const countedMax = 1_000;
-
-type Request<K extends keyof ThreadStore> = Parameters<ThreadStore[K]>[0];
-type RequestOf<K extends keyof ThreadStore> = Extract<Request<K>, object>;
 
 function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operation<Thread[]> {
   const asked = rows.map((row) => ({ account_id: accountId, message_id: row.last_message_id }));
@@ -32,7 +38,8 @@ function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
   });
 }
 
-export function* threads(request: RequestOf<'threads'>): Operation<Thread[]> {
+/** Those with the latest message of the handset first, only those before the message id `before`. `own` null: all numbers. */
+export function* threads(request: ThreadsQuery): Operation<Thread[]> {
   const rows = yield* rowsOf(request);
   const replies = yield* repliesIn(request.accountId, rows);
   return (yield* asThreads(request.accountId, rows)).map((one) => ({
@@ -68,7 +75,7 @@ function* repliesIn(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
   return replies;
 }
 
-function* rowsOf(request: RequestOf<'threads'>) {
+function* rowsOf(request: ThreadsQuery) {
   const { accountId, own, peerLike, state, assignedTo, now, before, limit } = request;
   const asked = {
     ...{ account_id: accountId, done: state === 'done' ? 1 : 0, assigned: assignedTo ?? '*', now },
@@ -81,17 +88,20 @@ function* rowsOf(request: RequestOf<'threads'>) {
   return yield* run(sql.selectThreadsOfNumber, [{ ...asked, own }]);
 }
 
-export function* thread({ accountId, own, peer }: RequestOf<'thread'>): Operation<Thread | null> {
+/** Null when the handset has never written to that number of the account. */
+export function* thread({ accountId, own, peer }: ThreadQuery): Operation<Thread | null> {
   const rows = yield* run(sql.selectThread, [{ account_id: accountId, own, peer }]);
   return (yield* asThreads(accountId, rows))[0] ?? null;
 }
 
-export function* unreadCount({ accountId, now, ...side }: RequestOf<'unreadCount'>): Operation<number> {
+/** Unread messages in all conversations that are open. */
+export function* unreadCount({ accountId, now, ...side }: UnreadCountQuery): Operation<number> {
   const [row] = yield* run(sql.sumUnread, [{ account_id: accountId, now, limit: countedMax, ...ownRow(side) }]);
   return Number(row?.unread ?? 0);
 }
 
-export function* threadMessages(request: RequestOf<'threadMessages'>): Operation<ThreadMessage[]> {
+/** Both directions, newest first, only those before the message id `before`. */
+export function* threadMessages(request: ThreadMessagesQuery): Operation<ThreadMessage[]> {
   const { accountId, limit } = request;
   const ids = yield* idsOf(request);
   const rows = yield* run(
@@ -108,7 +118,7 @@ export function* threadMessages(request: RequestOf<'threadMessages'>): Operation
 }
 
 /** The newest ids before `before`, at least `limit` of them where there are so many: another account may have had the number. */
-function* idsOf({ own, peer, before, limit }: RequestOf<'threadMessages'>): Operation<string[]> {
+function* idsOf({ own, peer, before, limit }: ThreadMessagesQuery): Operation<string[]> {
   const runs = yield* run(sql.selectRuns, [{ limit: runsMax }]);
   const found: { run: number; message_id: string }[] = [];
   for (let first = 0; first < runs.length; first += runsAtOnce) {
@@ -125,7 +135,11 @@ function* idsOf({ own, peer, before, limit }: RequestOf<'threadMessages'>): Oper
     .reverse();
 }
 
-export function* markThread(items: readonly RequestOf<'markThread'>[]): Operation<boolean[]> {
+/**
+ * `readTo`: nothing up to that message is unread, nothing at all when it is the last. What is null stays as it is; what
+ * is done waits for nothing, and what waits is not done. False when there is no such conversation.
+ */
+export function* markThread(items: readonly MarkThreadRequest[]): Operation<boolean[]> {
   const marked: boolean[] = [];
   for (const { accountId, own, peer, readTo, done, assignedTo, snoozedUntil } of items) {
     const key = { account_id: accountId, own, peer };

@@ -2,14 +2,18 @@
  * Counting for billing: reads on in the log, and adds what was counted together with the mark. It must never count a place
  * of the log twice.
  */
+import type { EpochMs } from '../../domain/clock.ts';
 import { firstIdAt } from '../../domain/ids.ts';
 import {
   type DayRange,
   dayOf,
   type OutcomeRow,
+  type TakenMessages,
   type UsageFigures,
+  type UsageGrouping,
   type UsageLine,
   type UsageOwner,
+  type UsageRow,
 } from '../../domain/usage.ts';
 import { type Operation, run } from '../query.ts';
 import { putCounter, selectCounter } from '../statements/records.ts';
@@ -22,21 +26,42 @@ import {
   selectUsageLines,
   selectUsageTotal,
 } from '../statements/usage.ts';
-import type { UsageStore } from '../usage-store.ts';
 import { lastPosition } from './queue.ts';
+
+export interface Taken {
+  taken: TakenMessages[];
+  position: number;
+}
+
+export interface Counted {
+  from: number;
+  to: number;
+  rows: UsageRow[];
+}
+
+export interface OutcomesQuery {
+  accountId: string;
+  from: EpochMs;
+  until: EpochMs;
+  look: number;
+}
+
+export type UsageQuery = UsageOwner & DayRange & { groupBy: UsageGrouping; after: string | null; limit: number };
 
 const markCounter = 'usage_counted';
 const dayMs = 86_400_000;
 
-type Request<K extends keyof UsageStore> = Parameters<UsageStore[K]>[0];
-type Result<K extends keyof UsageStore> = Awaited<ReturnType<UsageStore[K]>>;
-
+/** How far the log is counted. */
 export function* countedTo(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: markCounter }]);
   return found?.value ?? 0;
 }
 
-export function* takenAfter({ after, limit }: NonNullable<Request<'takenAfter'>>): Operation<Result<'takenAfter'>> {
+/**
+ * Messages first known to be taken by a carrier, in the log after `after`; looks at no more than `limit` places.
+ * `position` is how far it looked. What was sent in the last ten seconds may be missing.
+ */
+export function* takenAfter({ after, limit }: { after: number; limit: number }): Operation<Taken> {
   const until = Math.max(after, Math.min(yield* lastPosition(), after + limit));
   const rows = until === after ? [] : yield* run(selectTaken, [{ after, until }]);
   const taken = rows.map((row) => ({
@@ -53,7 +78,8 @@ export function* takenAfter({ after, limit }: NonNullable<Request<'takenAfter'>>
   return { taken, position: until };
 }
 
-export function* addUsage(items: readonly NonNullable<Request<'addUsage'>>[]): Operation<boolean[]> {
+/** Adds the counts and moves the mark. False, and nothing is stored, when the mark is not at `from`. No row twice. */
+export function* addUsage(items: readonly Counted[]): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const { from, to, rows } of items) {
     const isNext = (yield* countedTo()) === from;
@@ -68,21 +94,29 @@ export function* addUsage(items: readonly NonNullable<Request<'addUsage'>>[]): O
   return done;
 }
 
-export function* usage({ groupBy, after, limit, ...asked }: Request<'usage'>): Operation<Result<'usage'>> {
-  const rows = yield* run(selectUsage[groupBy], [{ ...owned(asked), after, limit }]);
+/** Sums by `groupBy`, in the order of its names, after the name `after` (null = from the first). */
+export function* usage({
+  groupBy,
+  after,
+  limit,
+  ...range
+}: UsageQuery): Operation<(UsageFigures & { name: string })[]> {
+  const rows = yield* run(selectUsage[groupBy], [{ ...owned(range), after, limit }]);
   return rows.map((row) => ({ name: row.name, ...figuresOf(row) }));
 }
 
-export function* usageTotal(asked: UsageOwner & DayRange): Operation<UsageFigures> {
-  const [row] = yield* run(selectUsageTotal, [owned(asked)]);
+export function* usageTotal(range: UsageOwner & DayRange): Operation<UsageFigures> {
+  const [row] = yield* run(selectUsageTotal, [owned(range)]);
   return figuresOf(row!);
 }
 
-export function* usageLines({ limit, ...asked }: Request<'usageLines'>): Operation<UsageLine[]> {
-  return yield* run(selectUsageLines, [{ ...owned(asked), limit }]);
+/** By number, campaign, kind and country, in this order. */
+export function* usageLines({ limit, ...range }: UsageOwner & DayRange & { limit: number }): Operation<UsageLine[]> {
+  return yield* run(selectUsageLines, [{ ...owned(range), limit }]);
 }
 
-export function* outcomes({ accountId, from, until, look }: Request<'outcomes'>): Operation<OutcomeRow[]> {
+/** What became of sent messages accepted from `from` to before `until`: of the newest `look`. By day, then number. */
+export function* outcomes({ accountId, from, until, look }: OutcomesQuery): Operation<OutcomeRow[]> {
   const period = { after: firstIdAt('msg_', from), before: firstIdAt('msg_', until) };
   const rows = yield* run(selectOutcomes, [{ account_id: accountId, ...period, look }]);
   return rows.map(({ day, found, ...row }) => ({ day: dayOf(day * dayMs), ...row, count: found }));

@@ -1,6 +1,10 @@
 /** Shows messages to the account they belong to; another account's message is not there. Changes nothing. */
-import type { MessageView, PartRecord, TimelineEvent } from '../../domain/delivery.ts';
+import type { Doubt, MessageView, PartRecord, PreparedMedia, TimelineEvent } from '../../domain/delivery.ts';
+import { readExtras } from '../../domain/message-extras.ts';
+import { type MediaOnRecord, sentMedia } from '../../domain/sent-media.ts';
+import type { MessagesQuery } from '../items.ts';
 import { type Operation, run } from '../query.ts';
+import { selectDeliveries } from '../statements/deliveries.ts';
 import { type PartRow, selectParts } from '../statements/parts.ts';
 import {
   type EventRow,
@@ -10,19 +14,25 @@ import {
   selectMessagesAfter,
   type ViewRow,
 } from '../statements/views.ts';
-import type { Store } from '../store.ts';
+import { mediaOnRecord, preparedMedia } from './media.ts';
 
 /** Above every message id: `msg_` and whatever follows. */
 const afterAllIds = '~';
 
-export type ListRequest = Parameters<Store['messages']>[0];
-
-export function* message(request: { accountId: string; messageId: string }): Operation<MessageView | null> {
-  const rows = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
-  return (yield* asViews(rows))[0] ?? null;
+export function* message(account_id: string, message_id: string): Operation<MessageView | null> {
+  const rows = yield* run(selectMessage, [{ account_id, message_id }]);
+  const [view] = yield* asViews(rows);
+  if (view === undefined) return null;
+  return view.state === 'uncertain' ? { ...view, doubt: yield* doubtOf(view) } : view;
 }
 
-export function* messages(request: ListRequest): Operation<MessageView[]> {
+function* doubtOf({ messageId }: MessageView): Operation<Doubt> {
+  const [row] = yield* run(selectDeliveries, [{ message_id: messageId }]);
+  const { account_id, doubt, repeats, due_at, expires_at } = row!;
+  return { accountId: account_id, cause: doubt, repeats, dueAt: due_at, expiresAt: expires_at };
+}
+
+export function* messages(request: MessagesQuery): Operation<MessageView[]> {
   const { after = null } = request;
   const directions = request.direction ? [request.direction] : (['outbound', 'inbound'] as const);
   const rows: ViewRow[] = [];
@@ -45,10 +55,32 @@ export function* messages(request: ListRequest): Operation<MessageView[]> {
   return yield* asViews(rows.slice(0, request.limit));
 }
 
+/** The media of a message to a handset; null when there is none, its body is gone, or it is another account's. */
+export function* sentMediaOf(request: { accountId: string; messageId: string }): Operation<PreparedMedia | null> {
+  const [row] = yield* run(selectMessage, [{ account_id: request.accountId, message_id: request.messageId }]);
+  if (row === undefined || !isSentMms(row)) return null;
+  return (yield* preparedMedia([row.request_id])).get(row.request_id) ?? null;
+}
+
 function* asViews(rows: readonly ViewRow[]): Operation<MessageView[]> {
   const parts = Map.groupBy(yield* run(selectParts, rows), (part) => part.message_id);
   const events = Map.groupBy(yield* run(selectEvents, rows), (event) => event.message_id);
-  return rows.map((row) => asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []));
+  const media = yield* mediaOnRecord(rows.filter(isSentMms).map((row) => row.request_id));
+  return rows.map((row) => ({
+    ...asView(row, parts.get(row.message_id) ?? [], events.get(row.message_id) ?? []),
+    ...(isSentMms(row) && shownMedia(row, media.get(row.request_id))),
+  }));
+}
+
+/** Its media are in a table of their own, and go with its body; of one from a handset they are among its extras. */
+function isSentMms({ direction, message_type, body_deleted_at }: ViewRow): boolean {
+  return direction === 'outbound' && message_type === 'MMS' && body_deleted_at === null;
+}
+
+/** Nothing before they are fetched, and after they went by their age. */
+function shownMedia(row: ViewRow, known: MediaOnRecord | undefined): Pick<MessageView, 'media'> {
+  const media = known === undefined ? undefined : sentMedia(JSON.parse(row.media_urls), known);
+  return media === undefined ? {} : { media };
 }
 
 function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventRow[]): MessageView {
@@ -65,6 +97,7 @@ function asView(row: ViewRow, parts: readonly PartRow[], events: readonly EventR
 
 /** What a message says of itself wherever it is shown; its code and flags are those of the row. */
 export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'updated_at' | 'body_deleted_at'>) {
+  const mediaUrls: string[] = JSON.parse(row.media_urls);
   return {
     messageId: row.message_id,
     referenceId: row.reference_id,
@@ -73,7 +106,7 @@ export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'upda
     from: row.sender,
     to: row.recipient,
     text: row.text,
-    mediaUrls: JSON.parse(row.media_urls),
+    mediaUrls,
     messageType: row.message_type,
     encoding: row.encoding,
     segments: row.segments,
@@ -81,6 +114,7 @@ export function messageFields(row: Omit<ViewRow, 'state' | 'accepted_at' | 'upda
     carrier: row.carrier,
     carrierCode: row.carrier_code,
     dupRisk: row.dup_risk === 1,
+    ...readExtras(row.extras, { mediaUrls, octets: row.octets }),
   };
 }
 
@@ -115,6 +149,7 @@ function firstEvents(row: ViewRow): TimelineEvent[] {
 function asPart(row: PartRow): PartRecord {
   return {
     part: row.part,
+    ...(row.spans > 1 && { spans: row.spans }),
     carrier: row.carrier,
     carrierMessageId: row.carrier_message_id,
     state: row.state,

@@ -1,6 +1,7 @@
 /** Look-ups over the outbox: what is due, how much waits, what customers see of it. Changes nothing. */
 import { deliveryId, type WebhookAttempt, type WebhookDelivery } from '../../domain/webhook-event.ts';
-import type { MessageLogStore } from '../message-log-store.ts';
+import type { DueWebhook, EndpointHealth, WebhookDeliveriesQuery, WebhookDeliveryQuery } from '../items.ts';
+import type { WebhooksOfQuery } from '../message-log-items.ts';
 import { type Operation, run } from '../query.ts';
 import { selectToldOf } from '../statements/message-log.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type TellingRow,
   type WebhookRow,
 } from '../statements/webhooks.ts';
-import type { DueWebhook, EndpointHealth, EventStore } from '../store.ts';
 import { asCustomerEvent } from './events.ts';
 
 /** Waiting deliveries of an endpoint are counted up to here. */
@@ -74,9 +74,7 @@ export function* endpointHealth(): Operation<EndpointHealth[]> {
   }));
 }
 
-type ListRequest = Parameters<EventStore['webhookDeliveries']>[0];
-
-export function* webhookDeliveries(request: ListRequest): Operation<WebhookDelivery[]> {
+export function* webhookDeliveries(request: WebhookDeliveriesQuery): Operation<WebhookDelivery[]> {
   const { accountId, state, limit } = request;
   const before = request.before ?? Number.MAX_SAFE_INTEGER;
   const rows: WebhookRow[] = [];
@@ -97,19 +95,17 @@ export function* webhooksOf({
   accountId: account_id,
   messageId: message_id,
   endpointIds,
-}: Parameters<MessageLogStore['webhooksOf']>[0]): Operation<WebhookDelivery[]> {
+}: WebhooksOfQuery): Operation<WebhookDelivery[]> {
   const asked = endpointIds.map((endpoint_id) => ({ account_id, endpoint_id, message_id }));
   const rows = yield* run(selectWebhooks, yield* run(selectToldOf, asked));
   return rows.map(asDelivery).sort((a, b) => a.position - b.position);
 }
 
-type OneRequest = Parameters<EventStore['webhookDelivery']>[0];
-
 export function* webhookDelivery({
   accountId,
   endpointId,
   position,
-}: OneRequest): Operation<(DueWebhook & { attempts: WebhookAttempt[] }) | null> {
+}: WebhookDeliveryQuery): Operation<(DueWebhook & { attempts: WebhookAttempt[] }) | null> {
   const key = { endpoint_id: endpointId, position };
   const [row] = yield* run(selectWebhook, [{ ...key, account_id: accountId }]);
   const telling = row && asTelling(row);

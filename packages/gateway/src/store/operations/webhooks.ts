@@ -2,6 +2,8 @@
  * The outbox: which endpoint is to be told of which event, what became of each attempt, and how long that is kept. It must
  * never make a second delivery of one event to one endpoint, nor move one that waits no more.
  */
+
+import type { AttemptOutcome, EndpointHealth, FanOutRequest } from '../items.ts';
 import { type Operation, run } from '../query.ts';
 import { putCounter, selectCounter } from '../statements/records.ts';
 import {
@@ -16,26 +18,23 @@ import {
   updateWebhooks,
   type WebhookRow,
 } from '../statements/webhooks.ts';
-import type { AttemptOutcome, EndpointHealth, EventStore } from '../store.ts';
 import type { WriteContext } from './context.ts';
 import { storable } from './storable.ts';
 
 const markCounter = 'fanned_out';
-
-type FanOut = Parameters<EventStore['fanOut']>[0];
 
 export function* fannedOut(): Operation<number> {
   const [found] = yield* run(selectCounter, [{ name: markCounter }]);
   return found?.value ?? 0;
 }
 
-export function* fanOut(items: readonly FanOut[], context: WriteContext): Operation<boolean[]> {
+export function* fanOut(items: readonly FanOutRequest[], context: WriteContext): Operation<boolean[]> {
   const done: boolean[] = [];
   for (const item of items) done.push(yield* fanOutOnce(item, context));
   return done;
 }
 
-function* fanOutOnce({ from, to, deliveries }: FanOut, { now }: WriteContext): Operation<boolean> {
+function* fanOutOnce({ from, to, deliveries }: FanOutRequest, { now }: WriteContext): Operation<boolean> {
   if ((yield* fannedOut()) !== from) return false;
   yield* run(
     insertWebhooks,

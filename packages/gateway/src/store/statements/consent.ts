@@ -1,6 +1,7 @@
 /** SQL over the list of those who want no messages, and over when their keywords were answered. */
+
+import type { OptOut } from '../items.ts';
 import { statement } from '../query.ts';
-import type { OptOut } from '../store.ts';
 
 export interface OptOutRow {
   scope: string;

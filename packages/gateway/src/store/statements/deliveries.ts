@@ -3,6 +3,7 @@
  * statement that changes a state is `updateState`, used by `operations/move.ts` alone.
  */
 import type { DeliveryState } from '../../domain/lifecycle.ts';
+import type { DoubtCause } from '../../domain/repeats.ts';
 import { statement } from '../query.ts';
 
 /** What every operation that moves a delivery needs to know of it. */
@@ -21,10 +22,14 @@ export interface DeliveryRow {
   token: number;
   segments: number;
   updated_at: number;
+  /** How often it was sent again out of `uncertain`. */
+  repeats: number;
+  /** Why it became `uncertain` last; null = it never did, or did so before causes were kept. */
+  doubt: DoubtCause | null;
 }
 
 export const deliveryRow = `d.message_id, d.account_id, d.recipient, d.lane, d.state, d.carrier, d.due_at, d.expires_at,
-  d.attempts, d.dup_risk, d.sequence, d.token, d.segments, d.updated_at`;
+  d.attempts, d.dup_risk, d.sequence, d.token, d.segments, d.updated_at, d.repeats, d.doubt`;
 
 export const insertDeliveries = statement()(
   'insert_deliveries',
@@ -101,6 +106,14 @@ export const updateState = statement()(
    from {rows} r
    where deliveries.message_id = r.message_id and deliveries.state = r.from_state
      and deliveries.sequence = r.sequence - 1`,
+  true,
+);
+
+/** Apart from the state, which most deliveries move through without a doubt. */
+export const updateDoubt = statement()(
+  'update_doubt',
+  { message_id: 'text', repeats: 'int', doubt: 'text' },
+  `update deliveries set repeats = r.repeats, doubt = r.doubt from {rows} r where deliveries.message_id = r.message_id`,
   true,
 );
 

@@ -45,7 +45,7 @@ const inReplyTo = `case when m.direction = 'inbound' then (
 /** For a statement that names the log `e` and ends its tables with `messageOfEvent`. */
 export const logColumns = `e.position, e.account_id, e.message_id, e.sequence, e.state, e.type, e.at, e.code, e.carrier,
   e.carrier_code, e.dup_risk, e.body, m.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text,
-  m.media_urls, m.message_type, m.encoding, m.segments, ${inReplyTo} as in_reply_to`;
+  m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, ${inReplyTo} as in_reply_to`;
 
 const isTold = `e.state in (${toldStates.map((state) => `'${state}'`).join(', ')})`;
 

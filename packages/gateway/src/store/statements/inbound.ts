@@ -14,6 +14,8 @@ export interface InboundPartRow {
   body_hash: string;
   text: string | null;
   octets: string | null;
+  /** JSON; null = none. */
+  extras: string | null;
   encoding: 'GSM-7' | 'UCS-2' | null;
   /** 1: the same part was part of an earlier message, so this may be a redelivery. */
   dup_risk: number;
@@ -24,7 +26,7 @@ export interface InboundPartRow {
 
 const key = { sender: 'text', recipient: 'text', reference: 'int', total: 'int' } as const;
 const columns = `p.sender, p.recipient, p.reference, p.total, p.message_id, p.request_id, p.account_id, p.carrier,
-  p.sequence, p.body_hash, p.text, p.octets, p.encoding, p.dup_risk, p.waiting, p.received_at`;
+  p.sequence, p.body_hash, p.text, p.octets, p.extras, p.encoding, p.dup_risk, p.waiting, p.received_at`;
 
 /** Everything known of one set of parts (sender, recipient, reference, total). */
 export const selectInboundSet = statement<InboundPartRow>()(
@@ -46,15 +48,16 @@ export const insertInboundParts = statement()(
     body_hash: 'text',
     text: 'text',
     octets: 'text',
+    extras: 'text',
     encoding: 'text',
     dup_risk: 'int',
     waiting: 'int',
     received_at: 'int',
   },
   `insert into inbound_parts (sender, recipient, reference, total, message_id, request_id, account_id, carrier,
-     sequence, body_hash, text, octets, encoding, dup_risk, waiting, received_at)
+     sequence, body_hash, text, octets, extras, encoding, dup_risk, waiting, received_at)
    select r.sender, r.recipient, r.reference, r.total, r.message_id, r.request_id, r.account_id, r.carrier,
-     r.sequence, r.body_hash, r.text, r.octets, r.encoding, r.dup_risk, r.waiting, r.received_at
+     r.sequence, r.body_hash, r.text, r.octets, r.extras, r.encoding, r.dup_risk, r.waiting, r.received_at
    from {rows} r`,
 );
 
@@ -67,7 +70,7 @@ const samePart = `inbound_parts.sender = r.sender and inbound_parts.recipient = 
 export const markInboundStored = statement()(
   'mark_inbound_stored',
   partKey,
-  `update inbound_parts set waiting = 0, text = null, octets = null from {rows} r where ${samePart}`,
+  `update inbound_parts set waiting = 0, text = null, octets = null, extras = null from {rows} r where ${samePart}`,
 );
 
 export const deleteInboundParts = statement()(

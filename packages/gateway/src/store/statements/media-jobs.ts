@@ -6,9 +6,9 @@ const request = { request_id: 'text' } as const;
 
 export const insertMediaJobs = statement()(
   'insert_media_jobs',
-  { ...request, account_id: 'text', due_at: 'int', expires_at: 'int' },
-  `insert into media_jobs (request_id, account_id, due_at, tries, expires_at)
-   select r.request_id, r.account_id, r.due_at, 0, r.expires_at from {rows} r`,
+  { ...request, account_id: 'text', due_at: 'int', expires_at: 'int', hosts: 'text' },
+  `insert into media_jobs (request_id, account_id, due_at, tries, expires_at, hosts)
+   select r.request_id, r.account_id, r.due_at, 0, r.expires_at, r.hosts from {rows} r`,
 );
 
 export const insertMmsDeliveries = statement()(
@@ -21,6 +21,9 @@ export const insertMmsDeliveries = statement()(
 export interface MediaJobRow {
   request_id: string;
   account_id: string;
+  /** `hostGroup` of the URLs. */
+  hosts: string;
+  due_at: number;
   media_urls: string;
   expires_at: number;
   tries: number;
@@ -39,12 +42,33 @@ export const selectMediaJobAccounts = statement<{ account_id: string; due_at: nu
    from hops where account_id is not null`,
 );
 
+const dueJob = `select j.request_id, j.account_id, j.hosts, j.due_at, m.media_urls, j.expires_at, j.tries
+   from media_jobs j join messages m on m.request_id = j.request_id`;
+
 export const selectDueMediaJobs = statement<MediaJobRow>()(
   'select_due_media_jobs',
   { account_id: 'text', now: 'int', limit: 'int' },
-  `select j.request_id, j.account_id, m.media_urls, j.expires_at, j.tries
-   from media_jobs j join messages m on m.request_id = j.request_id
-   where j.account_id = r.account_id and j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
+  `${dueJob} where j.account_id = r.account_id and j.due_at <= r.now order by j.due_at, j.request_id limit r.limit`,
+);
+
+/** Groups of hosts among the jobs of an account, in the order of their names, by hopping in the index. */
+export const selectMediaJobHosts = statement<{ hosts: string }>()(
+  'select_media_job_hosts',
+  { account_id: 'text', limit: 'int' },
+  `with recursive hops (hosts, place) as (
+     select min(hosts), 1 from media_jobs where account_id = r.account_id
+     union all
+     select (select min(j.hosts) from media_jobs j where j.account_id = r.account_id and j.hosts > hops.hosts),
+       hops.place + 1 from hops
+     where hops.hosts is not null and hops.place < r.limit)
+   select hosts from hops where hosts is not null`,
+);
+
+export const selectDueMediaJobsOfHosts = statement<MediaJobRow>()(
+  'select_due_media_jobs_of_hosts',
+  { account_id: 'text', hosts: 'text', now: 'int', limit: 'int' },
+  `${dueJob} where j.account_id = r.account_id and j.hosts = r.hosts and j.due_at <= r.now
+   order by j.due_at, j.request_id limit r.limit`,
 );
 
 export const selectNextMediaJob = statement<{ due_at: number | null }>()(
@@ -59,6 +83,14 @@ export const selectMediaJobs = statement<{ request_id: string; accepted_at: numb
   request,
   `select j.request_id, m.accepted_at from {rows} r, media_jobs j join messages m on m.request_id = j.request_id
    where j.request_id = r.request_id`,
+);
+
+/** The request of a delivery, and when it was accepted. */
+export const selectRequestOf = statement<{ message_id: string; request_id: string; accepted_at: number }>()(
+  'select_request_of_mms',
+  { message_id: 'text' },
+  `select d.message_id, d.request_id, m.accepted_at from {rows} r, deliveries d join messages m on m.request_id = d.request_id
+   where d.message_id = r.message_id`,
 );
 
 export const delayMediaJobs = statement()(
@@ -92,7 +124,7 @@ export const selectQueuedMms = statement<MmsDeliveryRow>()(
 
 /** The end of the wait for media; the state stays. */
 export const updateDue = statement()(
-  'update_due',
+  'update_due_with_media',
   { message_id: 'text', now: 'int' },
   `update deliveries set due_at = r.now, updated_at = r.now from {rows} r
    where deliveries.message_id = r.message_id and deliveries.state = 'queued'`,

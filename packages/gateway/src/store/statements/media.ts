@@ -1,5 +1,5 @@
 /** SQL over the media of messages as they were prepared, and the links under which the world fetches some. */
-import type { MediumType } from '../../domain/medium.ts';
+import type { Altered, MediumType } from '../../domain/medium.ts';
 import { statement } from '../query.ts';
 
 export interface MessageMediumRow {
@@ -9,21 +9,44 @@ export interface MessageMediumRow {
   hash: string;
   type: MediumType;
   size_bytes: number;
+  width: number | null;
+  height: number | null;
+  frames: number | null;
+  altered: Altered | null;
 }
 
 const list = { request_id: 'text', budget_bytes: 'int', position: 'int' } as const;
 
-export const insertMessageMedia = statement()(
-  'insert_message_media',
-  { ...list, hash: 'text', type: 'text', size_bytes: 'int', accepted_at: 'int' },
-  `insert into message_media (request_id, budget_bytes, position, hash, type, size_bytes, accepted_at)
-   select r.request_id, r.budget_bytes, r.position, r.hash, r.type, r.size_bytes, r.accepted_at from {rows} r`,
+const mediumColumns = {
+  ...list,
+  hash: 'text',
+  type: 'text',
+  size_bytes: 'int',
+  accepted_at: 'int',
+  width: 'int',
+  height: 'int',
+  frames: 'int',
+  altered: 'text',
+} as const;
+const insertMedium = `insert into message_media (request_id, budget_bytes, position, hash, type, size_bytes, accepted_at,
+     width, height, frames, altered)
+   select r.request_id, r.budget_bytes, r.position, r.hash, r.type, r.size_bytes, r.accepted_at,
+     r.width, r.height, r.frames, r.altered from {rows} r`;
+
+export const insertMessageMedia = statement()('insert_message_media', mediumColumns, insertMedium);
+
+/** What is there stays: recipients of one request may come to the same carrier at once. */
+export const insertFittedMedia = statement()(
+  'insert_fitted_media',
+  mediumColumns,
+  `${insertMedium} where true on conflict (request_id, budget_bytes, position) do nothing`,
 );
 
 export const selectMessageMedia = statement<MessageMediumRow>()(
   'select_message_media',
   { request_id: 'text' },
-  `select a.request_id, a.budget_bytes, a.position, a.hash, a.type, a.size_bytes from {rows} r, message_media a
+  `select a.request_id, a.budget_bytes, a.position, a.hash, a.type, a.size_bytes,
+     a.width, a.height, a.frames, a.altered from {rows} r, message_media a
    where a.request_id = r.request_id`,
 );
 
@@ -31,9 +54,11 @@ export interface MediaLinkRow {
   media_id: string;
   account_id: string;
   hash: string;
-  type: MediumType;
+  type: string;
   size_bytes: number;
   file_name: string;
+  /** 1 = true; null in rows of an older schema. */
+  download_only: number | null;
   created_at: number;
   expires_at: number;
 }
@@ -48,18 +73,20 @@ export const insertMediaLinks = statement()(
     type: 'text',
     size_bytes: 'int',
     file_name: 'text',
+    download_only: 'int',
     created_at: 'int',
     expires_at: 'int',
   },
-  `insert into media_links (media_id, account_id, hash, type, size_bytes, file_name, created_at, expires_at)
-   select r.media_id, r.account_id, r.hash, r.type, r.size_bytes, r.file_name, r.created_at, r.expires_at
+  `insert into media_links (media_id, account_id, hash, type, size_bytes, file_name, download_only, created_at,
+     expires_at)
+   select r.media_id, r.account_id, r.hash, r.type, r.size_bytes, r.file_name, r.download_only, r.created_at, r.expires_at
    from {rows} r where true on conflict (media_id) do nothing`,
 );
 
 export const selectMediaLink = statement<MediaLinkRow>()(
   'select_media_link',
   { media_id: 'text' },
-  `select media_id, account_id, hash, type, size_bytes, file_name, created_at, expires_at from media_links
+  `select media_id, account_id, hash, type, size_bytes, file_name, download_only, created_at, expires_at from media_links
    where media_id = r.media_id`,
 );
 
@@ -85,6 +112,12 @@ export const selectUnsentMedia = statement<{ hash: string }>()(
   { hash: 'text' },
   `select a.hash from {rows} r, message_media a join mms_deliveries t on t.request_id = a.request_id
      join deliveries d on d.message_id = t.message_id where a.hash = r.hash and ${unsent}`,
+);
+
+export const selectMediaHashes = statement<{ hash: string }>()(
+  'select_media_hashes',
+  {},
+  `select hash from message_media where hash <> '' union select hash from media_links`,
 );
 
 export const selectMediaLinksBefore = statement<{ media_id: string }>()(

@@ -11,7 +11,7 @@ export interface ListedRow extends ViewRow {
 }
 
 const columns = `d.message_id, d.request_id, m.reference_id, m.key_id, m.direction, m.sender, d.recipient, m.text,
-  m.media_urls, m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
+  m.media_urls, m.octets, m.extras, m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
   m.accepted_at, d.updated_at`;
 
 /** Lists stand with commas before, between and after their values; null = not asked for. */
@@ -90,6 +90,14 @@ export const selectRequest = statement<{ accepted_at: number }>()(
   'select_request',
   { account_id: 'text', request_id: 'text' },
   'select accepted_at from messages where request_id = r.request_id and account_id = r.account_id',
+);
+
+/** The newest requests with a reference: it is a label, which several may have. */
+export const selectReferenced = statement<{ request_id: string; accepted_at: number }>()(
+  'select_referenced',
+  { account_id: 'text', reference: 'text', limit: 'int' },
+  `select request_id, accepted_at from messages where account_id = r.account_id and reference_id = r.reference
+   order by request_id desc limit r.limit`,
 );
 
 const runs = `with recursive runs (hop, run) as (

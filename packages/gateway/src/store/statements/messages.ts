@@ -1,34 +1,52 @@
 /** SQL over messages and idempotency rows. */
 import { statement } from '../query.ts';
 
+const columns = {
+  request_id: 'text',
+  account_id: 'text',
+  key_id: 'text',
+  direction: 'text',
+  reference_id: 'text',
+  sender: 'text',
+  text: 'text',
+  wire_text: 'text',
+  octets: 'text',
+  media_urls: 'text',
+  message_type: 'text',
+  encoding: 'text',
+  segments: 'int',
+  accepted_at: 'int',
+} as const;
+
 export const insertMessages = statement()(
   'insert_messages',
-  {
-    request_id: 'text',
-    account_id: 'text',
-    key_id: 'text',
-    direction: 'text',
-    reference_id: 'text',
-    sender: 'text',
-    text: 'text',
-    wire_text: 'text',
-    octets: 'text',
-    media_urls: 'text',
-    message_type: 'text',
-    encoding: 'text',
-    segments: 'int',
-    accepted_at: 'int',
-  },
+  columns,
   `insert into messages (request_id, account_id, key_id, direction, reference_id, sender, text, wire_text, octets,
      media_urls, message_type, encoding, segments, accepted_at)
    select r.request_id, r.account_id, r.key_id, r.direction, r.reference_id, r.sender, r.text, r.wire_text, r.octets,
      r.media_urls, r.message_type, r.encoding, r.segments, r.accepted_at from {rows} r`,
 );
 
+/** Messages from handsets. */
+export const insertReceivedMessages = statement()(
+  'insert_received_messages',
+  { ...columns, extras: 'text' },
+  `insert into messages (request_id, account_id, key_id, direction, reference_id, sender, text, wire_text, octets,
+     media_urls, message_type, encoding, segments, accepted_at, extras)
+   select r.request_id, r.account_id, r.key_id, r.direction, r.reference_id, r.sender, r.text, r.wire_text, r.octets,
+     r.media_urls, r.message_type, r.encoding, r.segments, r.accepted_at, r.extras from {rows} r`,
+);
+
 export const selectKnownRequests = statement<{ request_id: string }>()(
   'select_known_requests',
   { request_id: 'text' },
   `select m.request_id from {rows} r, messages m where m.request_id = r.request_id`,
+);
+
+export const selectKnownDeliveries = statement<{ message_id: string }>()(
+  'select_known_deliveries',
+  { message_id: 'text' },
+  `select d.message_id from {rows} r, deliveries d where d.message_id = r.message_id`,
 );
 
 export interface IdempotencyRow {

@@ -13,7 +13,7 @@ export const selectEventAfter = statement<{ position: number; at: number }>()(
 
 /** Parts that the carrier took in a time; for most messages there is nothing to look up. */
 const partsTaken = (id: string, when: string) =>
-  `(select count(*) from parts p where p.message_id = ${id} and ${when})`;
+  `(select coalesce(sum(p.spans), 0) from parts p where p.message_id = ${id} and ${when})`;
 
 /**
  * `sending_at` stands in the event that ended a try. What was refused counts as far as parts of it were taken; everything

@@ -7,6 +7,7 @@ import { statement } from '../query.ts';
 export interface PartRow {
   message_id: string;
   part: number;
+  spans: number;
   carrier: string;
   carrier_message_id: string;
   state: PartState;
@@ -21,30 +22,32 @@ export const insertParts = statement()(
   {
     message_id: 'text',
     part: 'int',
+    spans: 'int',
     carrier: 'text',
     carrier_message_id: 'text',
     id_key: 'text',
     recipient: 'text',
     at: 'int',
   },
-  `insert into parts (message_id, part, carrier, carrier_message_id, id_key, recipient, state, accepted_at, updated_at)
-   select r.message_id, r.part, r.carrier, r.carrier_message_id, r.id_key, r.recipient, 'accepted', r.at, r.at
+  `insert into parts (message_id, part, spans, carrier, carrier_message_id, id_key, recipient, state, accepted_at, updated_at)
+   select r.message_id, r.part, r.spans, r.carrier, r.carrier_message_id, r.id_key, r.recipient, 'accepted', r.at, r.at
    from {rows} r where true
-   on conflict (message_id, part) do update set carrier = excluded.carrier,
+   on conflict (message_id, part) do update set spans = excluded.spans,
+     carrier = excluded.carrier,
      carrier_message_id = excluded.carrier_message_id, id_key = excluded.id_key, state = excluded.state, code = null,
      carrier_code = null, accepted_at = excluded.accepted_at, updated_at = excluded.updated_at`,
 );
 
-export const selectPartNumbers = statement<{ message_id: string; part: number }>()(
+export const selectPartNumbers = statement<{ message_id: string; part: number; spans: number }>()(
   'select_part_numbers',
   { message_id: 'text' },
-  `select p.message_id, p.part from {rows} r, parts p where p.message_id = r.message_id`,
+  `select p.message_id, p.part, p.spans from {rows} r, parts p where p.message_id = r.message_id`,
 );
 
 export const selectParts = statement<PartRow>()(
   'select_parts',
   { message_id: 'text' },
-  `select p.message_id, p.part, p.carrier, p.carrier_message_id, p.state, p.code, p.carrier_code, p.updated_at
+  `select p.message_id, p.part, p.spans, p.carrier, p.carrier_message_id, p.state, p.code, p.carrier_code, p.updated_at
    from {rows} r, parts p where p.message_id = r.message_id`,
 );
 
@@ -78,19 +81,28 @@ export const updatePartStates = statement()(
 export interface UnprovenRow {
   position: number;
   message_id: string;
-  state: 'uncertain' | 'held' | 'sending';
+  state: 'uncertain' | 'held' | 'sending' | 'unconfirmed';
 }
 
 const unproven = (state: UnprovenRow['state']) =>
   `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
    where d.state = '${state}' and d.lane = r.carrier and d.recipient = r.recipient`;
 
-export const selectUnproven = (['uncertain', 'held', 'sending'] as const).map((state) =>
+export const selectInDoubt = (['uncertain', 'held', 'sending'] as const).map((state) =>
   statement<UnprovenRow>()(
     `select_unproven_${state}`,
     { position: 'int', carrier: 'text', recipient: 'text' },
     unproven(state),
   ),
+);
+
+/** Its validity ended in doubt not long ago. */
+export const selectUnconfirmed = statement<UnprovenRow>()(
+  'select_unproven_unconfirmed',
+  { position: 'int', carrier: 'text', recipient: 'text', since: 'int' },
+  `select r.position as position, d.message_id, d.state from {rows} r, deliveries d
+   where d.state = 'unconfirmed' and d.code = 'UNCERTAIN' and d.lane = r.carrier and d.recipient = r.recipient
+     and d.updated_at >= r.since`,
 );
 
 /** Parts that went out without an id: any unknown receipt of their handset may be theirs. */

@@ -36,6 +36,14 @@ export const selectUndecided = statement<{ message_id: string }>()(
    order by due_at limit r.limit`,
 );
 
+/** It has had its repeats: looked at again when its validity ends. */
+export const postponeUncertain = statement()(
+  'postpone_uncertain',
+  { message_id: 'text', due_at: 'int' },
+  `update deliveries set due_at = r.due_at from {rows} r
+   where deliveries.message_id = r.message_id and deliveries.state = 'uncertain'`,
+);
+
 export const selectUnreported = statement<{ message_id: string }>()(
   'select_unreported',
   dueColumns,

@@ -54,6 +54,7 @@ export const selectMatchRows = statement<MatchRow>()(
 export interface MatchPartRow {
   message_id: string;
   part: number;
+  spans: number;
   carrier: string;
   carrier_message_id: string;
   state: PartState;
@@ -63,6 +64,6 @@ export interface MatchPartRow {
 export const selectMatchParts = statement<MatchPartRow>()(
   'select_match_parts',
   { message_id: 'text' },
-  `select p.message_id, p.part, p.carrier, p.carrier_message_id, p.state, p.accepted_at
+  `select p.message_id, p.part, p.spans, p.carrier, p.carrier_message_id, p.state, p.accepted_at
    from {rows} r, parts p where p.message_id = r.message_id`,
 );

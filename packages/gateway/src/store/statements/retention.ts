@@ -67,7 +67,7 @@ export const deleteLeft = statement()(
 export const emptyBodies = statement()(
   'empty_bodies',
   { request_id: 'text', now: 'int' },
-  `update messages set text = '', wire_text = null, octets = null, media_urls = '[]', body_deleted_at = r.now
+  `update messages set text = '', wire_text = null, octets = null, extras = null, media_urls = '[]', body_deleted_at = r.now
    from {rows} r where messages.request_id = r.request_id and messages.body_deleted_at is null`,
 );
 

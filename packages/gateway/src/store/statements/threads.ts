@@ -117,7 +117,7 @@ export const deleteThreads = statement()(
 
 /** The runs of conversations, newest first. */
 export const selectRuns = statement<{ run: number }>()(
-  'select_runs',
+  'select_thread_runs',
   { limit: 'int' },
   `with recursive hops (hop, run) as (
      select 0, (select max(c.run) from conversations c)

@@ -18,3 +18,9 @@ export const selectPostgresFacts = statement<{ version: string; bytes: number }>
   {},
   `select current_setting('server_version') as version, pg_database_size(current_database()) as bytes`,
 );
+
+export const selectNewestEventAt = statement<{ at: number | null }>()(
+  'select_newest_event_at',
+  { limit: 'int' },
+  `select max(latest.at) as at from (select at from events order by position desc limit r.limit) latest`,
+);

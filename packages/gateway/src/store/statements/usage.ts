@@ -23,12 +23,13 @@ interface TakenRow {
 
 /**
  * The event by which a message is first known to be taken, exactly one of its timeline: `sent` happens once, as no arrow
- * of the lifecycle leads back to it; a receipt's word is the first only where neither `sent` nor `unconfirmed` (which
- * comes of `sent` alone) is right before it. What stands there for a message in flight is `uncertain` or `held`.
+ * of the lifecycle leads back to it; a receipt's word is the first only where neither `sent` nor an `unconfirmed` that comes of
+ * `sent` is right before it. What else stands there is `uncertain`, `held`, or the `unconfirmed` that comes of those.
  */
 const isFirstTaken = `(e.state = 'sent' or (e.state in ('delivered', 'undelivered') and not exists (
     select 1 from events p
-    where p.message_id = e.message_id and p.sequence = e.sequence - 1 and p.state in ('sent', 'unconfirmed'))))`;
+    where p.message_id = e.message_id and p.sequence = e.sequence - 1 and (p.state = 'sent'
+      or p.state = 'unconfirmed' and p.code <> 'UNCERTAIN'))))`;
 
 export const selectTaken = statement<TakenRow>()(
   'select_taken',

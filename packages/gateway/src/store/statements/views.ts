@@ -11,6 +11,10 @@ export interface ViewRow {
   recipient: string;
   text: string;
   media_urls: string;
+  /** Base64 of what is no text; of a reply only. */
+  octets: string | null;
+  /** JSON of `StoredExtras`; of a reply only. */
+  extras: string | null;
   message_type: 'SMS' | 'MMS';
   encoding: 'GSM-7' | 'UCS-2' | null;
   segments: number;
@@ -27,7 +31,7 @@ export interface ViewRow {
 
 /** For a statement with `deliveries d` and `messages m`. */
 export const listedColumns = `d.message_id, d.request_id, m.reference_id, m.direction, m.sender, d.recipient, m.text, m.media_urls,
-  m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
+  m.octets, m.extras, m.message_type, m.encoding, m.segments, d.state, d.code, d.carrier, d.carrier_code, d.dup_risk, d.sequence,
   m.accepted_at, d.updated_at, m.body_deleted_at`;
 
 export const selectMessage = statement<ViewRow>()(

@@ -136,7 +136,7 @@ export const selectWaitingEndpoints = statement<{ endpoint_id: string }>()(
 );
 
 export const selectWaiting = statement<{ waiting: number; due_at: number }>()(
-  'select_waiting',
+  'select_waiting_webhooks',
   { endpoint_id: 'text', limit: 'int' },
   `select count(*) as waiting, min(due_at) as due_at from (select due_at from webhook_deliveries
      where state = 'waiting' and endpoint_id = r.endpoint_id order by due_at limit r.limit) counted`,

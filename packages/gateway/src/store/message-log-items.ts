@@ -5,7 +5,6 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { ListedMessage, MessageFilter } from '../domain/message-search.ts';
-import type { WebhookDelivery } from '../domain/webhook-event.ts';
 
 /** Own numbers whose messages alone are wanted, or are not; absent = all of them. Not used together. */
 export interface OwnSide {
@@ -72,34 +71,65 @@ export interface RefusedRecipient {
   detail: string;
 }
 
-export interface MessageLogStore {
-  searchMessages(request: MessageSearch): Promise<MessageSearchPage>;
-  /** The webhooks that told these endpoints of a message, oldest event first. */
-  webhooksOf(request: {
-    accountId: string;
-    messageId: string;
-    endpointIds: readonly string[];
-  }): Promise<WebhookDelivery[]>;
-  /** `keptMs`: how long answers are kept. Null for what was not sent. */
-  sentWith(request: { accountId: string; messageId: string; keptMs: number }): Promise<SentWith | null>;
-  /** Of one request, in its order; none when nothing of it was accepted, or it is forgotten. */
-  refusedRecipients(request: { accountId: string; requestId: string; limit: number }): Promise<RefusedRecipient[]>;
-  /** For how many recipients each of these requests was refused; those that were not are left out. */
-  refusedCounts(request: {
-    accountId: string;
-    requestIds: readonly string[];
-  }): Promise<{ requestId: string; count: number }[]>;
-  /** Receipts of one carrier for the newest `look` messages that an account sent over whatever carrier. */
-  receiptTimes(request: { accountId: string; carrier: string; look: number }): Promise<ReceiptTimes>;
-  /** Messages accepted since a time, counted; `since` is later than asked for when there were more than `limit` of a direction. */
-  recentCounts(request: OwnSide & { accountId: string; since: EpochMs; limit: number }): Promise<{
-    since: EpochMs;
-    counts: RecentCount[];
-  }>;
-  /** Why messages ended badly, over the newest `look` sent ones accepted since a time; most frequent first. */
-  recentFailures(
-    request: OwnSide & { accountId: string; since: EpochMs; look: number; limit: number },
-  ): Promise<{ code: string; count: number; last: EpochMs }[]>;
-  /** Messages that wait for a person or a receipt; looks at no more than `look` of each state over all accounts. */
-  stuckMessages(request: OwnSide & { accountId: string; look: number }): Promise<{ held: number; uncertain: number }>;
+/** One of them as the log shows it, with what its request had for all recipients. */
+export interface ListedRefused extends RefusedRecipient {
+  requestId: string;
+  keyId: string;
+  referenceId: string;
+  from: string;
+  acceptedAt: EpochMs;
 }
+
+export interface RefusedSearch extends Omit<MessageSearch, 'before' | 'after'> {
+  /** Only those after this place of the list; null = from the newest. */
+  before: RefusedPlace | null;
+}
+
+export interface RefusedPlace {
+  requestId: string;
+  place: number;
+}
+
+export interface RefusedPage {
+  /** Newest request first. */
+  recipients: ListedRefused[];
+  /** `before` of the next page; null when there is nothing older. */
+  next: RefusedPlace | null;
+  /** How far it looked without filling the page; null when it looked everywhere, or the page is full. */
+  searchedTo: EpochMs | null;
+}
+
+export interface WebhooksOfQuery {
+  accountId: string;
+  messageId: string;
+  endpointIds: readonly string[];
+}
+
+export interface SentWithQuery {
+  accountId: string;
+  messageId: string;
+  keptMs: number;
+}
+
+export interface RefusedRecipientsQuery {
+  accountId: string;
+  requestId: string;
+  limit: number;
+}
+
+export interface RefusedCountsQuery {
+  accountId: string;
+  requestIds: readonly string[];
+}
+
+export interface ReceiptTimesQuery {
+  accountId: string;
+  carrier: string;
+  look: number;
+}
+
+export type RecentCountsQuery = OwnSide & { accountId: string; since: EpochMs; limit: number };
+
+export type RecentFailuresQuery = OwnSide & { accountId: string; since: EpochMs; look: number; limit: number };
+
+export type StuckMessagesQuery = OwnSide & { accountId: string; look: number };

@@ -16,6 +16,7 @@ export interface RecordsEdit {
   put: Partial<RecordChanges>;
   /** Ids of routes that are taken away. Nothing else is ever deleted. */
   dropRoutes: string[];
+  /** Empty: the command line did it, and no person. */
   audit: NewAuditEntry[];
 }
 
@@ -35,19 +36,4 @@ export interface SentMessage {
   from: string;
   to: string;
   kind: MessageKind;
-}
-
-export interface RecordsStore {
-  /** The newest first; the last 200 are kept. */
-  routeVersions(limit: number): Promise<RouteVersion[]>;
-  /** What was sent last, over all accounts, newest first. May be fewer where much is received. */
-  newestSent(limit: number): Promise<SentMessage[]>;
-  /** All records with their version. */
-  records(): Promise<Records>;
-  /** Version alone: cheap, polled to notice edits by another process. */
-  recordsVersion(): Promise<number>;
-  /** Writes records (insert or replace by key) in one transaction and raises the version; returns it. */
-  putRecords(changes: RecordChanges): Promise<number>;
-  /** The version after the edit; null when the records have changed since they were read, and nothing was written. */
-  editRecords(edit: RecordsEdit): Promise<number | null>;
 }

@@ -39,23 +39,14 @@ export interface CarrierErrors {
   }[];
 }
 
-export interface ReceiptMatchStore {
-  /** The most frequent first, over all accounts, among the newest 50,000 events. */
-  carrierErrors(limit: number): Promise<CarrierErrors>;
-  /**
-   * Null when the receipt is not kept. Parts of messages to its handset over its carrier: those that wait for a receipt or
-   * are in doubt, and whatever else was sent shortly before; looks at a bounded number of messages. With `messageId` the
-   * parts of that message alone, wherever it went.
-   */
-  receiptCandidates(request: {
-    receipt: ReceiptName;
-    messageId: string | null;
-  }): Promise<{ receipt: Receipt; candidates: FoundCandidate[] } | null>;
-  /** Takes it from what is kept; `audit` gets what was before and after. All in one commit or nothing. */
-  matchReceipt(request: {
-    receipt: ReceiptName;
-    messageId: string;
-    part: number;
-    audit: NewAuditEntry;
-  }): Promise<MatchOutcome>;
+export interface ReceiptCandidatesQuery {
+  receipt: ReceiptName;
+  messageId: string | null;
+}
+
+export interface MatchReceiptRequest {
+  receipt: ReceiptName;
+  messageId: string;
+  part: number;
+  audit: NewAuditEntry;
 }

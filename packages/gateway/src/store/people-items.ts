@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { OneTimeKey, Session, User } from '../domain/people.ts';
-import type { AuditEntry, AuditRow, NewAuditEntry } from '../domain/people-audit.ts';
+import type { AuditEntry, NewAuditEntry } from '../domain/people-audit.ts';
 import type { Role } from '../domain/roles.ts';
 
 /** What must be so in the moment of the commit. */
@@ -57,38 +57,22 @@ export interface AuditPage {
   searchedTo: EpochMs | null;
 }
 
-export interface PeopleStore {
-  /** Per change the first rule that does not hold (then nothing of it was written), or null when it was made. */
-  changePeople(changes: PeopleChange[]): Promise<(PeopleRule['rule'] | null)[]>;
-  /** Disabled ones too; at most 1,000, by e-mail address. An address is found whatever its case. */
-  users(query: UserQuery): Promise<User[]>;
-  /** The session with this hash and its user; null when it is not there. Whether it has ended is for the caller to know. */
-  session(idHash: string): Promise<{ session: Session; user: User } | null>;
-  /** Newest first, at most 100. */
-  sessions(userId: string): Promise<Session[]>;
-  oneTimeKey(keyHash: string): Promise<OneTimeKey | null>;
-  /** Keys of a company of one purpose, newest first, at most 1,000; expired ones too. */
-  oneTimeKeys(request: { accountId: string; purpose: OneTimeKey['purpose'] }): Promise<OneTimeKey[]>;
-  /**
-   * Entries of a company, newest first, before a position; by user, action and target where these are named. Where it
-   * looks for some of them, it looks at a bounded number and says how far it looked.
-   */
-  audit(request: {
-    accountId: string;
-    before: number | null;
-    userId: string | null;
-    what: string | null;
-    target?: string | null;
-    /** An id that is named anywhere in it; in place of `target`. */
-    about?: string | null;
-    /** What stands anywhere in it; small and capital letters alike. */
-    text?: string | null;
-    limit: number;
-    /** Entries looked through for some of them; 5,000 when left out. */
-    look?: number;
-  }): Promise<AuditPage>;
-  /** Rows of all companies after a position, oldest first, as they are kept: for following the chain. */
-  auditRows(request: { after: number; limit: number }): Promise<AuditRow[]>;
-  /** How many rows were ever written; the position of the last. */
-  auditCount(): Promise<number>;
+export interface OneTimeKeysQuery {
+  accountId: string;
+  purpose: OneTimeKey['purpose'];
+}
+
+export interface AuditQuery {
+  accountId: string;
+  before: number | null;
+  userId: string | null;
+  what: string | null;
+  target?: string | null;
+  /** An id that is named anywhere in it; in place of `target`. */
+  about?: string | null;
+  /** What stands anywhere in it; small and capital letters alike. */
+  text?: string | null;
+  limit: number;
+  /** Entries looked through for some of them; 5,000 when left out. */
+  look?: number;
 }

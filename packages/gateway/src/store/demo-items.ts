@@ -28,21 +28,16 @@ export interface DemoReceived {
   receivedAt: EpochMs;
 }
 
-export interface DemoStore {
-  /**
-   * Stores messages that are over, with their timelines, in the lists and conversations. In the order of time; `begins` is the
-   * time of the first of all. Nothing may be stored twice.
-   */
-  addDemo(request: { begins: EpochMs; sent: DemoRequest[]; received: DemoReceived[] }): Promise<void>;
-  /**
-   * Removes what was made up between two times: looks at no more than `limit` messages, and takes their usage with the last
-   * step. `cursor` is what the step before gave, null for the first; null comes back after the last.
-   */
-  removeDemo(request: {
-    accountId: string;
-    from: EpochMs;
-    until: EpochMs;
-    limit: number;
-    cursor: string | null;
-  }): Promise<{ deleted: number; cursor: string | null }>;
+export interface AddDemoRequest {
+  begins: EpochMs;
+  sent: DemoRequest[];
+  received: DemoReceived[];
+}
+
+export interface RemoveDemoRequest {
+  accountId: string;
+  from: EpochMs;
+  until: EpochMs;
+  limit: number;
+  cursor: string | null;
 }

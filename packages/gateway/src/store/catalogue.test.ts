@@ -1,0 +1,89 @@
+/** What is stored, by name: so that a new operation is never in a transaction's middle, or in memory, by accident. */
+import { describe, expect, it } from 'vitest';
+import { emptyFilter } from '../domain/message-search.ts';
+import { catalogueOf } from './catalogue.ts';
+import { storeModule } from './module.ts';
+import { catalogue } from './modules.ts';
+
+const writes = catalogue.order;
+const reads = catalogue.modules.flatMap((module) => Object.keys(module.reads));
+const withFacet = (is: (write: ReturnType<typeof catalogue.write>) => boolean) =>
+  writes.filter((name) => is(catalogue.write(name)));
+
+describe('writes', () => {
+  it('run in this order inside a transaction', () => {
+    const moves = 'accept gather inbound inboundMms settle receipts recover sweep decide matchReceipt relane makeDue';
+    const notes = `putRecords editRecords putSetting probe changeConsent changePeople addEvents fanOut recordAttempts
+      replayWebhooks forgetWebhooks addFittedMedia addMediaLinks forgetMedia addUsage markThread forgetMessages forgetEvents
+      addErasure erase addDemo removeDemo addRequests forgetRequests maskRequests`;
+    expect(writes).toEqual(`${moves} ${notes} prepareMedia claim`.split(/\s+/));
+  });
+
+  it('stay in memory, go past it, or erase, when they are named here', () => {
+    expect(withFacet(({ journal }) => journal === 'kept')).toEqual(['accept', 'settle', 'claim']);
+    expect(withFacet(({ journal }) => journal === 'apart').sort()).toEqual(
+      'addRequests addUsage changePeople fanOut forgetRequests maskRequests putSetting recordAttempts'.split(' '),
+    );
+    expect(withFacet(({ erases }) => erases === true)).toEqual(['forgetMessages', 'forgetEvents', 'erase']);
+  });
+
+  it('are open to a tool, leave events, or carry bytes, when they are named here', () => {
+    expect(withFacet(({ tool }) => tool === true).sort()).toEqual(
+      'changePeople editRecords gather probe putRecords putSetting'.split(' '),
+    );
+    expect(withFacet(({ events }) => events === true)).toEqual(
+      `inbound inboundMms settle receipts recover sweep decide matchReceipt changeConsent addEvents prepareMedia`.split(
+        ' ',
+      ),
+    );
+    expect(withFacet(({ bytes }) => bytes === true)).toEqual(['inbound']);
+    expect(withFacet(({ sends }) => sends === true)).toEqual(['accept']);
+    expect(withFacet(({ whole }) => whole === true)).toEqual(['settle']);
+  });
+});
+
+describe('reads', () => {
+  it('need the newest, but for those that are known not to', () => {
+    const search = { filter: emptyFilter(), ownNumbers: [] };
+    const newest = reads.filter((name) => catalogue.needsOf(name, [search], 0) !== 'nothing');
+    expect(newest.sort()).toEqual(
+      `queued queueCounts message messages unmatchedReceipts receiptCandidates carrierErrors newestSent eventsAfter
+      accountEvents eventPosition replayable outcomes threads thread unreadCount threadMessages numberTraffic queuedFrom
+      positionAt handedOver waitingFor searchMessages webhooksOf receiptTimes sentWith refusedRecipients refusedCounts
+      searchRefused recentCounts recentFailures stuckMessages forgettable forgettableEvents erasures erasable
+      removableDemo storeFacts newestEventAt`
+        .split(/\s+/)
+        .sort(),
+    );
+  });
+
+  it('for what is overdue need it when nothing was committed for long', () => {
+    const needs = [0, 29_999, 30_000, 1e9].map((since) => catalogue.needsOf('overdue', [{}], since));
+    expect(needs).toEqual(['nothing', 'nothing', 'newest', 'newest']);
+  });
+
+  it('for events need it when these may be of messages in memory', () => {
+    const needs = (types: unknown) => catalogue.needsOf('eventsAfter', [{ types }], 0);
+    expect([undefined, null, ['message.sent'], ['message.failed', 'message.sent']].map(needs)).toEqual(
+      new Array(4).fill('newest'),
+    );
+    expect([[], ['message.failed'], ['carrier.down']].map(needs)).toEqual(new Array(3).fill('nothing'));
+  });
+});
+
+describe('a catalogue', () => {
+  const run = function* () {
+    yield* [];
+    return 1;
+  };
+  const module = (name: string) => storeModule({ name, writes: {}, reads: { twice: { run } } });
+
+  it('has no two operations of one name', () => {
+    expect(() => catalogueOf([module('one'), module('other')])).toThrow('two operations of the store are named twice');
+  });
+
+  it('says which operation it does not have', () => {
+    expect(() => catalogue.write('reads')).toThrow('the store has no operation reads');
+    expect(() => catalogue.lookUp('accept', [])).toThrow('the store has no operation accept');
+  });
+});

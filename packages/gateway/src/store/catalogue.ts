@@ -1,0 +1,72 @@
+/** All modules of a store as an engine sees them: writes and reads by name, in the order of a transaction. */
+import { type Needs, type StoreModule, stages, type Write } from './module.ts';
+import type { WriteContext } from './operations/context.ts';
+import type { Operation } from './query.ts';
+
+/** All items of one write in a transaction. */
+export interface WriteCall {
+  /** Name of the write. */
+  kind: string;
+  items: readonly unknown[];
+}
+
+export interface Catalogue {
+  readonly modules: readonly StoreModule[];
+  /** Names of all writes in the order in which a transaction runs them. */
+  readonly order: readonly string[];
+  write(name: string): Write;
+  /** How much work a call is, in rows. */
+  rowsOf(call: WriteCall): number;
+  /** One transaction: the calls one after the other; the results per call. */
+  runGroup(calls: readonly WriteCall[], context: WriteContext): Operation<unknown[][]>;
+  lookUp(name: string, params: readonly unknown[]): Operation<unknown>;
+  /** What a read needs that begins now. */
+  needsOf(name: string, params: readonly unknown[], sinceCommitMs: number): Needs;
+}
+
+/** Throws when two operations have one name: the second would hide the first. */
+export function catalogueOf(modules: readonly StoreModule[]): Catalogue {
+  const writes = collect(modules.map((module) => module.writes));
+  const reads = collect(modules.map((module) => module.reads));
+  const stageOf = (name: string) => stages.indexOf(writes.get(name)!.stage ?? 'note');
+  const order = [...writes.keys()].sort((one, other) => stageOf(one) - stageOf(other));
+  const write = (name: string) => known(writes, name);
+  const read = (name: string) => known(reads, name);
+
+  return {
+    modules,
+    order,
+    write,
+    rowsOf({ kind, items }) {
+      const rows = write(kind).rows as ((item: unknown) => number) | undefined;
+      return rows === undefined ? items.length : items.reduce((sum: number, item) => sum + rows(item), 0);
+    },
+    *runGroup(calls, context) {
+      const results: unknown[][] = [];
+      for (const { kind, items } of calls) results.push(yield* write(kind).run(items as never[], context));
+      return results;
+    },
+    lookUp: (name, params) => read(name).run(...(params as never[])),
+    needsOf(name, params, sinceCommitMs) {
+      const { needs = 'newest' } = read(name);
+      return typeof needs === 'function' ? needs(params[0] as never, sinceCommitMs) : needs;
+    },
+  };
+}
+
+function collect<T>(parts: readonly Readonly<Record<string, T>>[]): Map<string, T> {
+  const all = new Map<string, T>();
+  for (const part of parts) {
+    for (const [name, operation] of Object.entries(part)) {
+      if (all.has(name)) throw new Error(`two operations of the store are named ${name}`);
+      all.set(name, operation);
+    }
+  }
+  return all;
+}
+
+function known<T>(operations: ReadonlyMap<string, T>, name: string): T {
+  const found = operations.get(name);
+  if (found === undefined) throw new Error(`the store has no operation ${name}`);
+  return found;
+}

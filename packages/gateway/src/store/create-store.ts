@@ -1,0 +1,63 @@
+/** The store over an engine: a method for each operation of its modules, and their verbs. No SQL and no rule here. */
+import type { Catalogue } from './catalogue.ts';
+import type { Engine } from './engine.ts';
+import { GroupCommit } from './group-commit.ts';
+import { type Store, StoreUnavailable } from './store.ts';
+
+type Method = (...params: never[]) => Promise<unknown>;
+
+export function createStore(engine: Engine, catalogue: Catalogue, role: 'node' | 'tool'): Store {
+  const groups = new GroupCommit(engine, catalogue);
+  let closing: Promise<void> | null = null;
+  let onEvents: () => void = () => {};
+  /** Brings what was sent to where conversations are read; null when something was sent since. */
+  let gathering: Promise<unknown> | null = null;
+
+  function write(name: string, items: readonly unknown[]): Promise<unknown[]> {
+    const { tool, sends, events } = catalogue.write(name);
+    if (role === 'tool' && !tool) {
+      return Promise.reject(new Error(`${name} is the node's work; this store was opened as a tool`));
+    }
+    if (sends) gathering = null;
+    const done = groups.enqueue(name, items);
+    if (events) done.then(onEvents, () => {});
+    return done;
+  }
+
+  async function read(name: string, params: readonly unknown[]): Promise<unknown> {
+    // Gathering does not hang on how long ago the newest commit was.
+    if (catalogue.needsOf(name, params, 0) === 'gathered') await gathered();
+    return engine.lookUp(name, params);
+  }
+
+  /** Where the store takes no writes, conversations are read as they were gathered before. */
+  async function gathered(): Promise<void> {
+    gathering ??= write('gather', [null]);
+    try {
+      await gathering;
+    } catch (error) {
+      gathering = null;
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+
+  const methods: Record<string, Method> = {};
+  for (const { writes, reads, verbs } of catalogue.modules) {
+    const own: Record<string, Method> = {};
+    for (const name of Object.keys(writes)) own[name] = (items: readonly unknown[]) => write(name, items);
+    for (const name of Object.keys(reads)) own[name] = (...params: unknown[]) => read(name, params);
+    Object.assign(methods, own, verbs?.(own as never, engine.kind));
+  }
+  const base = {
+    token: engine.token,
+    engine: engine.kind,
+    onEvents(listener: () => void) {
+      onEvents = listener;
+    },
+    close() {
+      closing ??= groups.close().then(() => engine.close());
+      return closing;
+    },
+  };
+  return Object.assign(methods, base) as unknown as Store;
+}

@@ -1,0 +1,17 @@
+/**
+ * Schema 18: a message from a handset is known again by its sender too, not by its peer's name for it alone. A published
+ * migration is never edited; changes come as the next number.
+ */
+import type { Migration } from '../migration.ts';
+
+const sender = `select m.sender from deliveries d join messages m on m.request_id = d.request_id
+  where d.message_id = inbound_mms.message_id`;
+
+export const inboundMmsSenders: Migration = {
+  version: 18,
+  statements: [
+    // One that its peer gave no name stands under its own id, which stays.
+    `update inbound_mms set peer_message_id = peer_message_id || ' ' || (${sender})
+     where peer_message_id <> message_id and exists (${sender})`,
+  ],
+};

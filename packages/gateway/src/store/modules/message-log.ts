@@ -1,0 +1,47 @@
+/** The message log, and figures over what was sent and received. */
+
+import type { MessageSearch } from '../message-log-items.ts';
+import { type StoreOf, storeModule } from '../module.ts';
+import {
+  receiptTimes,
+  recentCounts,
+  recentFailures,
+  searchMessages,
+  stuckMessages,
+} from '../operations/message-log.ts';
+import { talkOf } from '../operations/message-talk.ts';
+import { numberTraffic, queuedFrom } from '../operations/number-traffic.ts';
+import { refusedCounts, refusedRecipients } from '../operations/refused.ts';
+import { searchRefused } from '../operations/refused-log.ts';
+import { sentWith } from '../operations/sent-with.ts';
+import { webhooksOf } from '../operations/webhook-views.ts';
+
+export const messageLogStore = storeModule({
+  name: 'message log',
+  writes: {},
+  reads: {
+    searchMessages: {
+      run: searchMessages,
+      needs: (request: MessageSearch) => (talkOf(request) ? 'gathered' : 'newest'),
+    },
+    webhooksOf: { run: webhooksOf },
+    sentWith: { run: sentWith },
+    receiptTimes: { run: receiptTimes },
+    refusedRecipients: { run: refusedRecipients },
+    refusedCounts: { run: refusedCounts },
+    searchRefused: { run: searchRefused },
+    recentCounts: { run: recentCounts },
+    recentFailures: { run: recentFailures },
+    stuckMessages: { run: stuckMessages },
+  },
+});
+
+export interface MessageLogStore extends StoreOf<typeof messageLogStore> {}
+
+export const numberTrafficStore = storeModule({
+  name: 'number traffic',
+  writes: {},
+  reads: { numberTraffic: { run: numberTraffic }, queuedFrom: { run: queuedFrom } },
+});
+
+export interface NumberTrafficStore extends StoreOf<typeof numberTrafficStore> {}

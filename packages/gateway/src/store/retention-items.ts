@@ -1,0 +1,48 @@
+/**
+ * The seam's part for retention: letting go of texts and of whole messages by their age, and of everything that went
+ * between an account and one number. In bounded steps; a kill between two of them loses nothing but time.
+ */
+import type { EpochMs } from '../domain/clock.ts';
+import type { RetentionCut } from '../domain/retention.ts';
+
+/** A number whose messages are to go. */
+export interface Erasure {
+  /** `era_` + 26 characters. */
+  erasureId: string;
+  accountId: string;
+  /** E.164 digits; masked when it is done. */
+  peer: string;
+  requestedAt: EpochMs;
+  /** For people: an e-mail address. */
+  requestedBy: string;
+  /** Messages that went so far. */
+  deleted: number;
+  /** Messages that were not final, or so a moment ago: they stay. */
+  leftOver: number;
+  doneAt: EpochMs | null;
+}
+
+export type ForgetMessagesRequest = RetentionCut & {
+  endpointIds: string[];
+  now: EpochMs;
+  limit: number;
+  cursor: string | null;
+};
+
+export interface ForgetEventsRequest {
+  before: EpochMs;
+  limit: number;
+}
+
+export interface ErasuresQuery {
+  accountId: string | null;
+  limit: number;
+}
+
+export interface EraseRequest {
+  erasureId: string;
+  endpointIds: string[];
+  settledBefore: EpochMs;
+  now: EpochMs;
+  limit: number;
+}

@@ -1,0 +1,228 @@
+/**
+ * A SQLite store as its files are, without opening it as a gateway does: what is damaged, what a start would bring in, and what
+ * can be saved of a journal that no start takes. It is never used beside a running node's writes.
+ */
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { faultWords } from './journal/fault-words.ts';
+import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from './journal/look.ts';
+import {
+  type BroughtIn,
+  journalNote,
+  recoverDamaged,
+  recoverJournal,
+  stillLost,
+  unknownOf,
+} from './journal/recover.ts';
+import { type Lost, type Salvage, salvage } from './journal/salvage.ts';
+import { migrateAll, pendingMigrations } from './migrate.ts';
+import { neededMedia } from './operations/media.ts';
+import { type Operation, run } from './query.ts';
+import {
+  faultOf,
+  lockNode,
+  openingError,
+  openSqliteReader,
+  openSqliteWriter,
+  type SqliteConnection,
+  tryLockNode,
+} from './sqlite-connection.ts';
+import { sqliteFiles } from './sqlite-files.ts';
+import { selectMediaHashes } from './statements/media.ts';
+import { StoreRefused } from './store.ts';
+import { StoreDamaged } from './store-damaged.ts';
+import { syncPath } from './sync-path.ts';
+
+export interface DatabaseState {
+  path: string;
+  bytes: number;
+  /** Null when it is whole. */
+  fault: string | null;
+}
+
+export interface JournalState {
+  path: string;
+  /** In words; null when it is as its node left it. */
+  fault: string | null;
+  frames: number;
+  mended: number;
+  torn: boolean;
+  /** What the database does not have yet, and would get. */
+  requests: number;
+  messages: number;
+  /** Of those, messages that may have left where frames are missing. */
+  doubtful: number;
+  lost: Lost;
+}
+
+export interface StoreState {
+  database: DatabaseState;
+  /** Null while a gateway runs (what is in its journal it holds in memory too), and when the database cannot be read. */
+  journal: JournalState | null;
+  isRunning: boolean;
+  /** Hashes of the media that an unsent message or a link needs. */
+  needed: string[];
+}
+
+/** Reads and changes nothing. Throws StoreRefused when there is no store. */
+export function lookAtSqlite(dataDir: string, now: number): StoreState {
+  const { path, journalPath, lockPath } = sqliteFiles(dataDir);
+  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
+  const unlock = existsSync(lockPath) ? tryLockNode(lockPath) : () => {};
+  try {
+    const bytes = statSync(path).size;
+    const fault = faultOfFile(path);
+    const isRunning = unlock === null;
+    const database = { path, bytes, fault };
+    if (fault !== null) return { database, journal: null, isRunning, needed: [] };
+    return {
+      database,
+      isRunning,
+      journal: isRunning ? null : withReader(path, (reader) => journalState(reader, journalPath)),
+      needed: withReader(path, (reader) => reader.read(mediaInUse(now))),
+    };
+  } finally {
+    unlock?.();
+  }
+}
+
+function faultOfFile(path: string): string | null {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true });
+    try {
+      const fault = faultOf(db, 'integrity_check');
+      if (fault !== null) return fault;
+      pendingMigrations(Number(db.prepare('select max(version) as version from schema_versions').get()?.version));
+      return null;
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreRefused) throw error;
+    return (error as Error).message;
+  }
+}
+
+function* mediaInUse(now: number): Operation<string[]> {
+  const hashes = (yield* run(selectMediaHashes, [{}])).map(({ hash }) => hash);
+  return yield* neededMedia({ hashes, now, keptSince: now + 1 });
+}
+
+function withReader<T>(path: string, work: (reader: SqliteConnection) => T): T {
+  const reader = openSqliteReader(path);
+  try {
+    return work(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+function journalState(reader: SqliteConnection, path: string): JournalState {
+  const look = lookAtJournal(path, reader.read(journalNote()));
+  const { table, frames, mended, doubtful, lost } = salvage(look);
+  const unknown = reader.read(unknownOf(table.all()));
+  return {
+    ...{ path, fault: asWords(path, look), frames, mended, torn: look.torn, doubtful },
+    requests: unknown.length,
+    messages: unknown.reduce((sum, { tries }) => sum + tries.length, 0),
+    lost: reader.read(stillLost(lost)),
+  };
+}
+
+function asWords(path: string, { fault, generation }: { fault: Fault | null; generation: number }): string | null {
+  return fault === null ? null : faultWords(path, fault, generation);
+}
+
+export interface Recovery extends BroughtIn, Pick<Salvage, 'mended' | 'doubtful' | 'lost'> {
+  /** What was wrong with the journal, in words; null when a start would have taken it. */
+  fault: string | null;
+  /** Where the damaged file is kept; null when there is none. */
+  kept: string | null;
+}
+
+/**
+ * Brings in what can be had of the journal, so that the next start goes on without it. Killed at any moment, it may be begun
+ * anew. With `from`, a journal that was put aside with a database that is lost: what it holds goes to this one. Throws
+ * StoreRefused while a gateway runs, and StoreDamaged for a database that cannot be used.
+ */
+export function recoverSqlite(where: { dataDir: string; from: string | null; now: number }): Recovery {
+  const { path, lockPath } = sqliteFiles(where.dataDir);
+  if (!existsSync(path)) throw new StoreDamaged(`There is no database ${path}.`);
+  const unlock = lockNode(lockPath);
+  try {
+    const connection = openSqliteWriter(path);
+    try {
+      migrateAll(connection, where.now);
+      return where.from === null ? recoverOwn(connection, where) : recoverFrom(connection, where.from, where);
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    throw openingError(error, path);
+  } finally {
+    unlock();
+  }
+}
+
+function recoverOwn(connection: SqliteConnection, { dataDir, now }: { dataDir: string; now: number }): Recovery {
+  const { journalPath } = sqliteFiles(dataDir);
+  const note = connection.read(journalNote());
+  const begun = keptOf(journalPath, note);
+  // A recovery that was killed has put it aside already.
+  const isBegun = begun.length > 0 && !existsSync(journalPath);
+  const look = lookAtJournal(isBegun ? begun.at(-1)! : journalPath, note);
+  if (look.fault === null && !isBegun) {
+    const none = { frames: 0, requests: 0, messages: 0, torn: look.torn };
+    const found = recoverJournal(connection, journalPath, now) ?? none;
+    return {
+      ...found,
+      fault: null,
+      kept: null,
+      mended: 0,
+      doubtful: 0,
+      lost: { frames: 0, requests: [], messages: [] },
+    };
+  }
+  const kept = isBegun ? begun.at(-1)! : putAside(journalPath, note);
+  return saved(connection, { look, kept, words: asWords(journalPath, look), now });
+}
+
+function recoverFrom(connection: SqliteConnection, from: string, { now }: { now: number }): Recovery {
+  const note = connection.read(journalNote());
+  if (note.frames !== null && note.frames !== outOfUse) {
+    throw new StoreRefused('The journal of this store was not brought in yet. First: npx helio recover');
+  }
+  const look = lookAtJournal(from, { ...note, frames: outOfUse });
+  if (look.fault?.kind !== 'newer') {
+    throw new StoreRefused(`${from} holds nothing that this database does not have, or is no whole journal.`);
+  }
+  return saved(connection, { look, kept: from, words: asWords(from, look), now });
+}
+
+function saved(
+  connection: SqliteConnection,
+  { look, kept, words, now }: { look: Look; kept: string | null; words: string | null; now: number },
+): Recovery {
+  const { frames, requests, messages, torn, mended, doubtful, lost } = recoverDamaged(connection, look, now);
+  return { frames, requests, messages, torn, mended, doubtful, lost, fault: words, kept };
+}
+
+const asideName = (path: string, { done }: JournalNote) => `${path}.damaged-${done + 1}`;
+
+/** Files put aside of the generation in use, in the order in which they were. */
+function keptOf(path: string, note: JournalNote): string[] {
+  const own = basename(asideName(path, note));
+  const names = readdirSync(dirname(path)).filter((name) => name === own || name.startsWith(`${own}.`));
+  return names.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).map((name) => join(dirname(path), name));
+}
+
+/** Null when there is nothing in its place. */
+function putAside(path: string, note: JournalNote): string | null {
+  if (!existsSync(path)) return null;
+  const before = keptOf(path, note).length;
+  const aside = before === 0 ? asideName(path, note) : `${asideName(path, note)}.${before + 1}`;
+  renameSync(path, aside);
+  syncPath(dirname(path));
+  return aside;
+}

@@ -1,0 +1,18 @@
+/** What the files of a store can be that no commit is to blame for: say so, name the backup. */
+import { StoreBroken, StoreRefused } from './store.ts';
+
+/** A file of the store is damaged, missing or cannot be used: end with exit code 78. Nothing was changed. */
+export class StoreDamaged extends StoreRefused {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoreDamaged';
+  }
+}
+
+/** The same, found while it is in use: the process must end at once as when the disk fails. */
+export class StoreCorrupt extends StoreBroken {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StoreCorrupt';
+  }
+}
