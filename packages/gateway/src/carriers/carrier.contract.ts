@@ -102,8 +102,8 @@ function answeredSubmissions(): void {
     submit(given);
     await submitted(1);
     expect(peer.submits[0]).toMatchObject({ from: '12025550199', to: '12025550100', text: 'Hello 1' });
-    if (kind === 'MMS') expect(peer.submits[0].media).toEqual([{ contentType: 'image/png', bytes: tinyPng }]);
-    peer.submits[0].accept('A1');
+    if (kind === 'MMS') expect(peer.submits[0]!.media).toEqual([{ contentType: 'image/png', bytes: tinyPng }]);
+    peer.submits[0]!.accept('A1');
     await answered(1);
     expect(sink.resultBatches).toEqual([
       [
@@ -121,9 +121,9 @@ function answeredSubmissions(): void {
   it('refused for good, with the words of the carrier', async () => {
     submit(submission(1, { attempt: 3 }));
     await submitted(1);
-    peer.submits[0].refuse('never');
+    peer.submits[0]!.refuse('never');
     await answered(1);
-    expect(sink.resultBatches[0][0]).toMatchObject({
+    expect(sink.resultBatches[0]![0]).toMatchObject({
       attempt: 3,
       outcome: { kind: 'refused', retry: 'never', code: 'UNKNOWN_SUBSCRIBER', countsAttempt: true, parts: [] },
     });
@@ -133,7 +133,7 @@ function answeredSubmissions(): void {
   it('refused for now', async () => {
     submit(submission(1));
     await submitted(1);
-    peer.submits[0].refuse('later');
+    peer.submits[0]!.refuse('later');
     await answered(1);
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: true });
   });
@@ -151,7 +151,7 @@ function pacing(): void {
   it('throttled: waits, costs no try, and the carrier is sent to more slowly', async () => {
     submit(submission(1));
     await submitted(1);
-    peer.submits[0].refuse('throttled');
+    peer.submits[0]!.refuse('throttled');
     await answered(1);
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: false });
     expect(sink.outcomeOf('msg_1')).toHaveProperty('afterMs', expect.any(Number));
@@ -172,7 +172,7 @@ function pacing(): void {
     expect(peer.submits).toHaveLength(room);
     for (let i = 0; i < batch.length; i++) {
       await submitted(Math.min(batch.length, room + i));
-      peer.submits[i].accept(`A${i}`);
+      peer.submits[i]!.accept(`A${i}`);
     }
     await answered(batch.length);
     expect(sink.resultBatches.flat().every(({ outcome }) => outcome.kind === 'accepted')).toBe(true);
@@ -190,19 +190,19 @@ function unansweredSubmissions(): void {
     subject.clock.pass(1);
     subject.clock.pass(2_000);
     await answered(1);
-    expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'uncertain', parts: [] });
+    expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'uncertain', cause: 'unanswered', parts: [] });
     expect(peer.submits).toHaveLength(1);
   });
 
   it('cut off in the middle: uncertain, never sent again by itself', async () => {
     submit(submission(1), submission(2));
     await submitted(2);
-    peer.submits[0].accept('A1');
+    peer.submits[0]!.accept('A1');
     await answered(1);
     peer.drop();
     await answered(2);
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'accepted' });
-    expect(sink.outcomeOf('msg_2')).toMatchObject({ kind: 'uncertain' });
+    expect(sink.outcomeOf('msg_2')).toMatchObject({ kind: 'uncertain', cause: 'broken' });
     await comeBack();
     await quiet();
     expect(peer.submits).toHaveLength(2);
@@ -236,7 +236,7 @@ function link(): void {
     expect(sink.links.map(({ up }) => up)).toEqual([true, false, true]);
     submit(submission(1));
     await submitted(1);
-    peer.submits[0].accept('A1');
+    peer.submits[0]!.accept('A1');
     await answered(1);
   });
 
@@ -263,7 +263,7 @@ function words(): void {
     expect(sink.receiptBatches[0]).toMatchObject([
       { carrier: carrier.carrierId, carrierMessageId: 'A1', to: about.to, state: 'delivered', code: 'DELIVERED' },
     ]);
-    expect(sink.receiptBatches[0][0].idKeys.length).toBeGreaterThan(0);
+    expect(sink.receiptBatches[0]![0]!.idKeys.length).toBeGreaterThan(0);
   });
 
   it('a receipt of a failure', async () => {
@@ -285,7 +285,7 @@ function words(): void {
     await submitted(1);
     const early = peer.receipt(about, 'delivered');
     await until(() => early() === 'taken');
-    peer.submits[0].accept('A1');
+    peer.submits[0]!.accept('A1');
     await answered(1);
     const again = peer.receipt(about, 'delivered');
     await until(() => again() === 'taken');
@@ -337,7 +337,7 @@ function stopping(): void {
     submit(submission(2));
     await answered(1);
     expect(sink.outcomeOf('msg_2')).toMatchObject({ kind: 'refused', retry: 'later', countsAttempt: false });
-    peer.submits[0].accept('A1');
+    peer.submits[0]!.accept('A1');
     await stopped;
     expect(sink.outcomeOf('msg_1')).toMatchObject({ kind: 'accepted' });
     await until(() => peer.connected() === 0);
@@ -365,8 +365,8 @@ function stopping(): void {
   it('answers each submission once over its whole life', async () => {
     submit(submission(1), submission(2), submission(3));
     await submitted(3);
-    peer.submits[0].accept('A1');
-    peer.submits[1].refuse('later');
+    peer.submits[0]!.accept('A1');
+    peer.submits[1]!.refuse('later');
     await answered(2);
     peer.drop();
     await answered(3);

@@ -9,6 +9,8 @@ import type { MediumType } from '../domain/medium.ts';
 import type { LoggedPdu } from '../domain/pdu-words.ts';
 import type { PeerCertificate } from '../domain/peer-certificate.ts';
 import type { MessageKind } from '../domain/records.ts';
+import type { DoubtCause } from '../domain/repeats.ts';
+import type { Spanned } from '../domain/spans.ts';
 
 /** One medium of an MMS, already of a listed type and fitted for this carrier. */
 export interface SubmittedMedium {
@@ -30,13 +32,13 @@ export interface Submission {
   media: SubmittedMedium[];
   /** Concatenation reference, 0–65,535. */
   concatReference: number;
+  /** The end of its validity; absent = the carrier's own. */
+  expiresAt?: EpochMs;
   /** Parts an earlier try already handed over (from 1). Not sent again. */
   partsAccepted: number[];
 }
 
-export interface AcceptedPart {
-  /** From 1. */
-  part: number;
+export interface AcceptedPart extends Spanned {
   /** As the carrier wrote it; '' when it gave none (then no receipt can be matched). */
   carrierMessageId: string;
 }
@@ -60,7 +62,7 @@ export type SubmissionOutcome =
       parts: AcceptedPart[];
     }
   /** Bytes may have left and no answer came: the carrier may or may not have it. */
-  | { kind: 'uncertain'; detail: string; parts: AcceptedPart[] };
+  | { kind: 'uncertain'; cause: DoubtCause; detail: string; parts: AcceptedPart[] };
 
 export interface SubmissionResult {
   /** The very object that was submitted, by which it is known again. */
@@ -92,6 +94,8 @@ export interface BindStatus {
   kind?: 'transceiver' | 'transmitter' | 'receiver';
   /** When it was bound, or lost; null before the first time, absent where it is not told. */
   since?: EpochMs | null;
+  /** What it sent against its protocol since the start; absent where that is not counted. */
+  protocolErrors?: number;
   /** When anything last came from the peer, and when an enquire_link was last answered; absent where none is told. */
   heardAt?: EpochMs | null;
   enquireLinkAt?: EpochMs | null;

@@ -10,7 +10,7 @@ import { noRecords } from '../records/kinds.ts';
 import { sealer } from '../records/records-fixture.ts';
 import { movedClock, steadyRandom, until } from './carrier-fixture.ts';
 import { testConnection } from './connection-test.ts';
-import { openSmpp, type SmppUnderTest } from './smpp-fixture.ts';
+import { openSmpp, type SmppUnderTest } from './smpp/smpp-fixture.ts';
 
 let subject: SmppUnderTest | null = null;
 let silent: Server | null = null;
@@ -49,7 +49,7 @@ describe('trying an SMPP carrier', () => {
   it('says that nobody is there', async () => {
     subject = await openSmpp();
     const { record } = subject;
-    const steps = await testConnection({ ...record, smpp: { ...record.smpp, port: 1 } }, deps());
+    const steps = await testConnection({ ...record, smpp: { ...record.smpp, port: 1 } } as CarrierRecord, deps());
     expect(steps).toMatchObject([{ ok: false, detail: expect.stringContaining('ECONNREFUSED') }]);
   });
 
@@ -62,7 +62,7 @@ describe('trying an SMPP carrier', () => {
     silent.on('connection', () => connected++);
     subject = await openSmpp();
     const { smpp } = subject.record;
-    const record: CarrierRecord = { ...subject.record, smpp: { ...smpp, port, responseTimeoutMs: 60_000 } };
+    const record = { ...subject.record, smpp: { ...smpp, port, responseTimeoutMs: 60_000 } };
     const testing = testConnection(record, { clock, random: steadyRandom(), logger: silentLogger });
     await until(() => connected === 1);
     let steps: Awaited<typeof testing> | null = null;

@@ -1,6 +1,7 @@
 /** What every carrier adapter is handed besides its record: time, chance, a log, and the network when a test replaces it. */
 import type { ClientMachine } from '@heliograph/smpp';
 import type { Clock, Random } from '../domain/clock.ts';
+import type { InboundMmsLimits } from '../domain/inbound-limits.ts';
 import type { Logger } from '../domain/logger.ts';
 
 export interface CarrierDeps {
@@ -9,6 +10,8 @@ export interface CarrierDeps {
   logger: Logger;
   /** Opens the connection instead of the machine's TCP or TLS. */
   connect?: ClientMachine['connect'];
-  /** PEM with which this gateway serves TLS; an adapter that listens offers TLS with it. */
+  /** PEM with which this gateway serves TLS, as it is now: it may be renewed. An adapter that listens offers TLS with it. */
   tls?: { cert: string; key: string };
+  /** Of multimedia messages from handsets; absent = the usual ones. */
+  inboundMms?: InboundMmsLimits;
 }

@@ -2,8 +2,10 @@
  * What both MMS protocols share on their way to and from the flow: a submission as parts, a message from a handset as the
  * flow wants it, and what a report's word means. No protocol, no network.
  */
+
 import { type MmsMessage, type MmsPart, mmStatus, textOf } from '@heliograph/mms';
 import type { InboundMms, Receipt } from '../domain/delivery.ts';
+import type { InboundMmsLimits } from '../domain/inbound-limits.ts';
 import { mediumExtensions } from '../domain/media-name.ts';
 import type { Submission } from './carrier.ts';
 import type { Refused } from './submit-try.ts';
@@ -44,15 +46,22 @@ export function inboundOf(
   message: MmsMessage,
   about: Pick<InboundMms, 'carrier' | 'peerMessageId' | 'receivedAt'>,
 ): InboundMms {
+  const recipients = [...message.to, ...message.cc];
   const media = message.parts.filter(({ contentType }) => contentType !== 'text/plain');
   return {
     ...about,
     from: message.from,
-    to: [...message.to, ...message.cc].filter((address) => /^\d+$/.test(address)),
+    to: recipients.filter((address) => /^\d+$/.test(address)),
+    ...(recipients.length > 1 && { participants: recipients }),
     subject: message.subject,
     text: textOf(message.parts),
     media: media.map(({ contentType, fileName, bytes }) => ({ contentType, fileName, bytes })),
   };
+}
+
+/** What is wrong with the size of a part; null when each is taken. */
+export function partTooLarge({ parts }: MmsMessage, { partBytesMax }: InboundMmsLimits): string | null {
+  return parts.some(({ bytes }) => bytes.length > partBytesMax) ? `a part of over ${partBytesMax} bytes` : null;
 }
 
 type Verdict = Pick<Receipt, 'state' | 'code'>;

@@ -1,18 +1,14 @@
-/** Which adapter serves which kind of carrier: one line each. Never starts one. */
+/** Loads the adapters of all kinds of carrier with their protocol libraries, which only a running gateway needs. */
 import type { CarrierRecord } from '../domain/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
-import { createMm4Carrier } from './mm4-carrier.ts';
-import { createMm7Carrier } from './mm7-carrier.ts';
-import { createSmppCarrier } from './smpp-carrier.ts';
+import { carrierKinds, kindOf } from './kinds.ts';
 
-export function openCarrier(record: CarrierRecord, deps: CarrierDeps): Carrier {
-  switch (record.kind) {
-    case 'smpp':
-      return createSmppCarrier(record, deps);
-    case 'mm7':
-      return createMm7Carrier(record, deps);
-    case 'mm4':
-      return createMm4Carrier(record, deps);
-  }
+/** Starts no carrier. The record's secrets are in plain. */
+export type OpenCarrier = (record: CarrierRecord, deps: CarrierDeps) => Carrier;
+
+export async function loadAdapters(): Promise<OpenCarrier> {
+  const loaded = await Promise.all(carrierKinds.map(async (kind) => [kind, await kind.open()] as const));
+  const adapters = new Map(loaded);
+  return (record, deps) => adapters.get(kindOf(record))!.create(record, deps);
 }

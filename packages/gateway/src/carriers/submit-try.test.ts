@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Submission } from './carrier.ts';
-import type { SmPart } from './sm-parts.ts';
-import { refusalOf } from './smpp-status.ts';
+import type { SmPart } from './smpp/sm-parts.ts';
+import { refusalOf } from './smpp/status.ts';
 import {
   addRefusal,
   isEnded,
@@ -84,9 +84,9 @@ describe('one try at a submission', () => {
 
   it('doubt outweighs a refusal for now, not one for good', () => {
     const attempt = tryOf(2);
-    attempt.uncertain = 'lost';
+    attempt.uncertain = { cause: 'broken', detail: 'lost' };
     addRefusal(attempt, refusalOf(0x58));
-    expect(outcomeOf(attempt)).toEqual({ kind: 'uncertain', detail: 'lost', parts: [] });
+    expect(outcomeOf(attempt)).toEqual({ kind: 'uncertain', cause: 'broken', detail: 'lost', parts: [] });
     addRefusal(attempt, refusalOf(0x0b));
     expect(outcomeOf(attempt)).toMatchObject({ kind: 'refused', retry: 'never' });
   });

@@ -2,8 +2,9 @@
  * One try at a submission, part by part, and how it ends. Pure bookkeeping: it sends nothing and is told everything.
  * After the first part that was not accepted no further part may go; the try ends when those under way have ended.
  */
+import type { DoubtCause } from '../domain/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from './carrier.ts';
-import type { SmPart } from './sm-parts.ts';
+import type { SmPart } from './smpp/sm-parts.ts';
 
 export type Refused = Extract<SubmissionOutcome, { kind: 'refused' }>;
 
@@ -17,7 +18,14 @@ export interface SubmitTry {
   open: number;
   readonly accepted: AcceptedPart[];
   refused: Refused | null;
-  uncertain: string | null;
+  /** The first of them. */
+  uncertain: Doubt | null;
+}
+
+/** A part that may have left and got no usable answer. */
+export interface Doubt {
+  cause: DoubtCause;
+  detail: string;
 }
 
 /** `refused`: the try is over before it began. */
@@ -70,7 +78,7 @@ export function ownRefusal(code: string, detail: string): Refused {
 export function outcomeOf(attempt: SubmitTry): SubmissionOutcome {
   const parts = attempt.accepted;
   if (attempt.refused?.retry === 'never') return { ...attempt.refused, parts };
-  if (attempt.uncertain !== null) return { kind: 'uncertain', detail: attempt.uncertain, parts };
+  if (attempt.uncertain !== null) return { kind: 'uncertain', ...attempt.uncertain, parts };
   if (attempt.refused !== null) return { ...attempt.refused, parts };
   return { kind: 'accepted', parts };
 }

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { mm7Schemas } from '@heliograph/mms';
 import { describe, expect, it } from 'vitest';
-import type { Mm4CarrierRecord, Mm7CarrierRecord } from '../domain/records.ts';
+import type { Mm4CarrierRecord } from '../carriers/mm4/profile.ts';
+import type { Mm7CarrierRecord } from '../carriers/mm7/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../http/tls-fixture.ts';
 import { createSealer, SealingRefused } from '../sealing.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
@@ -24,7 +25,7 @@ function setUp() {
   const parts: ApplyParts = { store, sealer, clock: fixedClock(), random: countingRandom(), env: { PW: password } };
   const apply = (carriers: object[], more: Partial<ApplyParts> = {}) =>
     applyFile(recordsFile({ carriers }, folder), { ...parts, ...more });
-  const plain = <T>(index = 0) => unsealedCarrier(store.now().carriers[index], sealer) as T;
+  const plain = <T>(index = 0) => unsealedCarrier(store.now().carriers[index]!, sealer) as T;
   const problems = async (carriers: object[]) => {
     const error: unknown = await apply(carriers).catch((thrown: unknown) => thrown);
     if (!(error instanceof RecordsRefused)) throw new Error(`not refused: ${inspect(error)}`);
@@ -66,6 +67,8 @@ describe('a carrier over MM7', () => {
           messagesPerSecond: 0,
           responseTimeoutMs: 60_000,
           mediaBytesMax: 600_000,
+          repeatsUnanswered: 10,
+          repeatsBroken: 10,
           inbound: { username: '', password: '', addresses: [], clientCertSha256: [] },
         },
       },
@@ -101,19 +104,14 @@ describe('a carrier over MM7', () => {
     expect(store.now()).toEqual(before);
 
     const next = { ...entry, url: 'https://mmsc.example/mm7?token=t0ken', window: 5 };
-    const { lines } = await apply([
-      {
-        ...next,
-        clientCertificateFile: undefined,
-        clientKeyFile: undefined,
-        inbound: { ...entry.inbound, username: 'x' },
-      },
-    ]);
-    expect(lines).toHaveLength(1);
-    expect(lines[0].split(/[ ,]+/)).toEqual(
-      expect.arrayContaining(['url', 'clientKey', 'window:', 'inbound.username:']),
+    const { lines } = await apply(
+      [{ ...next, clientCertificateFile: null, clientKeyFile: null, inbound: { ...entry.inbound, username: 'x' } }],
+      { confirmed: true },
     );
-    expect(lines[0]).not.toMatch(/t0ken|CERTIFICATE|PRIVATE|password/);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]!.split(/[ ,]+/)).toEqual(expect.arrayContaining(['-', 'clientCertificate', 'clientKey']));
+    expect(lines[1]!.split(/[ ,]+/)).toEqual(expect.arrayContaining(['url', 'window:', 'inbound.username:']));
+    expect(lines.join()).not.toMatch(/t0ken|CERTIFICATE|PRIVATE|password/);
     expect(plain<Mm7CarrierRecord>().mm7.clientKey).toBe('');
   });
 
@@ -132,7 +130,7 @@ describe('a carrier over MM7', () => {
     const other = createSealer(createSecretKey(Buffer.alloc(32, 9)));
     await expect(apply([mm4], { sealer: other })).rejects.toThrow(SealingRefused);
     expect((await apply([entry], { sealer: other, reseal: true })).lines).toHaveLength(1);
-    expect((unsealedCarrier(store.now().carriers[0], other) as Mm7CarrierRecord).mm7.inbound.password).toBe(password);
+    expect((unsealedCarrier(store.now().carriers[0]!, other) as Mm7CarrierRecord).mm7.inbound.password).toBe(password);
   });
 
   it.each(mm7Schemas)('takes the version of its schema %s, or another', async (schema) => {
@@ -237,6 +235,8 @@ describe('a carrier over MM4', () => {
         messagesPerSecond: 0,
         responseTimeoutMs: 60_000,
         mediaBytesMax: 600_000,
+        repeatsUnanswered: 10,
+        repeatsBroken: 10,
         inbound: { host: '127.0.0.1', port: 0, addresses: [], requireTls: false },
       },
     });

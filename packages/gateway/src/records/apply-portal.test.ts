@@ -16,7 +16,7 @@ const secondFactor = { roles: ['Owner' as const], graceDays: 7, since: 0 };
 async function applied() {
   const store = memoryRecords();
   const parts = { store, sealer, clock: fixedClock(), random: countingRandom(), env: {} };
-  const apply = (content: unknown) => applyFile(recordsFile(content), parts);
+  const apply = (content: unknown, confirmed = false) => applyFile(recordsFile(content), { ...parts, confirmed });
   await apply(file);
   const { accounts, campaigns, numbers } = await store.records();
   const pacing = { segmentsPerMinute: 75, mmsPerMinute: null, segmentsPerDay: null };
@@ -41,10 +41,13 @@ describe('a records file beside the portal', () => {
     const { store, apply } = await applied();
     const [campaign] = file.campaigns;
     const [number] = file.numbers;
-    await apply({
-      ...{ accounts: [{ id: 'A1', name: 'Acme Ltd' }], campaigns: [{ ...campaign, status: 'suspended' }] },
-      numbers: [{ ...number, smsEnabled: false }],
-    });
+    await apply(
+      {
+        ...{ accounts: [{ id: 'A1', name: 'Acme Ltd' }], campaigns: [{ ...campaign, status: 'suspended' }] },
+        numbers: [{ ...number, smsEnabled: false }],
+      },
+      true,
+    );
     const { accounts, campaigns, numbers } = await store.records();
     expect(accounts).toMatchObject([{ name: 'Acme Ltd', monthlyBudget: '99.50', secondFactor }]);
     expect(campaigns).toMatchObject([
@@ -56,7 +59,7 @@ describe('a records file beside the portal', () => {
   it('takes quiet hours, their zone and the shape of new keys, keeps them, and takes them away', async () => {
     const { store, apply } = await applied();
     const quietHours = { from: '21:00', to: '08:00', days: ['fri'], exceptCampaigns: ['C1'] };
-    const said = { timeZone: 'Europe/Berlin', exactShapeDefault: true };
+    const said = { timeZone: 'Europe/Berlin', exactShapeDefault: true, animations: 'refuse' };
     const account = { id: 'A1', name: 'Acme', quietHours, ...said };
     const now = async () => (await store.records()).accounts[0];
     await apply({ ...file, accounts: [account] });
@@ -64,7 +67,7 @@ describe('a records file beside the portal', () => {
     expect((await apply({ ...file, accounts: [account] })).lines).toEqual([]);
     expect((await apply(file)).lines).toEqual([]);
     expect(await now()).toMatchObject({ quietHours, ...said });
-    await apply({ ...file, accounts: [{ ...account, quietHours: null }] });
+    await apply({ ...file, accounts: [{ ...account, quietHours: null }] }, true);
     expect(await now()).not.toHaveProperty('quietHours');
   });
 

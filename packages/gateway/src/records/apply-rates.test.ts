@@ -8,9 +8,17 @@ const rate = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.0075', mms
 
 function setUp() {
   const store = memoryRecords();
-  const apply = (content: unknown) =>
-    applyFile(recordsFile(content), { store, sealer, clock: fixedClock(), random: countingRandom(), env: {} });
-  const withRates = (rates: unknown) => apply({ accounts: [{ id: 'A1', name: 'Acme', rates }] });
+  const apply = (content: unknown, confirmed = false) =>
+    applyFile(recordsFile(content), {
+      store,
+      sealer,
+      clock: fixedClock(),
+      random: countingRandom(),
+      env: {},
+      confirmed,
+    });
+  const withRates = (rates: unknown, confirmed = false) =>
+    apply({ accounts: [{ id: 'A1', name: 'Acme', rates }] }, confirmed);
   return { store, apply, withRates };
 }
 
@@ -18,18 +26,20 @@ describe('rates', () => {
   it('are on record as they are written', async () => {
     const { store, withRates } = setUp();
     await withRates([rate]);
-    expect(store.now().accounts[0].rates).toEqual([rate]);
+    expect(store.now().accounts[0]!.rates).toEqual([rate]);
     expect((await withRates([rate])).lines).toEqual([]);
     const { lines } = await withRates([rate, { ...rate, from: '2027-01-01' }]);
     expect(lines).toEqual([expect.stringMatching(/^~ account A1 rates: \[\{"from":"2026.* → \[\{.*"2027-01-01"/)]);
     await withRates(undefined);
-    expect(store.now().accounts[0].rates).toEqual([]);
+    expect(store.now().accounts[0]!.rates).toHaveLength(2);
+    await withRates(null, true);
+    expect(store.now().accounts[0]!.rates).toEqual([]);
   });
 
   it('are none for an account of an earlier version', async () => {
     const { store, apply } = setUp();
     await apply({ accounts: [{ id: 'A1', name: 'Acme' }] });
-    const { rates: _, ...account } = store.now().accounts[0];
+    const { rates: _, ...account } = store.now().accounts[0]!;
     await store.putRecords({ ...store.now(), accounts: [account] });
     await expect(apply({ campaigns: [{ id: 'C1', account: 'A1', status: 'approved' }] })).resolves.toBeDefined();
   });
@@ -60,7 +70,7 @@ describe('rates', () => {
   it.each(['billing', 'carriers'])('docs/%s.md shows records files that can be applied', async (name) => {
     const page = readFileSync(new URL(`../../../../docs/${name}.md`, import.meta.url), 'utf8');
     const files = [...page.matchAll(/```json\n([\s\S]*?)```/g)]
-      .map(([, text]) => JSON.parse(text) as object)
+      .map(([, text]) => JSON.parse(text!) as object)
       .filter((content) => 'accounts' in content || 'carriers' in content);
     expect(files.length).toBeGreaterThan(0);
     const env = { MM7_PASSWORD: 'one', MM7_INBOUND_PASSWORD: 'two' };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { hashCredential } from '../domain/credential.ts';
+import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock, machineRandom } from '../machine.ts';
 import { createSealer, SealingRefused } from '../sealing.ts';
 import { openStore } from '../store/open.ts';
@@ -20,6 +21,7 @@ import {
 } from './records-fixture.ts';
 
 const password = 'pa55w0rd';
+const place = carrierSecretPlace('smsc', 'smpp.password');
 const bearerToken = 'bearer-token-of-this-test';
 const authToken = 'auth-token-of-this-test-';
 
@@ -85,7 +87,7 @@ describe('applying a whole file', () => {
       requestsPerSecond: 50,
     });
     expect(carriers[0]).toMatchObject({ environment: 'live', enabled: true, smpp: { port: 2775, system_type: '' } });
-    expect(sealer.open(smppOf(carriers[0]).password)).toBe(password);
+    expect(sealer.open(smppOf(carriers[0]).password, place)).toBe(password);
     expect(routes[0]).toMatchObject({ prefix: '', number: null, kind: null, carrierIds: ['smsc'] });
     expect(JSON.stringify(store.now())).not.toContain(password);
     expect(JSON.stringify(store.now())).not.toContain(bearerToken);
@@ -102,16 +104,20 @@ describe('applying a whole file', () => {
   it('tells each change in one line, never a secret', async () => {
     const { store, apply } = setUp();
     await apply(whole);
-    const { lines } = await apply({
-      campaigns: [{ ...whole.campaigns[0], status: 'suspended' }],
-      numbers: [{ ...whole.numbers[0], mmsEnabled: false, campaign: null }],
-      keys: [{ ...whole.keys[0], authToken: 'another-token-of-this-test', expiresAt: '2030-01-01T00:00:00Z' }],
-      carriers: [{ ...whole.carriers[0], password: 'other', binds: 2 }],
-    });
+    const { lines } = await apply(
+      {
+        campaigns: [{ ...whole.campaigns[0], status: 'suspended' }],
+        numbers: [{ ...whole.numbers[0], mmsEnabled: false, campaign: null }],
+        keys: [{ ...whole.keys[0], authToken: 'another-token-of-this-test', expiresAt: '2030-01-01T00:00:00Z' }],
+        carriers: [{ ...whole.carriers[0], password: 'other', binds: 2 }],
+      },
+      { confirmed: true },
+    );
     expect(lines).toEqual([
-      '~ campaign C1 status: approved → suspended',
-      '~ number 12025550111 campaign: C1 → none, mmsEnabled: true → false',
-      '~ key K1 Auth Token changed, expiresAt: none → 2030-01-01T00:00:00.000Z',
+      '- campaign C1 status: approved → suspended',
+      '- number 12025550111 campaign: C1 → none, mmsEnabled: true → false',
+      '- key K1 Auth Token changed',
+      '~ key K1 expiresAt: none → 2030-01-01T00:00:00.000Z',
       expect.stringMatching(/^~ carrier smsc (binds: 1 → 2, password changed|password changed, binds: 1 → 2)$/),
     ]);
     expect(store.now().accounts).toHaveLength(1);
@@ -143,7 +149,7 @@ describe('applying a whole file', () => {
       const before = await node.recordsVersion();
       expect((await applyFile(path, parts)).lines).toHaveLength(6);
       expect(await node.recordsVersion()).toBeGreaterThan(before);
-      expect((await node.records()).numbers[0].number).toBe('12025550111');
+      expect((await node.records()).numbers[0]!.number).toBe('12025550111');
       expect((await applyFile(path, parts)).lines).toEqual([]);
     } finally {
       await tool.close();
@@ -163,9 +169,9 @@ describe('key pairs', () => {
     const first = await apply(generated());
     expect(first.generated).toHaveLength(1);
     const [pair] = first.generated;
-    expect(pair.bearerToken.reveal()).toMatch(/^bt_(?!sbx_)/);
-    expect(store.now().apiKeys[0].authHash).toBe(hashCredential(pair.authToken.reveal()));
-    expect(inspect(first) + JSON.stringify(first)).not.toContain(pair.authToken.reveal());
+    expect(pair!.bearerToken.reveal()).toMatch(/^bt_(?!sbx_)/);
+    expect(store.now().apiKeys[0]!.authHash).toBe(hashCredential(pair!.authToken.reveal()));
+    expect(inspect(first) + JSON.stringify(first)).not.toContain(pair!.authToken.reveal());
     const second = await apply(generated());
     expect(second).toMatchObject({ lines: [], generated: [] });
   });
@@ -180,11 +186,14 @@ describe('key pairs', () => {
     const { store, apply, clock } = setUp();
     await apply(generated());
     const revokedAt = clock.now();
-    expect((await apply(generated({ revoked: true }))).lines).toEqual(['~ key K2 revoked: false → true']);
+    expect((await apply(generated({ revoked: true }), { confirmed: true })).lines).toEqual([
+      '- key K2 revoked: false → true',
+    ]);
     clock.set(revokedAt + 1_000);
     expect((await apply(generated({ revoked: true }))).lines).toEqual([]);
-    expect(store.now().apiKeys[0].revokedAt).toBe(revokedAt);
-    await expect(apply(generated())).rejects.toThrow(/key K2: it was revoked and stays so/);
+    expect(store.now().apiKeys[0]!.revokedAt).toBe(revokedAt);
+    expect((await apply(generated())).lines).toEqual([]);
+    await expect(apply(generated({ revoked: false }))).rejects.toThrow(/key K2: it was revoked and stays so/);
   });
 
   it('stays on its side', async () => {
@@ -195,7 +204,7 @@ describe('key pairs', () => {
 
   it('knows which token is which', async () => {
     const { apply } = setUp();
-    const made = (await apply(generated())).generated[0];
+    const made = (await apply(generated())).generated[0]!;
     const [bt, at] = [made.bearerToken.reveal(), made.authToken.reveal()];
     const pair = (bearer: string, auth: string, environment = 'live') =>
       problemsOf({
@@ -219,7 +228,7 @@ describe('carrier passwords', () => {
     writeFileSync(join(folder, 'pw'), `${password}\n`);
     const path = recordsFile(carrier({ passwordFile: 'pw' }), folder);
     await applyFile(path, { store, sealer, clock: fixedClock(), random: countingRandom() });
-    expect(sealer.open(smppOf(store.now().carriers[0]).password)).toBe(password);
+    expect(sealer.open(smppOf(store.now().carriers[0]).password, place)).toBe(password);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: password } })).lines).toEqual([]);
     expect((await apply(carrier({ passwordEnv: 'PW' }), { env: { PW: 'next' } })).lines).toEqual([
       '~ carrier smsc password changed',
@@ -248,7 +257,7 @@ describe('carrier passwords', () => {
     expect(store.writes()).toBe(1);
     const { lines } = await apply(carrier({ password }), { sealer: other, reseal: true });
     expect(lines).toEqual(['~ carrier smsc password changed']);
-    expect(other.open(smppOf(store.now().carriers[0]).password)).toBe(password);
+    expect(other.open(smppOf(store.now().carriers[0]).password, place)).toBe(password);
   });
 });
 

@@ -1,6 +1,7 @@
 /**
- * `helio apply` and HELIO_CONFIG: brings the records to what a file says. All or nothing, never deletes, and applying the
- * same file again changes nothing. Prints nothing: it reports.
+ * `helio apply` and HELIO_CONFIG: brings the records to what a file says. An entry changes the fields that it names; what
+ * takes something away needs a confirmation. Never deletes, and applying the same file again changes nothing. Prints
+ * nothing: it reports.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -10,15 +11,16 @@ import type { Store } from '../store/store.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
-import { diffRecords, onlyOnRecord } from './diff.ts';
-import { type RecordLists, withRecords } from './kinds.ts';
-import { readRecordsFile } from './read-file.ts';
-import { type GeneratedPair, resolveEntries } from './resolve.ts';
+import { confirmationOf, diffRecords, linesOf, onlyOnRecord, type RecordChange } from './diff.ts';
+import { noRecords, type RecordLists, withoutRecords, withRecords } from './kinds.ts';
+import { mergeWithRecords, withoutMadeUpNames } from './merge.ts';
+import { parseRecordsFile, readEntries } from './read-file.ts';
+import { type GeneratedPair, type Resolved, resolveEntries } from './resolve.ts';
 
 const fileBytesMax = 64 * 1024 * 1024;
 
 export interface ApplyParts {
-  store: Pick<Store, 'records' | 'putRecords'>;
+  store: Pick<Store, 'records' | 'editRecords'>;
   sealer: Sealer;
   clock: Clock;
   random: Random;
@@ -26,19 +28,36 @@ export interface ApplyParts {
   dryRun?: boolean;
   /** Seals the passwords of the file anew, for when the key of those on record is lost. Default false. */
   reseal?: boolean;
+  /** What the file takes away is meant so, whether or not the file confirms it. Default false. */
+  confirmed?: boolean;
+  /** What takes something away unconfirmed is left out and reported, instead of ending all with ConfirmationNeeded. Default false. */
+  leaveOut?: boolean;
   /** Where `passwordEnv` is looked up; default the process's environment. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ApplyReport {
-  /** One for each change, as in `diff.ts`; empty = nothing to do. */
+  /** What was changed, or would be in a dry run; empty = nothing to do. */
+  changes: RecordChange[];
+  /** The same for a person, as in `diff.ts`. */
   lines: string[];
+  /** What the file would take away and nobody confirmed; null = nothing. */
+  unconfirmed: Unconfirmed | null;
   /** New pairs: shown once or lost. Empty in a dry run. */
   generated: GeneratedPair[];
   /** What is on record and not in the file. */
   untouched: string[];
   /** What the file asks for and a person should know of: one line each. It is applied all the same. */
   warnings: string[];
+}
+
+export interface Unconfirmed {
+  /** What is taken away, one line a record. */
+  lines: string[];
+  /** What `confirm` must say in the file. */
+  code: string;
+  /** What of the file was left out for it, one line a change. Empty in a dry run. */
+  leftOut: string[];
 }
 
 /** The file cannot be applied: say why and end with exit code 78. Nothing was written. */
@@ -52,37 +71,102 @@ export class RecordsRefused extends Error {
   }
 }
 
-/** Applies the file at `path`. Throws RecordsRefused, SealingRefused (another key) or StoreUnavailable. */
+/** The file takes something away, which needs a confirmation: exit code 78. Nothing was written. */
+export class ConfirmationNeeded extends Error {
+  readonly report: ApplyReport & { unconfirmed: Unconfirmed };
+  constructor(path: string, report: ApplyReport & { unconfirmed: Unconfirmed }) {
+    const { lines } = report.unconfirmed;
+    super(`${path} was not applied, as it takes something away:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfirmationNeeded';
+    this.report = report;
+  }
+}
+
+/** Somebody else was faster so often: there is a storm of edits. */
+const triesMax = 5;
+
+/** Applies the file at `path`. Throws RecordsRefused, ConfirmationNeeded, SealingRefused (another key) or StoreUnavailable. */
 export async function applyFile(path: string, parts: ApplyParts): Promise<ApplyReport> {
   const refuse = (problems: readonly string[]) => new RecordsRefused(path, problems);
   const bytes = readBytes(path);
   if (typeof bytes === 'string') throw refuse([bytes]);
-  const read = readRecordsFile(bytes);
-  if (!read.ok) throw refuse(read.problems);
+  const parsed = parseRecordsFile(bytes);
+  if (!parsed.ok) throw refuse(parsed.problems);
 
-  const { store, sealer, clock, random, dryRun = false, reseal = false, env = process.env } = parts;
-  const onRecord: RecordLists = await store.records();
+  for (let tries = 0; tries < triesMax; tries++) {
+    const { version, ...onRecord } = await parts.store.records();
+    const { report, changes } = judge(path, parsed.content, onRecord, parts);
+    const edit = { version, put: changes, dropRoutes: [], audit: [] };
+    if (report.changes.length === 0 || parts.dryRun === true) return report;
+    // What the portal sets in the same moment stays: the file is then laid over the records once more.
+    if ((await parts.store.editRecords(edit)) !== null) return report;
+  }
+  throw refuse(['the records change all the time just now; try again']);
+}
+
+interface Judgement {
+  report: ApplyReport;
+  /** What is to be written for it. */
+  changes: RecordLists;
+}
+
+/** What the file makes of these records. Writes nothing. */
+function judge(path: string, written: unknown, onRecord: RecordLists, parts: ApplyParts): Judgement {
+  const refuse = (problems: readonly string[]) => new RecordsRefused(path, problems);
+  const { sealer, clock, random, dryRun = false, reseal = false, env = process.env } = parts;
   if (!reseal) checkKey(onRecord, sealer);
-  const resolved = resolveEntries(read.file, {
-    onRecord,
-    sealer,
-    clock,
-    random,
-    readText: textReader(dirname(path)),
-    env,
-    reseal,
-  });
+  const { content, texts } = mergeWithRecords(written, { onRecord, sealer });
+  const read = readEntries(content);
+  if (!read.ok) throw refuse(read.problems);
+  const readFile = textReader(dirname(path));
+  const readText = (file: string) => texts.get(file) ?? readFile(file);
+  const resolved = resolveEntries(read.file, { onRecord, sealer, clock, random, readText, env, reseal });
   const problems = [...resolved.problems, ...crossCheck(withRecords(onRecord, resolved.records))];
-  if (problems.length > 0) throw refuse(problems);
+  if (problems.length > 0) throw refuse(problems.map(withoutMadeUpNames));
 
-  const { changes, lines } = diffRecords(onRecord, resolved.records);
-  if (lines.length > 0 && !dryRun) await store.putRecords(changes);
-  return {
-    lines,
+  const diff = diffRecords(onRecord, resolved.records);
+  const code = confirmationOf(diff.records);
+  const isConfirmed = code === null || parts.confirmed === true || read.file.confirm === code;
+  const report: ApplyReport = {
+    changes: diff.records,
+    lines: diff.records.flatMap(linesOf),
+    unconfirmed: isConfirmed ? null : { lines: diff.records.flatMap(linesOf).filter(isTakenAway), code, leftOut: [] },
     generated: dryRun ? [] : resolved.generated,
     untouched: onlyOnRecord(onRecord, resolved.records),
     warnings: resolved.records.carriers.flatMap(carrierWarnings),
   };
+  const { unconfirmed } = report;
+  if (dryRun || unconfirmed === null) return { report, changes: diff.changes };
+  if (parts.leaveOut !== true) throw new ConfirmationNeeded(path, { ...report, unconfirmed });
+  return restOf(onRecord, resolved, { ...report, unconfirmed });
+}
+
+/** What takes nothing away. An entry that does is left out as a whole; where the others cannot do without it, all are. */
+function restOf(
+  onRecord: RecordLists,
+  { records }: Resolved,
+  report: ApplyReport & { unconfirmed: Unconfirmed },
+): Judgement {
+  const rest = withoutRecords(
+    records,
+    report.changes.filter(({ fields }) => fields.some((field) => field.takesAway)),
+  );
+  const stands = crossCheck(withRecords(onRecord, rest)).length === 0;
+  const diff = diffRecords(onRecord, stands ? rest : noRecords());
+  const done = new Set(diff.records.map(({ noun, id }) => `${noun} ${id}`));
+  const leftOut = report.changes.filter(({ noun, id }) => !done.has(`${noun} ${id}`)).flatMap(linesOf);
+  const left = {
+    ...report,
+    changes: diff.records,
+    lines: diff.records.flatMap(linesOf),
+    generated: stands ? report.generated : [],
+    unconfirmed: { ...report.unconfirmed, leftOut },
+  };
+  return { report: left, changes: diff.changes };
+}
+
+function isTakenAway(line: string): boolean {
+  return line.startsWith('- ');
 }
 
 function readBytes(path: string): Buffer | string {

@@ -2,6 +2,7 @@
  * The rules between records: what one names must be there, belong to the same account and be on the same side of the line
  * between sandbox and live. Looks at all records as they would be afterwards; a problem is one sentence. Changes nothing.
  */
+import { kindOf, takenBy } from '../carriers/kinds.ts';
 import { isTimeZone } from '../domain/company.ts';
 import { quietFault } from '../domain/quiet-hours.ts';
 import {
@@ -9,8 +10,8 @@ import {
   type ApiKey,
   type Campaign,
   type CarrierRecord,
-  carrierAbilities,
   type Environment,
+  profileOf,
   type Route,
   type SendingNumber,
 } from '../domain/records.ts';
@@ -34,6 +35,7 @@ export function crossCheck(records: RecordLists): string[] {
   };
   return [
     ...records.accounts.flatMap(rateProblems),
+    ...records.accounts.flatMap(fenceProblems),
     ...records.accounts.flatMap((account) => hoursProblems(account, indexes)),
     ...records.campaigns.flatMap((campaign) => ownerProblems(`campaign ${campaign.campaignId}`, campaign, indexes)),
     ...records.numbers.flatMap((number) => numberProblems(number, indexes)),
@@ -56,6 +58,15 @@ function rateProblems({ accountId, rates = [] }: Account): string[] {
       .filter(([, same]) => same.length > 1)
       .map(([from, same]) => `account ${accountId}: it has ${same.length} rates from ${from}; allowed: one`),
   ];
+}
+
+function fenceProblems({ accountId, destinations, destinationsMax = ['*'] }: Account): string[] {
+  const beyond = destinationsMax.includes('*') ? [] : destinations.filter((code) => !destinationsMax.includes(code));
+  return beyond.length === 0
+    ? []
+    : [
+        `account ${accountId}: its destinations have ${beyond.join(', ')}; allowed by destinationsMax: ${destinationsMax.join(', ')}`,
+      ];
 }
 
 function hoursProblems({ accountId, timeZone, quietHours }: Account, { campaigns }: Indexes): string[] {
@@ -127,13 +138,12 @@ function sharedTokens(keys: readonly ApiKey[]): string[] {
   });
 }
 
-/** Each MM4 carrier sends to an SMTP server of its own. */
+/** Each carrier that we listen for sends to a port of its own. */
 function sharedDoors(carriers: readonly CarrierRecord[]): string[] {
-  const doors = carriers.flatMap((carrier) =>
-    carrier.kind === 'mm4' && carrier.enabled && carrier.mm4.inbound.port !== 0
-      ? [{ carrierId: carrier.carrierId, ...carrier.mm4.inbound }]
-      : [],
-  );
+  const doors = carriers.flatMap((carrier) => {
+    const port = carrier.enabled ? kindOf(carrier).listensOn(profileOf(carrier)) : null;
+    return port === null ? [] : [{ carrierId: carrier.carrierId, port }];
+  });
   return [...Map.groupBy(doors, ({ port }) => port)]
     .filter(([, same]) => same.length > 1)
     .map(
@@ -164,8 +174,8 @@ function routeProblems(route: Route, indexes: Indexes): string[] {
       continue;
     }
     problems.push(...sideProblems(subject, route.environment, `carrier ${carrierId}`, carrier.environment));
-    if (route.kind !== null && !carrierAbilities[carrier.kind].includes(route.kind)) {
-      const takes = carrierAbilities[carrier.kind].join(' and ');
+    if (route.kind !== null && !takenBy(carrier).includes(route.kind)) {
+      const takes = takenBy(carrier).join(' and ');
       problems.push(
         `${subject}: it is for ${route.kind} and its carrier ${carrierId} (${carrier.kind}) takes ${takes} only`,
       );

@@ -2,22 +2,14 @@
  * A records file as its author writes it, once it is valid and the defaults are in: one list for each kind of record.
  * Types only; `file-schema.ts` says what is valid.
  */
-import type { Mm7Schema } from '@heliograph/mms';
 import type { QuietHours } from '../domain/quiet-hours.ts';
-import type {
-  Account,
-  ApiKey,
-  Campaign,
-  Environment,
-  Mm4Profile,
-  Mm7Profile,
-  Route,
-  SmppProfile,
-} from '../domain/records.ts';
+import type { Account, ApiKey, Campaign, Environment, Route } from '../domain/records.ts';
 import type { RouteHours } from '../domain/route-hours.ts';
 
 /** A list left out of the file is empty. */
 export interface RecordsFile {
+  /** The code of what this file may take away, as `helio apply` shows it. */
+  confirm?: string;
   accounts: AccountEntry[];
   numbers: NumberEntry[];
   campaigns: CampaignEntry[];
@@ -70,52 +62,14 @@ export interface KeyEntry extends Pick<ApiKey, 'scopes' | 'allowedIps' | 'exactS
   revoked: boolean;
 }
 
-/** At most one of them. */
-export interface PasswordSource {
-  password?: string;
-  /** Relative to the folder of the records file. */
-  passwordFile?: string;
-  passwordEnv?: string;
+/** Its settings stand beside these fields, as `carrier-schema.ts` says for its kind; inner ones in an object. */
+export interface CarrierEntry {
+  readonly id: string;
+  readonly name?: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  readonly [setting: string]: unknown;
 }
-
-interface CommonCarrierEntry extends PasswordSource {
-  id: string;
-  name?: string;
-  enabled: boolean;
-}
-
-export interface SmppCarrierEntry extends CommonCarrierEntry, Omit<SmppProfile, 'password'> {
-  kind: 'smpp';
-}
-
-/** PEM files, relative to the folder of the records file. */
-interface PemFiles {
-  caCertificateFile?: string;
-  clientCertificateFile?: string;
-  clientKeyFile?: string;
-}
-
-type PemField = 'caCertificate' | 'clientCertificate' | 'clientKey';
-
-export interface Mm7CarrierEntry
-  extends CommonCarrierEntry,
-    PemFiles,
-    Omit<Mm7Profile, PemField | 'password' | 'version' | 'inbound'> {
-  kind: 'mm7';
-  schema: Mm7Schema;
-  /** Left out = that of the schema. */
-  version?: string;
-  inbound: Omit<Mm7Profile['inbound'], 'password'> & PasswordSource;
-}
-
-export interface Mm4CarrierEntry
-  extends CommonCarrierEntry,
-    Pick<PemFiles, 'caCertificateFile'>,
-    Omit<Mm4Profile, PemField | 'password'> {
-  kind: 'mm4';
-}
-
-export type CarrierEntry = SmppCarrierEntry | Mm7CarrierEntry | Mm4CarrierEntry;
 
 export interface RouteEntry extends Omit<Route, 'routeId' | 'carrierIds' | 'campaignId' | 'hours'> {
   id: string;

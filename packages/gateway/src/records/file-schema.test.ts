@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import type { Property } from '../domain/property.ts';
 import { carrierKinds } from './carrier-schema.ts';
 import { fileSchema } from './file-schema.ts';
-import type { Property } from './property.ts';
 
 const pageOf = (name: string) => readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -22,8 +22,8 @@ it('is a JSON Schema', () => {
 
 describe('docs/configuration.md', () => {
   const page = pageOf('configuration.md');
-  const lists = Object.entries(fileSchema.properties as Record<string, { items: { properties?: Fields } }>).flatMap(
-    ([list, { items }]) => (items.properties === undefined ? [] : [[list, items.properties] as const]),
+  const lists = Object.entries(fileSchema.properties as Record<string, { items?: { properties?: Fields } }>).flatMap(
+    ([list, { items }]) => (items?.properties === undefined ? [] : [[list, items.properties] as const]),
   );
 
   it.each(lists)('has each field of %s with its default', (list, fields) => {
@@ -41,7 +41,7 @@ describe('docs/carriers.md', () => {
   it.each(Object.entries(carrierKinds))('has each field of %s with its default', (kind, { properties }) => {
     const [, section = ''] = page.split(`\n<!-- fields: ${kind} -->\n`);
     const rows = section
-      .split('\n\n')[0]
+      .split('\n\n')[0]!
       .split('\n')
       .map((line) => line.split('|').map((cell) => cell.trim()));
     for (const [name, property] of Object.entries(flat(properties))) {

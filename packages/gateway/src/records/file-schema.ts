@@ -2,11 +2,9 @@
  * What a records file may hold, field by field, with the defaults; carriers are in `carrier-schema.ts`. Rules between two records are in `cross-check.ts`; the
  * page docs/configuration.md tells people of the same fields.
  */
+
+import { perSecond } from '../carriers/setting.ts';
 import { defaultLimits } from '../domain/limits.ts';
-import { quietCampaignsMax } from '../domain/quiet-hours.ts';
-import { decimalForm } from '../domain/rates.ts';
-import { weekdays } from '../domain/route-hours.ts';
-import { carrierSchema, type Entry, perSecond } from './carrier-schema.ts';
 import {
   addresses,
   contact,
@@ -27,7 +25,12 @@ import {
   sendingNumber,
   wholeNumber,
   withDefault,
-} from './property.ts';
+} from '../domain/property.ts';
+import { quietCampaignsMax } from '../domain/quiet-hours.ts';
+import { decimalForm } from '../domain/rates.ts';
+import { repeatsMax } from '../domain/repeats.ts';
+import { weekdays } from '../domain/route-hours.ts';
+import { carrierSchema, type Entry } from './carrier-schema.ts';
 
 /** Entries of one list; a file of this size is still read in a second. */
 const entriesMax = 100_000;
@@ -80,9 +83,15 @@ const account: Entry = {
     name: label,
     status: withDefault(oneOf('active', 'suspended'), 'active'),
     destinations: withDefault(countries, ['US', 'CA']),
+    destinationsMax: countries,
+    fraudGuard: oneOf('on', 'off'),
+    fraudGuardOptional: onOff,
     uncertainPolicy: withDefault(oneOf('resend', 'hold'), 'resend'),
+    repeatsUnanswered: wholeNumber(0, repeatsMax),
+    repeatsBroken: wholeNumber(0, repeatsMax),
     smartEncoding: withDefault(onOff, false),
     mmsFallback: withDefault(oneOf('none', 'links'), 'none'),
+    animations: oneOf('still', 'refuse'),
     requestsPerSecond: withDefault(perSecond, 0),
     supportContact: withDefault(contact, ''),
     rates,
@@ -189,11 +198,18 @@ function listOfAny(items: Property): Property {
   };
 }
 
+const confirmation: Property = {
+  type: 'string',
+  pattern: '^[0-9a-f]{12}$',
+  allowed: 'the code that helio apply shows for what the file would take away, 12 digits 0-9 a-f',
+};
+
 export const fileSchema: Property = {
   type: 'object',
   additionalProperties: false,
   allowed: 'an object with lists: accounts, numbers, campaigns, keys, carriers, routes',
   properties: {
+    confirm: confirmation,
     accounts: entries(account),
     numbers: entries(number),
     campaigns: entries(campaign),

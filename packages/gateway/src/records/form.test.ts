@@ -1,5 +1,6 @@
 /** Records as the portal's forms hand them in: the rules of a records file, secrets that stay, and no way to the machine's files. */
 import { describe, expect, it } from 'vitest';
+import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../http/tls-fixture.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
@@ -36,7 +37,7 @@ describe('the form of a carrier', () => {
   it('changes only the fields that are there; an empty password is the one on record, as it is sealed there', () => {
     const before = carrier(smpp);
     const after = carrier({ id: 'telco', window: 50, password: '' }, having(before));
-    expect(after).toEqual({ ...before, smpp: { ...(before as { smpp: object }).smpp, window: 50 } });
+    expect(after).toEqual({ ...before, smpp: { ...(before as SmppCarrierRecord).smpp, window: 50 } });
     expect(plain(carrier({ id: 'telco', password: 'other' }, having(before)))).toMatchObject({
       smpp: { password: 'other' },
     });
@@ -157,6 +158,17 @@ describe('the form of a route', () => {
 });
 
 describe('the form of an account', () => {
+  it('allows what it chooses, and nothing beyond what it allows', () => {
+    const made = judgeAccount({ id: 'acc1', name: 'One', destinationsMax: ['US', 'CA'] }, noRecords());
+    if (!made.ok) throw new Error('refused');
+    const onRecord = { ...noRecords(), accounts: [made.record] };
+    expect(judgeAccount({ id: 'acc1', destinations: ['US', 'DE'] }, onRecord)).toMatchObject({
+      fields: { form: expect.stringContaining('ts destinations have DE') },
+    });
+    const both = { destinations: ['US', 'DE'], destinationsMax: ['US', 'DE', 'FR'], fraudGuardOptional: true };
+    expect(judgeAccount({ id: 'acc1', ...both }, onRecord)).toMatchObject({ ok: true, record: both });
+  });
+
   it('keeps what the form does not know', () => {
     const made = judgeAccount({ id: 'acc1', name: 'One' }, noRecords());
     if (!made.ok) throw new Error('refused');

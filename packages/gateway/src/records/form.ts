@@ -3,13 +3,21 @@
  * there, only those that change; secrets and PEM texts in plain, empty = as on record. No form ever names a file or a
  * variable of the machine. Writes nothing, and never tells a secret.
  */
-import { carrierSettings } from '../domain/carrier-settings.ts';
 import type { Account, CarrierRecord, Route } from '../domain/records.ts';
-import { type Sealer, SealingRefused } from '../sealing.ts';
-import { unsealedCarrier } from './carrier-secrets.ts';
+import type { Sealer } from '../sealing.ts';
+import {
+  asFields,
+  dropUnusedPassword,
+  hasFreeLogin,
+  knownFields,
+  openedOrEmpty,
+  pemFields,
+  withoutEmpty,
+} from './carrier-entry.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
 import { type Fields, noRecords, type RecordLists, withRecords } from './kinds.ts';
+import { knownEntry } from './merge.ts';
 import { checkFile } from './read-file.ts';
 import { resolveAccount, resolveRoute } from './resolve.ts';
 import { resolveCarrier } from './resolve-carrier.ts';
@@ -19,7 +27,6 @@ export type Judged<T> =
   | { ok: true; record: T; warnings: string[] }
   | { ok: false; fields: Readonly<Record<string, string>> };
 
-const pemFields = ['caCertificate', 'clientCertificate', 'clientKey'] as const;
 /** Fields of a records file that name something of the machine. */
 const machineField = /^(inbound\.)?(passwordFile|passwordEnv)$|CertificateFile$|KeyFile$/;
 
@@ -51,8 +58,7 @@ export function judgeCarrier(
 
 export function judgeRoute(form: Fields, onRecord: RecordLists): Judged<Route> {
   const earlier = onRecord.routes.find(({ routeId }) => routeId === form.id);
-  const { routeId: _, carrierIds, campaignId = null, ...rest } = earlier ?? ({} as Route);
-  const known = earlier === undefined ? {} : { ...rest, campaign: campaignId, carriers: carrierIds };
+  const known = earlier === undefined ? {} : knownEntry('routes', asFields(earlier));
   const checked = checkFile({ routes: [{ ...known, ...form }] });
   if (!checked.ok) return { ok: false, fields: sentences(checked.problems) };
   return withOthers('routes', resolveRoute(checked.file.routes[0]!), onRecord, []);
@@ -61,17 +67,11 @@ export function judgeRoute(form: Fields, onRecord: RecordLists): Judged<Route> {
 /** Fields that only the portal knows stay as they are on record. */
 export function judgeAccount(form: Fields, onRecord: RecordLists): Judged<Account> {
   const earlier = onRecord.accounts.find(({ accountId }) => accountId === form.id);
-  const known = Object.fromEntries(accountFields.map((name) => [name, earlier?.[name]]));
-  const checked = checkFile({ accounts: [withoutUndefined({ ...known, ...form })] });
+  const known = earlier === undefined ? {} : knownEntry('accounts', asFields(earlier));
+  const checked = checkFile({ accounts: [{ ...known, ...withoutUndefined(form) }] });
   if (!checked.ok) return { ok: false, fields: sentences(checked.problems) };
-  const { quietHours: _, ...rest } = earlier ?? ({} as Partial<Account>);
-  return withOthers('accounts', { ...rest, ...resolveAccount(checked.file.accounts[0]!, earlier) }, onRecord, []);
+  return withOthers('accounts', resolveAccount(checked.file.accounts[0]!, earlier), onRecord, []);
 }
-
-const accountFields = [
-  ...(['name', 'status', 'destinations', 'uncertainPolicy', 'smartEncoding', 'mmsFallback'] as const),
-  ...(['requestsPerSecond', 'supportContact', 'rates'] as const),
-];
 
 /** The rules between records: only what this record breaks is told, not what was broken before. */
 function withOthers<T>(
@@ -99,7 +99,7 @@ function carrierEntry(
   const merged: Record<string, unknown> = { ...known, ...withoutEmpty(form, ['password', 'clientKey']) };
   if (Object.keys(inbound).length > 0) merged.inbound = inbound;
   dropUnusedPassword(merged, merged.kind);
-  if (merged.kind === 'mm7') dropUnusedPassword(inbound, merged.kind);
+  if (Object.keys(inbound).length > 0) dropUnusedPassword(inbound, merged.kind);
   // The key belongs to its certificate: without one there is none.
   if (merged.clientCertificate === '') merged.clientKey = '';
   const texts: Record<string, string> = {};
@@ -113,43 +113,14 @@ function carrierEntry(
   return { entry: merged, texts };
 }
 
-/** A login without a name has no password; one that is still on record goes with its name. */
-function dropUnusedPassword(login: Record<string, unknown>, kind: unknown): void {
-  if (kind !== 'smpp' && kind !== undefined && (login.username ?? '') === '') delete login.password;
-}
-
-function knownFields(record: CarrierRecord): Record<string, unknown> {
-  const { carrierId: id, kind, name, enabled } = record;
-  const { settings } = carrierSettings(record);
-  const secrets =
-    record.kind === 'mm7'
-      ? { password: record.mm7.password, clientKey: record.mm7.clientKey }
-      : { password: record.kind === 'smpp' ? record.smpp.password : record.mm4.password };
-  const inbound = record.kind === 'mm7' ? { inbound: withoutEmpty({ ...record.mm7.inbound }, ['password']) } : {};
-  return withoutEmpty({ id, kind, name, enabled, ...settings, ...inbound, ...secrets }, ['password']);
-}
-
 function missingPasswords(entry: Fields): Record<string, string> {
   const missing = 'Write the password that belongs to this name.';
   const inbound = asFields(entry.inbound);
-  const isSmpp = entry.kind === undefined || entry.kind === 'smpp';
   return {
-    ...((isSmpp || (entry.username ?? '') !== '') && entry.password === undefined && { password: missing }),
+    ...((!hasFreeLogin(entry.kind) || (entry.username ?? '') !== '') &&
+      entry.password === undefined && { password: missing }),
     ...((inbound.username ?? '') !== '' && inbound.password === undefined && { 'inbound.password': missing }),
   };
-}
-
-/** The secrets in plain; those that do not open are gone, and must be given anew. */
-function openedOrEmpty(record: CarrierRecord, sealer: Sealer): CarrierRecord {
-  const open = (sealed: string): string => {
-    try {
-      return sealer.open(sealed);
-    } catch (error) {
-      if (error instanceof SealingRefused) return '';
-      throw error;
-    }
-  };
-  return unsealedCarrier(record, { ...sealer, open });
 }
 
 function sentences(problems: readonly { field: string; plain: string }[]): Record<string, string> {
@@ -169,16 +140,8 @@ function withoutSubject(problem: string): string {
   return problem.replace(/^(account|route|carrier) \S+: /, '');
 }
 
-function asFields(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
 function innerFields(value: unknown): string[] {
   return Object.keys(asFields(value)).map((name) => `inbound.${name}`);
-}
-
-function withoutEmpty(fields: Fields, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !(names.includes(name) && value === '')));
 }
 
 function withoutUndefined(fields: Fields): Record<string, unknown> {

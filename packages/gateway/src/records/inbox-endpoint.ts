@@ -4,11 +4,14 @@
  */
 import type { EpochMs, Random } from '../domain/clock.ts';
 import type { Endpoint, Records } from '../domain/records.ts';
+import { webhookSecretPlace } from '../domain/sealed-place.ts';
 import type { SigningSecret } from '../domain/signature-verdict.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
-import { type Sealer, SealingRefused } from '../sealing.ts';
+import { opened, type Sealer } from '../sealing.ts';
 import { sandboxInboxEndpoint } from './sandbox-records.ts';
+
+const place = webhookSecretPlace(inboxEndpointId);
 
 /**
  * The endpoint with `url`, new or as the operator left it. What failures disabled is enabled again: they were the address
@@ -21,8 +24,11 @@ export function inboxEndpoint(
   const earlier = earlierOf(records) ?? { ...sandboxInboxEndpoint, createdAt: now };
   if (earlier.deletedAt !== null) return earlier;
   // Sealed with a key that is gone: nobody else signs with them, a new one loses nothing.
-  const readable = earlier.secrets.filter(({ secret }) => opened(sealer, secret) !== null);
-  const made = () => ({ secret: sealer.seal(createWebhookSecret(random).reveal()), expiresAt: null, since: now });
+  const readable = earlier.secrets.filter(({ secret }) => opened(sealer, secret, place) !== null);
+  const made = () => {
+    const secret = sealer.seal(createWebhookSecret(random).reveal(), place);
+    return { secret, expiresAt: null, since: now };
+  };
   return {
     ...earlier,
     url,
@@ -36,19 +42,9 @@ export function inboxSecrets(records: Pick<Records, 'endpoints'>, sealer: Sealer
   return (earlierOf(records)?.secrets ?? [])
     .filter(({ expiresAt }) => (expiresAt ?? Number.POSITIVE_INFINITY) > now)
     .flatMap(({ secret: sealed, expiresAt }) => {
-      const secret = opened(sealer, sealed);
+      const secret = opened(sealer, sealed, place);
       return secret === null ? [] : [{ secret, expiresAt }];
     });
-}
-
-/** Null when it was sealed with another key. */
-export function opened(sealer: Sealer, sealed: string): string | null {
-  try {
-    return sealer.open(sealed);
-  } catch (error) {
-    if (error instanceof SealingRefused) return null;
-    throw error;
-  }
 }
 
 function earlierOf({ endpoints }: Pick<Records, 'endpoints'>): Endpoint | undefined {

@@ -38,3 +38,13 @@ export function withRecords(records: RecordLists, newer: RecordLists): RecordLis
   }
   return merged as RecordLists;
 }
+
+/** `records` without those named. */
+export function withoutRecords(records: RecordLists, named: readonly { noun: string; id: string }[]): RecordLists {
+  const left = noRecords() as Record<ListName, unknown>;
+  for (const kind of recordKinds) {
+    const gone = new Set(named.filter(({ noun }) => noun === kind.noun).map(({ id }) => id));
+    left[kind.list] = [...byId(records, kind)].filter(([id]) => !gone.has(id)).map(([, record]) => record);
+  }
+  return left as RecordLists;
+}

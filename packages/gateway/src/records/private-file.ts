@@ -11,6 +11,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -64,6 +65,16 @@ export function readPrivateFile(path: string): PrivateFile {
   } finally {
     closeSync(file);
   }
+}
+
+/** Anybody may read it, or more than its owner may change it. Its group may read: that is how a service gets another's file. */
+const everybodyMask = 0o027;
+
+/** The mode of a file with a secret that everybody may read, or others may change, like `0644`; null when it is well. */
+export function exposedMode(path: string): string | null {
+  if (process.platform === 'win32') return null;
+  const mode = statSync(path).mode & 0o777;
+  return (mode & everybodyMask) === 0 ? null : `0${mode.toString(8)}`;
 }
 
 function writeBeside(path: string, content: string): string {

@@ -4,9 +4,11 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { Ajv, type ErrorObject } from 'ajv';
+import { isTimeZone } from '../domain/company.ts';
 import { isKnownCountry } from '../domain/country.ts';
 import { isUsableCredential } from '../domain/credential.ts';
 import { isE164Digits, isShortCode } from '../domain/number.ts';
+import type { Property } from '../domain/property.ts';
 import { isDay } from '../domain/usage.ts';
 import { hostName } from '../setting.ts';
 import { isAddressOrBlock } from './address.ts';
@@ -14,8 +16,8 @@ import type { RecordsFile } from './entries.ts';
 import { fileSchema } from './file-schema.ts';
 import { firstJsonProblem } from './json-problem.ts';
 import { nearest } from './nearest.ts';
-import type { Property } from './property.ts';
 
+export type ParseResult = { ok: true; content: unknown } | { ok: false; problems: string[] };
 export type ReadResult = { ok: true; file: RecordsFile } | { ok: false; problems: string[] };
 
 /** One thing that is wrong in a file. */
@@ -51,6 +53,7 @@ ajv.addFormat('carrier-url', (text) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.hash === '';
 });
 ajv.addFormat('day', isDay);
+ajv.addFormat('time-zone', isTimeZone);
 ajv.addFormat(
   'moment',
   (text) =>
@@ -58,7 +61,8 @@ ajv.addFormat(
 );
 const validate = ajv.compile<RecordsFile>(fileSchema);
 
-export function readRecordsFile(bytes: Buffer): ReadResult {
+/** The file as it is written, nothing in it judged yet. */
+export function parseRecordsFile(bytes: Buffer): ParseResult {
   if (!isUtf8(bytes)) return refused('the file is not UTF-8 text');
   // Editors on Windows begin a file with a mark that JSON does not know.
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
@@ -67,7 +71,12 @@ export function readRecordsFile(bytes: Buffer): ReadResult {
     const what = problem.kind === 'syntax' ? 'is not valid JSON' : 'has a field for the second time';
     return refused(`the file ${what} at line ${problem.line}, column ${problem.column}`);
   }
-  const checked = checkFile(JSON.parse(text));
+  return { ok: true, content: JSON.parse(text) };
+}
+
+/** Its entries, complete and held against the schema. */
+export function readEntries(content: unknown): ReadResult {
+  const checked = checkFile(content);
   if (!checked.ok) {
     return { ok: false, problems: [...new Set(checked.problems.map((problem) => problem.entry + problem.text))] };
   }
@@ -83,7 +92,7 @@ export function checkFile(file: unknown): { ok: true; file: RecordsFile } | { ok
   return { ok: false, problems: broken.map((error) => describe(error, file)) };
 }
 
-function refused(problem: string): ReadResult {
+function refused(problem: string): ParseResult {
   return { ok: false, problems: [problem] };
 }
 
@@ -102,7 +111,7 @@ function describe(error: ErrorObject, file: unknown): FileProblem {
   }
   if (error.keyword === 'required') {
     const missing: string = error.params.missingProperty;
-    const absent = (schema.properties as Record<string, Property>)[missing];
+    const absent = (schema.properties as Record<string, Property>)[missing]!;
     const field = where.field + missing;
     return {
       entry,
@@ -132,7 +141,7 @@ function placeOf(pointer: string, file: unknown): { entry: string; field: string
   const [, list, index, ...rest] = pointer.split('/');
   if (list === undefined) return { entry: '', field: '' };
   if (index === undefined) return { entry: '', field: `${list}.` };
-  const entry = (file as Record<string, Record<string, unknown>[]>)[list][Number(index)];
+  const entry = (file as Record<string, Record<string, unknown>[]>)[list]?.[Number(index)];
   const name = typeof entry === 'object' && entry !== null ? (entry.id ?? entry.number) : undefined;
   const field = rest.map((part, i) => (/^\d+$/.test(part) ? `[${part}]` : `${i === 0 ? '' : '.'}${part}`)).join('');
   const who = typeof name === 'string' ? ` (${cut(name)})` : '';
@@ -150,7 +159,8 @@ function cut(text: string): string {
 }
 
 function* repeatedIds(file: RecordsFile): Generator<string> {
-  for (const [list, entries] of Object.entries(file)) {
+  const { confirm: _, ...lists } = file;
+  for (const [list, entries] of Object.entries(lists)) {
     const first = new Map<string, number>();
     for (const [index, entry] of (entries as { id?: string; number?: string }[]).entries()) {
       const id = list === 'numbers' ? entry.number! : entry.id!;

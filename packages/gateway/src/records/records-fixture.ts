@@ -3,15 +3,18 @@ import { createSecretKey } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SmppCarrierRecord, SmppProfile } from '../carriers/smpp/profile.ts';
 import type { Clock, Random } from '../domain/clock.ts';
-import type { CarrierRecord, Records, SmppProfile } from '../domain/records.ts';
+import type { CarrierRecord, Records } from '../domain/records.ts';
 import { createSealer } from '../sealing.ts';
+import type { RecordsEdit } from '../store/store.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
 import { type SandboxMms, sandboxMm7Login } from './simulated-carriers.ts';
 
 export interface MemoryRecords {
   records(): Promise<Records>;
   putRecords(changes: RecordLists): Promise<number>;
+  editRecords(edit: Pick<RecordsEdit, 'version' | 'put'>): Promise<number | null>;
   /** As they are now. */
   now(): Records;
   /** How often something was written. */
@@ -26,6 +29,11 @@ export function memoryRecords(): MemoryRecords {
     records: async () => now(),
     putRecords: async (changes) => {
       lists = structuredClone(withRecords(lists, changes));
+      return ++version;
+    },
+    editRecords: async ({ version: seen, put }) => {
+      if (seen !== version) return null;
+      lists = structuredClone(withRecords(lists, { ...noRecords(), ...put }));
       return ++version;
     },
     now,
@@ -69,5 +77,5 @@ export function recordsFile(content: unknown, folder: string = newFolder()): str
 /** The profile of a carrier that must be one over SMPP. */
 export function smppOf(carrier: CarrierRecord | undefined): SmppProfile {
   if (carrier?.kind !== 'smpp') throw new Error(`no carrier over SMPP but ${carrier?.kind}`);
-  return carrier.smpp;
+  return (carrier as SmppCarrierRecord).smpp;
 }

@@ -2,14 +2,17 @@
  * From the entry of a carrier in a records file to its record: passwords and PEM files are read, secrets sealed. A secret
  * that is on record already and has not changed is kept as it is sealed there. Writes nothing, and never tells a secret.
  */
-import { mm7Dialect } from '@heliograph/mms';
-import type { CarrierRecord, Mm4CarrierRecord, Mm7CarrierRecord, SmppCarrierRecord } from '../domain/records.ts';
+import type { CarrierKind } from '../carriers/kind.ts';
+import { kindOf } from '../carriers/kinds.ts';
+import { certificatesProblem, clientKeyProblem } from '../carriers/pem.ts';
+import { isSecret, type Setting, setAt, settingAt } from '../carriers/setting.ts';
+import { secretsOf } from '../carriers/settings.ts';
+import type { CarrierProfile, CarrierRecord } from '../domain/records.ts';
+import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import type { Sealer } from '../sealing.ts';
-import { mmsPasswordCharactersMax, smppPasswordCharactersMax } from './carrier-schema.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
-import type { CarrierEntry, Mm4CarrierEntry, Mm7CarrierEntry, PasswordSource, SmppCarrierEntry } from './entries.ts';
+import type { CarrierEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
-import { certificatesProblem, clientKeyProblem } from './pem.ts';
 import { sandboxCarrierIds } from './sandbox-records.ts';
 
 /** Says one thing that is wrong with the entry, and with which field of it where that is known. */
@@ -26,124 +29,82 @@ export interface CarrierParts {
   reseal: boolean;
 }
 
-/** Null when the id cannot be taken. A secret that cannot be had leaves the rest there: one fault, one problem. */
-export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
-  if (sandboxCarrierIds.includes(entry.id)) {
-    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
-    return null;
-  }
-  const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === entry.id);
-  if (earlier !== undefined && earlier.kind !== entry.kind) {
-    say(`its kind is ${earlier.kind} for good; give the ${entry.kind} carrier another id`, 'id');
-    return null;
-  }
-  switch (entry.kind) {
-    case 'smpp':
-      return smppCarrier(entry, earlier as SmppCarrierRecord | undefined, parts, say);
-    case 'mm7':
-      return mm7Carrier(entry, earlier as Mm7CarrierRecord | undefined, parts, say);
-    case 'mm4':
-      return mm4Carrier(entry, earlier as Mm4CarrierRecord | undefined, parts, say);
-  }
-}
-
 // A file can only name real carriers: sandbox messages must never reach one.
 const environment = 'live';
 
-function smppCarrier(
-  entry: SmppCarrierEntry,
-  earlier: SmppCarrierRecord | undefined,
-  parts: CarrierParts,
-  say: Say,
-): CarrierRecord {
-  const { id, kind, name = id, enabled, password, passwordFile, passwordEnv, ...profile } = entry;
-  const source = { password, passwordFile, passwordEnv };
-  const given = passwordOf(source, { field: '', charactersMax: smppPasswordCharactersMax }, parts, say);
-  return {
-    ...{ carrierId: id, environment, name, kind, enabled },
-    smpp: { ...profile, password: sealOrKeep(given, earlier?.smpp.password, parts) },
-  };
-}
-
-function mm7Carrier(
-  entry: Mm7CarrierEntry,
-  earlier: Mm7CarrierRecord | undefined,
-  parts: CarrierParts,
-  say: Say,
-): CarrierRecord {
-  const { id, kind, name = id, enabled, password, passwordFile, passwordEnv, ...rest } = entry;
-  const { caCertificateFile, clientCertificateFile, clientKeyFile, inbound, version, ...profile } = rest;
-  const before = earlier?.mm7;
-  const client = clientLogin(clientCertificateFile, clientKeyFile, parts, say);
-  return {
-    ...{ carrierId: id, environment, name, kind, enabled },
-    mm7: {
-      ...profile,
-      version: version ?? mm7Dialect(entry.schema).version,
-      caCertificate: certificatesOf('caCertificateFile', caCertificateFile, parts, say),
-      clientCertificate: client.certificate,
-      clientKey: sealOrKeep(client.key, before?.clientKey, parts),
-      password: sealOrKeep(loginPassword(entry, '', parts, say), before?.password, parts),
-      inbound: {
-        username: inbound.username,
-        password: sealOrKeep(loginPassword(inbound, 'inbound.', parts, say), before?.inbound.password, parts),
-        addresses: inbound.addresses,
-        clientCertSha256: inbound.clientCertSha256,
-      },
-    },
-  };
-}
-
-function mm4Carrier(
-  entry: Mm4CarrierEntry,
-  earlier: Mm4CarrierRecord | undefined,
-  parts: CarrierParts,
-  say: Say,
-): CarrierRecord {
-  const { id, kind, name = id, enabled, password, passwordFile, passwordEnv, caCertificateFile, ...profile } = entry;
-  return {
-    ...{ carrierId: id, environment, name, kind, enabled },
-    mm4: {
-      ...profile,
-      caCertificate: certificatesOf('caCertificateFile', caCertificateFile, parts, say),
-      password: sealOrKeep(loginPassword(entry, '', parts, say), earlier?.mm4.password, parts),
-    },
-  };
-}
-
-/** The password that belongs to a name; '' without a name. `field` is '' or the object the fields stand in, with a dot. */
-function loginPassword(login: PasswordSource & { username: string }, field: string, parts: CarrierParts, say: Say) {
-  if (login.username !== '') {
-    return passwordOf(login, { field, charactersMax: mmsPasswordCharactersMax }, parts, say);
+/** Null when the id cannot be taken. A secret that cannot be had leaves the rest there: one fault, one problem. */
+export function resolveCarrier(entry: CarrierEntry, parts: CarrierParts, say: Say): CarrierRecord | null {
+  const { id, kind: name, enabled } = entry;
+  if (sandboxCarrierIds.includes(id)) {
+    say('this id is a simulated carrier of the sandbox, which the gateway keeps itself; choose another', 'id');
+    return null;
   }
-  if (passwordCount(login) > 0)
-    say(`it has "${field}password" and no "${field}username"; allowed: both or neither`, `${field}username`);
-  return '';
+  const earlier = parts.onRecord.carriers.find((carrier) => carrier.carrierId === id);
+  if (earlier !== undefined && earlier.kind !== name) {
+    say(`its kind is ${earlier.kind} for good; give the ${name} carrier another id`, 'id');
+    return null;
+  }
+  const record = { carrierId: id, environment, name: entry.name ?? id, kind: name, enabled } as const;
+  const kind = kindOf(record);
+  const profile: Record<string, unknown> = {};
+  for (const setting of kind.settings) {
+    const value = valueFor(setting, entry, kind, parts, say);
+    if (value !== undefined) setAt(profile, setting.name, value);
+  }
+  const sealed = earlier === undefined ? {} : secretsOf(earlier);
+  for (const { name: field } of kind.settings.filter(isSecret)) {
+    const place = carrierSecretPlace(id, `${name}.${field}`);
+    setAt(profile, field, sealOrKeep(settingAt(profile, field) as string, sealed[field], place, parts));
+  }
+  return { ...record, [name]: kind.complete(profile as unknown as CarrierProfile) } as CarrierRecord;
 }
 
-function passwordCount({ password, passwordFile, passwordEnv }: PasswordSource): number {
-  return [password, passwordFile, passwordEnv].filter((source) => source !== undefined).length;
+/** What the entry gives for a setting, secrets in plain; undefined when that is nothing. */
+function valueFor(setting: Setting, entry: CarrierEntry, kind: CarrierKind, parts: CarrierParts, say: Say): unknown {
+  switch (setting.type) {
+    case 'value':
+      return settingAt(entry, setting.name);
+    case 'password':
+      return passwordOf(setting, entry, parts, say);
+    case 'certificates':
+      return hasHalfOf(setting.name, entry, kind) ? '' : certificatesOf(setting.name, entry, parts, say);
+    case 'privateKey':
+      return privateKeyOf(setting, entry, parts, say);
+  }
 }
 
-/** '' when it cannot be had, which has been said then. */
+/** A certificate whose key is not named is said with the key, and not looked at. */
+function hasHalfOf(certificate: string, entry: CarrierEntry, { settings }: CarrierKind): boolean {
+  const key = settings.find((one) => one.type === 'privateKey' && one.certificate === certificate);
+  return key !== undefined && fileOf(entry, certificate) !== undefined && fileOf(entry, key.name) === undefined;
+}
+
+function fileOf(entry: CarrierEntry, name: string): string | undefined {
+  return settingAt(entry, `${name}File`) as string | undefined;
+}
+
+/** '' when it cannot be had, which has been said then, and where there is no login name that it belongs to. */
 function passwordOf(
-  source: PasswordSource,
-  { field, charactersMax }: { field: string; charactersMax: number },
+  { name, login, charactersMax }: Extract<Setting, { type: 'password' }>,
+  entry: CarrierEntry,
   parts: CarrierParts,
   say: Say,
 ): string {
-  const { password, passwordFile, passwordEnv } = source;
-  const count = passwordCount(source);
+  const fields = [name, `${name}File`, `${name}Env`];
+  const [password, file, variable] = fields.map((field) => settingAt(entry, field) as string | undefined);
+  const count = [password, file, variable].filter((source) => source !== undefined).length;
+  if (login !== undefined && (settingAt(entry, login) ?? '') === '') {
+    if (count > 0) say(`it has "${name}" and no "${login}"; allowed: both or neither`, login);
+    return '';
+  }
   if (count !== 1) {
-    const allowed = ['password', 'passwordFile', 'passwordEnv'].map((name) => `"${field}${name}"`).join(', ');
-    say(`it has ${count} ${field}passwords; allowed: one of ${allowed}`, `${field}password`);
+    say(`it has ${count} ${name}s; allowed: one of ${fields.map((field) => JSON.stringify(field)).join(', ')}`, name);
     return '';
   }
   if (password !== undefined) return password;
-  const found =
-    passwordEnv !== undefined ? parts.env[passwordEnv] : parts.readText(passwordFile!)?.replace(/\r?\n$/, '');
+  const found = variable !== undefined ? parts.env[variable] : parts.readText(file!)?.replace(/\r?\n$/, '');
   if (found !== undefined && found.length <= charactersMax && /^[ -~]+$/.test(found)) return found;
-  const where = passwordEnv !== undefined ? `the variable ${passwordEnv}` : `the file ${passwordFile}`;
+  const where = variable !== undefined ? `the variable ${variable}` : `the file ${file}`;
   const what =
     found === undefined
       ? 'is not there or cannot be read'
@@ -152,38 +113,39 @@ function passwordOf(
   return '';
 }
 
-/** The certificates of a PEM file as text; '' without a file, and when they cannot be had, which has been said then. */
-function certificatesOf(field: string, file: string | undefined, parts: CarrierParts, say: Say): string {
-  return pemOf(field, file, certificatesProblem, parts, say);
-}
-
 /** Certificate and key are one login: both or neither, and of one pair. */
-function clientLogin(
-  certificateFile: string | undefined,
-  keyFile: string | undefined,
+function privateKeyOf(
+  { name, certificate }: Extract<Setting, { type: 'privateKey' }>,
+  entry: CarrierEntry,
   parts: CarrierParts,
   say: Say,
-): { certificate: string; key: string } {
-  if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    say('it has only one of "clientCertificateFile" and "clientKeyFile"; allowed: both or neither', 'clientKeyFile');
-    return { certificate: '', key: '' };
+): string {
+  if ((fileOf(entry, certificate) === undefined) !== (fileOf(entry, name) === undefined)) {
+    say(`it has only one of "${certificate}File" and "${name}File"; allowed: both or neither`, `${name}File`);
+    return '';
   }
-  const certificate = certificatesOf('clientCertificateFile', certificateFile, parts, say);
-  const key = pemOf('clientKeyFile', keyFile, (text) => clientKeyProblem(text, certificate), parts, say);
-  return { certificate, key };
+  // What is wrong with the certificate has been said already.
+  const shown = certificatesOf(certificate, entry, parts, () => {});
+  return pemOf(name, entry, (text) => clientKeyProblem(text, shown), parts, say);
+}
+
+/** The certificates of a PEM file as text; '' without a file, and when they cannot be had, which has been said then. */
+function certificatesOf(name: string, entry: CarrierEntry, parts: CarrierParts, say: Say): string {
+  return pemOf(name, entry, certificatesProblem, parts, say);
 }
 
 function pemOf(
-  field: string,
-  file: string | undefined,
+  name: string,
+  entry: CarrierEntry,
   problemOf: (text: string) => string | null,
   parts: CarrierParts,
   say: Say,
 ): string {
+  const file = fileOf(entry, name);
   if (file === undefined) return '';
   const text = parts.readText(file);
   const problem = text === undefined ? 'is not there or cannot be read' : problemOf(text);
   if (problem === null) return text!.trim();
-  say(`${field}: the file ${file} ${problem}`, field);
+  say(`${name}File: the file ${file} ${problem}`, `${name}File`);
   return '';
 }

@@ -9,6 +9,7 @@ import type { Account, ApiKey, Route } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
 import type { AccountEntry, KeyEntry, RecordsFile, RouteEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';
+import { besideEntry } from './merge.ts';
 import { type CarrierParts, resolveCarrier, type Say } from './resolve-carrier.ts';
 
 export interface ResolveParts extends CarrierParts {
@@ -41,14 +42,14 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
     // Made through the portal, never by a file.
     brands: [],
     numbers: file.numbers.map(({ account, campaign, mmsEnabled, ...rest }) => ({
-      ...kept(numbers.get(rest.number), ['name']),
+      ...besideEntry('numbers', numbers.get(rest.number)),
       ...rest,
       accountId: account,
       campaignId: campaign,
       mmsEnabled: mmsEnabled ?? rest.smsEnabled,
     })),
     campaigns: file.campaigns.map(({ id, account, name, ...rest }) => ({
-      ...kept(campaigns.get(id), ['registration', 'pacing', 'carriers', 'history', 'versions', 'evidence']),
+      ...besideEntry('campaigns', campaigns.get(id)),
       ...rest,
       campaignId: id,
       accountId: account,
@@ -68,20 +69,8 @@ export function resolveEntries(file: RecordsFile, parts: ResolveParts): Resolved
 }
 
 export function resolveAccount({ id, quietHours, ...rest }: AccountEntry, earlier: Account | undefined): Account {
-  return {
-    ...kept(earlier, keptOfAccount),
-    ...(quietHours === undefined && kept(earlier, ['quietHours'])),
-    accountId: id,
-    ...rest,
-    ...(quietHours != null && { quietHours }),
-  };
+  return { ...besideEntry('accounts', earlier), accountId: id, ...rest, ...(quietHours != null && { quietHours }) };
 }
-
-/** Of these a file may tell the last two; left out, they stay as they are. */
-const keptOfAccount = [
-  ...(['retention', 'monthlyBudget', 'secondFactor', 'passwordCharactersMin'] as const),
-  ...(['timeZone', 'exactShapeDefault'] as const),
-] as const;
 
 /** What a rule does not ask for is not on record either. */
 export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEntry): Route {
@@ -91,12 +80,6 @@ export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEn
     ...(hours !== null && { hours }),
     ...{ routeId: id, carrierIds: carriers },
   };
-}
-
-/** Fields that only the portal knows, as they are on record. */
-function kept<T extends object, K extends keyof T>(earlier: T | undefined, names: readonly K[]): Partial<Pick<T, K>> {
-  const known = names.filter((name) => earlier?.[name] !== undefined).map((name) => [name, earlier![name]]);
-  return Object.fromEntries(known);
 }
 
 function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPair[], say: Say): ApiKey | null {
@@ -110,7 +93,13 @@ function resolveKey(entry: KeyEntry, parts: ResolveParts, generated: GeneratedPa
     say('it was revoked and stays so; keep "revoked": true, and give a new pair another id');
     return null;
   }
-  const hashes = generate ? generatedHashes(entry, earlier, parts, generated, say) : givenHashes(entry, say);
+  const isNamed = generate || bearerToken !== undefined || authToken !== undefined;
+  const kept = earlier !== undefined && !isNamed;
+  const hashes = kept
+    ? hashesOf(earlier)
+    : generate
+      ? generatedHashes(entry, earlier, parts, generated, say)
+      : givenHashes(entry, say);
   if (hashes === null) return null;
   const now = parts.clock.now();
   return {
@@ -140,13 +129,14 @@ function generatedHashes(
     say('it has "generate": true and tokens; allowed: one or the other');
     return null;
   }
-  if (earlier !== undefined) {
-    const { bearerHash, authHash, bearerHint, authHint } = earlier;
-    return { bearerHash, authHash, ...(bearerHint && { bearerHint }), ...(authHint && { authHint }) };
-  }
+  if (earlier !== undefined) return hashesOf(earlier);
   const pair = generatePair(random, environment);
   generated.push({ keyId: id, bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) });
   return { bearerHash: pair.bearerHash, authHash: pair.authHash, ...pairHints(pair) };
+}
+
+function hashesOf({ bearerHash, authHash, bearerHint, authHint }: ApiKey): Hashes {
+  return { bearerHash, authHash, ...(bearerHint && { bearerHint }), ...(authHint && { authHint }) };
 }
 
 function givenHashes({ environment, bearerToken, authToken }: KeyEntry, say: Say): Hashes | null {

@@ -2,25 +2,22 @@
  * The records every sandbox begins with, as data: a company, its numbers in each state, two campaigns, a carrier of
  * each kind, routes and an endpoint. Secrets are not here: they differ in every installation. Decides nothing and writes nothing.
  */
-import type {
-  Account,
-  Campaign,
-  Endpoint,
-  Mm4CarrierRecord,
-  Mm7CarrierRecord,
-  Route,
-  SendingNumber,
-  SmppCarrierRecord,
-} from '../domain/records.ts';
+
+import type { Mm4CarrierRecord } from '../carriers/mm4/profile.ts';
+import type { Mm7CarrierRecord } from '../carriers/mm7/profile.ts';
+import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
+import type { Account, Campaign, Endpoint, Route, SendingNumber } from '../domain/records.ts';
 import type { Brand } from '../domain/registration.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
 import { demoRegistration, sandboxBrand } from './sandbox-registration.ts';
 
 export const sandboxAccountId = 'sandbox';
-/** The simulated carriers: SMPP, MM7, MM4. */
-export const sandboxCarrierIds: readonly string[] = ['sim-carrier', 'sim-mm7', 'sim-mm4'];
-const [smppId, mm7Id, mm4Id] = sandboxCarrierIds;
+const smppId = 'sim-carrier';
+const mm7Id = 'sim-mm7';
+const mm4Id = 'sim-mm4';
+/** The simulated carriers. */
+export const sandboxCarrierIds: readonly string[] = [smppId, mm7Id, mm4Id];
 const environment = 'sandbox';
 
 export const sandboxAccount: Account = {

@@ -1,7 +1,8 @@
 /** The sandbox's carriers for MMS: seeded where the simulator really listens, with credentials that both sides know. */
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
-import type { Mm4CarrierRecord, Mm7CarrierRecord } from '../domain/records.ts';
+import { buildDirectory } from '../carriers/directory.ts';
+import type { Mm4CarrierRecord } from '../carriers/mm4/profile.ts';
+import type { Mm7CarrierRecord } from '../carriers/mm7/profile.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';
@@ -90,7 +91,7 @@ describe('carriers for MMS in the sandbox', () => {
     const { store, seed } = setUp();
     await store.putRecords({ ...noRecords(), routes: [sandboxSmsRoute] });
     await seed();
-    expect(store.now().routes[0].carrierIds).toEqual(['sim-carrier', 'sim-mm7', 'sim-mm4']);
+    expect(store.now().routes[0]!.carrierIds).toEqual(['sim-carrier', 'sim-mm7', 'sim-mm4']);
     const own = { ...sandboxSmsRoute, weight: 2 };
     await store.putRecords({ ...noRecords(), routes: [own] });
     await seed();

@@ -1,10 +1,13 @@
 /** The seeded sandbox: there after the first start, the same after the next, and a lost file costs only the old pair. */
+
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../carriers/directory.ts';
+import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
 import { hashCredential, parseCredential } from '../domain/credential.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import type { Endpoint } from '../domain/records.ts';
+import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock } from '../machine.ts';
 import { openStore } from '../store/open.ts';
 import { applyFile } from './apply.ts';
@@ -41,6 +44,8 @@ function setUp() {
   return { store, clock, parts, seed, file: join(dataDir, 'first-steps.json') };
 }
 
+const place = carrierSecretPlace('sim-carrier', 'smpp.password');
+
 describe('seedSandbox', () => {
   it('leaves a sandbox in which a text can be sent, and each refusal be seen', async () => {
     const { store, seed } = setUp();
@@ -62,11 +67,11 @@ describe('seedSandbox', () => {
     expect(directory.number('12025550198')?.smsEnabled).toBe(false);
     expect(directory.number('12025550197')).toMatchObject({ smsEnabled: true, campaignId: null });
     expect(status('12025550196')).toBe('suspended');
-    const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0], kind: 'SMS', at: 0 } as const;
+    const query = { environment: 'sandbox', from: steps.from, to: steps.handsets[0]!, kind: 'SMS', at: 0 } as const;
     expect(directory.carriersFor(query, 0)).toEqual(['sim-carrier']);
     const smpp = smppOf(directory.carrier('sim-carrier'));
     expect(smpp).toMatchObject({ host: '127.0.0.1', port: 2775, binds: 2, system_id: sandboxCarrierLogin.system_id });
-    expect(sealer.open(smpp.password)).toBe(sandboxCarrierLogin.password);
+    expect(sealer.open(smpp.password, place)).toBe(sandboxCarrierLogin.password);
   });
 
   it('writes the first steps for their owner alone', async () => {
@@ -100,7 +105,7 @@ describe('seedSandbox', () => {
   it('keeps what the operator changed', async () => {
     const { store, seed, parts } = setUp();
     await seed();
-    const numbers = [{ number: '12025550198', account: 'sandbox', environment: 'sandbox', campaign: 'SBX-DEMO' }];
+    const numbers = [{ number: '12025550198', account: 'sandbox', environment: 'sandbox', smsEnabled: true }];
     await applyFile(recordsFile({ numbers }), { ...parts, store });
     await seed();
     expect(buildDirectory(store.now()).number('12025550198')?.smsEnabled).toBe(true);
@@ -126,7 +131,7 @@ describe('seedSandbox', () => {
   it('makes a new pair when the old one was revoked or has expired', async () => {
     const { store, seed, clock } = setUp();
     const first = await seed();
-    await store.putRecords({ ...store.now(), apiKeys: [{ ...store.now().apiKeys[0], revokedAt: clock.now() }] });
+    await store.putRecords({ ...store.now(), apiKeys: [{ ...store.now().apiKeys[0]!, revokedAt: clock.now() }] });
     const second = await seed();
     expect(second.bearerToken).not.toBe(first.bearerToken);
     const live = store.now().apiKeys.find((key) => key.revokedAt === null)!;
@@ -138,11 +143,11 @@ describe('seedSandbox', () => {
     const { store, seed } = setUp();
     await seed();
     const [seeded] = store.now().apiKeys;
-    const rotated = { ...seeded, keyId: 'key_rotated', bearerHash: 'b', authHash: 'a', createdBy: 'ada@example.com' };
+    const rotated = { ...seeded!, keyId: 'key_rotated', bearerHash: 'b', authHash: 'a', createdBy: 'ada@example.com' };
     await store.putRecords({ ...store.now(), apiKeys: [rotated] });
     await seed();
     expect(store.now().apiKeys.find(({ keyId }) => keyId === 'key_rotated')?.revokedAt).toBeNull();
-    expect(seeded.bearerHint).toEqual({ prefix: expect.stringMatching(/^bt_sbx_/), last4: expect.any(String) });
+    expect(seeded!.bearerHint).toEqual({ prefix: expect.stringMatching(/^bt_sbx_/), last4: expect.any(String) });
   });
 
   it('does without a simulator password whose key is gone, but not without its folder', async () => {
@@ -150,9 +155,9 @@ describe('seedSandbox', () => {
     await seed();
     const [carrier] = store.now().carriers;
     const smpp = { ...smppOf(carrier), password: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' };
-    await store.putRecords({ ...store.now(), carriers: [{ ...carrier, kind: 'smpp', smpp }] });
+    await store.putRecords({ ...store.now(), carriers: [{ ...carrier, kind: 'smpp', smpp } as SmppCarrierRecord] });
     await seed();
-    expect(sealer.open(smppOf(store.now().carriers[0]).password)).toBe(sandboxCarrierLogin.password);
+    expect(sealer.open(smppOf(store.now().carriers[0]).password, place)).toBe(sandboxCarrierLogin.password);
     await expect(seed({ dataDir: join(parts.dataDir, 'missing') })).rejects.toThrow('ENOENT');
     mkdirSync(join(parts.dataDir, 'folder', 'first-steps.json'), { recursive: true });
     await expect(seed({ dataDir: join(parts.dataDir, 'folder') })).rejects.toThrow('EISDIR');
@@ -177,7 +182,7 @@ describe('seedSandbox', () => {
 
 describe('the endpoint of the webhook inbox', () => {
   const inboxUrl = 'http://127.0.0.1:4711/inbox';
-  const endpointOf = (store: ReturnType<typeof setUp>['store']) => store.now().endpoints[0];
+  const endpointOf = (store: ReturnType<typeof setUp>['store']) => store.now().endpoints[0]!;
 
   it('is seeded with a secret of its own, sealed', async () => {
     const { store, seed, clock } = setUp();
@@ -195,7 +200,7 @@ describe('the endpoint of the webhook inbox', () => {
       disabled: null,
     });
     expect(secrets).toHaveLength(1);
-    expect(secrets[0].secret).not.toContain('whsec_');
+    expect(secrets[0]!.secret).not.toContain('whsec_');
     expect(inboxSecrets(store.now(), sealer, clock.now())).toEqual([
       { secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/), expiresAt: null },
     ]);
@@ -244,7 +249,7 @@ describe('the endpoint of the webhook inbox', () => {
     const gone = await put([{ secret: 'hs1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', expiresAt: null }]);
     expect(gone).toHaveLength(1);
     expect(gone[0]!.secret).not.toBe(plain!.secret);
-    const rotating = await put([{ ...old, expiresAt: clock.now() + 1 }]);
+    const rotating = await put([{ ...old!, expiresAt: clock.now() + 1 }]);
     expect(rotating).toHaveLength(2);
     expect(rotating[1]).toEqual({ ...plain, expiresAt: clock.now() + 1 });
     clock.set(clock.now() + 1);

@@ -114,8 +114,8 @@ async function put(
   changing: RecordLists,
 ): Promise<void> {
   const records = await store.records();
-  const { changes, lines } = diffRecords(records, withRecords(withRecords(missing, records), changing));
-  if (lines.length > 0) await store.putRecords(changes);
+  const { changes, records: changed } = diffRecords(records, withRecords(withRecords(missing, records), changing));
+  if (changed.length > 0) await store.putRecords(changes);
 }
 
 /** The pair of the file while it works, else a new one; every other seeded pair is revoked. */
@@ -172,7 +172,7 @@ function seededKey(made: CredentialPair, now: EpochMs): ApiKey {
 
 /** A rule that an earlier version seeded, and nobody has touched, learns of the carriers for MMS. */
 function outgrownRoute(onRecord: readonly Route[]): Route[] {
-  return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? [sandboxRoutes[0]] : [];
+  return onRecord.some((route) => isDeepStrictEqual(route, sandboxSmsRoute)) ? sandboxRoutes.slice(0, 1) : [];
 }
 
 /** The demo campaign as it was seeded before anything was written down of it, if nobody has touched it. */

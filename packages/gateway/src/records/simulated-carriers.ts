@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { CarrierRecord } from '../domain/records.ts';
+import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import type { Sealer } from '../sealing.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
 import { sandboxCarrier, sandboxMm4Carrier, sandboxMm7Carrier } from './sandbox-records.ts';
@@ -41,12 +42,19 @@ export function simulatedCarriers(
   const at = <T extends CarrierRecord>(seeded: T): T =>
     (onRecord.find((one) => one.carrierId === seeded.carrierId && one.kind === seeded.kind) as T | undefined) ?? seeded;
   // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
-  const seal = (secret: string, sealed: string) => sealOrKeep(secret, sealed, { sealer, reseal: false });
+  const seal = ({ carrierId }: CarrierRecord, field: string, secret: string, sealed: string) =>
+    sealOrKeep(secret, sealed, carrierSecretPlace(carrierId, field), { sealer, reseal: false });
   const sms = at(sandboxCarrier);
   const { system_id, password } = sandboxCarrierLogin;
   const overSmpp = {
     ...sms,
-    smpp: { ...sms.smpp, host: smpp.host, port: smpp.port, system_id, password: seal(password, sms.smpp.password) },
+    smpp: {
+      ...sms.smpp,
+      host: smpp.host,
+      port: smpp.port,
+      system_id,
+      password: seal(sms, 'smpp.password', password, sms.smpp.password),
+    },
   };
   const mm7 = at(sandboxMm7Carrier);
   const { url, username, inbound } = mms.mm7;
@@ -56,16 +64,17 @@ export function simulatedCarriers(
       ...mm7.mm7,
       url,
       username,
-      password: seal(mms.mm7.password, mm7.mm7.password),
+      password: seal(mm7, 'mm7.password', mms.mm7.password, mm7.mm7.password),
       inbound: {
         ...mm7.mm7.inbound,
         username: inbound.username,
-        password: seal(inbound.password, mm7.mm7.inbound.password),
+        password: seal(mm7, 'mm7.inbound.password', inbound.password, mm7.mm7.inbound.password),
       },
     },
   };
   const mm4 = at(sandboxMm4Carrier);
-  return [overSmpp, overMm7, { ...mm4, mm4: { ...mm4.mm4, host: mms.mm4.host, port: mms.mm4.port } }];
+  const overMm4 = { ...mm4, mm4: { ...mm4.mm4, host: mms.mm4.host, port: mms.mm4.port } };
+  return [overSmpp, overMm7, overMm4];
 }
 
 function newPassword(bytes: number): string {

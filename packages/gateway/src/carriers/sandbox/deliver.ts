@@ -2,8 +2,8 @@
 import { type MessageState, type PduFields, receiptFields, type SubmitAddresses } from '@heliograph/smpp';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { SandboxReceipt } from '../../domain/sandbox.ts';
-import type { SmContent } from '../sm-content.ts';
-import type { SmPart } from '../sm-parts.ts';
+import type { SmContent } from '../smpp/sm-content.ts';
+import type { SmPart } from '../smpp/sm-parts.ts';
 
 export type DeliverSm = PduFields<'deliver_sm'>;
 

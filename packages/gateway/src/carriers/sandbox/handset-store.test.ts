@@ -163,16 +163,16 @@ describe('media', () => {
   it('are there for who may see their sender, on their handset only', () => {
     const { store, addMms } = storeWith();
     const [first, second] = addMms([3, 5]).media;
-    expect(store.medium(phone, first.mediaId)).toEqual({
+    expect(store.medium(phone, first!.mediaId)).toEqual({
       contentType: 'image/png',
       fileName: '0.png',
       bytes: Buffer.alloc(3, 0),
     });
-    expect(store.medium(phone, second.mediaId, (sender) => sender === '12025550199')?.bytes).toEqual(
+    expect(store.medium(phone, second!.mediaId, (sender) => sender === '12025550199')?.bytes).toEqual(
       Buffer.alloc(5, 1),
     );
-    expect(store.medium(phone, first.mediaId, () => false)).toBeNull();
-    expect(store.medium('12025550101', first.mediaId)).toBeNull();
+    expect(store.medium(phone, first!.mediaId, () => false)).toBeNull();
+    expect(store.medium('12025550101', first!.mediaId)).toBeNull();
     expect(store.medium(phone, 'hmd_9_9')).toBeNull();
   });
 
@@ -181,23 +181,23 @@ describe('media', () => {
     const elsewhere = addMms([4], '12025550101');
     const old = addMms([4, 4]);
     const young = addMms([4]);
-    expect([old.media[0].held, old.media[1].held, young.media[0].held, elsewhere.media[0].held]).toEqual([
+    expect([old.media[0]!.held, old.media[1]!.held, young.media[0]!.held, elsewhere.media[0]!.held]).toEqual([
       false,
       true,
       true,
       true,
     ]);
-    expect(store.medium(phone, old.media[0].mediaId)).toBeNull();
-    expect(store.medium(phone, old.media[1].mediaId)).not.toBeNull();
+    expect(store.medium(phone, old.media[0]!.mediaId)).toBeNull();
+    expect(store.medium(phone, old.media[1]!.mediaId)).not.toBeNull();
   });
 
   it('of all handsets together are bounded: the oldest go first', () => {
     const { store, addMms } = storeWith({ media: { bytesMax: 10, bytesPerHandsetMax: 8 } });
     const [first, second, third] = ['12025550100', '12025550101', '12025550102'].map((to) => addMms([4], to));
-    expect([first, second, third].map(({ media }) => media[0].held)).toEqual([false, true, true]);
+    expect([first, second, third].map((one) => one!.media[0]!.held)).toEqual([false, true, true]);
     const tooLarge = addMms([9]);
-    expect(tooLarge.media[0].held).toBe(false);
-    expect(store.medium(phone, tooLarge.media[0].mediaId)).toBeNull();
+    expect(tooLarge.media[0]!.held).toBe(false);
+    expect(store.medium(phone, tooLarge.media[0]!.mediaId)).toBeNull();
   });
 
   it('go with their message, and give their room back', async () => {
@@ -207,10 +207,10 @@ describe('media', () => {
     });
     const first = addMms([10]);
     add();
-    expect(first.media[0].held).toBe(false);
-    expect(store.medium(phone, first.media[0].mediaId)).toBeNull();
+    expect(first.media[0]!.held).toBe(false);
+    expect(store.medium(phone, first.media[0]!.mediaId)).toBeNull();
     const other = addMms([10], '12025550101');
-    expect(other.media[0].held).toBe(true);
+    expect(other.media[0]!.held).toBe(true);
   });
 
   it('tell which way the last MMS from a number came', () => {

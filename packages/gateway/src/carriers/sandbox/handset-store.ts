@@ -83,9 +83,10 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
     const held = handsets.get(message.to) ?? [];
     held.push(message);
     count++;
-    contents.forEach((bytes, i) => {
-      shelf.put(message.to, message.media[i], bytes);
-    });
+    for (const [i, medium] of message.media.entries()) {
+      const bytes = contents[i];
+      if (bytes !== undefined) shelf.put(message.to, medium, bytes);
+    }
     if (held.length > limits.messagesPerHandsetMax) forget(held.splice(0, 1));
     handsets.delete(message.to);
     handsets.set(message.to, held);
@@ -97,8 +98,9 @@ export function createHandsetStore(clock: Clock, limits: HandsetLimits = default
   function page(number: string, after: string, isOwn: SenderFilter): HandsetMessage[] {
     const held = handsets.get(number) ?? [];
     const found: HandsetMessage[] = [];
-    for (let i = firstAfter(held, after); i < held.length && found.length < limits.pageMax; i++) {
-      if (isOwn(held[i].from)) found.push(held[i]);
+    for (const message of held.slice(firstAfter(held, after))) {
+      if (found.length >= limits.pageMax) break;
+      if (isOwn(message.from)) found.push(message);
     }
     return found;
   }
@@ -150,7 +152,7 @@ function firstAfter(held: readonly HandsetMessage[], after: string): number {
   let high = held.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (held[middle].id > after) high = middle;
+    if (held[middle]!.id > after) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -123,6 +123,11 @@ function handsetOf(address: string): string | null {
   return digits === null || digits.includes('@') ? null : digits;
 }
 
+/** The handset a mail is for; null when there is none. */
+function recipientOf({ rcptTo: [recipient] }: SMTPServerSession['envelope']): string | null {
+  return recipient === undefined ? null : handsetOf(recipient.address);
+}
+
 /** Calls `done` with the whole mail; with null when there was more than may be. */
 function readData(stream: SMTPServerDataStream, done: (bytes: Buffer | null) => void): void {
   const chunks: Buffer[] = [];
@@ -141,7 +146,7 @@ function take(bytes: Buffer, { envelope }: SMTPServerSession, options: Mm4Server
     options.way.answered(message);
     return null;
   }
-  const pair = pairOfSubmitted(message, handsetOf(envelope.rcptTo[0].address));
+  const pair = pairOfSubmitted(message, recipientOf(envelope));
   options.wire.said('to_carrier', message, pair, bytes);
   const answer = answerTo(message, envelope, options, after);
   options.wire.answered('to_gateway', 'SMTP', String(answer?.code ?? 250), pair);
@@ -168,8 +173,8 @@ function isResponse(message: Mm4Request | Mm4Response): message is Mm4Response {
   return 'requestStatus' in message;
 }
 
-function judge(request: Mm4Request, { rcptTo }: SMTPServerSession['envelope'], { way, submitted }: Mm4ServerOptions) {
-  const to = handsetOf(rcptTo[0].address);
+function judge(request: Mm4Request, envelope: SMTPServerSession['envelope'], { way, submitted }: Mm4ServerOptions) {
+  const to = recipientOf(envelope);
   if (request.type !== 'MM4_forward.REQ' || to === null) return { refusal: unsupported, afterMs: 0 };
   const verdict = submitted(way, { ...request.message, to, messageId: request.messageId });
   if (verdict.kind === 'taken') return { refusal: null, afterMs: verdict.afterMs };

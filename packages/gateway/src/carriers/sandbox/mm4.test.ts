@@ -26,7 +26,7 @@ const answerTo = async (to: string): Promise<string> => {
   const before = responses().length;
   expect(await gateway.forward(to)).toBe(250);
   await until(() => responses().length > before);
-  return responses()[before].requestStatus;
+  return responses()[before]!.requestStatus;
 };
 
 describe('test numbers over MM4', () => {
@@ -47,7 +47,7 @@ describe('test numbers over MM4', () => {
     ]);
     const [message] = await held();
     expect(message).toMatchObject({ kind: 'MMS', via: 'mm4', from, subject: 'Sunday', text: 'Look, grüße' });
-    const [{ mediaId }] = message.media;
+    const { mediaId } = message!.media[0]!;
     expect(gateway.sandbox.handsets.medium(phone, mediaId)).toEqual({
       contentType: 'image/png',
       fileName: 'sun_1.png',
@@ -199,7 +199,7 @@ describe('a reply with pictures over MM4', () => {
     await until(() => reports().length === 1);
     expect(gateway.sandbox.handsets.reply(phone, { text: 'Hi', media })).toMatchObject({ to: from, via: 'mm4' });
     await comes(1);
-    const { message, ackRequest } = delivered()[0];
+    const { message, ackRequest } = delivered()[0]!;
     expect(ackRequest).toBe(true);
     expect(message).toMatchObject({ from: phone, to: [from], smil: expect.stringContaining('<par') });
     expect(message.parts.map(({ fileName, bytes }) => [fileName, bytes.toString('hex')])).toEqual([

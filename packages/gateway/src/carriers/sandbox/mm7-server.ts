@@ -140,10 +140,11 @@ function submit({ transactionId, message }: Mm7SubmitReq, { ids, way, submitted 
     status: mm7StatusOf(code),
     messageId,
   });
+  // The reader takes no SubmitReq without recipients.
   const [to, ...others] = [...message.to, ...message.cc];
   if (others.length > 0) return { answer: rsp(multipleAddressesNotSupported), afterMs: 0 };
   const messageId = ids.next('mm7_');
-  const verdict = submitted(way, { ...message, to, messageId });
+  const verdict = submitted(way, { ...message, to: to!, messageId });
   if (verdict.kind === 'taken') return { answer: rsp(success, messageId), afterMs: verdict.afterMs };
   const refusal = refusals[verdict.refusal];
   return { answer: refusal === tooLarge ? tooLarge : rsp(refusal), afterMs: 0 };

@@ -54,7 +54,7 @@ describe('test numbers over MM7', () => {
       media: [{ contentType: 'image/png', fileName: 'sun_1.png', sizeBytes: 4, held: true }],
       receivedAt: gateway.clock.now(),
     });
-    const [{ mediaId, sha256 }] = message.media;
+    const { mediaId, sha256 } = message!.media[0]!;
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
     expect(gateway.sandbox.handsets.medium(phone, mediaId)?.bytes).toEqual(picture.bytes);
   });
@@ -117,7 +117,7 @@ describe('test numbers over MM7', () => {
     gateway.clock.pass(0);
     await until(() => reports().length === 1);
     gateway.clock.pass(200);
-    expect((await answered).outcome).toEqual({ kind: 'accepted', messageId: reports()[0].messageId });
+    expect((await answered).outcome).toEqual({ kind: 'accepted', messageId: reports()[0]!.messageId });
   });
 
   it('0118 answers an MMS with an SMS, which waits for the SMPP session', async () => {
@@ -272,7 +272,7 @@ describe('a reply with pictures', () => {
       media: 2,
     });
     await until(() => delivered().length === 1);
-    const { message } = delivered()[0];
+    const { message } = delivered()[0]!;
     expect(message).toMatchObject({ from: phone, to: [from] });
     expect(message.smil).toContain('<img src=');
     expect(message.parts.map(({ contentType }) => contentType).toSorted()).toEqual([
@@ -281,7 +281,7 @@ describe('a reply with pictures', () => {
       'video/mp4',
     ]);
     const bytesOf = (type: string) => message.parts.find(({ contentType }) => contentType === type)?.bytes;
-    expect(bytesOf('image/jpeg')).toEqual(media[0].bytes);
+    expect(bytesOf('image/jpeg')).toEqual(media[0]!.bytes);
     expect(bytesOf('text/plain')?.toString()).toBe('Here\r\nyou are');
   });
 
@@ -291,19 +291,19 @@ describe('a reply with pictures', () => {
     await quiet();
     expect(gateway.sandbox.handsets.reply(phone, { text: '', media })).toMatchObject({ to: from, via: 'mm7' });
     await until(() => delivered().length === 1);
-    expect(delivered()[0].message.parts).toHaveLength(2);
+    expect(delivered()[0]!.message.parts).toHaveLength(2);
   });
 
   it('is taken only up to the limits', () => {
     const { reply } = gateway.sandbox.handsets;
     expect(reply(phone, { text: '', media })).toEqual({ kind: 'no_sender' });
-    const large = [{ ...media[0], bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }];
+    const large = [{ ...media[0]!, bytes: Buffer.alloc(5 * 1024 * 1024 + 1) }];
     expect(reply(phone, { text: '', to: from, media: large })).toEqual({
       kind: 'too_large',
       bytesMax: 5 * 1024 * 1024,
     });
     gateway.mm7Script = Array(100).fill('hang');
-    const most = [{ ...media[0], bytes: Buffer.alloc(5 * 1024 * 1024) }];
+    const most = [{ ...media[0]!, bytes: Buffer.alloc(5 * 1024 * 1024) }];
     const kinds = Array.from({ length: 13 }, () => reply(phone, { text: '', to: from, media: most }).kind);
     expect(kinds).toEqual([...Array(12).fill('queued'), 'full']);
   });

@@ -16,12 +16,14 @@ import {
   tinyPng,
   until,
 } from '../carrier-fixture.ts';
-import { mm4Record } from '../mm4-fixture.ts';
-import { mm7Record } from '../mm7-fixture.ts';
-import { openCarrier } from '../open.ts';
-import { smppRecord } from '../smpp-fixture.ts';
+import { mm4Record } from '../mm4/mm4-fixture.ts';
+import { mm7Record } from '../mm7/mm7-fixture.ts';
+import { loadAdapters } from '../open.ts';
+import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { watchedClock } from './mms-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
+
+const openCarrier = await loadAdapters();
 
 const from = '12025550199';
 const login = { username: 'heliograph', password: 'sandbox secret' };
@@ -109,13 +111,13 @@ describe.each(['mm7', 'mm4'] as const)('over %s', (via) => {
     expect(outcome.kind).toBe('accepted');
     clock.pass(400);
     await until(() => receipts().length === 1);
-    const [{ carrierMessageId }] = outcome.parts;
+    const { carrierMessageId } = outcome.parts[0]!;
     expect(receipts()).toMatchObject([{ carrierMessageId, to: '12025550100', state: 'delivered', code: 'DELIVERED' }]);
     const [message] = (await sandbox.handsets.messages('12025550100', { waitMs: 0 })) as {
       media: { mediaId: string }[];
     }[];
     expect(message).toMatchObject({ kind: 'MMS', via, from, text: 'Grüße', media: [{ contentType: 'image/png' }] });
-    expect(sandbox.handsets.medium('12025550100', message.media[0].mediaId)?.bytes).toEqual(tinyPng);
+    expect(sandbox.handsets.medium('12025550100', message!.media[0]!.mediaId)?.bytes).toEqual(tinyPng);
     const media = [{ contentType: 'image/png', fileName: 'Back.PNG', bytes: tinyPng }];
     expect(sandbox.handsets.reply('12025550100', { text: 'and back', media })).toMatchObject({ via, to: from });
     await until(() => sink.mms.length === 1);
@@ -128,7 +130,7 @@ describe.each(['mm7', 'mm4'] as const)('over %s', (via) => {
         media: [{ contentType: 'image/png' }],
       },
     ]);
-    expect(sink.mms[0].media.map(({ bytes }) => bytes)).toEqual([tinyPng]);
+    expect(sink.mms[0]!.media.map(({ bytes }) => bytes)).toEqual([tinyPng]);
   });
 
   it.each([
@@ -183,7 +185,7 @@ describe.each(['mm7', 'mm4'] as const)('over %s', (via) => {
     expect(sink.resultBatches).toEqual([]);
     clock.pass(200);
     const { parts } = await outcome;
-    expect(parts.map(({ carrierMessageId }) => carrierMessageId)).toEqual([receipts()[0].carrierMessageId]);
+    expect(parts.map(({ carrierMessageId }) => carrierMessageId)).toEqual([receipts()[0]!.carrierMessageId]);
   });
 
   it('0119 answers a picture with a text, over SMPP', async () => {

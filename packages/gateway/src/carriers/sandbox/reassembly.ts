@@ -4,7 +4,7 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { InboundPart } from '../../domain/delivery.ts';
-import type { SmContent } from '../sm-content.ts';
+import type { SmContent } from '../smpp/sm-content.ts';
 
 /** Unfinished texts kept at one time. */
 const unfinishedMax = 1_000;

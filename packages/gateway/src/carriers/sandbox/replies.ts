@@ -4,7 +4,7 @@
  */
 import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
 import type { HandsetReply, Handsets, MmsVia, ReplyFromHandset, SandboxBehaviour } from '../../domain/sandbox.ts';
-import { partsMax, type SmParts, textToParts } from '../sm-parts.ts';
+import { partsMax, type SmParts, textToParts } from '../smpp/sm-parts.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { handsetText } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';

@@ -14,9 +14,11 @@ import {
   until,
   untilPassing,
 } from '../carrier-fixture.ts';
-import { openCarrier } from '../open.ts';
-import { smppRecord } from '../smpp-fixture.ts';
+import { loadAdapters } from '../open.ts';
+import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
+
+const openCarrier = await loadAdapters();
 
 const from = '12025550199';
 const credentials = { system_id: 'heliograph', password: 'sandbox' };
@@ -200,7 +202,7 @@ describe('test numbers', () => {
     expect(sink.outcomeOf(messageId)).toBeUndefined();
     clock.pass(200);
     const { parts } = await outcome(messageId);
-    expect(receipts()[0].carrierMessageId).toBe(parts[0].carrierMessageId);
+    expect(receipts()[0]!.carrierMessageId).toBe(parts[0]!.carrierMessageId);
     expect(sink.order).toEqual(['receipts', 'results']);
   });
 
@@ -269,7 +271,7 @@ describe('long texts and receipts', () => {
     await quiet();
     expect(await sandbox.handsets.messages('12025550102', { waitMs: 0 })).toMatchObject([{ text, encoding: 'UCS-2' }]);
     const stopped = other.stop(0);
-    await untilPassing(clock, () => other.status().binds[0].state === 'stopped');
+    await untilPassing(clock, () => other.status().binds[0]!.state === 'stopped');
     await stopped;
   });
 
@@ -284,7 +286,7 @@ describe('long texts and receipts', () => {
     expect(receipts()).toEqual([]);
     expect(await sandbox.handsets.messages('12025550100', { waitMs: 0 })).toHaveLength(1);
     const stopped = other.stop(0);
-    await untilPassing(clock, () => other.status().binds[0].state === 'stopped');
+    await untilPassing(clock, () => other.status().binds[0]!.state === 'stopped');
     await stopped;
   });
 
@@ -342,7 +344,7 @@ describe('replies', () => {
 
   it('wait until the gateway is there', async () => {
     const stopped = carrier.stop(0);
-    await untilPassing(clock, () => carrier.status().binds[0].state === 'stopped');
+    await untilPassing(clock, () => carrier.status().binds[0]!.state === 'stopped');
     await stopped;
     const text = 'still here? '.repeat(30);
     expect(sandbox.handsets.reply('12025550100', { text, to: from })).toMatchObject({ kind: 'queued', parts: 3 });
@@ -410,9 +412,9 @@ describe('the server', () => {
     second.submit([submission(1)]);
     await until(() => told.outcomeOf('msg_1') !== undefined);
     const [part] = told.outcomeOf('msg_1')!.parts;
-    expect(part.carrierMessageId > first).toBe(true);
+    expect(part!.carrierMessageId > first!).toBe(true);
     const stopped = second.stop(0);
-    await untilPassing(clock, () => second.status().binds[0].state === 'stopped');
+    await untilPassing(clock, () => second.status().binds[0]!.state === 'stopped');
     await stopped;
     await other.stop();
   });

@@ -1,7 +1,7 @@
 /** Writes the SMPP PDUs of the sandbox into the wire log. What it is handed goes on unchanged. */
 import { encodePdu, type InboundRequest, type Outcome, type PduInput, type PduOf, statusName } from '@heliograph/smpp';
-import { digitsOf } from '../sm-address.ts';
-import { readContent, type SmFields } from '../sm-content.ts';
+import { digitsOf } from '../smpp/sm-address.ts';
+import { readContent, type SmFields } from '../smpp/sm-content.ts';
 import type { DeliverSm } from './deliver.ts';
 import { noPair, type WireLog, type WirePair } from './wire-log.ts';
 

@@ -13,9 +13,11 @@ import {
   until,
   untilPassing,
 } from '../carrier-fixture.ts';
-import { openCarrier } from '../open.ts';
-import { smppRecord } from '../smpp-fixture.ts';
+import { loadAdapters } from '../open.ts';
+import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
+
+const openCarrier = await loadAdapters();
 
 const phone = '12025550100';
 const from = '12025550199';

@@ -75,7 +75,7 @@ describe('the webhook inbox', () => {
   it('keeps bytes that are no text without falling over', async () => {
     const { post, all } = await inbox();
     expect((await post({}, Uint8Array.of(0xff, 0x00, 0xc3))).status).toBe(200);
-    expect((await all())[0].body).toBe('\ufffd\0\ufffd');
+    expect((await all())[0]!.body).toBe('\ufffd\0\ufffd');
   });
 
   it.each([
@@ -169,7 +169,7 @@ describe('its list', () => {
     const seen: string[] = [];
     for (let page = await all(); page.length > 0; ) {
       expect(page.length).toBeLessThanOrEqual(inboxPageMax);
-      seen.push(...page.map(({ headers }) => headers.n));
+      seen.push(...page.map(({ headers }) => headers.n!));
       const next = await running.list({ after: page.at(-1)!.id, waitMs: 0 });
       page = next === 'full' ? [] : next;
     }
@@ -179,11 +179,11 @@ describe('its list', () => {
   it('waits for the next, for so long, and not for those who hang up', async () => {
     const { clock, running, post, all } = await inbox();
     await post({});
-    const [{ id }] = await all();
+    const { id } = (await all())[0]!;
     const next = running.list({ after: id, waitMs: 30_000 });
     await post({ n: 'next' });
     expect(await next).toMatchObject([{ headers: { n: 'next' } }]);
-    const [, { id: last }] = await all();
+    const last = (await all())[1]!.id;
     const none = running.list({ after: last, waitMs: 30_000 });
     clock.pass(30_000);
     expect(await none).toEqual([]);

@@ -1,0 +1,62 @@
+/**
+ * All that the rest of the gateway knows of a kind of carrier. `kinds.ts` is the list; everybody else walks it. A kind
+ * loads its protocol libraries only in `open`, so that `helio apply` and `helio --help` load none.
+ */
+import type { CarrierProfile, CarrierRecord, MessageKind } from '../domain/records.ts';
+import type { Carrier } from './carrier.ts';
+import type { CarrierDeps } from './deps.ts';
+import type { Setting } from './setting.ts';
+
+export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends CarrierProfile = CarrierProfile> {
+  /** In records files, on record and in the API; the settings stand on record in the field of this name. Never changes. */
+  readonly name: R['kind'];
+  /** For people, such as `SMPP 3.4`. */
+  readonly title: string;
+  readonly takes: readonly MessageKind[];
+  readonly settings: readonly Setting[];
+  /** Fills in what a record of an earlier version lacks, and what follows from other settings. */
+  complete(profile: P): P;
+  /** What the settings allow and a person should know, each as the end of a sentence about the carrier. */
+  warnings(profile: P): string[];
+  /** Where the secrets go, and how well that is checked: another text, and the secrets must be written again. */
+  peer(profile: P): string;
+  /** Host and port for people; null where there is more to say than that. */
+  address(profile: P): string | null;
+  usesTls(profile: P): boolean;
+  /** The port on which it listens itself; null for none, or any free one. */
+  listensOn(profile: P): number | null;
+  /** Whether the carrier must show a certificate when it sends to us over HTTP. */
+  asksForCertificate(profile: P): boolean;
+  /** National languages in whose tables a text may be written. */
+  languages(profile: P): readonly string[];
+  /** What the carrier calls over HTTP: `POST /carriers/{carrierId}/{path}` for each. */
+  readonly httpPaths: readonly string[];
+  /** Loads the adapter. */
+  open(): Promise<CarrierAdapter<R>>;
+}
+
+export interface CarrierAdapter<R extends CarrierRecord = CarrierRecord> {
+  /** Starts nothing. The record's secrets are in plain. */
+  create(record: R, deps: CarrierDeps): Carrier;
+  /** Opens, signs in, says goodbye, and reports each step up to the first that failed. Sends no message. Never rejects. */
+  test(record: R, deps: CarrierDeps): Promise<ConnectionStep[]>;
+}
+
+export interface ConnectionStep {
+  step: string;
+  ok: boolean;
+  /** What came of it, in the carrier's own words where it has any. */
+  detail: string;
+  tookMs: number;
+}
+
+/** What most kinds have none of. */
+export const plainKind = {
+  complete: <P>(profile: P): P => profile,
+  warnings: () => [],
+  address: () => null,
+  listensOn: () => null,
+  asksForCertificate: () => false,
+  languages: () => [],
+  httpPaths: [],
+};

@@ -1,0 +1,42 @@
+/** The kinds of carrier there are. To add one, write its folder and name it here. */
+import { type CarrierRecord, type MessageKind, profileOf } from '../domain/records.ts';
+import type { CarrierKind } from './kind.ts';
+import { mm4 } from './mm4/kind.ts';
+import { mm7 } from './mm7/kind.ts';
+import { smpp } from './smpp/kind.ts';
+
+/** An entry of a records file that names no kind is of the first. */
+export const carrierKinds: readonly CarrierKind[] = [smpp, mm7, mm4] as unknown as readonly CarrierKind[];
+
+export const defaultKind = carrierKinds[0]!;
+
+const byName = new Map(carrierKinds.map((kind) => [kind.name, kind]));
+
+export const kindNames: readonly string[] = [...byName.keys()];
+
+/** Throws when a record is of no kind that this version knows: a later version wrote it. */
+export function kindOf({ carrierId, kind }: Pick<CarrierRecord, 'carrierId' | 'kind'>): CarrierKind {
+  const found = byName.get(kind);
+  if (found === undefined) {
+    throw new Error(`The carrier ${carrierId} is of the kind ${kind}, which this version does not know.`);
+  }
+  return found;
+}
+
+/** Undefined for a name that is none. */
+export function kindNamed(name: unknown): CarrierKind | undefined {
+  return byName.get(name as string);
+}
+
+/** The kinds of message that a carrier takes. */
+export function takenBy(record: Pick<CarrierRecord, 'carrierId' | 'kind'>): readonly MessageKind[] {
+  return kindOf(record).takes;
+}
+
+/** The national languages that all of these carriers have set; [] when one of them has none. */
+export function sharedLanguages(carriers: readonly (CarrierRecord | undefined)[]): readonly string[] {
+  const [first = [], ...others] = carriers.map((carrier) =>
+    carrier === undefined ? [] : kindOf(carrier).languages(profileOf(carrier)),
+  );
+  return first.filter((language) => others.every((languages) => languages.includes(language)));
+}

@@ -1,0 +1,91 @@
+/**
+ * The MM4 adapter: wires the connections, the listener and the inbox of one carrier together and tells the flow of them.
+ * It never decides what an outcome means for a message.
+ */
+
+import type { Carrier, CarrierSink } from '../carrier.ts';
+import type { CarrierDeps } from '../deps.ts';
+import { createMmsSender } from '../mms-sender.ts';
+import { createPace } from '../pace.ts';
+import { createMm4Answers } from './answers.ts';
+import { createMm4Exchange } from './exchange.ts';
+import { createMm4Inbox } from './inbox.ts';
+import { createMm4Listener } from './listener.ts';
+import { createMm4Pool } from './pool.ts';
+import { type Mm4CarrierRecord, mm4Takes } from './profile.ts';
+
+export function createMm4Carrier(record: Mm4CarrierRecord, deps: CarrierDeps): Carrier {
+  const { carrierId, mm4 } = record;
+  const { clock, logger } = deps;
+  const pace = createPace(mm4.messagesPerSecond, clock.monotonicMs());
+  const pool = createMm4Pool(mm4, deps, changed);
+  const exchange = createMm4Exchange({ profile: mm4, clock, pace, pool });
+  const answers = createMm4Answers({ record, clock, logger, pool, changed });
+  const inbox = createMm4Inbox({ record, deps, sink: () => sink!, answers, responded: exchange.responded });
+  const listener = createMm4Listener(record, deps, inbox, changed);
+  const sender = createMmsSender({
+    clock,
+    pace,
+    window: mm4.window,
+    up,
+    send: exchange.send,
+    cut: exchange.cut,
+    results: (results) => sink?.results(results),
+    ready: () => sink?.ready(),
+  });
+  let sink: CarrierSink | null = null;
+  let linkUp: boolean | null = null;
+  let stopped = false;
+  /** Set while `stop` waits for what is owed to the peer. */
+  let quiet: (() => void) | null = null;
+
+  /** Without a listener no RES can come, and every message would end uncertain. */
+  function up(): boolean {
+    return pool.up() && (!mm4.acknowledgement || listener.listening() !== null);
+  }
+
+  /** A connection, the listener or what it owes has changed. */
+  function changed(): void {
+    tellLink();
+    sender.linkChanged();
+    if (listener.busy() === 0 && (answers.owed() === 0 || !pool.up())) quiet?.();
+  }
+
+  function tellLink(): void {
+    if (stopped || up() === linkUp) return;
+    // Not connected yet is no news; that the first try failed is.
+    if (linkUp === null && !up() && !pool.failed()) return;
+    linkUp = up();
+    sink?.link(linkUp, linkUp ? 'connected' : pool.up() ? 'the port for responses is not open' : pool.detail());
+  }
+
+  /** Resolves when nothing is owed to the peer, or after `drainMs`. */
+  function settled(drainMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = clock.after(drainMs, resolve);
+      quiet = () => {
+        cancel();
+        resolve();
+      };
+      changed();
+    });
+  }
+
+  return {
+    carrierId,
+    abilities: { kinds: mm4Takes, mediaBytesMax: mm4.mediaBytesMax },
+    start: (given) => {
+      sink = given;
+      listener.start();
+      pool.start();
+    },
+    capacity: sender.capacity,
+    submit: sender.submit,
+    stop: async (drainMs) => {
+      stopped = true;
+      await Promise.all([sender.stop(drainMs), settled(drainMs)]);
+      await Promise.all([pool.stop(), listener.stop()]);
+    },
+    status: () => ({ carrierId, up: up(), ...pool.status(), listening: listener.listening() }),
+  };
+}

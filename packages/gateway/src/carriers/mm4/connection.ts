@@ -1,0 +1,242 @@
+/**
+ * One SMTP connection to a peer, from its opening to its end, and what became of each mail given to it: above all whether
+ * the final dot may have left. It never opens a second connection and never sends a mail twice.
+ */
+import { Readable } from 'node:stream';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Clock } from '../../domain/clock.ts';
+import type { PeerCertificate } from '../../domain/peer-certificate.ts';
+import type { DoubtCause } from '../../domain/repeats.ts';
+import { certificateOn, whenShown } from '../peer-certificate.ts';
+import type { Mm4Profile } from './profile.ts';
+
+/** What is handed to the socket at once. */
+const chunkBytes = 64 * 1024;
+/** How long a peer has to answer QUIT. */
+const quitMs = 1_000;
+/** The library's own limits only stand behind ours, which run on the given clock. */
+const behindMs = 60_000;
+
+export interface SmtpReply {
+  code: number;
+  /** All of it, its code included. */
+  text: string;
+  /** What it answers: MAIL FROM, RCPT TO or DATA. */
+  command: string;
+}
+
+export interface OutgoingMail {
+  mailFrom: string;
+  rcptTo: string[];
+  bytes: Buffer;
+}
+
+export type MailOutcome =
+  | { kind: 'taken' }
+  | { kind: 'refused'; reply: SmtpReply }
+  /** Over the SIZE of the peer (RFC 1870). Nothing of it left. */
+  | { kind: 'too_large'; bytesMax: number }
+  /** The connection was found dead before the mail began. */
+  | { kind: 'unsent'; detail: string }
+  /** It ended before the final dot: the peer cannot have taken it. */
+  | { kind: 'cut'; detail: string }
+  /** The final dot may have left, and no answer came. */
+  | { kind: 'unanswered'; cause: DoubtCause; detail: string };
+
+export interface Mm4Connection {
+  /** One mail at a time. */
+  send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Says goodbye and closes. */
+  quit(): void;
+  /** Closes without a word. */
+  close(detail: string): void;
+}
+
+export interface ConnectionHandlers {
+  /** `certificate`: what the peer showed; null without TLS. */
+  opened(certificate: PeerCertificate | null): void;
+  /** The peer showed this and was not trusted; the end follows. */
+  refused?(certificate: PeerCertificate): void;
+  /** Called once, whatever the cause. `polite`: the peer said that it closes an idle connection. */
+  ended(detail: string, polite: boolean): void;
+}
+
+export function openMm4Connection(profile: Mm4Profile, clock: Clock, handlers: ConnectionHandlers): Mm4Connection {
+  const smtp = new SMTPConnection(connectionOptions(profile));
+  let shown: PeerCertificate | null = null;
+  watchSockets(smtp, (socket) =>
+    whenShown(socket, (certificate) => {
+      shown = certificate;
+    }),
+  );
+  let bytesMax = 0;
+  let used = false;
+  let isOver = false;
+  /** Told of the end while a mail or RSET is under way. */
+  let interrupted: ((detail: string, cause: DoubtCause) => void) | null = null;
+
+  function end(detail: string, cause: DoubtCause = 'broken'): void {
+    if (isOver) return;
+    isOver = true;
+    cancelTimer();
+    if (shown !== null) handlers.refused?.(shown);
+    smtp.close();
+    const polite = interrupted === null && /^421/.test(smtp.lastServerResponse || '');
+    interrupted?.(detail, cause);
+    handlers.ended(detail, polite);
+  }
+
+  let cancelTimer = (): void => {};
+  /** Gives the peer so long from now on. */
+  function limit(what: string, delayMs = profile.responseTimeoutMs): void {
+    cancelTimer();
+    cancelTimer = clock.after(delayMs, () => end(`no ${what} within ${delayMs} ms`, 'unanswered'));
+  }
+
+  smtp.on('error', (err: Error) => end(oneLine(err.message)));
+  // When it closes because of a reply, the library tells of the reply after this.
+  smtp.on('end', () => queueMicrotask(() => end('the peer closed the connection')));
+
+  function ready(): void {
+    if (isOver) return;
+    cancelTimer();
+    handlers.opened(certificateOn(smtp._socket));
+  }
+
+  limit('connection');
+  smtp.connect((err) => {
+    if (err) return end(oneLine(err.message));
+    bytesMax = Number(/^250[ -]SIZE[ \t]+(\d{1,15})\s*$/im.exec(smtp.lastServerResponse || '')?.[1] ?? 0);
+    const { username: user, password: pass } = profile;
+    if (user === '') return ready();
+    // Whoever wants TLS when it is there must not lose the password to a peer, or a stranger between, that hides it.
+    if (profile.tls !== 'none' && !smtp.secure) return end('no password is given without TLS');
+    if (!smtp.allowsAuth) return end('the peer offers no AUTH');
+    smtp.login({ credentials: { user, pass } }, (refused) => (refused ? end(oneLine(refused.message)) : ready()));
+  });
+
+  /** Null when the connection is as new; it also shows whether the peer is still there. */
+  function reset(): Promise<string | null> {
+    return new Promise((resolve) => {
+      interrupted = resolve;
+      limit('answer to RSET');
+      smtp.reset((err) => {
+        if (err) return end(oneLine(err.message));
+        interrupted = null;
+        cancelTimer();
+        resolve(null);
+      });
+    });
+  }
+
+  function transfer({ mailFrom, rcptTo, bytes }: OutgoingMail): Promise<MailOutcome> {
+    return new Promise((resolve) => {
+      let begun = false;
+      let dotMayHaveLeft = false;
+      const content = contentOf(bytes, (isLast) => {
+        begun = true;
+        dotMayHaveLeft ||= isLast;
+        limit('answer to the mail');
+      });
+      interrupted = (detail, cause) =>
+        resolve(dotMayHaveLeft ? { kind: 'unanswered', cause, detail } : { kind: 'cut', detail });
+      limit('answer to the mail');
+      smtp.send({ from: mailFrom, to: rcptTo, size: bytes.length }, content, (err) => {
+        if (isOver) return;
+        const reply = err === null ? null : replyOf(err);
+        // An answer to DATA that overtakes the mail leaves the rest of it in the pipe.
+        const isEarly = begun && !dotMayHaveLeft;
+        if (err !== null && reply === null) return end(oneLine(err.message));
+        if (err === null && isEarly) return end('the peer answered the mail before it had all of it');
+        interrupted = null;
+        cancelTimer();
+        resolve(reply === null ? { kind: 'taken' } : { kind: 'refused', reply });
+        if (isEarly) end('the peer answered the mail before it had all of it');
+      });
+    });
+  }
+
+  return {
+    send: async (mail) => {
+      if (isOver) return { kind: 'unsent', detail: 'the connection is closed' };
+      if (bytesMax > 0 && mail.bytes.length > bytesMax) return { kind: 'too_large', bytesMax };
+      const dead = used ? await reset() : null;
+      if (dead !== null) return { kind: 'unsent', detail: dead };
+      used = true;
+      return transfer(mail);
+    },
+    quit: () => {
+      if (isOver) return;
+      limit('answer to QUIT', Math.min(quitMs, profile.responseTimeoutMs));
+      smtp.quit();
+    },
+    close: end,
+  };
+}
+
+/** Tells of each socket that the library takes, TLS over the first one too: it keeps them to itself until they are trusted. */
+function watchSockets(smtp: SMTPConnection, taken: (socket: unknown) => void): void {
+  let current = smtp._socket;
+  Object.defineProperty(smtp, '_socket', {
+    get: () => current,
+    set: (socket: typeof current) => {
+      current = socket;
+      taken(socket);
+    },
+  });
+}
+
+function connectionOptions(profile: Mm4Profile): ConstructorParameters<typeof SMTPConnection>[0] {
+  const { host, port, tls, tlsVerify, caCertificate, ownDomain, responseTimeoutMs } = profile;
+  const timeoutMs = responseTimeoutMs + behindMs;
+  return {
+    host,
+    port,
+    name: ownDomain,
+    secure: tls === 'implicit',
+    ignoreTLS: tls === 'none',
+    requireTLS: tls === 'starttls',
+    opportunisticTLS: tls === 'opportunistic',
+    tls: { rejectUnauthorized: tlsVerify, ...(caCertificate !== '' && { ca: caCertificate }) },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: 10 * timeoutMs,
+    // What was given up must not go on trickling to the peer.
+    socketCloseTimeout: 0,
+    maxResponseSize: chunkBytes,
+  };
+}
+
+/** The mail in pieces. `read` hears of each; of the last before the final dot can follow it. */
+function contentOf(bytes: Buffer, read: (isLast: boolean) => void): Readable {
+  let at = 0;
+  return new Readable({
+    highWaterMark: chunkBytes,
+    read() {
+      const piece = bytes.subarray(at, at + chunkBytes);
+      at += piece.length;
+      read(piece.length === 0);
+      this.push(piece.length === 0 ? null : piece);
+    },
+  });
+}
+
+interface SmtpError extends Error {
+  response?: string | undefined;
+  responseCode?: number | undefined;
+  command?: string | undefined;
+}
+
+/** What the peer answered to a command of the mail; null when the connection failed instead. */
+function replyOf({ response = '', responseCode: code, command = '' }: SmtpError): SmtpReply | null {
+  if (code === undefined || code < 400 || code > 599 || !['MAIL FROM', 'RCPT TO', 'DATA'].includes(command))
+    return null;
+  return { code, text: response, command };
+}
+
+function oneLine(message: string): string {
+  return message
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 200);
+}

@@ -1,0 +1,165 @@
+/**
+ * How one message is handed over by MM4: one mail, and its end, which is the answer to that mail or, where it was asked
+ * for, the MM4_forward.RES that comes to our own listener. It sends a message once and keeps no queue.
+ */
+import type { Mm4Mail, Mm4Response } from '@heliograph/mms';
+import type { Clock } from '../../domain/clock.ts';
+import type { DoubtCause } from '../../domain/repeats.ts';
+import type { AcceptedPart, Submission, SubmissionOutcome } from '../carrier.ts';
+import type { Pace } from '../pace.ts';
+import { ownRefusal, type Refused, unavailable } from '../submit-try.ts';
+import type { MailOutcome } from './connection.ts';
+import { mailOf, mm4Id } from './mail.ts';
+import type { Mm4Pool } from './pool.ts';
+import type { Mm4Profile } from './profile.ts';
+import { cutShort, endByResponse, isThrottle, refusalOfReply } from './words.ts';
+
+/** A message without an end. */
+interface OpenTry {
+  readonly submission: Submission;
+  readonly resolve: (outcome: SubmissionOutcome) => void;
+  /** True once its mail was handed to a connection. */
+  mayHaveLeft: boolean;
+  /** True once the mail was taken and only the RES is missing. */
+  awaitsResponse: boolean;
+  /** A RES that came before the answer to the mail. */
+  early: Mm4Response | null;
+  cancelWait: () => void;
+}
+
+export interface Mm4Exchange {
+  /** Never rejects. One at a time for each message. */
+  send(submission: Submission): Promise<SubmissionOutcome>;
+  /** A MM4_forward.RES came. False when no message waits for it. */
+  responded(response: Mm4Response): boolean;
+  /** Ends all that is under way: what may have left is uncertain. */
+  cut(): void;
+}
+
+export interface Mm4ExchangeParts {
+  profile: Mm4Profile;
+  clock: Clock;
+  pace: Pick<Pace, 'throttled'>;
+  pool: Pick<Mm4Pool, 'take'>;
+}
+
+export function createMm4Exchange({ profile, clock, pace, pool }: Mm4ExchangeParts): Mm4Exchange {
+  /** By transaction id. */
+  const open = new Map<string, OpenTry>();
+  const idOf = ({ submission }: OpenTry): string => mm4Id(submission.messageId);
+  const isOpen = (attempt: OpenTry): boolean => open.get(idOf(attempt)) === attempt;
+
+  function end(attempt: OpenTry, outcome: SubmissionOutcome): void {
+    if (!isOpen(attempt)) return;
+    attempt.cancelWait();
+    open.delete(idOf(attempt));
+    attempt.resolve(outcome);
+  }
+
+  const accepted = (attempt: OpenTry) => ({ part: 1, carrierMessageId: idOf(attempt) });
+  const endBy = (response: Mm4Response, attempt: OpenTry) => endByResponse(response, accepted(attempt));
+
+  function awaitResponse(attempt: OpenTry): void {
+    const { ackTimeoutMs } = profile;
+    const detail = `The carrier took the message, but no MM4_forward.RES came within ${ackTimeoutMs} ms.`;
+    attempt.awaitsResponse = true;
+    attempt.cancelWait = clock.after(ackTimeoutMs, () => end(attempt, uncertain('unanswered', detail)));
+  }
+
+  function settle(attempt: OpenTry, mail: Exclude<MailOutcome, { kind: 'unsent' }>): void {
+    if (!isOpen(attempt)) return;
+    if (mail.kind === 'refused' && isThrottle(mail.reply)) pace.throttled(clock.monotonicMs());
+    const early = attempt.early === null ? null : endBy(attempt.early, attempt);
+    if (mail.kind === 'taken' && profile.acknowledgement && early === null) awaitResponse(attempt);
+    else end(attempt, outcomeOf(mail, early, accepted(attempt)));
+  }
+
+  /** Null when it was given up meanwhile. */
+  async function prepare(attempt: OpenTry): Promise<Mm4Mail | Refused | null> {
+    const mail = await mailOf(attempt.submission, profile, new Date(clock.now()));
+    return isOpen(attempt) ? mail : null;
+  }
+
+  async function run(attempt: OpenTry): Promise<void> {
+    for (;;) {
+      const lease = await pool.take();
+      if (lease === null) return end(attempt, unavailable);
+      // Made only now, so that there are never more mails in memory than connections.
+      const mail = await prepare(attempt);
+      if (mail?.kind !== 'written') {
+        lease.release();
+        if (mail !== null) end(attempt, mail);
+        return;
+      }
+      attempt.mayHaveLeft = true;
+      const outcome = await lease.send(mail);
+      if (outcome.kind !== 'unsent') return settle(attempt, outcome);
+      // A connection that was found dead before anything left on it: the next may live.
+      attempt.mayHaveLeft = false;
+    }
+  }
+
+  return {
+    send: (submission) =>
+      new Promise((resolve) => {
+        const attempt: OpenTry = {
+          submission,
+          resolve,
+          mayHaveLeft: false,
+          awaitsResponse: false,
+          early: null,
+          cancelWait: () => {},
+        };
+        open.set(idOf(attempt), attempt);
+        void run(attempt);
+      }),
+    responded: (response) => {
+      const attempt = open.get(response.transactionId);
+      if (attempt === undefined || !attempt.mayHaveLeft) return false;
+      // While the mail is under way its own answer comes first.
+      if (attempt.awaitsResponse) end(attempt, endBy(response, attempt));
+      else attempt.early ??= response;
+      return true;
+    },
+    cut: () => {
+      const detail = 'The gateway stopped before an answer came.';
+      for (const attempt of [...open.values()]) {
+        end(attempt, attempt.mayHaveLeft ? uncertain('broken', detail) : unavailable);
+      }
+    },
+  };
+}
+
+const uncertain = (cause: DoubtCause, detail: string): SubmissionOutcome => ({
+  kind: 'uncertain',
+  cause,
+  detail,
+  parts: [],
+});
+
+/** `early`: the end by a RES that overtook the answer to the mail. */
+function outcomeOf(
+  mail: Exclude<MailOutcome, { kind: 'unsent' }>,
+  early: SubmissionOutcome | null,
+  part: AcceptedPart,
+): SubmissionOutcome {
+  // An Ok is the carrier's word, even if it is about the mail of an earlier try and this one failed.
+  if (early?.kind === 'accepted') return early;
+  switch (mail.kind) {
+    case 'refused':
+      return refusalOfReply(mail.reply);
+    case 'too_large':
+      return ownRefusal(
+        'MEDIA_TOO_LARGE',
+        `The carrier takes mails of at most ${mail.bytesMax} bytes, encoded: nothing was sent.`,
+      );
+    case 'cut':
+      return cutShort(mail.detail);
+    case 'taken':
+      return early ?? { kind: 'accepted', parts: [part] };
+    case 'unanswered': {
+      const detail = `The whole message was sent and not answered: ${mail.detail}.`;
+      return early ?? uncertain(mail.cause, detail);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * What one carrier mails us: messages, reports and responses, each told to whom it concerns. A mail is answered with 250
+ * only after that is stored, and with 451 when it could not be. It sends nothing but the RES and the delivery report that
+ * were asked for, and no bounce ever.
+ */
+import { createHash } from 'node:crypto';
+import {
+  defaultLimits,
+  isDigits,
+  type Mm4DeliveryReportReq,
+  type Mm4ForwardReq,
+  type Mm4Message,
+  type Mm4Response,
+  readAddress,
+  readMm4,
+  responseTo,
+} from '@heliograph/mms';
+import type { InboundMms } from '../../domain/delivery.ts';
+import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
+import { createSummedLog } from '../../domain/summed-log.ts';
+import type { CarrierSink } from '../carrier.ts';
+import type { CarrierDeps } from '../deps.ts';
+import { inboundOf, partTooLarge } from '../mms-words.ts';
+import type { Mm4Answers } from './answers.ts';
+import type { Mm4CarrierRecord } from './profile.ts';
+import { receiptOfReport } from './words.ts';
+
+export interface InboundMail {
+  mailFrom: string;
+  rcptTo: string[];
+  bytes: Buffer;
+}
+
+export interface SmtpAnswer {
+  code: 250 | 451 | 452 | 554;
+  text: string;
+  /** The peer writes what two servers could read differently: nothing more is taken on its connection. */
+  closes: boolean;
+}
+
+export interface Mm4InboxParts {
+  record: Mm4CarrierRecord;
+  deps: Pick<CarrierDeps, 'clock' | 'logger' | 'inboundMms'>;
+  sink(): Pick<CarrierSink, 'receipts' | 'inboundMms'>;
+  answers: Pick<Mm4Answers, 'add' | 'report'>;
+  /** False when no message waits for it. */
+  responded(response: Mm4Response): boolean;
+}
+
+const taken: SmtpAnswer = { code: 250, text: 'OK', closes: false };
+
+const notMm4 = (detail: string, closes: boolean): SmtpAnswer => ({
+  code: 554,
+  text: `Not taken: ${detail}`,
+  closes,
+});
+
+export function createMm4Inbox(parts: Mm4InboxParts): (mail: InboundMail) => Promise<SmtpAnswer> {
+  const { record, deps, sink, answers, responded } = parts;
+  const { carrierId } = record;
+  const lines = createSummedLog(deps);
+  const limits = deps.inboundMms ?? inboundMmsLimits;
+
+  function log(message: Mm4Message, said: string): void {
+    deps.logger.debug({ carrier: carrierId, type: message.type, transactionId: message.transactionId }, said);
+  }
+
+  async function store(message: Mm4Message, mail: InboundMail): Promise<void> {
+    const receivedAt = deps.clock.now();
+    switch (message.type) {
+      case 'MM4_forward.REQ':
+        return sink().inboundMms(messageOf(message, mail.rcptTo, { carrier: carrierId, receivedAt }));
+      case 'MM4_delivery_report.REQ':
+        return sink().receipts([receiptOfReport(message, { carrierId, ownDomain: record.mm4.ownDomain, receivedAt })]);
+      case 'MM4_read_reply_report.REQ':
+        return log(message, 'a read report, which nobody asked for, was let go');
+      case 'MM4_forward.RES':
+        if (!responded(message)) log(message, 'a response that no message waits for was let go');
+        return;
+      default:
+        return log(message, 'a response was let go');
+    }
+  }
+
+  return async (mail) => {
+    const breach = breachOf(mail.bytes);
+    if (breach !== null) return notMm4(breach, true);
+    const read = readMm4(mail.bytes, { ...defaultLimits, bytesMax: limits.messageBytesMax });
+    if (read.kind === 'malformed') {
+      lines.warn('unreadable', { carrier: carrierId, detail: read.detail }, 'a mail that is no sound MM4 was refused');
+      return notMm4(read.detail, read.reason === 'syntax' || read.reason === 'limit');
+    }
+    const { message } = read;
+    const tooLarge = message.type === 'MM4_forward.REQ' ? partTooLarge(message.message, limits) : null;
+    if (tooLarge !== null) {
+      lines.warn(
+        'too large',
+        { carrier: carrierId, detail: tooLarge },
+        'a message from a handset is over the limit of size',
+      );
+      return { code: 452, text: `Not taken now: ${tooLarge}`, closes: false };
+    }
+    try {
+      await store(message, mail);
+    } catch (err) {
+      lines.warn('not stored', { err, carrier: carrierId, type: message.type }, 'what the carrier sent was not stored');
+      return { code: 451, text: 'Cannot be stored now, try again later', closes: false };
+    }
+    if ('ackRequest' in message && message.ackRequest) {
+      answers.add(responseTo(message, 'Ok'), message.replyTo === '' ? mail.mailFrom : message.replyTo);
+    }
+    if (message.type === 'MM4_forward.REQ' && message.message.deliveryReport) {
+      for (const recipient of recipientsOf(message, mail.rcptTo)) answers.report(retrieved(message, recipient, deps));
+    }
+    return taken;
+  };
+}
+
+function messageOf(
+  request: Mm4ForwardReq,
+  rcptTo: readonly string[],
+  about: Pick<InboundMms, 'carrier' | 'receivedAt'>,
+): InboundMms {
+  const inbound = inboundOf(request.message, { ...about, peerMessageId: request.messageId });
+  return { ...inbound, to: recipientsOf(request, rcptTo) };
+}
+
+/** Whom the envelope names is whom it is for; a list of recipients in the header may name strangers too. */
+function recipientsOf({ message }: Mm4ForwardReq, rcptTo: readonly string[]): string[] {
+  const named = rcptTo.map((address) => readAddress(address) ?? '').filter(isDigits);
+  return [...new Set(named.length > 0 ? named : [...message.to, ...message.cc].filter(isDigits))];
+}
+
+/**
+ * The report that the message is here, which is all a recipient without a handset can do with it. The same message again
+ * brings the same transaction, by which the peer knows the report again. Source: 3GPP TS 23.140 §8.4.2.
+ */
+function retrieved(
+  { message, messageId }: Mm4ForwardReq,
+  recipient: string,
+  { clock }: Pick<CarrierDeps, 'clock'>,
+): Mm4DeliveryReportReq {
+  const name = createHash('sha256').update(`${message.from} ${messageId} ${recipient}`).digest('hex').slice(0, 32);
+  return {
+    type: 'MM4_delivery_report.REQ',
+    transactionId: `dr-${name}`,
+    messageId,
+    ackRequest: false,
+    replyTo: '',
+    recipient,
+    originator: message.from,
+    date: new Date(clock.now()),
+    mmStatus: 'Retrieved',
+    statusText: '',
+  };
+}
+
+/** Header fields are ASCII (RFC 5322 §2.2): without SMTPUTF8 nobody may send others, and servers differ in reading them. */
+function breachOf(bytes: Buffer): string | null {
+  const end = bytes.indexOf('\r\n\r\n');
+  const header = end === -1 ? bytes : bytes.subarray(0, end);
+  return header.some((octet) => octet > 0x7f) ? 'a header with octets that are not ASCII' : null;
+}

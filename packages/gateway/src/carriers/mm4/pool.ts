@@ -1,0 +1,232 @@
+/**
+ * The connections of one MM4 carrier: opens as many as its profile says, lends them out for one mail each, lets idle ones
+ * rest and comes back to those that were lost. It never looks into a mail and never sends anything twice.
+ */
+import type { Clock, Random } from '../../domain/clock.ts';
+import { endingFirst, type PeerCertificate } from '../../domain/peer-certificate.ts';
+import type { CarrierStatus } from '../carrier.ts';
+import { createFifo } from '../fifo.ts';
+import { type LastWords, lastWords } from '../next-try.ts';
+import { type MailOutcome, type Mm4Connection, type OutgoingMail, openMm4Connection } from './connection.ts';
+import type { Mm4Profile } from './profile.ts';
+
+/** Unused for so long, a connection is closed politely: most servers would do it a little later. */
+const idleMs = 30_000;
+const reconnectMsMin = 500;
+const reconnectMsMax = 60_000;
+
+/**
+ * `reachable_idle`: closed on purpose, opened again by the next mail. `lost`: to be opened again after a wait.
+ */
+type LineState = 'new' | 'connecting' | 'reachable' | 'reachable_idle' | 'lost' | 'stopped';
+
+interface Line extends LastWords {
+  state: LineState;
+  connection: Mm4Connection | null;
+  busy: boolean;
+  /** Since the last connection that came to stand. */
+  failures: number;
+  cancelTimer: () => void;
+  /** Told when the connection stands or failed to. */
+  waiting: ((isOpen: boolean) => void) | null;
+  /** Of its last connection. */
+  certificate: PeerCertificate | null;
+  /** Of the last that was refused for it, until one stands. */
+  refused: PeerCertificate | null;
+}
+
+/** A connection kept for one mail. Either of its methods gives it back. */
+export interface Lease {
+  send(mail: OutgoingMail): Promise<MailOutcome>;
+  release(): void;
+}
+
+export interface Mm4Pool {
+  start(): void;
+  /** True while a connection stands or rests. */
+  up(): boolean;
+  /** True when a connection was tried in vain or lost, and does not stand again. */
+  failed(): boolean;
+  /** Why it is down, for people. */
+  detail(): string;
+  /** Waits while every connection is busy, first come first served; null when there is none left to wait for. */
+  take(): Promise<Lease | null>;
+  status(): Pick<CarrierStatus, 'binds' | 'certificate' | 'refusedCertificate'>;
+  /** Closes politely what is idle, and at once what is not. */
+  stop(): Promise<void>;
+}
+
+export function createMm4Pool(
+  profile: Mm4Profile,
+  { clock, random }: { clock: Clock; random: Random },
+  /** A connection was opened, lost or given back. */
+  changed: () => void,
+): Mm4Pool {
+  const lines: Line[] = Array.from({ length: profile.connections }, () => ({
+    state: 'new',
+    connection: null,
+    busy: false,
+    failures: 0,
+    detail: null,
+    nextTryMs: null,
+    cancelTimer: () => {},
+    waiting: null,
+    certificate: null,
+    refused: null,
+  }));
+  const takers = createFifo<(lease: Lease | null) => void>();
+  let whenClosed: (() => void) | null = null;
+
+  /** Serves those who wait, and sends them away when there is nothing to wait for. */
+  function serve(): void {
+    while (takers.size > 0) {
+      const lease = lines.some(isUp) ? leaseOfFree() : null;
+      if (lease === null && lines.some(isUp)) return;
+      takers.shift()!(lease);
+    }
+  }
+
+  function told(): void {
+    serve();
+    changed();
+  }
+
+  function connect(line: Line): void {
+    line.cancelTimer();
+    line.state = 'connecting';
+    line.connection = openMm4Connection(profile, clock, {
+      opened: (certificate) => {
+        line.certificate = certificate;
+        line.refused = null;
+        opened(line);
+      },
+      refused: (certificate) => {
+        line.refused = certificate;
+      },
+      ended: (detail, polite) => ended(line, detail, polite),
+    });
+  }
+
+  function opened(line: Line): void {
+    line.state = 'reachable';
+    line.failures = 0;
+    line.detail = null;
+    line.nextTryMs = null;
+    rest(line);
+    const { waiting } = line;
+    line.waiting = null;
+    waiting?.(true);
+    told();
+  }
+
+  function ended(line: Line, detail: string, polite: boolean): void {
+    line.connection = null;
+    line.cancelTimer();
+    const { waiting } = line;
+    line.waiting = null;
+    if (line.state !== 'stopped' && line.state !== 'reachable_idle') {
+      if (polite && line.state === 'reachable') line.state = 'reachable_idle';
+      else lose(line, detail);
+    }
+    waiting?.(false);
+    whenClosed?.();
+    told();
+  }
+
+  function lose(line: Line, detail: string): void {
+    line.state = 'lost';
+    const wait = Math.min(reconnectMsMax, reconnectMsMin * 2 ** line.failures++);
+    // Between half and all of it: those that were cut together do not come back together.
+    const delayMs = wait * (0.5 + 0.5 * random.fraction());
+    line.detail = detail;
+    line.nextTryMs = clock.monotonicMs() + delayMs;
+    line.cancelTimer = clock.after(delayMs, () => connect(line));
+  }
+
+  /** From now on it is unused. */
+  function rest(line: Line): void {
+    if (line.state !== 'reachable' || line.busy) return;
+    line.cancelTimer();
+    line.cancelTimer = clock.after(idleMs, () => {
+      line.state = 'reachable_idle';
+      line.connection?.quit();
+    });
+  }
+
+  function release(line: Line): void {
+    line.busy = false;
+    rest(line);
+    told();
+  }
+
+  function stand(line: Line): Promise<boolean> {
+    if (line.state === 'reachable') return Promise.resolve(true);
+    if (line.state !== 'reachable_idle') return Promise.resolve(false);
+    return new Promise((resolve) => {
+      line.waiting = resolve;
+      connect(line);
+    });
+  }
+
+  async function send(line: Line, mail: OutgoingMail): Promise<MailOutcome> {
+    const connection = (await stand(line)) ? line.connection : null;
+    const outcome = await (connection?.send(mail) ?? { kind: 'unsent' as const, detail: line.detail ?? 'closed' });
+    release(line);
+    return outcome;
+  }
+
+  function leaseOfFree(): Lease | null {
+    const isFree = (state: LineState) => (line: Line) =>
+      line.state === state && !line.busy && (state === 'reachable' || line.connection === null);
+    const line = lines.find(isFree('reachable')) ?? lines.find(isFree('reachable_idle'));
+    if (line === undefined) return null;
+    line.busy = true;
+    line.cancelTimer();
+    return { send: (mail) => send(line, mail), release: () => release(line) };
+  }
+
+  return {
+    start: () => {
+      for (const line of lines) connect(line);
+    },
+    up: () => lines.some(isUp),
+    failed: () => lines.some(({ detail }) => detail !== null),
+    detail: () => {
+      const failed = lines.find(({ detail }) => detail !== null);
+      return (failed && lastWords(failed, clock)) ?? 'not connected yet';
+    },
+    take: () =>
+      new Promise((resolve) => {
+        takers.push(resolve);
+        serve();
+      }),
+    status: () => ({
+      binds: lines.map((line) => ({
+        ...{ state: line.state, detail: lastWords(line, clock) },
+        ...{ window: 1, inFlight: line.busy ? 1 : 0 },
+      })),
+      certificate: endingFirst(lines.map(({ certificate }) => certificate)),
+      refusedCertificate: endingFirst(lines.map(({ refused }) => refused)),
+    }),
+    stop: async () => {
+      for (const line of lines) {
+        const isIdle = line.state === 'reachable' && !line.busy;
+        line.cancelTimer();
+        line.state = 'stopped';
+        if (isIdle) line.connection?.quit();
+        else line.connection?.close('the gateway stops');
+      }
+      serve();
+      await new Promise<void>((resolve) => {
+        whenClosed = () => {
+          if (lines.every(({ connection }) => connection === null)) resolve();
+        };
+        whenClosed();
+      });
+    },
+  };
+}
+
+/** A line that rests counts as up, and so does one that a mail just woke. */
+const isUp = ({ state, busy }: Line): boolean =>
+  state === 'reachable' || state === 'reachable_idle' || (state === 'connecting' && busy);

@@ -1,0 +1,139 @@
+/**
+ * What a peer's words mean for a message: replies of SMTP, the status of an MM4_forward.RES, the word of a delivery
+ * report. Data and look-ups; it never acts on any of them.
+ */
+import { type Mm4DeliveryReportReq, type Mm4Response, mm4Status } from '@heliograph/mms';
+import { carrierIdKey } from '../../domain/carrier-id.ts';
+import type { Receipt } from '../../domain/delivery.ts';
+import type { AcceptedPart } from '../carrier.ts';
+import { reportVerdict } from '../mms-words.ts';
+import { type Refused, unavailable } from '../submit-try.ts';
+import type { SmtpReply } from './connection.ts';
+
+/** Of a peer's words in a carrier code; a report's raw form is longer. */
+const wordsCharactersMax = 120;
+const rawCharactersMax = 512;
+
+/** Refused for now with a wish to be left alone for a while (RFC 5321 §4.2.3). `throttle`: it says nothing of the message. */
+const laterReplies: ReadonlyMap<number, { afterMs: number; throttle: boolean }> = new Map([
+  [421, { afterMs: 5_000, throttle: true }],
+  [451, { afterMs: 5_000, throttle: false }],
+  [452, { afterMs: 10_000, throttle: true }],
+]);
+
+/** Not about the message but about our session: a setting is to be mended, and the message waits for that. */
+const sessionReplies = new Set([530, 534, 535, 538]);
+
+/** Enhanced status codes (RFC 3463) say more than the reply before them. */
+const enhancedCodes: readonly (readonly [RegExp, string])[] = [
+  [/^5\.1\.[1-6]$/, 'UNKNOWN_SUBSCRIBER'],
+  [/^5\.2\.3$|^5\.3\.4$/, 'MEDIA_TOO_LARGE'],
+  [/^5\.5\.\d+$|^5\.6\.\d+$/, 'MALFORMED'],
+];
+
+const neverCodes: ReadonlyMap<number, string> = new Map([
+  ...[500, 501, 502, 503, 504, 555].map((code) => [code, 'MALFORMED'] as const),
+  [523, 'MEDIA_TOO_LARGE'],
+  [552, 'MEDIA_TOO_LARGE'],
+]);
+
+/** These speak of a mailbox when they answer RCPT, of anything elsewhere. */
+const mailboxReplies = new Set([550, 551, 553]);
+
+export const isThrottle = ({ code }: SmtpReply): boolean => laterReplies.get(code)?.throttle === true;
+
+/** The outcome of a mail that was answered with 4yz or 5yz. */
+export function refusalOfReply(reply: SmtpReply): Refused {
+  const { code, text } = reply;
+  const said = {
+    kind: 'refused' as const,
+    carrierCode: plainWords(text, wordsCharactersMax),
+    detail: `The carrier answered ${code} to ${reply.command}.`,
+    parts: [],
+  };
+  const later = laterReplies.get(code);
+  if (code < 500 || sessionReplies.has(code)) {
+    const countsAttempt = later?.throttle !== true;
+    const afterMs = later && { afterMs: later.afterMs };
+    return { ...said, retry: 'later', code: 'CARRIER_UNAVAILABLE', countsAttempt, ...afterMs };
+  }
+  return { ...said, retry: 'never', code: codeOf(reply), countsAttempt: true };
+}
+
+function codeOf({ code, text, command }: SmtpReply): string {
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? '';
+  const finer = enhancedCodes.find(([pattern]) => pattern.test(enhanced))?.[1];
+  if (finer !== undefined) return finer;
+  if (command === 'RCPT TO' && mailboxReplies.has(code) && enhanced === '') return 'UNKNOWN_SUBSCRIBER';
+  return neverCodes.get(code) ?? 'CARRIER_REJECTED';
+}
+
+/** X-Internal-Status-Code where it is finer than what it is about. */
+const vendorCodes: ReadonlyMap<string, string> = new Map([
+  ['411', 'MEDIA_TOO_LARGE'],
+  ['412', 'MEDIA_TYPE_NOT_SUPPORTED'],
+]);
+
+/** The end of a message the peer wrote a RES about. */
+export function endByResponse(
+  response: Mm4Response,
+  accepted: AcceptedPart,
+): { kind: 'accepted'; parts: AcceptedPart[] } | Refused {
+  const { requestStatus, statusText, vendorCode } = response;
+  const meaning = mm4Status(requestStatus, vendorCode);
+  if (meaning.kind !== 'refused') return { kind: 'accepted', parts: [accepted] };
+  const { retry, concern } = meaning;
+  const isLater = retry === 'later' || retry === 'few';
+  const never =
+    vendorCodes.get(vendorCode) ??
+    (concern === 'address' ? 'UNKNOWN_SUBSCRIBER' : concern === 'protocol' ? 'MALFORMED' : 'CARRIER_REJECTED');
+  const words = [requestStatus, vendorCode, statusText].filter((word) => word !== '').join(' ');
+  return {
+    kind: 'refused',
+    retry: isLater ? 'later' : 'never',
+    code: isLater ? 'CARRIER_UNAVAILABLE' : never,
+    carrierCode: plainWords(words, wordsCharactersMax),
+    detail: 'The carrier took the message and then refused it.',
+    countsAttempt: true,
+    parts: [],
+  };
+}
+
+/** Ended before its last line: the peer cannot have taken it. */
+export function cutShort(detail: string): Refused {
+  return {
+    ...unavailable,
+    detail: `The connection ended before the whole message was sent: ${detail}.`,
+    countsAttempt: true,
+  };
+}
+
+/** A delivery report as a receipt. `ownDomain`: some peers add it to the id we gave. */
+export function receiptOfReport(
+  report: Mm4DeliveryReportReq,
+  { carrierId, ownDomain, receivedAt }: { carrierId: string; ownDomain: string; receivedAt: number },
+): Receipt {
+  const { messageId, recipient, statusText } = report;
+  const bare = messageId.toLowerCase().endsWith(`@${ownDomain.toLowerCase()}`)
+    ? messageId.slice(0, -ownDomain.length - 1)
+    : messageId;
+  const words = `${report.mmStatus} ${statusText}`.trim();
+  return {
+    carrier: carrierId,
+    carrierMessageId: bare,
+    idKeys: [carrierIdKey(bare)].filter((key) => key !== ''),
+    to: /^\d+$/.test(recipient) ? recipient : null,
+    ...reportVerdict(report.mmStatus),
+    carrierCode: plainWords(words, wordsCharactersMax),
+    raw: plainWords(`MM4_delivery_report.REQ ${messageId} ${words}`, rawCharactersMax),
+    receivedAt,
+  };
+}
+
+/** A peer's words in one line, without anything a terminal or a log would obey. */
+function plainWords(text: string, max: number): string {
+  return text
+    .replaceAll(/[^\x20-\x7e\u00a0-\u{10ffff}]+/gu, ' ')
+    .trim()
+    .slice(0, max);
+}

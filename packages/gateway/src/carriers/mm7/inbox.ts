@@ -1,0 +1,180 @@
+/**
+ * What one MM7 carrier sends us over HTTP: messages of handsets, delivery reports, read replies. Who it is comes first,
+ * then the body; it is answered 1000 only when what it said is stored, and in its own namespace and version. It decides
+ * nothing about what a report means for a message.
+ */
+
+import { hash } from 'node:crypto';
+import {
+  defaultLimits,
+  isMalformed,
+  isUnwritable,
+  type Mm7DeliverReq,
+  type Mm7DeliveryReportReq,
+  type Mm7Dialect,
+  type Mm7Message,
+  type Mm7Written,
+  mm7StatusOf,
+  readMm7,
+  rsErrorFor,
+  writeMm7,
+} from '@heliograph/mms';
+import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts';
+import { carrierIdKeys } from '../../domain/carrier-id.ts';
+import type { Receipt } from '../../domain/delivery.ts';
+import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
+import { createSummedLog } from '../../domain/summed-log.ts';
+import type { CarrierSink } from '../carrier.ts';
+import type { CarrierDeps } from '../deps.ts';
+import { inboundOf, partTooLarge, reportVerdict } from '../mms-words.ts';
+import { createAdmit } from './door.ts';
+import type { Mm7CarrierRecord } from './profile.ts';
+import { dialectOf } from './submit.ts';
+
+const success = 1000;
+const improperIdentification = 4001;
+const unsupportedOperation = 4003;
+/** The table of every carrier says "again later" to it; 4000 and the 2xxx may make it give up. */
+const serviceUnavailable = 4006;
+
+const rawCharactersMax = 512;
+const wordsCharactersMax = 100;
+/** Longer ids are known by their hash. */
+const idCharactersMax = 200;
+
+type Sink = Pick<CarrierSink, 'receipts' | 'inboundMms'>;
+
+/** `sink` is null as long as the carrier is not started. */
+export function createMm7Inbox(
+  { carrierId, mm7 }: Pick<Mm7CarrierRecord, 'carrierId' | 'mm7'>,
+  { clock, logger, inboundMms = inboundMmsLimits }: Pick<CarrierDeps, 'clock' | 'logger' | 'inboundMms'>,
+  sink: () => Sink | null,
+): (request: CarrierRequest) => Promise<CarrierAnswer> {
+  const admit = createAdmit(mm7.inbound);
+  const ours = dialectOf(mm7);
+  const lines = createSummedLog({ clock, logger });
+
+  /** Resolves with the acknowledgement when it is stored; null when this operation is nothing for us. */
+  async function take(message: Mm7Message, to: Sink): Promise<Mm7Written | null> {
+    const taken = { transactionId: message.transactionId, status: mm7StatusOf(success) };
+    const receivedAt = clock.now();
+    switch (message.type) {
+      case 'DeliverReq': {
+        const about = { carrier: carrierId, peerMessageId: peerMessageIdOf(message), receivedAt };
+        await to.inboundMms(inboundOf(message.message, about));
+        return { type: 'DeliverRsp', ...taken, serviceCode: '' };
+      }
+      case 'DeliveryReportReq':
+        await to.receipts([receiptOf(message, carrierId, receivedAt)]);
+        return { type: 'DeliveryReportRsp', ...taken };
+      case 'ReadReplyReq':
+        // Nobody asked for it, and it changes nothing: a message that was read was delivered.
+        logger.debug({ carrier: carrierId }, 'a read reply');
+        return { type: 'ReadReplyRsp', ...taken };
+      default:
+        return null;
+    }
+  }
+
+  /** For now: the operator may raise the limit, and what is refused for good is lost to its recipient. */
+  function refuseSize(detail: string, dialect: Mm7Dialect, transactionId = ''): CarrierAnswer {
+    lines.warn('too large', { carrier: carrierId, detail }, 'a message from a handset is over the limit of size');
+    return fault(serviceUnavailable, dialect, { text: `Not taken now: ${detail}`, transactionId, httpStatus: 503 });
+  }
+
+  async function answerTo(request: CarrierRequest, body: Buffer): Promise<CarrierAnswer> {
+    const limits = { ...defaultLimits, bytesMax: inboundMms.messageBytesMax };
+    const read = readMm7({ contentType: request.headers['content-type'] ?? '', body }, limits);
+    if (isMalformed(read)) {
+      lines.warn('unreadable', { carrier: carrierId, detail: read.detail }, 'the carrier sent what cannot be read');
+      const { status } = rsErrorFor(read);
+      return fault(status.code, read.dialect, { text: status.text, transactionId: read.transactionId });
+    }
+    const { message, dialect } = read;
+    const { transactionId } = message;
+    const to = sink();
+    if (to === null) return fault(serviceUnavailable, dialect, { transactionId });
+    const tooLarge = message.type === 'DeliverReq' ? partTooLarge(message.message, inboundMms) : null;
+    if (tooLarge !== null) return refuseSize(tooLarge, dialect, transactionId);
+    try {
+      const acknowledgement = await take(message, to);
+      return acknowledgement === null
+        ? fault(unsupportedOperation, dialect, { transactionId })
+        : answer(acknowledgement, dialect);
+    } catch (err) {
+      lines.warn('not stored', { err, carrier: carrierId }, 'what the carrier sent was not stored');
+      return fault(serviceUnavailable, dialect, { transactionId });
+    }
+  }
+
+  return async (request) => {
+    const admission = admit(request);
+    if (!admission.admitted) {
+      const { status, why } = admission;
+      logger.warn({ carrier: carrierId, address: request.remoteAddress, why }, 'somebody was refused as this carrier');
+      return fault(improperIdentification, ours, {
+        httpStatus: status,
+        ...(status === 401 && { headers: { 'www-authenticate': 'Basic realm="mm7", charset="UTF-8"' } }),
+      });
+    }
+    const body = await request.body(inboundMms.messageBytesMax);
+    if (body === 'too_large') return refuseSize(`a body of over ${inboundMms.messageBytesMax} bytes`, ours);
+    if (body === 'too_slow') return fault(serviceUnavailable, ours, { httpStatus: 408 });
+    return answerTo(request, body);
+  };
+}
+
+/**
+ * What a redelivery repeats. A LinkedID alone may be that of the message a handset replies to, the same for all its
+ * replies: with the time at which the handset sent, it names one reply. An operation has no other id than its
+ * transaction's (3GPP TS 23.140 §8.7.4).
+ */
+function peerMessageIdOf({ linkedId, transactionId, timeStamp }: Mm7DeliverReq): string {
+  if (linkedId !== '') {
+    return bounded(`LinkedID:${linkedId}${timeStamp === null ? '' : ` ${timeStamp.toISOString()}`}`);
+  }
+  return transactionId === '' ? '' : bounded(`TransactionID:${transactionId}`);
+}
+
+const bounded = (id: string): string => (id.length <= idCharactersMax ? id : `sha256:${hash('sha256', id)}`);
+
+function receiptOf(report: Mm7DeliveryReportReq, carrier: string, receivedAt: number): Receipt {
+  const { messageId, recipient, date } = report;
+  const [word, text] = [report.mmStatus, report.statusText].map(oneLine) as [string, string];
+  return {
+    carrier,
+    carrierMessageId: messageId,
+    idKeys: carrierIdKeys(messageId, 'string'),
+    to: /^\d+$/.test(recipient) ? recipient : null,
+    ...reportVerdict(report.mmStatus),
+    carrierCode: text === '' ? word : `${word} (${text})`,
+    raw: `DeliveryReportReq MessageID:${messageId} MMStatus:${word} StatusText:${text} Date:${
+      date?.toISOString() ?? ''
+    }`.slice(0, rawCharactersMax),
+    receivedAt,
+  };
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, wordsCharactersMax);
+
+interface FaultMore {
+  text?: string;
+  transactionId?: string;
+  httpStatus?: number;
+  headers?: Record<string, string>;
+}
+
+/** A SOAP fault of a VASP (3GPP TS 23.140 §8.7.1), so that neither a peer that reads HTTP alone nor one that reads MM7 takes it for a success. */
+function fault(code: number, dialect: Mm7Dialect, more: FaultMore): CarrierAnswer {
+  const { text, transactionId = '', httpStatus, headers } = more;
+  const said = answer({ type: 'VASPErrorRsp', transactionId, status: mm7StatusOf(code, text) }, dialect);
+  return { ...said, status: httpStatus ?? said.status, headers: { ...said.headers, ...headers } };
+}
+
+function answer(message: Mm7Written, dialect: Mm7Dialect): CarrierAnswer {
+  const written = writeMm7(message, { dialect });
+  // What is repeated came out of XML, and so can be written into it.
+  if (isUnwritable(written)) throw new Error(`${message.type} cannot be written: ${written.field}`);
+  const { httpStatus, headers, body } = written;
+  return { status: httpStatus, headers: { 'content-type': headers['content-type'] }, body: body.toString('utf8') };
+}

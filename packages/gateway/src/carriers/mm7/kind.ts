@@ -1,0 +1,74 @@
+/** MM7 (3GPP TS 23.140 §8.7): an MMSC that takes MMS as SOAP over HTTP and posts to us. */
+import { type Mm7Schema, mm7Dialect, mm7Schemas } from '@heliograph/mms/mm7-dialect';
+import { addresses, listOf, oneOf, type Property, withDefault } from '../../domain/property.ts';
+import { type CarrierKind, plainKind } from '../kind.ts';
+import {
+  mmsLimits,
+  mmsPasswordCharactersMax,
+  mmsPatience,
+  mmsReports,
+  mmsTrust,
+  mmsVersion,
+  userName,
+  word,
+} from '../mms-settings.ts';
+import { also, certificates, inGroup, password, privateKey } from '../setting.ts';
+import { type Mm7CarrierRecord, type Mm7Profile, mm7Takes } from './profile.ts';
+
+/** May hold a token in its query, so what was written there is not shown. */
+const carrierUrl: Property = {
+  type: 'string',
+  format: 'carrier-url',
+  secret: true,
+  allowed: 'an http or https address without user and fragment, like "https://mmsc.example.com/mm7"',
+};
+const certificateDigest: Property = {
+  type: 'string',
+  pattern: '^[0-9a-f]{64}$',
+  allowed: 'the SHA-256 of a certificate as 64 digits 0-9 a-f',
+};
+
+export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
+  ...plainKind,
+  name: 'mm7',
+  title: 'MM7',
+  takes: mm7Takes,
+  settings: [
+    ...inGroup('connection', { url: also(carrierUrl, { hidden: true }), ...mmsPatience }),
+    ...inGroup('identity', {
+      username: withDefault(userName, ''),
+      password: password(mmsPasswordCharactersMax, 'username'),
+      vaspId: withDefault(word, ''),
+      vasId: withDefault(word, ''),
+      serviceCode: withDefault(word, ''),
+    }),
+    ...inGroup('limits', mmsLimits),
+    ...inGroup('encoding', {
+      schema: withDefault(oneOf(...mm7Schemas), 'REL-6-MM7-1-4'),
+      version: also(mmsVersion, { derived: { usually: null } }),
+      ...mmsReports,
+    }),
+    ...inGroup('tls', { ...mmsTrust, clientCertificate: certificates, clientKey: privateKey('clientCertificate') }),
+    ...inGroup('inbound', {
+      'inbound.username': withDefault(userName, ''),
+      'inbound.password': password(mmsPasswordCharactersMax, 'inbound.username'),
+      'inbound.addresses': withDefault(addresses, []),
+      'inbound.clientCertSha256': withDefault(listOf(certificateDigest, 0, 16), []),
+    }),
+  ],
+  // MM7Version does not follow from the release in the schema's name.
+  complete: (profile) => ({ ...profile, version: profile.version ?? mm7Dialect(profile.schema as Mm7Schema).version }),
+  warnings: ({ url, inbound }) => {
+    const { username, addresses, clientCertSha256 } = inbound;
+    const closed = username === '' && addresses.length === 0 && clientCertSha256.length === 0;
+    return [
+      ...(url.startsWith('https:') ? [] : ['its url is not https: use it over a private line (VPN) only']),
+      ...(closed ? ['inbound is empty: its delivery reports and messages are refused'] : []),
+    ];
+  },
+  peer: ({ url, tlsVerify, caCertificate }) => `${url} ${tlsVerify} ${caCertificate}`,
+  usesTls: ({ url }) => url.startsWith('https:'),
+  asksForCertificate: ({ inbound }) => inbound.clientCertSha256.length > 0,
+  httpPaths: ['mm7'],
+  open: () => import('./adapter.ts').then(({ adapter }) => adapter),
+};

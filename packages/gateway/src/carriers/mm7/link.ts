@@ -1,0 +1,97 @@
+/**
+ * Whether one carrier that speaks HTTP can be reached: up while the last contact worked. Without traffic it looks for
+ * itself, by opening a connection and closing it. It never sends a message and never decides what an outcome is.
+ */
+import type { Clock, Random } from '../../domain/clock.ts';
+
+/** Between two looks while nothing else is heard. */
+const lookEveryMs = 30_000;
+/** After the first failure; doubled for each one after it. */
+const waitMs = 1_000;
+const waitMsMax = 60_000;
+/** The same for refused credentials, which nobody mends in a second. */
+const refusedWaitMs = 60_000;
+const refusedWaitMsMax = 900_000;
+/** Each wait is spread by as much up and down, so that gateways that fell together do not come back together. */
+const jitterShare = 0.2;
+
+export interface Mm7Link {
+  start(): void;
+  stop(): void;
+  up(): boolean;
+  /** Why it is down; null while it is up or was never tried. */
+  detail(): string | null;
+  /** The carrier answered a request as a carrier should. */
+  worked(): void;
+  /** No contact, or contact that broke. */
+  failed(detail: string): void;
+  /** The carrier does not know us: until an operator acts, no message is of use. */
+  refused(detail: string): void;
+}
+
+export interface Mm7LinkParts {
+  clock: Clock;
+  random: Random;
+  /** Opens a connection and closes it; resolves with what went wrong, or null. */
+  probe(): Promise<string | null>;
+  changed(up: boolean, detail: string): void;
+}
+
+export function createMm7Link({ clock, random, probe, changed }: Mm7LinkParts): Mm7Link {
+  let up: boolean | null = null;
+  let detail: string | null = null;
+  /** Looks in a row that found nobody. */
+  let missed = 0;
+  /** Requests in a row that were not answered as they should. An open port says nothing about what ails the carrier behind it. */
+  let unanswered = 0;
+  let cancelLook = (): void => {};
+  /** Counts contacts, so that a look that took long does not overrule what was heard meanwhile. */
+  let contacts = 0;
+  let stopped = false;
+
+  function lookIn(ms: number): void {
+    cancelLook();
+    if (!stopped) cancelLook = clock.after(ms * (1 + jitterShare * (2 * random.fraction() - 1)), () => void look());
+  }
+
+  async function look(): Promise<void> {
+    const contactsBefore = contacts;
+    const problem = await probe();
+    if (stopped || contacts !== contactsBefore) return;
+    if (problem !== null) return turn(false, problem, doubled(waitMs, missed++, waitMsMax));
+    missed = 0;
+    turn(true, null, lookEveryMs);
+  }
+
+  function turn(nowUp: boolean, why: string | null, nextLookMs: number): void {
+    contacts++;
+    const changes = up !== nowUp;
+    up = nowUp;
+    detail = why;
+    lookIn(nextLookMs);
+    if (changes && !stopped) changed(nowUp, why ?? 'reachable');
+  }
+
+  function fail(why: string, firstMs: number, mostMs: number): void {
+    // Of requests that break together only the first is news.
+    if (up) turn(false, why, doubled(firstMs, unanswered++, mostMs));
+  }
+
+  return {
+    start: () => void look(),
+    stop: () => {
+      stopped = true;
+      cancelLook();
+    },
+    up: () => up === true && !stopped,
+    detail: () => detail,
+    worked: () => {
+      unanswered = 0;
+      turn(true, null, lookEveryMs);
+    },
+    failed: (why) => fail(why, waitMs, waitMsMax),
+    refused: (why) => fail(why, refusedWaitMs, refusedWaitMsMax),
+  };
+}
+
+const doubled = (firstMs: number, times: number, mostMs: number): number => Math.min(mostMs, firstMs * 2 ** times);

@@ -1,0 +1,170 @@
+/**
+ * What a carrier's answer to a SubmitReq means for the message and for the link. Tables and look-ups over the ones of
+ * `packages/mms`; it never acts.
+ */
+import {
+  type Concern,
+  isMalformed,
+  mm7StatusTable,
+  type Retry,
+  readMm7,
+  type SubmitOutcome,
+  submitOutcome,
+} from '@heliograph/mms';
+import type { DoubtCause } from '../../domain/repeats.ts';
+import type { Submission, SubmissionOutcome } from '../carrier.ts';
+import type { HttpAnswer } from './client.ts';
+
+/** What the answer says about the link: it works, it is broken, or the carrier does not know us. */
+export type LinkWord = 'worked' | 'failed' | 'refused';
+
+export interface Judged {
+  outcome: SubmissionOutcome;
+  link: LinkWord;
+  /** The carrier wants less of us. */
+  throttled: boolean;
+}
+
+/** A code that says nothing about why is believed after so many tries. */
+const fewTries = 3;
+const throttleMs = 1_000;
+/** A carrier that asks for a longer wait is asked again earlier. */
+const throttleMsMax = 900_000;
+const carrierCodeCharactersMax = 120;
+
+/** Refused for good. What passes is CARRIER_UNAVAILABLE. */
+const codes: Readonly<Record<Concern, string>> = {
+  message: 'CARRIER_REJECTED',
+  address: 'UNKNOWN_SUBSCRIBER',
+  content: 'CARRIER_REJECTED',
+  id: 'CARRIER_REJECTED',
+  service: 'CARRIER_REJECTED',
+  credentials: 'CARRIER_REJECTED',
+  protocol: 'MALFORMED',
+};
+
+type Refusal = Extract<SubmitOutcome, { kind: 'refused' }>;
+
+/** `submission` has one recipient, and its messageId for TransactionID. */
+export function judge(
+  { status, headers, body }: HttpAnswer,
+  submission: Pick<Submission, 'messageId' | 'to' | 'attempt'>,
+): Judged {
+  const read = readMm7({ contentType: headers['content-type'] ?? '', body });
+  // Who is turned away at the door learns nothing about the message, whatever the SOAP inside says.
+  if (status === 401 || status === 403) return turnedAway(`HTTP ${status}`);
+  if (isOfAnother(read, submission.messageId)) return unclear('a SubmitRsp with another TransactionID');
+  const said = submitOutcome(status, read);
+  switch (said.kind) {
+    case 'accepted':
+      return accepted(said.messageId);
+    case 'partial': {
+      if (!said.failedRecipients.includes(submission.to)) return accepted(said.messageId);
+      const refusal = { retry: 'never', concern: 'message', carrierCode: said.detail, detail: said.detail } as const;
+      return refused({ kind: 'refused', ...refusal }, submission.attempt);
+    }
+    case 'uncertain':
+      return unclear(isMalformed(read) ? `HTTP ${status} without a readable word of MM7` : said.detail);
+    case 'refused':
+      if (said.concern === 'credentials') return turnedAway(carrierCodeOf(said.carrierCode));
+      return status === 429 && said.carrierCode.startsWith('HTTP')
+        ? throttled(headers['retry-after'])
+        : refused(said, submission.attempt);
+  }
+}
+
+export const uncertain = (cause: DoubtCause, detail: string): SubmissionOutcome => ({
+  kind: 'uncertain',
+  cause,
+  detail,
+  parts: [],
+});
+
+/** An answer to something else says nothing about this message. Some carriers repeat no id at all. */
+function isOfAnother(read: ReturnType<typeof readMm7>, messageId: string): boolean {
+  if (isMalformed(read) || read.message.type !== 'SubmitRsp') return false;
+  return read.message.transactionId !== '' && read.message.transactionId !== messageId;
+}
+
+const unclear = (said: string): Judged => ({
+  outcome: uncertain('unanswered', `The carrier answered ${shortened(said)}.`),
+  link: 'failed',
+  throttled: false,
+});
+
+const accepted = (carrierMessageId: string): Judged => ({
+  outcome: { kind: 'accepted', parts: [{ part: 1, carrierMessageId }] },
+  link: 'worked',
+  throttled: false,
+});
+
+function refused({ retry, concern, carrierCode: said }: Refusal, attempt: number): Judged {
+  const again = retry === 'later' || (retry === 'few' && attempt < fewTries);
+  const carrierCode = carrierCodeOf(said);
+  return {
+    outcome: {
+      kind: 'refused',
+      retry: again ? 'later' : 'never',
+      code: again ? 'CARRIER_UNAVAILABLE' : codeOf(said, retry, concern),
+      carrierCode,
+      detail: `The carrier answered ${carrierCode}.`,
+      countsAttempt: true,
+      parts: [],
+    },
+    link: 'worked',
+    throttled: false,
+  };
+}
+
+function codeOf(said: string, retry: Retry, concern: Concern): string {
+  if (said === 'HTTP 413') return 'MEDIA_TOO_LARGE';
+  // There was one address only: it cannot be what was wrong.
+  return retry === 'one_by_one' ? 'CARRIER_REJECTED' : codes[concern];
+}
+
+function turnedAway(carrierCode: string): Judged {
+  return {
+    outcome: {
+      kind: 'refused',
+      retry: 'later',
+      code: 'CARRIER_UNAVAILABLE',
+      carrierCode,
+      detail: `The carrier did not accept the credentials of this gateway: ${carrierCode}. Nothing was sent.`,
+      countsAttempt: false,
+      parts: [],
+    },
+    link: 'refused',
+    throttled: false,
+  };
+}
+
+function throttled(retryAfter: string | undefined): Judged {
+  const seconds = /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 0;
+  return {
+    outcome: {
+      kind: 'refused',
+      retry: 'later',
+      code: 'CARRIER_UNAVAILABLE',
+      carrierCode: 'HTTP 429',
+      detail: 'The carrier answered HTTP 429: it wants less of us.',
+      afterMs: Math.min(throttleMsMax, Math.max(throttleMs, seconds * 1_000)),
+      countsAttempt: false,
+      parts: [],
+    },
+    link: 'worked',
+    throttled: true,
+  };
+}
+
+/** `2004 words` as `2004 (words)`, with the words of the standard when the carrier has none. */
+function carrierCodeOf(said: string): string {
+  const [, code, words] = /^(\d{4})(?: (.+))?$/s.exec(said) ?? [];
+  if (code === undefined) return shortened(said);
+  const text = words ?? mm7StatusTable.get(Number(code))?.text;
+  return text === undefined ? code : `${code} (${shortened(text)})`;
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+  return line.length <= carrierCodeCharactersMax ? line : `${line.slice(0, carrierCodeCharactersMax)}…`;
+}

@@ -1,0 +1,36 @@
+/** What the settings of both kinds of MMS carrier have in common. */
+import { cString, onOff, type Property, wholeNumber, withDefault } from '../domain/property.ts';
+import { also, certificates, milliseconds, ms, perSecond, repeatLimits } from './setting.ts';
+
+export const mmsPasswordCharactersMax = 256;
+
+/** What a carrier may call us or itself; goes into XML and mail headers as it is. */
+export const word = cString(0, 64);
+
+/** RFC 7617 §2: the name of HTTP Basic holds no colon. */
+export const userName: Property = {
+  type: 'string',
+  pattern: '^[ -9;-~]{0,128}$',
+  allowed: 'at most 128 ASCII characters without a colon',
+};
+
+/** X-Mms-3GPP-MMS-Version and MM7Version. */
+export const mmsVersion: Property = {
+  type: 'string',
+  pattern: '^[0-9]{1,2}(\\.[0-9]{1,2}){2}$',
+  allowed: 'three numbers with dots between them like "6.8.0"',
+};
+
+/** Up to 5 MiB, what the largest network takes (US Cellular, short codes); 600 kB passes nearly everywhere. */
+const mediaBytesMax = also(withDefault(wholeNumber(1_000, 5_242_880), 600_000), { unit: 'bytes' });
+
+export const mmsLimits = {
+  window: withDefault(wholeNumber(1, 1_000), 20),
+  messagesPerSecond: also(withDefault(perSecond, 0), { unit: 'perSecond' }),
+  mediaBytesMax,
+  ...repeatLimits,
+};
+
+export const mmsPatience = { responseTimeoutMs: ms(milliseconds, 60_000) };
+export const mmsReports = { deliveryReport: withDefault(onOff, true) };
+export const mmsTrust = { tlsVerify: withDefault(onOff, true), caCertificate: certificates };

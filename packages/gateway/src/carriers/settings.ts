@@ -1,0 +1,55 @@
+/** A carrier's record by the settings of its kind: its secrets, and what of it people may see. Knows no kind by name. */
+import { type CarrierRecord, profileOf } from '../domain/records.ts';
+import { carrierSecretPlace, type SealedPlace } from '../domain/sealed-place.ts';
+import { kindOf } from './kinds.ts';
+import { isSecret, setAt, settingAt } from './setting.ts';
+
+type Fields = Record<string, unknown>;
+
+function secretNames(record: CarrierRecord): string[] {
+  return kindOf(record)
+    .settings.filter(isSecret)
+    .map(({ name }) => name);
+}
+
+/** The record with each secret changed; '' is a secret that is not there and stays ''. */
+export function withCarrierSecrets<R extends CarrierRecord>(
+  record: R,
+  change: (sealed: string, place: SealedPlace) => string,
+): R {
+  const { carrierId, kind } = record;
+  const profile: Fields = { ...profileOf(record) };
+  for (const name of secretNames(record)) {
+    const sealed = settingAt(profile, name) as string;
+    if (sealed !== '') setAt(profile, name, change(sealed, carrierSecretPlace(carrierId, `${kind}.${name}`)));
+  }
+  return { ...record, [kind]: profile };
+}
+
+/** Its secrets as they stand there, by the names of the settings. */
+export function secretsOf(record: CarrierRecord): Record<string, string> {
+  const profile = profileOf(record) as unknown as Fields;
+  return Object.fromEntries(secretNames(record).map((name) => [name, settingAt(profile, name) as string]));
+}
+
+export interface CarrierSettings {
+  /** Without any secret; certificates are none. */
+  settings: Record<string, unknown>;
+  /** By the names of the settings, and whether they are set. */
+  secrets: Record<string, boolean>;
+}
+
+/** The record as people see and edit it. */
+export function carrierSettings(record: CarrierRecord): CarrierSettings {
+  const settings: Fields = { ...kindOf(record).complete(profileOf(record)) };
+  const secrets = secretsOf(record);
+  for (const name of Object.keys(secrets)) {
+    const [outer, inner] = name.split('.') as [string, string?];
+    if (inner === undefined) delete settings[outer];
+    else {
+      const { [inner]: _, ...others } = settings[outer] as Fields;
+      settings[outer] = others;
+    }
+  }
+  return { settings, secrets: Object.fromEntries(Object.entries(secrets).map(([name, one]) => [name, one !== ''])) };
+}

@@ -1,0 +1,103 @@
+/**
+ * The SMPP adapter: wires sender, binds and inbox of one carrier together and tells the flow of them in batches, one for
+ * everything that came in one socket read. It never decides what an outcome means for a message.
+ */
+import type { ProtocolError } from '@heliograph/smpp';
+import { createSummedLog } from '../../domain/summed-log.ts';
+import type { Carrier, CarrierSink } from '../carrier.ts';
+import type { CarrierDeps } from '../deps.ts';
+import { oncePerTick } from '../once-per-tick.ts';
+import { createPace } from '../pace.ts';
+import { createWake } from '../wake.ts';
+import { createBinds } from './binds.ts';
+import { createSmppInbox } from './inbox.ts';
+import { createPduLog } from './pdu-log.ts';
+import { type SmppCarrierRecord, smppTakes } from './profile.ts';
+import { createSmppSender } from './sender.ts';
+import { wordRulesOf } from './words.ts';
+
+/**
+ * So many results are told at once, the rest in the next turn: while the store writes the first, the carrier works on
+ * what took their places.
+ */
+const resultsPerTell = 50;
+
+export function createSmppCarrier(record: SmppCarrierRecord, deps: CarrierDeps): Carrier {
+  const { carrierId, smpp } = record;
+  const { clock } = deps;
+  const pace = createPace(smpp.messagesPerSecond, clock.monotonicMs());
+  const rules = wordRulesOf(record);
+  const tellSoon = oncePerTick(tell);
+  const log = createPduLog(clock);
+  const lines = createSummedLog(deps);
+  const inbox = createSmppInbox(rules, deps, lines, () => sink!);
+  const binds = createBinds(smpp, deps, { changed: linkChanged, request: inbox, broke }, log);
+  const sender = createSmppSender({ record, clock, pace, binds, changed: tellSoon, answered: rules.ids.answered });
+  const wake = createWake(clock, tellSoon);
+  let sink: CarrierSink | null = null;
+  let linkUp: boolean | null = null;
+  let stopped = false;
+
+  function broke({ what, detail }: ProtocolError): void {
+    lines.warn(what, { carrier: carrierId, what, detail }, 'the carrier broke the protocol');
+  }
+
+  /** Something came in, or there may be more room than before. */
+  function tell(): void {
+    pump();
+    const results = sender.takeResults(resultsPerTell);
+    if (sender.untaken() > 0) setImmediate(tellSoon);
+    if (results.length > 0) sink?.results(results);
+    else if (capacity() > 0) sink?.ready();
+  }
+
+  function pump(): void {
+    if (stopped) return;
+    const nowMs = clock.monotonicMs();
+    sender.pump(nowMs);
+    // A slot comes free with an answer, which wakes us anyway; rate comes back only with time.
+    wake.within(pace.waitMs(nowMs));
+  }
+
+  function linkChanged(): void {
+    const up = binds.up();
+    if (!up) sender.giveBack();
+    tellSoon();
+    if (up === linkUp || stopped) return;
+    linkUp = up;
+    sink?.link(up, up ? 'bound' : binds.detail());
+  }
+
+  function capacity(): number {
+    if (stopped || !binds.up()) return 0;
+    // A place is free only when its result is told: its outcome goes to the disk before or with what takes the place.
+    const places = binds.free() - sender.untaken();
+    return Math.max(0, Math.min(places, pace.left(clock.monotonicMs())) - sender.waiting());
+  }
+
+  return {
+    carrierId,
+    abilities: { kinds: smppTakes, mediaBytesMax: 0 },
+    start: (given) => {
+      sink = given;
+      binds.start();
+    },
+    capacity,
+    submit: (batch) => {
+      for (const submission of batch) sender.add(submission);
+      pump();
+    },
+    stop: async (drainMs) => {
+      stopped = true;
+      wake.cancel();
+      sender.giveBack();
+      await binds.stop(drainMs);
+      do tell();
+      while (sender.untaken() > 0);
+      lines.close();
+    },
+    status: () => ({ carrierId, up: binds.up(), ...binds.status() }),
+    retry: binds.retry,
+    log,
+  };
+}

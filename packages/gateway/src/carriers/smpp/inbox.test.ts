@@ -1,0 +1,93 @@
+/** What carriers send, from request to answer, without a network: stored or not, decided or not. */
+import { type InboundRequest, status, tlv } from '@heliograph/smpp';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { InboundPart, Receipt } from '../../domain/delivery.ts';
+import { movedClock, quiet } from '../carrier-fixture.ts';
+import { createSmppInbox } from './inbox.ts';
+import { smppRecord } from './smpp-fixture.ts';
+import { type WordRules, wordRulesOf } from './words.ts';
+
+let rules: WordRules;
+let stored: { receipts: Receipt[][]; inbound: InboundPart[][] };
+let fault: Error | null;
+let take: (request: InboundRequest) => void;
+let answers: number[];
+
+beforeEach(() => {
+  rules = wordRulesOf(smppRecord(2775));
+  stored = { receipts: [], inbound: [] };
+  fault = null;
+  answers = [];
+  const keep = async <T>(into: T[][], words: T[]): Promise<void> => {
+    if (fault !== null) throw fault;
+    into.push(words);
+  };
+  take = createSmppInbox(rules, { clock: movedClock() }, { warn: () => {} }, () => ({
+    receipts: (words) => keep(stored.receipts, words),
+    inbound: (words) => keep(stored.inbound, words),
+  }));
+});
+
+async function comes(command: 'deliver_sm' | 'data_sm', esm_class: number, text: string): Promise<void> {
+  const blank = { command, source_addr: '12025550100', destination_addr: '12025550199', data_coding: 0, esm_class };
+  const octets = Buffer.from(text, 'latin1');
+  const content = command === 'deliver_sm' ? { short_message: octets, tlvs: [] } : undefined;
+  const pdu = { ...blank, ...(content ?? { tlvs: [tlv('message_payload', octets)] }) };
+  take({ pdu, respond: (answer: number) => answers.push(answer) } as unknown as InboundRequest);
+  await quiet();
+}
+
+const receipt = (id: string) => comes('deliver_sm', 4, `id:${id} stat:DELIVRD err:000`);
+const keysTold = () => stored.receipts.flat().map(({ idKeys }) => idKeys[0] ?? null);
+
+describe('while the store is down', () => {
+  it.each(['deliver_sm', 'data_sm'] as const)(
+    'a %s is to come again, receipt or text, and then is taken',
+    async (by) => {
+      fault = new Error('disk full');
+      await comes(by, 4, 'id:1 stat:DELIVRD');
+      await comes(by, 0, 'STOP');
+      expect(answers).toEqual([status.ESME_RMSGQFUL, status.ESME_RMSGQFUL]);
+      fault = null;
+      await comes(by, 4, 'id:1 stat:DELIVRD');
+      await comes(by, 0, 'STOP');
+      expect(answers.slice(2)).toEqual([status.ESME_ROK, status.ESME_ROK]);
+      expect(stored).toMatchObject({ receipts: [[{ carrierMessageId: '1' }]], inbound: [[{ text: 'STOP' }]] });
+    },
+  );
+
+  it('a receipt without an id is kept, named for no handset', async () => {
+    await comes('deliver_sm', 4, 'garbage');
+    expect(stored.receipts).toMatchObject([[{ carrierMessageId: '', idKeys: [], to: null, raw: 'garbage' }]]);
+  });
+});
+
+describe('a receipt that may be of two messages', () => {
+  const hexIds = Array.from({ length: 40 }, (_, i) => (i + 1).toString(16));
+
+  beforeEach(() => {
+    for (const id of hexIds) rules.ids.answered(id, '12025550100');
+  });
+
+  it('is taken and kept as that of none, until others show how the carrier writes', async () => {
+    await receipt('16');
+    expect(answers).toEqual([status.ESME_ROK]);
+    expect(stored.receipts).toMatchObject([[{ carrierMessageId: '16', idKeys: [], to: null }]]);
+    for (const id of ['30', '31', '32', '33']) await receipt(id);
+    expect(keysTold()).toEqual([null, '1e', '1f', '20', '21', '10']);
+    expect(stored.receipts.at(-1)).toMatchObject([{ carrierMessageId: '16', to: '12025550100', state: 'delivered' }]);
+    await receipt('16');
+    expect(keysTold().at(-1)).toBe('10');
+    expect(stored.receipts).toHaveLength(7);
+  });
+
+  it('is told again when the store failed while it was told', async () => {
+    await receipt('16');
+    for (const id of ['30', '31', '32']) await receipt(id);
+    fault = new Error('disk full');
+    await receipt('33');
+    fault = null;
+    await receipt('33');
+    expect(keysTold()).toEqual([null, '1e', '1f', '20', '21', '10']);
+  });
+});

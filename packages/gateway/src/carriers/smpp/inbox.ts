@@ -1,0 +1,109 @@
+/**
+ * What one carrier sends us: receipts and inbound texts, handed on in batches of a bounded size, of each sort one at a time:
+ * however much a carrier sends, what others bring to the store need not wait for it. A request is answered only after its
+ * batch is stored; when it could not be stored, with an error the carrier takes as "again later". It decides nothing about
+ * what a receipt means for a message.
+ */
+import { type InboundRequest, status } from '@heliograph/smpp';
+import type { InboundPart, Receipt } from '../../domain/delivery.ts';
+import type { SummedLog } from '../../domain/summed-log.ts';
+import type { CarrierSink } from '../carrier.ts';
+import type { CarrierDeps } from '../deps.ts';
+import { oncePerTick } from '../once-per-tick.ts';
+import { readCarrierWord, type WordRules } from './words.ts';
+
+/** Receipts of which it is undecided which message they name; the oldest are let go, as unmatched ones. */
+const undecidedMax = 1_000;
+/** Some ten milliseconds of the store's time each: a text is a message with its events, a receipt changes one. */
+const receiptsAtOnceMax = 64;
+const textsAtOnceMax = 16;
+/** With so many waiting a carrier sends more than it should: then the store is left to others for every second moment. */
+const floodedFrom = 768;
+
+interface Waiting<T> {
+  word: T;
+  request: InboundRequest;
+}
+
+/** Returns what takes a request of the carrier. `sink` is asked for only once something has come. */
+export function createSmppInbox(
+  rules: WordRules,
+  { clock }: Pick<CarrierDeps, 'clock'>,
+  lines: Pick<SummedLog, 'warn'>,
+  sink: () => Pick<CarrierSink, 'receipts' | 'inbound'>,
+): (request: InboundRequest) => void {
+  let undecided: (() => Receipt | null)[] = [];
+
+  async function hand<T>(batch: Waiting<T>[], store: (words: T[]) => Promise<void>): Promise<void> {
+    let answer: number = status.ESME_ROK;
+    try {
+      await store(batch.map(({ word }) => word));
+    } catch (err) {
+      const count = batch.length;
+      lines.warn('not stored', { err, carrier: rules.carrierId, count }, 'what the carrier sent was not stored');
+      // Never a status that makes the carrier give up: the receipt or text would be lost.
+      answer = status.ESME_RMSGQFUL;
+    }
+    for (const { request } of batch) request.respond(answer);
+  }
+
+  const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
+
+  /** Hands on what waits, oldest first, so much at a time, until nothing waits any more. */
+  function createDesk<T>(atOnceMax: number, store: (words: T[]) => Promise<void>): (one: Waiting<T>) => void {
+    let waiting: Waiting<T>[] = [];
+    let isHanding = false;
+    // Outcomes in the same read are told before: a session handles answers first, and microtasks keep that order.
+    const begin = oncePerTick(async () => {
+      if (isHanding) return;
+      isHanding = true;
+      while (waiting.length > 0) {
+        const batch = waiting.slice(0, atOnceMax);
+        waiting = waiting.slice(atOnceMax);
+        const begunMs = clock.monotonicMs();
+        await hand(batch, store);
+        if (waiting.length >= floodedFrom) await pause(clock.monotonicMs() - begunMs);
+      }
+      isHanding = false;
+    });
+    return (one) => {
+      waiting.push(one);
+      begin();
+    };
+  }
+
+  /** Tells what the receipts since have decided. They are on record already, only not as any message's. */
+  async function tellDecided(): Promise<void> {
+    const found: Receipt[] = [];
+    undecided = undecided.filter((again) => {
+      const receipt = again();
+      if (receipt !== null) found.push(receipt);
+      return receipt === null;
+    });
+    if (found.length === 0) return;
+    try {
+      await sink().receipts(found);
+    } catch {
+      undecided.push(...found.map((receipt) => () => receipt));
+    }
+  }
+
+  const putReceipt = createDesk<Receipt>(receiptsAtOnceMax, (words) => {
+    const stored = sink().receipts(words);
+    void tellDecided();
+    return stored;
+  });
+  const putText = createDesk<InboundPart>(textsAtOnceMax, (words) => sink().inbound(words));
+
+  return (request) => {
+    const { pdu } = request;
+    if (pdu.command !== 'deliver_sm' && pdu.command !== 'data_sm') {
+      request.respond(status.ESME_RINVCMDID);
+      return;
+    }
+    const word = readCarrierWord(pdu, rules, clock.now());
+    if (word.kind === 'inbound') return putText({ word: word.inbound, request });
+    putReceipt({ word: word.receipt, request });
+    if (word.again !== undefined) undecided = [...undecided, word.again].slice(-undecidedMax);
+  };
+}

@@ -1,0 +1,81 @@
+/** SMPP 3.4: an SMSC that takes texts over TCP or TLS. */
+import { nationalLanguages } from '@heliograph/text';
+import { cString, host, listOf, oneOf, onOff, timeZone, wholeNumber, withDefault } from '../../domain/property.ts';
+import { type CarrierKind, plainKind } from '../kind.ts';
+import { also, inGroup, milliseconds, ms, password, perSecond, repeatLimits, tcpPort, upToAnHour } from '../setting.ts';
+import { completeSmpp, type SmppCarrierRecord, type SmppProfile, smppDetails, smppTakes } from './profile.ts';
+
+/** SMPP 3.4 §4.1.1 has 8 characters. Some carriers hand out longer ones than the standard knows. */
+const passwordCharactersMax = 64;
+const typeOfNumber = wholeNumber(0, 6);
+/** SMPP 3.4 §5.2.6. */
+const numberingPlan = wholeNumber(0, 18);
+/** The first is the default alphabet. */
+const nationalNames = nationalLanguages.slice(1);
+
+export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
+  ...plainKind,
+  name: 'smpp',
+  title: 'SMPP 3.4',
+  takes: smppTakes,
+  settings: [
+    ...inGroup('connection', {
+      host,
+      port: withDefault(tcpPort, 2775),
+      bindMode: withDefault(oneOf('transceiver', 'transmitter+receiver'), 'transceiver'),
+      binds: withDefault(wholeNumber(1, 32), 1),
+      enquireLinkMs: ms(milliseconds, 30_000),
+      responseTimeoutMs: ms(milliseconds, 30_000),
+      reconnectMs: ms(wholeNumber(100, 600_000), smppDetails.reconnectMs),
+      reconnectMsMax: ms(upToAnHour, smppDetails.reconnectMsMax),
+      rebindMs: ms(milliseconds, smppDetails.rebindMs),
+      rebindMsMax: ms(upToAnHour, smppDetails.rebindMsMax),
+      passwordTriesMax: withDefault(wholeNumber(1, 100), smppDetails.passwordTriesMax),
+      stableAfterMs: ms(upToAnHour, smppDetails.stableAfterMs),
+    }),
+    ...inGroup('identity', {
+      // SMPP 3.4 §4.1.1: 15 and 12 characters.
+      system_id: cString(1, 15),
+      password: password(passwordCharactersMax),
+      system_type: withDefault(cString(0, 12), ''),
+      // 0x34: the version of the standard whose words these are.
+      interface_version: withDefault(wholeNumber(0, 255), 0x34),
+    }),
+    ...inGroup('limits', {
+      window: withDefault(wholeNumber(1, 1_000), 10),
+      messagesPerSecond: also(withDefault(perSecond, 0), { unit: 'perSecond' }),
+      ...repeatLimits,
+    }),
+    ...inGroup('encoding', {
+      registered_delivery: withDefault(onOff, true),
+      trustText: withDefault(oneOf('known', 'always', 'never'), smppDetails.trustText),
+      acceptedIsFinal: withDefault(onOff, smppDetails.acceptedIsFinal),
+      receiptTimeZone: withDefault(timeZone, smppDetails.receiptTimeZone),
+      idBase: withDefault(oneOf('auto', 'string', 'resp-hex', 'receipt-hex'), 'auto'),
+      longMessage: withDefault(oneOf('udh8', 'udh16', 'sar', 'payload'), 'udh8'),
+      defaultAlphabet: withDefault(oneOf('gsm', 'latin1', 'ascii'), 'gsm'),
+      nationalLanguages: also(withDefault(listOf(oneOf(...nationalNames), 0, nationalNames.length), []), {
+        needs: { setting: 'defaultAlphabet', is: ['gsm'] },
+      }),
+      source_addr_ton: withDefault(typeOfNumber, 1),
+      source_addr_npi: withDefault(numberingPlan, 1),
+      short_code_ton: also(typeOfNumber, { derived: { usually: smppDetails.short_code_ton } }),
+      short_code_npi: also(numberingPlan, { derived: { usually: smppDetails.short_code_npi } }),
+      alphanumeric_ton: withDefault(typeOfNumber, smppDetails.alphanumeric_ton),
+      alphanumeric_npi: withDefault(numberingPlan, smppDetails.alphanumeric_npi),
+      dest_addr_ton: withDefault(typeOfNumber, 1),
+      dest_addr_npi: withDefault(numberingPlan, 1),
+    }),
+    ...inGroup('tls', {
+      tls: withDefault(onOff, false),
+      tlsVerify: also(withDefault(onOff, true), { needs: { setting: 'tls', is: [true] } }),
+    }),
+  ],
+  complete: completeSmpp,
+  peer: (profile) => `${profile.host}:${profile.port} ${profile.tls} ${profile.tlsVerify}`,
+  address: (profile) => `${profile.host}:${profile.port}`,
+  usesTls: (profile) => profile.tls,
+  // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
+  languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
+  open: () => import('./adapter.ts').then(({ adapter }) => adapter),
+};

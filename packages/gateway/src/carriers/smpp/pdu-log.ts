@@ -1,0 +1,95 @@
+/**
+ * The PDUs of a carrier's binds as people read them, the newest only, while somebody has switched it on. Texts of messages
+ * are never kept, only how long they are; of a receipt its own words without the text it repeats; of passwords nothing.
+ */
+import { decodePdu, isReceipt, type Outcome, statusName, tlvByTag } from '@heliograph/smpp';
+import type { Clock, EpochMs } from '../../domain/clock.ts';
+import { type LoggedPdu, type PduWords, shownFields } from '../../domain/pdu-words.ts';
+import type { CarrierLog } from '../carrier.ts';
+import { shownHex } from './pdu-hex.ts';
+
+const entriesMax = 2_000;
+const responseBit = 0x8000_0000;
+
+/** The log as one bind writes it; every word is dropped while the log is off. */
+export interface BindLog {
+  /** The PDUs between two places of `bytes`, as they came or left. */
+  wire(direction: LoggedPdu['direction'], bytes: Buffer, start: number, end: number): void;
+  /** Calls `settle` too, with what it was called with; writes down that no answer came. */
+  watching(settle: (outcome: Outcome) => void): (outcome: Outcome) => void;
+  told(direction: LoggedPdu['direction'], what: string, fields: PduWords): void;
+}
+
+export interface PduLog extends CarrierLog {
+  isOn(): boolean;
+  ofBind(bind: number): BindLog;
+}
+
+export function createPduLog(clock: Pick<Clock, 'now'>): PduLog {
+  let untilMs: EpochMs | null = null;
+  let kept: LoggedPdu[] = [];
+
+  function isOn(): boolean {
+    if (untilMs !== null && clock.now() >= untilMs) untilMs = null;
+    return untilMs !== null;
+  }
+
+  function add(entry: Omit<LoggedPdu, 'at'>): void {
+    if (!isOn()) return;
+    kept.push({ at: clock.now(), ...entry });
+    // Cut now and then rather than moved with each.
+    if (kept.length >= 2 * entriesMax) kept = kept.slice(-entriesMax);
+  }
+
+  function ofBind(bind: number): BindLog {
+    const told: BindLog['told'] = (direction, command, fields) =>
+      add({ bind, direction, command, sequence: null, status: null, fields, hex: null });
+    return {
+      wire: (direction, bytes, start, end) => {
+        if (!isOn()) return;
+        for (const frame of framesOf(bytes.subarray(start, end))) add({ bind, direction, ...wordsOf(frame) });
+      },
+      watching: (settle) => (outcome) => {
+        if (outcome.kind !== 'response') {
+          told('in', outcome.kind === 'uncertain' ? 'no answer' : 'not sent', { detail: outcome.detail });
+        }
+        settle(outcome);
+      },
+      told,
+    };
+  }
+
+  return {
+    isOn,
+    ofBind,
+    until: () => (isOn() ? untilMs : null),
+    keep: (until) => {
+      untilMs = until;
+    },
+    entries: () => kept.slice(-entriesMax),
+    goOn: (from) => {
+      untilMs = from.until();
+      kept = [...from.entries(), ...kept];
+    },
+  };
+}
+
+/** Whole PDUs, one after the other (SMPP 3.4 §3.2). */
+function* framesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const end = at + Math.max(4, bytes.readUInt32BE(at));
+    yield bytes.subarray(at, end);
+    at = end;
+  }
+}
+
+function wordsOf(frame: Buffer): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
+  const pdu = decodePdu(frame);
+  const { command, command_id, command_status, sequence_number: sequence } = pdu;
+  const isAnswer = command_id >= responseBit;
+  const isAboutOne = pdu.command === 'deliver_sm' && isReceipt(pdu);
+  return {
+    ...{ command, sequence, status: isAnswer ? statusName(command_status) : null },
+    ...{ fields: shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutOne), hex: shownHex(frame, pdu, isAboutOne) },
+  };
+}

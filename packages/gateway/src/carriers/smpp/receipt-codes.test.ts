@@ -1,0 +1,48 @@
+import { isFinalState, type MessageState } from '@heliograph/smpp';
+import { describe, expect, it } from 'vitest';
+import { outcomeCodes } from '../../domain/reason.ts';
+import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
+import { receiptVerdict } from './receipt-codes.ts';
+
+const none = new Map<string, string>();
+
+const said = (state: MessageState, err?: string) => ({
+  state,
+  final: isFinalState(state),
+  ...(err !== undefined && { err }),
+});
+
+describe('what a receipt means', () => {
+  it.each([
+    ['DELIVERED', 'delivered', 'DELIVERED'],
+    ['EXPIRED', 'undelivered', 'EXPIRED'],
+    ['DELETED', 'undelivered', 'CANCELED'],
+    ['UNDELIVERABLE', 'undelivered', 'UNREACHABLE'],
+    ['REJECTED', 'undelivered', 'CARRIER_REJECTED'],
+    ['SKIPPED', 'undelivered', 'UNKNOWN'],
+    ['ACCEPTED', 'interim', null],
+    ['SCHEDULED', 'interim', null],
+    ['ENROUTE', 'interim', null],
+    ['UNKNOWN', 'interim', null],
+  ] as const)('%s is %s with %s', (word, state, code) => {
+    expect(receiptVerdict(said(word), none)).toEqual({ state, code });
+    if (code !== null) expect(outcomeCodes).toHaveProperty(code);
+  });
+
+  it('refines a failure by the table of the carrier', () => {
+    expect(receiptVerdict(said('UNDELIVERABLE', '034'), sandboxReceiptErrors).code).toBe('CARRIER_FILTERED');
+    expect(receiptVerdict(said('UNDELIVERABLE', '120'), sandboxReceiptErrors).code).toBe('NOT_MOBILE');
+    expect(receiptVerdict(said('REJECTED', '123'), sandboxReceiptErrors).code).toBe('CAMPAIGN_LIMIT');
+    expect(receiptVerdict(said('UNDELIVERABLE', '027'), sandboxReceiptErrors).code).toBe('UNREACHABLE');
+    for (const code of sandboxReceiptErrors.values()) expect(outcomeCodes).toHaveProperty(code);
+  });
+
+  it('takes a delivery for a delivery and a delay for a delay, whatever stands in err', () => {
+    expect(receiptVerdict(said('DELIVERED', '034'), sandboxReceiptErrors).code).toBe('DELIVERED');
+    expect(receiptVerdict(said('ENROUTE', '034'), sandboxReceiptErrors).state).toBe('interim');
+  });
+
+  it('takes no word for the last that is not, whatever state it names', () => {
+    expect(receiptVerdict({ state: 'DELIVERED', final: false }, none)).toEqual({ state: 'interim', code: null });
+  });
+});

@@ -1,0 +1,219 @@
+/**
+ * Under which keys the id of a receipt is to be looked up. A carrier may write decimal in receipts what it answered in
+ * hexadecimal, or the other way round; read the wrong way, one message's receipt may name another message. So the way is
+ * learnt: from receipts whose id is that of a recent answer for the same handset in one way of reading only. What could
+ * be two messages gets no key for now. It never decides a match: the store does, and only by one message that fits.
+ */
+import { type IdForm, normalReceiptId, receiptIdCandidates } from '@heliograph/smpp';
+import { createMajority, type Majority } from './majority.ts';
+import type { SmppProfile } from './profile.ts';
+
+/** Answers that are remembered to learn from: at least so many of the last, at most twice as many. */
+const answersMin = 5_000;
+
+/** An id shorter than this may be that of another message by chance when it is read in another base. */
+const tellingCharacters = 7;
+
+/** Of so many hexadecimal ids hardly ever none has a letter, and never when they are counted up. */
+const tellingIds = 16;
+
+/** The ways of reading of which a carrier has one. */
+type Base = 'same' | 'dec_to_hex' | 'hex_to_dec';
+
+interface Reading {
+  base: Base;
+  key: string;
+}
+
+/** Spellings that no other id can have by chance: they need not be learnt. */
+const unmistakable: readonly IdForm[] = ['signed', 'hyphens', 'prefix'];
+
+const knownBases: Readonly<Record<SmppProfile['idBase'], Base | null>> = {
+  auto: null,
+  string: 'same',
+  'resp-hex': 'dec_to_hex',
+  'receipt-hex': 'hex_to_dec',
+};
+
+/** The ids of one receipt: that of the TLV and, where it is another, that of the text; or the only one. */
+export type NamedIds = readonly [id: string, textId?: string];
+
+export interface ReceiptIds {
+  /** The carrier answered a part for a handset with this id. */
+  answered(id: string, handset: string): void;
+  /** A receipt came: learns from it. To be told once for each, before its keys are asked for. */
+  received(ids: NamedIds, handset: string | null): void;
+  /**
+   * The keys of a receipt's ids, likeliest first. `handset`: null when the receipt names none. Null when they may be
+   * those of several messages: to be asked again when more has been learnt.
+   */
+  keysOf(ids: NamedIds, handset: string | null): string[] | null;
+  /** Whether a recent answer for this handset had one of these ids, in any way of reading. Learns nothing. */
+  isAnswered(ids: NamedIds, handset: string): boolean;
+  /** Which of a receipt's addresses is the handset: the source, but some carriers do not turn the two around. */
+  handsetOf(ids: NamedIds, source: string, destination: string): string;
+}
+
+export function createReceiptIds(idBase: SmppProfile['idBase']): ReceiptIds {
+  const known = knownBases[idBase];
+  /** A TLV may be written in another base than the text next to it. */
+  const learnt = { id: createMajority<Base>(), textId: createMajority<Base>() };
+  const side = createMajority<'source' | 'destination'>();
+  const shapes = { answers: createShape(), receipts: createShape() };
+  /** Two generations: dropping the oldest one by one is slow in a Map of this size. */
+  let answers = createAnswers(shapes.answers);
+  let olderAnswers = answers;
+
+  function isAnswer(key: string, handset: string | null): boolean {
+    const answered = answers.handsetOf(key) ?? olderAnswers.handsetOf(key);
+    return answered !== undefined && (handset === null || answered === handset);
+  }
+
+  function learn(id: string, handset: string | null, evidence: Majority<Base>): void {
+    shapes.receipts.saw(normalReceiptId(id));
+    const readings = readingsOf(id);
+    const answered = readings.filter(({ key }) => isAnswer(key, handset));
+    if (readings.length > 1 && answered.length === 1) evidence.saw(answered[0]!.base);
+  }
+
+  /** The keys while nothing is learnt: those that agree with the answers, if any does; null when several do. */
+  function unlearntKeys(readings: Reading[], handset: string | null): string[] | null {
+    const answered = readings.filter(({ key }) => isAnswer(key, handset));
+    if (answered.length > 1) return null;
+    const likely = readings.filter(({ base, key }) => base === 'same' || isTelling(key, readings));
+    return (answered.length === 1 ? answered : likely).map(({ key }) => key);
+  }
+
+  /** What is learnt goes first; a long id that was answered in another way of reading is no coincidence. */
+  function learntKeys(readings: Reading[], base: Base, handset: string | null): string[] {
+    const answered = readings.filter(({ key }) => isTelling(key, readings) && isAnswer(key, handset));
+    return [...new Set([keyIn(base, readings), ...answered.map(({ key }) => key)])];
+  }
+
+  function keysByEvidence(id: string, evidence: Majority<Base>, handset: string | null): string[] | null {
+    const readings = readingsOf(id);
+    const base = evidence.value();
+    if (base !== null) return learntKeys(readings, base, handset);
+    const keys = unlearntKeys(readings, handset);
+    if (keys !== null) return keys;
+    const seen = baseBetween(shapes);
+    return seen === null ? null : [keyIn(seen, readings)];
+  }
+
+  /** `base` is known, or else learnt by the evidence. */
+  function allKeys(id: string, base: Base | null, evidence: Majority<Base>, handset: string | null): string[] | null {
+    if (id === '') return [];
+    const keys = base === null ? keysByEvidence(id, evidence, handset) : [keyIn(base, readingsOf(id))];
+    return keys && [...keys, ...receiptIdCandidates(id, unmistakable).slice(2)];
+  }
+
+  function isNamed(keys: string[], handset: string): boolean {
+    return keys.some((key) => isAnswer(key, handset));
+  }
+
+  return {
+    answered: (id, handset) => {
+      if (id === '') return;
+      answers.add(id, handset);
+      if (answers.size() < answersMin) return;
+      olderAnswers = answers;
+      answers = createAnswers(shapes.answers);
+    },
+    received: ([id, textId], handset) => {
+      learn(id, handset, learnt.id);
+      if (textId !== undefined) learn(textId, handset, learnt.textId);
+    },
+    keysOf: ([id, textId], handset) => {
+      if (textId === undefined) return allKeys(id, known, learnt.id, handset);
+      // A base that is known is that of the text: the TLV repeats the answer (3.4 §5.3.2.12).
+      const ofTlv = allKeys(id, known && 'same', learnt.id, handset);
+      const ofText = allKeys(textId, known, learnt.textId, handset);
+      return ofTlv === null && ofText === null ? null : [...new Set([...(ofTlv ?? []), ...(ofText ?? [])])];
+    },
+    isAnswered: (ids, handset) => isNamed(allReadings(ids), handset),
+    handsetOf: (ids, source, destination) => {
+      const keys = allReadings(ids);
+      const [fromSource, fromDestination] = [isNamed(keys, source), isNamed(keys, destination)];
+      if (fromSource !== fromDestination) side.saw(fromSource ? 'source' : 'destination');
+      const turned = fromSource === fromDestination ? side.value() !== 'destination' : fromSource;
+      return turned ? source : destination;
+    },
+  };
+}
+
+function allReadings(ids: NamedIds): string[] {
+  return ids.flatMap((id) => (id ? readingsOf(id) : [])).map(({ key }) => key);
+}
+
+/** Each way of reading an id that gives another key. */
+function readingsOf(id: string): Reading[] {
+  const readings: Reading[] = [{ base: 'same', key: normalReceiptId(id) }];
+  for (const base of ['dec_to_hex', 'hex_to_dec'] as const) {
+    for (const key of receiptIdCandidates(id, [base]).slice(2)) readings.push({ base, key });
+  }
+  return readings;
+}
+
+/** What the look of both sides says; null while it says nothing. */
+function baseBetween({ answers, receipts }: Record<'answers' | 'receipts', Shape>): Base | null {
+  const [answered, received] = [answers.base(), receipts.base()];
+  if (answered === null || received === null) return null;
+  return answered === received ? 'same' : answered === 'hex' ? 'dec_to_hex' : 'hex_to_dec';
+}
+
+/** An id that cannot be read in a base is taken as it is. */
+function keyIn(base: Base, readings: Reading[]): string {
+  return (readings.find((reading) => reading.base === base) ?? readings[0]!).key;
+}
+
+function isTelling(key: string, readings: Reading[]): boolean {
+  return Math.min(key.length, readings[0]!.key.length) >= tellingCharacters;
+}
+
+interface Answers {
+  add(id: string, handset: string): void;
+  /** Undefined when no answer has this key. */
+  handsetOf(key: string): string | undefined;
+  size(): number;
+}
+
+/** They are put in order only when a receipt comes, for many carriers send none: a Map of new strings costs every part. */
+function createAnswers(shape: Shape): Answers {
+  const ids: string[] = [];
+  const handsets: string[] = [];
+  const byKey = new Map<string, string>();
+  let ordered = 0;
+  return {
+    add: (id, handset) => {
+      ids.push(id);
+      handsets.push(handset);
+    },
+    handsetOf: (key) => {
+      for (; ordered < ids.length; ordered++) {
+        const answered = normalReceiptId(ids[ordered]!);
+        shape.saw(answered);
+        byKey.set(answered, handsets[ordered]!);
+      }
+      return byKey.get(key);
+    },
+    size: () => ids.length,
+  };
+}
+
+interface Shape {
+  saw(key: string): void;
+  base(): 'hex' | 'dec' | null;
+}
+
+/** In which base the ids of one side are written, by their look: a letter tells, and so do enough ids without one. */
+function createShape(): Shape {
+  let lettered = false;
+  let unlettered = 0;
+  return {
+    saw: (key) => {
+      if (/^[0-9]+$/.test(key)) unlettered++;
+      else lettered ||= /^[0-9a-f]+$/.test(key);
+    },
+    base: () => (lettered ? 'hex' : unlettered >= tellingIds ? 'dec' : null),
+  };
+}

@@ -1,0 +1,171 @@
+/**
+ * What a short message says: text or binary, and which part of a longer one it is. Pure; used for what carriers bring us
+ * and for what a sandbox handset shows. Never fails and never loses an octet: what cannot be read as text is kept as
+ * octets, and so is what is read but not to the full.
+ */
+import { isUtf8 } from 'node:buffer';
+import { readTlv, type Tlv } from '@heliograph/smpp';
+import {
+  type Alphabet,
+  chooseEncoding,
+  decodeDataCoding,
+  decodeGsm7,
+  decodeLatin1,
+  decodeNational,
+  decodeUcs2,
+  isKnownShift,
+  type NationalShift,
+  parseUdh,
+  readShift,
+} from '@heliograph/text';
+import type { Encoding, InboundPart } from '../../domain/delivery.ts';
+import { cutEscape } from '../../domain/gsm-extension.ts';
+import type { Ports } from '../../domain/message-extras.ts';
+import type { SmppProfile } from './profile.ts';
+import { classOfSubunit, portsOf, portsOfTlvs } from './sm-extras.ts';
+import { esmClassUdhi } from './sm-parts.ts';
+
+/** The fields of submit_sm, deliver_sm and data_sm (which has no short_message) that carry the content. */
+export interface SmFields {
+  esm_class: number;
+  data_coding: number;
+  short_message?: Uint8Array;
+  tlvs: readonly Tlv[];
+}
+
+export type SmContent = Pick<InboundPart, 'text' | 'octets' | 'encoding' | 'concat' | 'extras'>;
+
+interface Framed {
+  body: Uint8Array;
+  concat: SmContent['concat'];
+  /** The tables that stand for the default ones (23.040 §9.2.3.24.15–16); null = none. */
+  shift: NationalShift | null;
+  /** Of the header, else of the TLVs. */
+  ports: Ports | undefined;
+}
+
+/** No data_coding stands for UTF-8, and yet peers write it. */
+type Spoken = Alphabet | 'utf-8';
+
+/** The octets of the content as they came, a user data header included. message_payload counts when short_message is empty. */
+function contentOctets(sm: SmFields): Uint8Array {
+  if (sm.short_message !== undefined && sm.short_message.length > 0) return sm.short_message;
+  return readTlv(sm, 'message_payload') ?? new Uint8Array();
+}
+
+export function readContent(sm: SmFields, defaultAlphabet: SmppProfile['defaultAlphabet']): SmContent {
+  const { body, concat, shift, ports } = splitHeader(sm);
+  const coding = decodeDataCoding(sm.data_coding, defaultAlphabet);
+  const alphabet = spokenAlphabet(coding.alphabet, body);
+  const decode = coding.compressed ? undefined : alphabet === 'gsm' && shift ? national(shift) : decoders[alphabet];
+  const messageClass = coding.messageClass ?? classOfSubunit(sm.tlvs);
+  const beside = { ...(messageClass !== undefined && { messageClass }), ...(ports !== undefined && { ports }) };
+  const asOctets = { octets: new Uint8Array(body), extras: { dataCoding: sm.data_coding, ...beside } };
+  // A copy: `body` is a window into a buffer that the socket uses again.
+  if (decode === undefined) return { text: null, encoding: null, concat, ...asOctets };
+  const cut = alphabet === 'gsm' && shift === null && isCutAtEscape(body, concat);
+  const text = cut ? decode(body.subarray(0, -1)) + cutEscape : decode(body);
+  const oddOctet = alphabet === 'ucs2' && body.length % 2 === 1;
+  const unknownShift = alphabet === 'gsm' && shift !== null && !isKnownShift(shift);
+  const cutShift = alphabet === 'gsm' && shift !== null && isCutAtEscape(body, concat);
+  const partly = oddOctet || unknownShift || cutShift || text.includes('\ufffd');
+  return {
+    text,
+    encoding: encodings[alphabet] ?? chooseEncoding(text),
+    concat,
+    ...(partly ? asOctets : { octets: null, ...(Object.keys(beside).length > 0 && { extras: beside }) }),
+  };
+}
+
+/** The escape's character is the first of the next part. */
+function isCutAtEscape(body: Uint8Array, concat: SmContent['concat']): boolean {
+  return concat !== null && concat.sequence < concat.total && body.at(-1) === 0x1b && body.at(-2) !== 0x1b;
+}
+
+function splitHeader(sm: SmFields): Framed {
+  const octets = contentOctets(sm);
+  const sar = readSar(sm);
+  const plain = { concat: sar, shift: null, ports: portsOfTlvs(sm.tlvs) };
+  if ((sm.esm_class & esmClassUdhi) === 0) return { body: octets, ...plain };
+  const udh = parseUdh(octets);
+  if (!udh.ok) {
+    const body = udh.reason === 'element-too-long' ? octets.subarray(udh.headerOctets) : octets;
+    return { body, ...plain };
+  }
+  return {
+    body: octets.subarray(udh.headerOctets),
+    concat: several(udh.concat) ?? sar,
+    shift: readShift(udh.elements),
+    ports: portsOf(udh.elements) ?? plain.ports,
+  };
+}
+
+const national = (shift: NationalShift) => (octets: Uint8Array) => decodeNational(octets, shift);
+
+function several(concat: { reference: number; total: number; sequence: number } | undefined): SmContent['concat'] {
+  if (concat === undefined || concat.total < 2) return null;
+  return { reference: concat.reference, total: concat.total, sequence: concat.sequence };
+}
+
+function readSar(sm: SmFields): SmContent['concat'] {
+  if (sm.tlvs.length === 0) return null;
+  const reference = readTlv(sm, 'sar_msg_ref_num');
+  const total = readTlv(sm, 'sar_total_segments');
+  const sequence = readTlv(sm, 'sar_segment_seqnum');
+  if (reference === undefined || total === undefined || sequence === undefined) return null;
+  return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
+}
+
+/** What the octets are in fact, where they cannot be what data_coding says. */
+function spokenAlphabet(alphabet: Alphabet, octets: Uint8Array): Spoken {
+  // An octet over 0x7F is no septet. Latin-1 hardly ever passes for UTF-8, and of neither is an octet lost.
+  if (alphabet === 'gsm' && octets.some((octet) => octet > 0x7f)) return isUtf8(octets) ? 'utf-8' : 'latin1';
+  // Control characters in IA5 that nobody types are the @, $, _ and escapes of the GSM alphabet, which some peers mean.
+  if (alphabet === 'ascii' && withoutPadding(octets).some(isGsmOnly)) return 'gsm';
+  return alphabet;
+}
+
+function isGsmOnly(octet: number): boolean {
+  return octet < 0x20 && octet !== 0x09 && octet !== 0x0a && octet !== 0x0d;
+}
+
+/** NUL ends a C string and is no character, save in the GSM alphabet, where it is the @. */
+function withoutPadding(octets: Uint8Array): Uint8Array {
+  let end = octets.length;
+  while (end > 0 && octets[end - 1] === 0) end--;
+  return octets.subarray(0, end);
+}
+
+function readLatin1(octets: Uint8Array): string {
+  return decodeLatin1(withoutPadding(octets));
+}
+
+/** A byte order mark is no text; the one of the wrong order tells of the wrong order. */
+function readUcs2(octets: Uint8Array): string {
+  const { text } = decodeUcs2(octets);
+  if (text.startsWith('\ufeff')) return text.slice(1);
+  return text.startsWith('\ufffe')
+    ? decodeUcs2(Buffer.from(octets.subarray(2, octets.length & ~1)).swap16()).text
+    : text;
+}
+
+const decodeLabelled = (label: string) => {
+  const decoder = new TextDecoder(label);
+  return (octets: Uint8Array): string => decoder.decode(octets);
+};
+
+/** Alphabets that are not here are kept as octets: binary, pictograms, and two Japanese sets no decoder of ours has. */
+const decoders: Partial<Record<Spoken, (octets: Uint8Array) => string>> = {
+  gsm: decodeGsm7,
+  ascii: readLatin1,
+  latin1: readLatin1,
+  ucs2: readUcs2,
+  'utf-8': decodeLabelled('utf-8'),
+  'iso-8859-5': decodeLabelled('iso-8859-5'),
+  'iso-8859-8': decodeLabelled('iso-8859-8'),
+  'iso-2022-jp': decodeLabelled('iso-2022-jp'),
+  'ks-c-5601': decodeLabelled('euc-kr'),
+};
+
+/** For the other alphabets the encoding is the one the text would need from us. */
+const encodings: Partial<Record<Spoken, Encoding>> = { gsm: 'GSM-7', ascii: 'GSM-7', ucs2: 'UCS-2' };

@@ -1,0 +1,112 @@
+/**
+ * What a carrier tells us in a deliver_sm or data_sm, in the gateway's own words: a receipt or an inbound text. Pure but
+ * for what is learnt of the carrier's ids. It never matches a receipt to a message and never joins parts.
+ */
+import {
+  isReceipt,
+  type PduOf,
+  parseReceipt,
+  type ReceiptOptions,
+  type Receipt as ReceiptPdu,
+  stateOfWord,
+  wordOfState,
+} from '@heliograph/smpp';
+import type { EpochMs } from '../../domain/clock.ts';
+import type { InboundPart, Receipt } from '../../domain/delivery.ts';
+import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
+import { createZoneOffset } from '../../domain/zone-offset.ts';
+import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
+import { completeSmpp, type SmppDetails } from './profile.ts';
+import { type ReceiptErrors, receiptVerdict } from './receipt-codes.ts';
+import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
+import { digitsOf } from './sm-address.ts';
+import { readContent } from './sm-content.ts';
+
+/** What is kept of a receipt's text for people, in characters. */
+const rawMax = 512;
+/** What is kept of a word the carrier made up. */
+const wordMax = 64;
+
+/** How one carrier's words are read. */
+export interface WordRules {
+  carrierId: string;
+  /** Learns from what it is asked. */
+  ids: ReceiptIds;
+  defaultAlphabet: SmppProfile['defaultAlphabet'];
+  errors: ReceiptErrors;
+  trustText: SmppDetails['trustText'];
+  receipts: ReceiptOptions;
+}
+
+export type CarrierWord =
+  /** `again`: reads the ids anew; there while it is undecided which message they name. Null: still undecided. */
+  { kind: 'receipt'; receipt: Receipt; again?: () => Receipt | null } | { kind: 'inbound'; inbound: InboundPart };
+
+const noErrors: ReceiptErrors = new Map();
+
+export function wordRulesOf({ carrierId, environment, smpp }: SmppCarrierRecord): WordRules {
+  const { idBase, defaultAlphabet, trustText, acceptedIsFinal, receiptTimeZone } = completeSmpp(smpp);
+  const errors = environment === 'sandbox' ? sandboxReceiptErrors : noErrors;
+  const receipts: ReceiptOptions = {
+    trustText: trustText !== 'never',
+    acceptedIsFinal,
+    utcOffsetMinutes: receiptTimeZone === 'UTC' ? 0 : createZoneOffset(receiptTimeZone),
+  };
+  return { carrierId, ids: createReceiptIds(idBase), defaultAlphabet, errors, trustText, receipts };
+}
+
+/** Undefined: a text of a person, or it may be one. */
+function receiptIn(pdu: PduOf<'deliver_sm' | 'data_sm'>, { ids, trustText, receipts }: WordRules) {
+  const receipt = parseReceipt(pdu, receipts);
+  if (receipt === undefined || trustText !== 'known' || isReceipt(pdu)) return receipt;
+  const named: NamedIds = [receipt.id ?? '', receipt.textId];
+  const addresses = [pdu.source_addr, pdu.destination_addr].map(digitsOf);
+  return addresses.some((address) => ids.isAnswered(named, address)) ? receipt : undefined;
+}
+
+export function readCarrierWord(
+  pdu: PduOf<'deliver_sm' | 'data_sm'>,
+  rules: WordRules,
+  receivedAt: EpochMs,
+): CarrierWord {
+  const carrier = rules.carrierId;
+  const receipt = receiptIn(pdu, rules);
+  const from = digitsOf(pdu.source_addr);
+  const to = digitsOf(pdu.destination_addr);
+  if (receipt === undefined) {
+    return { kind: 'inbound', inbound: { carrier, from, to, ...readContent(pdu, rules.defaultAlphabet), receivedAt } };
+  }
+  const carrierMessageId = receipt.id ?? '';
+  const ids: NamedIds = [carrierMessageId, receipt.textId];
+  const address = rules.ids.handsetOf(ids, from, to);
+  const handset = /^[0-9]+$/.test(address) ? address : null;
+  rules.ids.received(ids, handset);
+  const idKeys = rules.ids.keysOf(ids, handset);
+  const read = {
+    carrier,
+    carrierMessageId,
+    ...receiptVerdict(receipt, rules.errors),
+    carrierCode: carrierCodeOf(receipt),
+    raw: receipt.raw.slice(0, rawMax),
+    receivedAt,
+    ...(receipt.doneDate && { doneAt: receipt.doneDate.getTime() }),
+  };
+  const named = (keys: string[]): Receipt => ({ ...read, idKeys: keys, to: handset });
+  if (idKeys !== null && idKeys.length > 0) return { kind: 'receipt', receipt: named(idKeys) };
+  // What names no message must not be taken for the missing word on another message to the same handset.
+  const unnamed = { ...read, idKeys: [], to: null };
+  if (idKeys !== null) return { kind: 'receipt', receipt: unnamed };
+  const again = (): Receipt | null => {
+    const keys = rules.ids.keysOf(ids, handset);
+    return keys === null ? null : named(keys);
+  };
+  return { kind: 'receipt', receipt: unnamed, again };
+}
+
+/** `UNDELIV err:027`; the carrier's own word where it wrote one, unless its TLV says another state, which is believed. */
+function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): string {
+  const contradicted = statText !== undefined && (stateOfWord(statText) ?? state) !== state;
+  const word = (contradicted ? wordOfState(state) : (statText ?? wordOfState(state))).slice(0, wordMax);
+  if (err !== undefined) return `${word} err:${err.slice(0, wordMax)}`;
+  return networkErrorCode === undefined ? word : `${word} network:${networkErrorCode.type}/${networkErrorCode.code}`;
+}

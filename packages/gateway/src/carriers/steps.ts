@@ -1,0 +1,17 @@
+/** The steps of a connection test as a person reads them, each with the time since the one before. */
+import type { Clock } from '../domain/clock.ts';
+import type { ConnectionStep } from './kind.ts';
+
+/** For each connection; a person waits for it. */
+export const patienceMs = 15_000;
+
+export function recordSteps(clock: Clock) {
+  const steps: ConnectionStep[] = [];
+  let since = clock.monotonicMs();
+  const add = (step: string, ok: boolean, detail: string): void => {
+    const now = clock.monotonicMs();
+    steps.push({ step, ok, detail, tookMs: Math.round(now - since) });
+    since = now;
+  };
+  return { steps, add };
+}
