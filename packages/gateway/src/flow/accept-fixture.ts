@@ -1,8 +1,8 @@
 /** A small world for tests of accepting: one account, numbers in every condition, a store that remembers. */
 
+import { buildDirectory } from '../carriers/directory.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Claim } from '../domain/delivery.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits, type Limits } from '../domain/limits.ts';
 import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../domain/records.ts';
@@ -60,6 +60,8 @@ interface WorldChanges {
   /** Carriers `m` and `n`, which take MMS, are on the route too. */
   mms?: boolean;
   mediaRoom?(): Promise<boolean> | boolean;
+  /** National languages that the carriers over SMPP take. */
+  languages?: string[];
   /** `SCOPE CONTACT` of those who opted out. */
   optedOut?: string[];
 }
@@ -87,7 +89,11 @@ export function world(more: WorldChanges = {}) {
     ],
     apiKeys: [],
     carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
-      ([carrierId, kind]) => ({ carrierId, environment: 'live', kind, enabled: true }) as unknown as CarrierRecord,
+      ([carrierId, kind]) =>
+        ({
+          ...{ carrierId, environment: 'live', kind, enabled: true },
+          ...(kind === 'smpp' && { smpp: { defaultAlphabet: 'gsm', nationalLanguages: more.languages ?? [] } }),
+        }) as unknown as CarrierRecord,
     ),
     brands: [],
     endpoints: [],
@@ -162,7 +168,7 @@ export function world(more: WorldChanges = {}) {
   const send = async (
     request: Partial<SendRequest>,
     context: Partial<SendContext> = {},
-    from: Caller = { ...caller, account: records.accounts[0] },
+    from: Caller = { ...caller, account: records.accounts[0]! },
   ): Promise<SendOutcome> =>
     acceptor.accept(
       {

@@ -78,14 +78,26 @@ describe('text', () => {
     const text = 'curly ’ quote\u00a0';
     const accepted = answer(await send({ text }));
     expect(accepted).toMatchObject({ text, messageType: 'SMS', encoding: 'UCS-2', segments: 1 });
-    expect(stored[0].message).toMatchObject({ text, wireText: null });
+    expect(stored[0]!.message).toMatchObject({ text, wireText: null });
+  });
+
+  it('counts a text in a national table where its carriers take it, and in UCS-2 where not', async () => {
+    const text = 'şğı'.repeat(40);
+    const national = world({ languages: ['turkish'] });
+    expect(answer(await national.send({ text }))).toMatchObject({ encoding: 'GSM-7', segments: 1 });
+    expect(national.stored[0]!.message).toMatchObject({ text, wireText: null, encoding: 'GSM-7', segments: 1 });
+    expect(answer(await world().send({ text }))).toMatchObject({ encoding: 'UCS-2', segments: 2 });
+    expect(answer(await world({ languages: ['hindi'] }).send({ text }))).toMatchObject({
+      encoding: 'UCS-2',
+      segments: 2,
+    });
   });
 
   it('smart encoding changes only what goes on the wire', async () => {
     const { send, stored } = world({ account: { smartEncoding: true } });
     const accepted = answer(await send({ text: 'it’s' }));
     expect(accepted).toMatchObject({ text: 'it’s', encoding: 'GSM-7', segments: 1 });
-    expect(stored[0].message).toMatchObject({ text: 'it’s', wireText: "it's" });
+    expect(stored[0]!.message).toMatchObject({ text: 'it’s', wireText: "it's" });
   });
 });
 
@@ -113,7 +125,7 @@ describe('recipients', () => {
       ['18765550100', 'DESTINATION_NOT_ALLOWED'],
       ['+12025550101', 'INVALID_NUMBER'],
     ]);
-    expect(stored[0].deliveries.map((delivery) => delivery.to)).toEqual(['12025550100', '12025550102']);
+    expect(stored[0]!.deliveries.map((delivery) => delivery.to)).toEqual(['12025550100', '12025550102']);
     for (const entry of accepted.results) {
       expect(entry.messageId !== undefined).toBe(entry.status === 'SUCCESS');
       expect(entry.detail !== undefined).toBe(entry.status !== 'SUCCESS');
@@ -131,13 +143,38 @@ describe('recipients', () => {
       'SUCCESS',
       'DUPLICATE_RECIPIENT',
     ]);
-    expect(results[0].detail).toMatch(/opted out.*START.*Nothing was sent or billed for it\.$/);
-    expect(results[0].detail?.length).toBeLessThan(300);
-    expect(stored[0].deliveries.map((delivery) => delivery.to)).toEqual(['12025550101']);
+    expect(results[0]!.detail).toMatch(/opted out.*START.*Nothing was sent or billed for it\.$/);
+    expect(results[0]!.detail?.length).toBeLessThan(300);
+    expect(stored[0]!.deliveries.map((delivery) => delivery.to)).toEqual(['12025550101']);
     const unroutable = world({ optedOut, account: { destinations: ['*'] } });
-    expect(answer(await unroutable.send({ to: ['447700900123'] })).results[0].status).toBe('OPTED_OUT');
+    expect(answer(await unroutable.send({ to: ['447700900123'] })).results[0]!.status).toBe('OPTED_OUT');
     const mms = await unroutable.send({ mediaUrls: ['https://example.com/a.jpg'] });
-    expect(answer(mms).results[0].status).toBe('OPTED_OUT');
+    expect(answer(mms).results[0]!.status).toBe('OPTED_OUT');
+  });
+
+  it('are stopped by the fraud guard last of all, unless it is off and may be', async () => {
+    const to = ['19005551234', '12129765555', '12025550100', '15005550006'];
+    const statuses = async (fields: object) => {
+      const { send, stored } = world({ account: fields });
+      const { results } = answer(await send({ to }));
+      expect(results.find(({ to: one }) => one === to[0])?.detail ?? 'off').toMatch(/premium.*for it\.$|^off$/);
+      expect(stored[0]!.deliveries).toHaveLength(results.filter(({ status }) => status === 'SUCCESS').length);
+      return results.map(({ status }) => status);
+    };
+    const [stopped, sent] = ['BLOCKED_BY_FRAUD_GUARD', 'SUCCESS'];
+    expect(await statuses({})).toEqual([stopped, stopped, sent, stopped]);
+    expect(await statuses({ fraudGuard: 'off' })).toEqual([stopped, stopped, sent, stopped]);
+    expect(await statuses({ fraudGuard: 'on', fraudGuardOptional: true })).toEqual([stopped, stopped, sent, stopped]);
+    expect(await statuses({ fraudGuard: 'off', fraudGuardOptional: true })).toEqual([sent, sent, sent, sent]);
+    const { send } = world({ account: { destinations: ['*'] } });
+    expect(answer(await send({ to: ['979123456789'] })).results[0]!.status).toBe('NO_ROUTE');
+  });
+
+  it('are in a country that the operator allows and the account chose', async () => {
+    const { send } = world({ account: { destinations: ['US', 'CA'], destinationsMax: ['US', 'MX'] } });
+    const { results } = answer(await send({ to: ['12025550100', '16045550100', '525512345678'] }));
+    const refused = 'DESTINATION_NOT_ALLOWED';
+    expect(results.map(({ status }) => status)).toEqual(['SUCCESS', refused, refused]);
   });
 
   it('who opted out count in a dry run, and for each number of their campaign only', async () => {
@@ -153,7 +190,7 @@ describe('recipients', () => {
 
   it('have no route where no rule fits, and for an MMS while no carrier takes one', async () => {
     const { send } = world({ account: { destinations: ['*'] } });
-    expect(answer(await send({ to: ['447700900123'] })).results[0].status).toBe('NO_ROUTE');
+    expect(answer(await send({ to: ['447700900123'] })).results[0]!.status).toBe('NO_ROUTE');
     const mms = answer(await send({ mediaUrls: ['https://example.com/a.jpg'] }));
     expect(mms).toMatchObject({ messageType: 'MMS', encoding: null, results: [{ status: 'NO_ROUTE' }] });
   });
@@ -161,7 +198,7 @@ describe('recipients', () => {
   it('go over the carrier that is asked for, where a rule names it, and else nowhere', async () => {
     const { send, stored } = world({ up: ['a', 'b'] });
     await send({ carrier: 'b' });
-    expect(stored[0].deliveries[0].lane).toBe('b');
+    expect(stored[0]!.deliveries[0]!.lane).toBe('b');
     const [refused] = answer(await send({ carrier: 'unknown' })).results;
     expect(refused).toMatchObject({ status: 'NO_ROUTE', detail: expect.stringContaining('goes over unknown') });
   });
@@ -169,18 +206,18 @@ describe('recipients', () => {
   it('go to the first carrier that is up, else the first', async () => {
     const down = world({ up: ['b'] });
     await down.send({});
-    expect(down.stored[0].deliveries[0].lane).toBe('b');
+    expect(down.stored[0]!.deliveries[0]!.lane).toBe('b');
     expect(down.nudged).toEqual(['b']);
     const dead = world({ up: [] });
     await dead.send({});
-    expect(dead.stored[0].deliveries[0].lane).toBe('a');
+    expect(dead.stored[0]!.deliveries[0]!.lane).toBe('a');
   });
 
   it('are limited by the rate to one recipient', async () => {
     const { send } = world({ limits: { recipientMessagesPerSecond: 0.001, recipientBurst: 1 } });
-    expect(answer(await send({})).results[0].status).toBe('SUCCESS');
-    expect(answer(await send({})).results[0].status).toBe('RATE_LIMITED');
-    expect(answer(await send({ to: ['12025550101'] })).results[0].status).toBe('SUCCESS');
+    expect(answer(await send({})).results[0]!.status).toBe('SUCCESS');
+    expect(answer(await send({})).results[0]!.status).toBe('RATE_LIMITED');
+    expect(answer(await send({ to: ['12025550101'] })).results[0]!.status).toBe('SUCCESS');
   });
 });
 
@@ -217,8 +254,8 @@ describe('what is stored', () => {
     await send({ text: 'a'.repeat(200) });
     await send({ text: 'a'.repeat(200) });
     await send({ text: 'short' });
-    const references = stored.map((item) => item.deliveries[0].concatReference);
-    expect(references[1]).toBe((references[0] + 1) % 65_536);
+    const references = stored.map((item) => item.deliveries[0]!.concatReference);
+    expect(references[1]).toBe((references[0]! + 1) % 65_536);
     expect(references[2]).toBe(0);
   });
 
@@ -226,7 +263,7 @@ describe('what is stored', () => {
     const { send, stored } = world();
     await send({ validityMinutes: 1 });
     await send({});
-    const waits = stored.map((item) => Math.round((item.deliveries[0].expiresAt - item.message.acceptedAt) / 60_000));
+    const waits = stored.map((item) => Math.round((item.deliveries[0]!.expiresAt - item.message.acceptedAt) / 60_000));
     expect(waits).toEqual([1, 240]);
   });
 });

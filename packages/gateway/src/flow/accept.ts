@@ -4,6 +4,7 @@
  * store has committed.
  */
 
+import { sharedLanguages } from '../carriers/kinds.ts';
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import { consentScope } from '../domain/consent.ts';
 import { counted } from '../domain/counted.ts';
@@ -102,7 +103,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
       carrier: request.carrier,
       takeRate: (to) => rates.takeRecipient(caller.account.accountId, to),
     });
-    return { body, verdicts };
+    return { body: withTables(body, request.text, caller.account.smartEncoding, verdicts, directory), verdicts };
   }
 
   async function process(
@@ -205,6 +206,7 @@ export function createAcceptor(parts: AcceptorParts): Acceptor {
     let stored = false;
     try {
       const [result] = await parts.store.accept([item]);
+      if (result === undefined) throw new Error('The store has no result for a message it was given.');
       if (result.kind === 'replay') return { kind: 'accepted', body: result.answer, replayed: true };
       if (result.kind === 'conflict') return idempotency.conflict(result.firstRequestId);
       stored = true;
@@ -241,6 +243,22 @@ function refusedOf(results: readonly RecipientResult[]): AcceptItem['refused'] {
   return results.flatMap(({ to, status, detail = '' }, place) =>
     status === 'SUCCESS' ? [] : [{ place, to, status, detail }],
   );
+}
+
+/** A text in UCS-2 that all of its carriers take in a national table goes out, and counts, as GSM-7. */
+function withTables(
+  body: Body,
+  text: string,
+  smart: boolean,
+  verdicts: readonly RecipientVerdict[],
+  directory: Directory,
+): Body {
+  if (body.encoding !== 'UCS-2') return body;
+  const lanes = new Set(verdicts.flatMap((verdict) => (verdict.kind === 'ready' ? [verdict.lane] : [])));
+  const languages = sharedLanguages([...lanes].map((lane) => directory.carrier(lane)));
+  if (languages.length === 0) return body;
+  const { encoding, segments, wireText } = shapeSms(text, smart, languages);
+  return { ...body, encoding, segments, wireText };
 }
 
 function judgeText(request: SendRequest, kind: MessageKind, smart: boolean, limits: Limits): Body | SendOutcome {

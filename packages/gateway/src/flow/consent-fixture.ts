@@ -1,7 +1,8 @@
 /** A small world for tests of consent: numbers and campaigns in every condition, and a store that keeps opt-outs in memory. */
 
+import { buildDirectory } from '../carriers/directory.ts';
 import type { InboundPart } from '../domain/delivery.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Directory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';

@@ -82,7 +82,7 @@ describe('consent on disk', () => {
       'changed',
       'changed',
     ]);
-    await consent.change(live, 'in', 'api', [entries[1]]);
+    await consent.change(live, 'in', 'api', [entries[1]!]);
     const query = { scope: null, contact: null, after: null, limit: 1 };
     const first = await consent.list(live, query);
     const second = await consent.list(live, { ...query, after: first.next });
@@ -92,7 +92,7 @@ describe('consent on disk', () => {
       { contact: '12025550101', how: 'by hand', reason: 'by phone', evidenceMessageId: null },
     ]);
     expect(third).toEqual({ entries: [], next: null });
-    const proof = await store.message('acc1', first.entries[0].evidenceMessageId ?? '');
+    const proof = await store.message('acc1', first.entries[0]!.evidenceMessageId ?? '');
     expect(proof).toMatchObject({ text: 'STOP', from: contact, to: own, state: 'received' });
   });
 });

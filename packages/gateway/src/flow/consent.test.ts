@@ -145,10 +145,10 @@ describe('changes that are no keyword', () => {
     ];
     const results = await consent.change(live, 'out', 'api', entries);
     expect(results.map(({ result }) => result)).toEqual(['changed', 'unchanged', 'refused', 'changed', 'changed']);
-    expect(results[2].detail).toContain('no plus');
+    expect(results[2]!.detail).toContain('no plus');
     expect(store.rows.get('campaign:C1 12025550103')).toMatchObject({ how: 'api', reason: 'moved from elsewhere' });
-    expect((await consent.change(live, 'out', 'api', [entry()]))[0].result).toBe('unchanged');
-    expect((await consent.change(live, 'in', 'by hand', [entry()]))[0].result).toBe('changed');
+    expect((await consent.change(live, 'out', 'api', [entry()]))[0]!.result).toBe('unchanged');
+    expect((await consent.change(live, 'in', 'by hand', [entry()]))[0]!.result).toBe('changed');
     expect(isOut()).toBe(false);
   });
 
@@ -174,7 +174,7 @@ describe('changes that are no keyword', () => {
     const { consent, store } = consentWorld();
     const [result] = await consent.change(live, 'out', 'api', [entry(more)]);
     expect(result).toMatchObject({ result: 'refused', scope: null });
-    expect(result.detail).toMatch(/\S/);
+    expect(result!.detail).toMatch(/\S/);
     expect(store.rows.size).toBe(0);
   });
 
@@ -191,7 +191,7 @@ describe('changes that are no keyword', () => {
       evidenceMessageId: null,
     });
     const [result] = await consent.change(live, 'in', 'api', [entry({ number: undefined, scope })]);
-    expect(result.result).toBe('changed');
+    expect(result!.result).toBe('changed');
     expect(store.rows.size).toBe(0);
   });
 

@@ -117,7 +117,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const changes = new Map<string, ConsentChange>();
       for (const [index, { contact, scope }] of judged.entries()) {
         if (scope === null || changes.has(`${scope} ${contact}`)) continue;
-        const reason = entries[index].reason.trim();
+        const reason = entries[index]!.reason.trim();
         changes.set(`${scope} ${contact}`, { accountId, scope, contact, to, how, at, reason, evidenceMessageId: null });
       }
       const changed = await write([...changes.values()]);
@@ -134,9 +134,9 @@ export function createConsent(parts: ConsentParts): Consent {
         const page = await store.optOuts({ ...query, accountId: owner.accountId, after, limit });
         const directory = parts.directory();
         entries.push(...page.filter(({ scope }) => environmentOf(directory, scope) === owner.environment));
-        if (page.length < limit) return { entries, next: null };
-        const { scope, contact } = page[page.length - 1];
-        after = { scope, contact };
+        const last = page.at(-1);
+        if (last === undefined || page.length < limit) return { entries, next: null };
+        after = { scope: last.scope, contact: last.contact };
         if (entries.length >= query.limit) break;
       }
       return { entries, next: after };

@@ -1,8 +1,8 @@
 /** Whether a company gets made-up traffic: what is refused, one at a time, and that a half-way end can be cleared away. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { demoContacts } from '../domain/demo-traffic.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import type { Environment, Records, SendingNumber } from '../domain/records.ts';
 import { sandboxAccount, sandboxCampaigns, sandboxSendingNumbers } from '../records/sandbox-records.ts';
 import { createDemoDesk, type DemoDesk, type DemoDeskParts } from './demo-desk.ts';

@@ -2,8 +2,10 @@
  * Keeps the directory true to the records: reads them at start and again whenever their version has grown, whoever
  * changed them (this process, `helio apply`, another node). At most one poll is under way.
  */
+
+import { buildDirectory } from '../carriers/directory.ts';
 import type { Clock } from '../domain/clock.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Records } from '../domain/records.ts';
 import type { Store } from '../store/store.ts';

@@ -47,7 +47,10 @@ export interface EndpointFields {
 export interface EndpointCheckParts {
   directory: () => Directory;
   /** Whether webhooks may go to a URL; `why` is a word of the guarded dialler, or `dns`. */
-  checkUrl(url: string): Promise<{ ok: true; isPrivate?: boolean } | { ok: false; why: string }>;
+  checkUrl(
+    url: string,
+    environment: Environment,
+  ): Promise<{ ok: true; isPrivate?: boolean } | { ok: false; why: string }>;
   /** Live endpoints must be https; false where the operator allows private targets. */
   liveNeedsHttps(): boolean;
   /** Whether a header may go with a webhook. */
@@ -63,7 +66,7 @@ export function createEndpointCheck(parts: EndpointCheckParts) {
     if (parts.liveNeedsHttps() && owner.environment === 'live' && !/^https:/i.test(url)) {
       return refused('url must begin with https:// for a live endpoint: webhooks hold texts of your customers.');
     }
-    const checked = await parts.checkUrl(url);
+    const checked = await parts.checkUrl(url, owner.environment);
     if (checked.ok) return { kind: 'fine', unresolved: false, ...(checked.isPrivate === true && { isPrivate: true }) };
     // A name that is not there yet may be tomorrow, and what it stands for is looked at again before each attempt.
     if (checked.why === 'dns') return { kind: 'fine', unresolved: true };

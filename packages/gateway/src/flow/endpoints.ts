@@ -7,6 +7,7 @@ import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { Endpoint, EndpointSecret } from '../domain/records.ts';
+import { type Sealing, webhookHeaderPlace, webhookSecretPlace } from '../domain/sealed-place.ts';
 import type { Secret } from '../domain/secret.ts';
 import { type EventStore, type Store, StoreUnavailable } from '../store/store.ts';
 import {
@@ -58,7 +59,7 @@ export interface EndpointDeskParts extends EndpointCheckParts {
   store: Pick<Store, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<void>;
-  sealer: { seal(text: string): string };
+  sealer: Pick<Sealing, 'seal'>;
   ids: Pick<Ids, 'next'>;
   clock: Pick<Clock, 'now'>;
   createSecret(): Secret;
@@ -115,7 +116,10 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
     });
   }
 
-  const seal = (text: string): string => parts.sealer.seal(text);
+  const sealedSecret = (endpointId: string, secret: Secret): string =>
+    parts.sealer.seal(secret.reveal(), webhookSecretPlace(endpointId));
+  const sealedHeader = (endpointId: string, header: EndpointFields['header']): Endpoint['header'] =>
+    header && { name: header.name, value: parts.sealer.seal(header.value, webhookHeaderPlace(endpointId)) };
   const check = createEndpointCheck(parts);
 
   return {
@@ -130,12 +134,13 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
         const detail = tooMany(directory().records.endpoints, accountId, now);
         if (detail !== null) return { kind: 'refused', detail };
         const secret = parts.createSecret();
+        const endpointId = ids.next('ep_');
         const endpoint: Endpoint = {
           ...newEndpoint(fields, now),
           ...owner,
-          endpointId: ids.next('ep_'),
-          header: sealedHeader(fields.header ?? null, seal),
-          secrets: [{ secret: seal(secret.reveal()), expiresAt: null, since: clock.now() }],
+          endpointId,
+          header: sealedHeader(endpointId, fields.header ?? null),
+          secrets: [{ secret: sealedSecret(endpointId, secret), expiresAt: null, since: clock.now() }],
         };
         await write(endpoint);
         const { unresolved, isPrivate } = checked;
@@ -150,7 +155,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
       const outcome = await edit(owner, endpointId, (endpoint) => ({
         ...endpoint,
         ...others,
-        ...(header !== undefined && { header: sealedHeader(header, seal) }),
+        ...(header !== undefined && { header: sealedHeader(endpointId, header) }),
       }));
       return outcome.kind === 'done'
         ? { ...outcome, unresolved: checked.unresolved, isPrivate: checked.isPrivate }
@@ -168,7 +173,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
       const secret = parts.createSecret();
       const outcome = await edit(owner, endpointId, (endpoint) => ({
         ...endpoint,
-        secrets: rotated(endpoint.secrets, seal(secret.reveal()), clock.now(), overlapHours * hourMs),
+        secrets: rotated(endpoint.secrets, sealedSecret(endpointId, secret), clock.now(), overlapHours * hourMs),
       }));
       return outcome.kind === 'done' ? { ...outcome, secret } : outcome;
     },
@@ -230,10 +235,6 @@ function newEndpoint(fields: Partial<EndpointFields> & { url: string }, now: Epo
   const shortName = name.slice(0, endpointLimits.nameCharacters);
   const settings = { name: shortName, url, types, format, number, campaignId, timeoutMs };
   return { ...settings, createdAt: now, disabled: null, deletedAt: null };
-}
-
-function sealedHeader(header: EndpointFields['header'], seal: (text: string) => string): Endpoint['header'] {
-  return header === null ? null : { name: header.name, value: seal(header.value) };
 }
 
 /** Limits count over both environments of the account. */

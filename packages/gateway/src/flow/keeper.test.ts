@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account } from '../domain/records.ts';
 import { StoreUnavailable, type SweepRequest } from '../store/store.ts';
 import { createKeeper } from './keeper.ts';
 import { movedClock, records } from './lane-fixture.ts';
+import type { ClockDoubt } from './trusted-clock.ts';
 
 function keeperWith(left: number) {
   const clock = movedClock();
   const sweeps: SweepRequest[] = [];
   const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
-  const state = { more: 0, fails: null as Error | null, broken: null as unknown };
+  const state = {
+    ...{ more: 0, fails: null as Error | null, broken: null as unknown },
+    doubt: null as ClockDoubt | null,
+  };
   const accounts = [
     { accountId: 'h', uncertainPolicy: 'hold' },
     { accountId: 'r', uncertainPolicy: 'resend' },
@@ -20,6 +24,7 @@ function keeperWith(left: number) {
     logger: silentLogger,
     directory: () => buildDirectory(records({ accounts })),
     uncertainWaitMs: 60_000,
+    doubt: () => state.doubt,
     broken: (error) => {
       state.broken = error;
     },
@@ -69,12 +74,23 @@ describe('the keeper', () => {
     keeper.start();
     await clock.pass(1_000);
     expect(sweeps).toHaveLength(3);
-    expect(sweeps[0].holdAccountIds).toEqual(['h']);
-    expect(sweeps[0].now - sweeps[0].unmatchedReceiptsBefore).toBe(24 * 3_600_000);
+    expect(sweeps[0]!.holdAccountIds).toEqual(['h']);
+    expect(sweeps[0]!.now - sweeps[0]!.unmatchedReceiptsBefore).toBe(24 * 3_600_000);
     await clock.pass(1_000);
     expect(sweeps).toHaveLength(4);
     expect(calls.failOvers).toBe(1);
     expect(calls.nudges).toBeGreaterThanOrEqual(8);
+  });
+
+  it('sweeps nothing while it is not known whether the clock jumped before the start', async () => {
+    const { clock, keeper, sweeps, state } = keeperWith(0);
+    state.doubt = { kind: 'gap', byMs: 1 };
+    keeper.start();
+    await clock.pass(5_000);
+    expect(sweeps).toHaveLength(0);
+    state.doubt = { kind: 'forward', byMs: 1 };
+    await clock.pass(1_000);
+    expect(sweeps).toHaveLength(1);
   });
 
   it('goes on after the store was unavailable, and reports what is no passing fault', async () => {

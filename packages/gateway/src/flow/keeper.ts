@@ -8,6 +8,7 @@ import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Lanes } from './lanes.ts';
+import type { TrustedClock } from './trusted-clock.ts';
 
 const sweepMax = 500;
 const recoverMax = 1_000;
@@ -36,6 +37,8 @@ export interface KeeperParts {
   directory(): Directory;
   lanes: Pick<Lanes, 'nudgeAll' | 'failOver'>;
   uncertainWaitMs: number;
+  /** Why the machine's clock is not believed; null = it is. */
+  doubt?: TrustedClock['doubt'];
   /** A fault that is no passing one. */
   broken(error: unknown): void;
 }
@@ -55,13 +58,18 @@ export function createKeeper(parts: KeeperParts): Keeper {
     cancels.set(name, clock.after(ms, again));
   }
 
+  /** After a start long after the newest event: what seems to be over may be over by the clock alone. */
+  const expiryHeld = (): boolean => parts.doubt?.()?.kind === 'gap';
+
   async function sweep(): Promise<void> {
+    if (expiryHeld()) return;
     for (let more = true; more && !stopped; ) {
       const now = clock.now();
       const result = await store.sweep({
         now,
         limit: sweepMax,
         holdAccountIds: [...parts.directory().holdAccountIds],
+        repeats: parts.directory().repeatRules(),
         unmatchedReceiptsBefore: now - unmatchedReceiptsKeptMs,
         incompletePartsBefore: now - incompletePartsKeptMs,
       });
@@ -71,6 +79,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   }
 
   async function forget(): Promise<void> {
+    if (expiryHeld()) return;
     const before = clock.now() - webhooksKeptMs;
     while (!stopped && (await store.forgetWebhooks({ before, limit: forgetMax })));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import type { Records } from '../domain/records.ts';
 import type { ConsentCommand } from '../store/store.ts';
 import { account, consentRecords, consentStore, consentWorld, contact, own, part } from './consent-fixture.ts';
@@ -36,7 +36,7 @@ describe('a keyword', () => {
     expect(message.requestId).toMatch(/^req_/);
     expect(message.referenceId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
     expect(deliveries).toMatchObject([{ to: contact, lane: 'a', concatReference: 0 }]);
-    expect(deliveries[0].expiresAt - message.acceptedAt).toBe(4 * 3_600_000);
+    expect(deliveries[0]!.expiresAt - message.acceptedAt).toBe(4 * 3_600_000);
     expect(idempotency).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe('a keyword', () => {
     const long = { accounts: [{ ...account, name: 'Büro “Ж” '.repeat(12).trim() }] };
     const { message, deliveries } = commandOf('STOP', own, long)!.confirmation!;
     expect(message).toMatchObject({ encoding: 'UCS-2', segments: 3 });
-    expect(deliveries[0].concatReference).toBe(77);
+    expect(deliveries[0]!.concatReference).toBe(77);
     const smart = { accounts: [{ ...account, name: 'Acme’s', smartEncoding: true }] };
     const replaced = commandOf('STOP', own, smart)!.confirmation!.message;
     expect([replaced.encoding, replaced.text.slice(0, 6), replaced.wireText?.slice(0, 6)]).toEqual([
@@ -65,8 +65,8 @@ describe('a keyword', () => {
   });
 
   it('goes by the first carrier that is up', () => {
-    expect(commandOf('STOP', own, {}, ['b'])?.confirmation?.deliveries[0].lane).toBe('b');
-    expect(commandOf('STOP', own, {}, [])?.confirmation?.deliveries[0].lane).toBe('a');
+    expect(commandOf('STOP', own, {}, ['b'])?.confirmation?.deliveries[0]?.lane).toBe('b');
+    expect(commandOf('STOP', own, {}, [])?.confirmation?.deliveries[0]?.lane).toBe('a');
   });
 
   it('counts, but is not confirmed, where the number may not send', () => {
@@ -85,7 +85,7 @@ describe('a keyword', () => {
     expect(silent(own, { accounts: [] })).toBe('campaign:C1');
     expect(silent(own, { accounts: [{ ...account, status: 'suspended' }] })).toBe('campaign:C1');
     expect(silent(own, { accounts: [{ ...account, destinations: ['GB'] }] })).toBe('campaign:C1');
-    expect(silent(contact, { numbers: [{ ...consentRecords().numbers[0], number: contact }] })).toBe('campaign:C1');
+    expect(silent(contact, { numbers: [{ ...consentRecords().numbers[0]!, number: contact }] })).toBe('campaign:C1');
   });
 
   it('to a short code is confirmed by the short code', () => {

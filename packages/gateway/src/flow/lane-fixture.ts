@@ -1,8 +1,9 @@
 /** A clock that tests move, a carrier they script and a store they watch: what the tests of lanes share. */
 import type { Carrier, CarrierSink, Submission, SubmissionOutcome } from '../carriers/carrier.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { Claim, Settlement } from '../domain/delivery.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Claim, FittedSet, Settlement } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
@@ -71,7 +72,7 @@ export function scriptedCarrier(carrierId: string, window: number, mediaBytesMax
     },
     stop: async () => {
       state.stopped = true;
-      answer([...open.keys()], { kind: 'uncertain', detail: 'stopped', parts: [] });
+      answer([...open.keys()], { kind: 'uncertain', cause: 'broken', detail: 'stopped', parts: [] });
     },
     status: () => ({ carrierId, up: state.bound, binds: [] }),
   };
@@ -103,9 +104,14 @@ export function watchedStore(queue: Claim[]) {
   const settlements: Settlement[] = [];
   const claims: ClaimRequest[] = [];
   const fails: { settle: Error | null; claim: Error | null } = { settle: null, claim: null };
+  const fittedMedia: { messageId: string; set: FittedSet }[] = [];
   return {
     token: 7,
     settlements,
+    fittedMedia,
+    addFittedMedia: async (items: typeof fittedMedia): Promise<void> => {
+      fittedMedia.push(...items);
+    },
     claims,
     fails,
     claim: async (request: ClaimRequest): Promise<Claim[]> => {
@@ -150,7 +156,7 @@ export function claim(n: number, more: Partial<Claim> = {}): Claim {
 
 /** One account with a number on an approved campaign, and carriers `a` and `b` in failover order. */
 export function records(more: Partial<Records> = {}): Records {
-  const carrier = (carrierId: string) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true });
+  const carrier = (carrierId: string) => ({ carrierId, environment: 'live', kind: 'smpp', enabled: true, smpp: {} });
   return {
     version: 1,
     accounts: [],
@@ -170,7 +176,7 @@ export function records(more: Partial<Records> = {}): Records {
     apiKeys: [],
     brands: [],
     endpoints: [],
-    carriers: [carrier('a'), carrier('b')] as Records['carriers'],
+    carriers: [carrier('a'), carrier('b')] as unknown as Records['carriers'],
     routes: [
       {
         routeId: 'r',

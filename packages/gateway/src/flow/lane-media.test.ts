@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Claim, FittedSet } from '../domain/delivery.ts';
 import type { FittedMedia } from '../domain/media.ts';
-import { mediaBudgetBytes, mediaFailed } from '../domain/medium.ts';
+import { mediaBudgetBytes } from '../domain/medium.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { claim, directoryOf, laneWith } from './lane-fixture.ts';
-import { medium, scriptedMedia } from './media-fixture.ts';
+import { mediaFailed, medium, scriptedMedia } from './media-fixture.ts';
 
 const set = (budgetBytes: number, name = `fits ${budgetBytes}`): FittedSet => ({
   budgetBytes,
@@ -61,6 +61,7 @@ describe('a lane with media', () => {
     await l.clock.pass(0);
     expect(l.peer.open()).toEqual(['msg_2', 'msg_1']);
     expect(l.peer.submitted[1]!.media).toHaveLength(1);
+    expect(l.store.fittedMedia).toMatchObject([{ messageId: 'msg_1', set: { budgetBytes: 1_000, media: [{}] } }]);
     l.peer.answer(['msg_1', 'msg_2'], { ...accepted });
     await l.clock.pass(0);
     expect(l.peer.open()).toEqual(['msg_3']);

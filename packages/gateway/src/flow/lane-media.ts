@@ -5,10 +5,12 @@
 import type { SubmissionOutcome, SubmittedMedium } from '../carriers/carrier.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Claim, FittedSet } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { FittedMedia, Media } from '../domain/media.ts';
 import type { StoredMedium } from '../domain/medium.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { type MediaStore, StoreUnavailable } from '../store/store.ts';
+import { refusesStills } from './media-preparing.ts';
 
 const busyWaitMs = 1_000;
 const diskFullWaitMs = 5_000;
@@ -31,16 +33,19 @@ export interface LaneMediaParts {
   logger: Logger;
   media: Pick<Media, 'fit' | 'read'>;
   budgetBytes: number;
+  directory(): Pick<Directory, 'account'>;
+  store: Pick<MediaStore, 'addFittedMedia'>;
 }
 
-export function createLaneMedia({ clock, logger, media, budgetBytes }: LaneMediaParts): LaneMedia {
+export function createLaneMedia({ clock, logger, media, budgetBytes, directory, store }: LaneMediaParts): LaneMedia {
   const kept = new Map<string, { atMs: number; result: Promise<FittedMedia> }>();
 
-  function fitOnce(original: readonly StoredMedium[]): Promise<FittedMedia> {
-    const key = original.map(({ hash }) => hash).join();
+  function fitOnce(original: readonly StoredMedium[], accountId: string): Promise<FittedMedia> {
+    const wish = { refuseStills: refusesStills(directory(), accountId) };
+    const key = [wish.refuseStills, ...original.map(({ hash }) => hash)].join();
     const before = kept.get(key);
     if (before !== undefined && clock.monotonicMs() - before.atMs < keptMs) return before.result;
-    const result = media.fit(original, budgetBytes);
+    const result = media.fit(original, budgetBytes, wish);
     const entry = { atMs: clock.monotonicMs(), result };
     kept.delete(key);
     kept.set(key, entry);
@@ -52,6 +57,13 @@ export function createLaneMedia({ clock, logger, media, budgetBytes }: LaneMedia
       if (kind === 'later') letGo();
     }, letGo);
     return result;
+  }
+
+  /** For the message's page and for later tries; nothing waits for it. */
+  function keep(messageId: string, set: FittedSet): void {
+    store.addFittedMedia([{ messageId, set }]).catch((err: unknown) => {
+      logger.warn({ err, messageId }, 'what media were fitted to is not on record');
+    });
   }
 
   return {
@@ -67,10 +79,11 @@ export function createLaneMedia({ clock, logger, media, budgetBytes }: LaneMedia
         return later(notReadyWaitMs);
       }
       try {
-        const fitted = await fitOnce(claim.media.original);
+        const fitted = await fitOnce(claim.media.original, claim.accountId);
         if (fitted.kind === 'failed') return refused('never', fitted.code, fitted.detail);
         if (fitted.kind === 'later') return later(fitted.why === 'busy' ? busyWaitMs : diskFullWaitMs);
         const set: FittedSet = { budgetBytes, media: [...fitted.media] };
+        keep(claim.messageId, set);
         return { ...claim, media: { ...claim.media, fitted: [...claim.media.fitted, set] } };
       } catch (error) {
         if (error instanceof StoreUnavailable) return later(busyWaitMs);

@@ -11,6 +11,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { budgetFor } from '../domain/medium.ts';
 import { PassingMap } from '../domain/passing-map.ts';
+import { spansOf } from '../domain/spans.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 import { createLaneMedia } from './lane-media.ts';
@@ -30,7 +31,7 @@ export interface LaneParts {
   logger: Logger;
   carrier: Carrier;
   directory(): Directory;
-  store: Pick<Store, 'claim' | 'token'>;
+  store: Pick<Store, 'claim' | 'token' | 'addFittedMedia'>;
   consent: Pick<Consent, 'isOptedOut'>;
   media: Pick<Media, 'fit' | 'read'>;
   /** One for all lanes. */
@@ -210,7 +211,7 @@ export function createLane(parts: LaneParts): Lane {
         logger.warn({ lane: carrier.carrierId, count: results.length - answered.length }, 'outcomes of no known try');
       }
       for (const { claim, outcome } of answered) {
-        if (outcome.kind === 'refused') parts.pace.giveBack(claim, outcome.parts.length);
+        if (outcome.kind === 'refused') parts.pace.giveBack(claim, spansOf(outcome.parts));
       }
       settle(answered);
       pull();
@@ -299,6 +300,7 @@ function toSubmission(claim: Claim, media: SubmittedMedium[]): Submission {
     text: claim.text,
     media,
     concatReference: claim.concatReference,
+    expiresAt: claim.expiresAt,
     partsAccepted: claim.partsAccepted,
   };
 }

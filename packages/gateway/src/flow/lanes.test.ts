@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPduLog, type PduLog } from '../carriers/pdu-log.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
+import { createPduLog, type PduLog } from '../carriers/smpp/pdu-log.ts';
+import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import { machineRandom } from '../machine.ts';

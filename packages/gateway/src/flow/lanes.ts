@@ -12,6 +12,7 @@ import type { Store } from '../store/store.ts';
 import { createLane, type Lane, type LaneParts, type Reservation } from './lane.ts';
 import { createLaneMeter, type LaneFigures, type LaneMeter } from './lane-meter.ts';
 import { chooseLane } from './recipients.ts';
+import { createSilence, probeEveryMs, type Silence, silentAfter } from './silence.ts';
 
 /** A carrier that stays down this long gives its queue to the next in failover order. */
 const failoverAfterMs = 5_000;
@@ -21,12 +22,17 @@ const closeDrainMs = 10_000;
 const pausedSetting = 'paused_carriers';
 /** By id, since when; kept apart, so that the list above stays what it was. */
 const pausedSinceSetting = 'paused_carriers_since';
+/** Those that answered nothing, by id, since when. */
+const silentSetting = 'silent_carriers';
 
 export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 'store'> {
   clock: Clock;
   random: Random;
   logger: Logger;
-  store: Pick<Store, 'claim' | 'token' | 'queued' | 'relane' | 'queuedLanes' | 'getSetting' | 'putSetting'>;
+  store: Pick<
+    Store,
+    'claim' | 'token' | 'addFittedMedia' | 'queued' | 'relane' | 'queuedLanes' | 'getSetting' | 'putSetting'
+  >;
   openCarrier(record: CarrierRecord): Carrier;
   /** A carrier can or cannot be reached now. */
   linked(carrierId: string, up: boolean): void;
@@ -70,6 +76,8 @@ export interface LaneReport extends LaneFigures {
   detail: string | null;
   /** Handed to the carrier and not settled yet. */
   inFlight: number;
+  /** Since when it gets only probes, as it left many messages in a row without an answer; null while it answers. */
+  silentSince: EpochMs | null;
 }
 
 interface OpenLane {
@@ -88,6 +96,8 @@ export function createLanes(parts: LanesParts): Lanes {
   /** Kept when a lane is opened anew. */
   const meters = new Map<string, LaneMeter>();
   const logs = new Map<string, CarrierLog>();
+  const silences = new Map<string, Silence>();
+  let silent: Record<string, EpochMs> = {};
   let paused: ReadonlyMap<string, EpochMs | null> | null = null;
   let stopped = false;
 
@@ -100,6 +110,29 @@ export function createLanes(parts: LanesParts): Lanes {
     return meter;
   }
 
+  function silenceOf(carrierId: string): Silence {
+    const silentSince = silent[carrierId] ?? null;
+    const silence =
+      silences.get(carrierId) ??
+      createSilence({ clock, silentSince, changed: (since) => void silenceChanged(carrierId, since) });
+    silences.set(carrierId, silence);
+    return silence;
+  }
+
+  /** Kept over restarts: a carrier that answers nothing is not tried anew with every window it has. */
+  async function silenceChanged(carrierId: string, since: EpochMs | null): Promise<void> {
+    const { [carrierId]: _, ...others } = silent;
+    silent = since === null ? others : { ...others, [carrierId]: since };
+    if (since === null) logger.info({ carrier: carrierId }, 'carrier answers again');
+    else {
+      const told = { carrier: carrierId, unanswered: silentAfter, probeEveryMs };
+      logger.warn(told, 'carrier leaves messages without an answer: it gets only probes');
+    }
+    await parts.store.putSetting(silentSetting, JSON.stringify(silent)).catch((err: unknown) => {
+      logger.warn({ err, carrier: carrierId }, 'whether a carrier answers was not written down');
+    });
+  }
+
   function open(record: CarrierRecord): void {
     const { carrierId } = record;
     const carrier = parts.openCarrier(record);
@@ -109,7 +142,7 @@ export function createLanes(parts: LanesParts): Lanes {
     const entry: OpenLane = {
       lane: createLane({
         ...parts,
-        carrier: meterOf(carrierId).watch(carrier, () => isPaused(carrierId)),
+        carrier: meterOf(carrierId).watch(silenceOf(carrierId).watch(carrier), () => isPaused(carrierId)),
         linkChanged: (_, isUp, detail) => {
           if (entry.up !== isUp) logger.info({ carrier: carrierId, detail }, isUp ? 'carrier up' : 'carrier down');
           if (entry.up && !isUp) entry.downSinceMs = clock.monotonicMs();
@@ -132,7 +165,10 @@ export function createLanes(parts: LanesParts): Lanes {
 
   async function follow(): Promise<void> {
     if (stopped) return;
-    paused ??= await readPaused(parts.store);
+    if (paused === null) {
+      silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
+      paused = await readPaused(parts.store);
+    }
     const wanted = new Map(
       parts
         .directory()
@@ -205,7 +241,8 @@ export function createLanes(parts: LanesParts): Lanes {
       if (entry === undefined) return null;
       const { lane, since, detail } = entry;
       const status = lane.carrier.status();
-      return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight() };
+      const silentSince = silenceOf(carrierId).since();
+      return { ...meterOf(carrierId).figures(), status, since, detail, inFlight: lane.inFlight(), silentSince };
     },
     newestReceipts: (carrierId) => meters.get(carrierId)?.newestReceipts() ?? [],
     isPaused,

@@ -1,6 +1,8 @@
 /** A media room that tests script, and media jobs kept in memory with the semantics of the store's. */
-import type { FetchedMedia, FittedMedia, Media } from '../domain/media.ts';
-import type { StoredMedium } from '../domain/medium.ts';
+import type { FetchedMedia, FittedMedia, KeptFile, Media } from '../domain/media.ts';
+import { hostGroup } from '../domain/media-hosts.ts';
+import type { MediaFailed, MediaFailureCode, StoredMedium } from '../domain/medium.ts';
+import { type MediumProblem, mediumFailed } from '../domain/medium-problem.ts';
 import type { MediaJob, MediaPreparation, MediaStore } from '../store/store.ts';
 
 /** The medium behind a name: the same name, the same medium. */
@@ -13,38 +15,54 @@ export function medium(name: string, more: Partial<StoredMedium> = {}): StoredMe
   };
 }
 
+/** The outcome of a message whose medium at that place failed with this code. */
+export function mediaFailed(code: MediaFailureCode, index: number): MediaFailed {
+  return mediumFailed(problems[code], { index, count: index + 1 });
+}
+
+const problems: Readonly<Record<MediaFailureCode, MediumProblem>> = {
+  MEDIA_UNREACHABLE: { code: 'MEDIA_UNREACHABLE', why: 'connect' },
+  MEDIA_BLOCKED: { code: 'MEDIA_BLOCKED', why: 'address' },
+  MEDIA_TOO_LARGE: { code: 'MEDIA_TOO_LARGE', why: 'pixels' },
+  MEDIA_TYPE_NOT_SUPPORTED: { code: 'MEDIA_TYPE_NOT_SUPPORTED', why: 'damaged' },
+  GATEWAY_ERROR: { code: 'GATEWAY_ERROR' },
+};
+
 type Answer<T> = T | Promise<T> | Error | null;
 
 /** Everything works unless scripted; what a function returns first counts, null is the ordinary answer. */
 export function scriptedMedia() {
   const fetches: { urls: readonly string[]; accountId: string }[] = [];
-  const fits: { media: readonly StoredMedium[]; budgetBytes: number }[] = [];
+  const fits: { media: readonly StoredMedium[]; budgetBytes: number; wish?: { refuseStills: boolean } }[] = [];
   const taken: Buffer[] = [];
   const script = {
     fetch: (_urls: readonly string[]): Answer<FetchedMedia> => null,
     fit: (_budgetBytes: number): Answer<FittedMedia> => null,
-    take: (_bytes: Buffer): Answer<Awaited<ReturnType<Media['take']>>> => null,
+    keep: (_bytes: Buffer): Answer<KeptFile> => null,
   };
   const answer = async <T>(said: Answer<T>, usual: T): Promise<T> => {
     const got = await said;
     if (got instanceof Error) throw got;
     return got ?? usual;
   };
-  const media: Pick<Media, 'fetch' | 'fit' | 'read' | 'take'> = {
+  const media: Pick<Media, 'fetch' | 'fit' | 'read' | 'keep'> = {
     fetch: (urls, accountId) => {
       fetches.push({ urls, accountId });
       return answer(script.fetch(urls), { kind: 'fetched', media: urls.map((url) => medium(url)) });
     },
-    fit: (originals, budgetBytes) => {
-      fits.push({ media: originals, budgetBytes });
+    fit: (originals, budgetBytes, wish) => {
+      fits.push({ media: originals, budgetBytes, ...(wish && { wish }) });
       const fitted = originals.map((one) => medium(`${one.hash.slice(0, 20)} ${budgetBytes}`, { sizeBytes: 100 }));
       return answer(script.fit(budgetBytes), { kind: 'fitted', media: fitted });
     },
-    take: (bytes) => {
+    keep: (bytes, declared) => {
       taken.push(bytes);
-      return answer(script.take(bytes), {
-        kind: 'medium',
-        medium: medium(bytes.toString(), { sizeBytes: bytes.length }),
+      const isJpeg = declared === 'image/jpeg';
+      return answer(script.keep(bytes), {
+        kind: 'kept',
+        medium: { ...medium(bytes.toString()), type: declared, sizeBytes: bytes.length },
+        known: isJpeg,
+        downloadOnly: !isJpeg,
       });
     },
     read: async (hash) => Buffer.from(`bytes of ${hash}`),
@@ -63,6 +81,12 @@ export function mediaJobs(now: () => number) {
       looks.push(now());
       await Promise.resolve();
       if (fails.read !== null) throw fails.read;
+      const hostTurns = new Map<string, number>();
+      const hostTurn = ({ accountId, mediaUrls }: MediaJob): number => {
+        const key = `${accountId} ${hostGroup(mediaUrls)}`;
+        hostTurns.set(key, (hostTurns.get(key) ?? 0) + 1);
+        return hostTurns.get(key)!;
+      };
       const turns = new Map<string, number>();
       const turn = (accountId: string): number => {
         turns.set(accountId, (turns.get(accountId) ?? 0) + 1);
@@ -72,6 +96,8 @@ export function mediaJobs(now: () => number) {
       return [...jobs.values()]
         .filter(({ dueAt }) => dueAt <= request.now)
         .sort((a, b) => a.dueAt - b.dueAt)
+        .map(({ job }) => ({ job, hostTurn: hostTurn(job) }))
+        .sort((a, b) => a.hostTurn - b.hostTurn)
         .map(({ job }) => ({ job, turn: turn(job.accountId) }))
         .sort((a, b) => a.turn - b.turn || rank(a.job.accountId) - rank(b.job.accountId))
         .slice(0, request.limit)

@@ -5,9 +5,11 @@
  */
 import type { Clock, EpochMs, Random } from '../domain/clock.ts';
 import type { FittedSet } from '../domain/delivery.ts';
+import type { Directory } from '../domain/directory.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
-import { budgetFor, type MediaLater, mediaDetails, type StoredMedium } from '../domain/medium.ts';
+import { budgetFor, type MediaFailed, type MediaLater, type StoredMedium } from '../domain/medium.ts';
+import { gatewayFault } from '../domain/medium-problem.ts';
 import { type MediaJob, type MediaPreparation, StoreUnavailable } from '../store/store.ts';
 
 export type MediaOutcome = MediaPreparation['outcome'];
@@ -42,11 +44,12 @@ export interface MediaPreparingParts {
   media: Pick<Media, 'fetch' | 'fit'>;
   /** Bytes that the carrier takes; 0 when nobody knows. */
   budgetOf(carrierId: string): number;
+  directory(): Pick<Directory, 'account'>;
 }
 
 export interface MediaPreparing {
-  /** Never rejects: whatever goes wrong becomes an outcome. */
-  prepare(job: MediaJob): Promise<MediaOutcome>;
+  /** Never rejects: whatever goes wrong becomes an outcome. Calls `fetched` when the URLs of the job are no longer waited for. */
+  prepare(job: MediaJob, fetched?: () => void): Promise<MediaOutcome>;
   /** The request is done with. */
   forget(requestId: string): void;
 }
@@ -65,31 +68,34 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
     return known;
   }
 
-  async function fetchAndFit(job: MediaJob, known: Known): Promise<MediaOutcome> {
+  async function fetchAndFit(job: MediaJob, known: Known, whenFetched: () => void): Promise<MediaOutcome> {
     if (known.original === null) {
       const fetched = await media.fetch(job.mediaUrls, job.accountId);
       if (fetched.kind === 'later') return later(job, fetched.why);
-      if (fetched.kind === 'failed') return { to: 'failed', code: fetched.code, detail: fetched.detail };
+      if (fetched.kind === 'failed') return failedBy(fetched, fetched.fetched ?? []);
       known.original = [...fetched.media];
     }
+    whenFetched();
+    const { original } = known;
+    const wish = { refuseStills: refusesStills(parts.directory(), job.accountId) };
     let failure: MediaOutcome | null = null;
     for (const budgetBytes of new Set(job.lanes.map((lane) => budgetFor(parts.budgetOf(lane))))) {
       if (known.fitted.some((set) => set.budgetBytes === budgetBytes)) continue;
-      const fitted = await media.fit(known.original, budgetBytes);
+      const fitted = await media.fit(original, budgetBytes, wish);
       if (fitted.kind === 'later') return later(job, fitted.why);
-      if (fitted.kind === 'failed') failure ??= { to: 'failed', code: fitted.code, detail: fitted.detail };
+      if (fitted.kind === 'failed') failure ??= failedBy(fitted, original);
       else known.fitted.push({ budgetBytes, media: [...fitted.media] });
     }
     // What fits one carrier and not another goes on: the lane of the other finds out and says so.
     if (failure !== null && known.fitted.length === 0) return failure;
-    return { to: 'queued', media: { original: known.original, fitted: known.fitted } };
+    return { to: 'queued', media: { original, fitted: known.fitted } };
   }
 
   function fault(job: MediaJob, known: Known, error: unknown): MediaOutcome {
     known.faults += 1;
     parts.logger.error({ err: error, requestId: job.requestId, faults: known.faults }, 'media could not be prepared');
     if (known.faults < ownFaultTriesMax) return later(job, 'fault');
-    return { to: 'failed', code: 'GATEWAY_ERROR', detail: mediaDetails.GATEWAY_ERROR };
+    return { to: 'failed', code: 'GATEWAY_ERROR', detail: gatewayFault };
   }
 
   function later(job: MediaJob, why: keyof typeof waitsMs): MediaOutcome {
@@ -100,7 +106,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
   }
 
   return {
-    prepare: async (job) => {
+    prepare: async (job, fetched = () => {}) => {
       const now: EpochMs = clock.now();
       // Nobody waits for them any more; the job goes, and with it nothing else.
       if (job.lanes.length === 0)
@@ -108,7 +114,7 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
       if (job.expiresAt <= now) return { to: 'later', dueAt: now + overdueWaitMs };
       const known = knownOf(job.requestId);
       try {
-        return await fetchAndFit(job, known);
+        return await fetchAndFit(job, known, fetched);
       } catch (error) {
         // Media of our own are looked up there.
         if (error instanceof StoreUnavailable) return later(job, 'busy');
@@ -119,4 +125,14 @@ export function createMediaPreparing(parts: MediaPreparingParts): MediaPreparing
       knowns.delete(requestId);
     },
   };
+}
+
+/** Whether the account wants an animation to fail rather than to become a still picture. */
+export function refusesStills(directory: Pick<Directory, 'account'>, accountId: string): boolean {
+  return directory.account(accountId)?.animations === 'refuse';
+}
+
+/** `fetched`: the media that are in the media store, from the first on. */
+function failedBy({ code, detail, index }: MediaFailed, fetched: readonly StoredMedium[]): MediaOutcome {
+  return { to: 'failed', code, detail, failedMedium: { index, fetched: [...fetched] } };
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
 import type { FetchedMedia } from '../domain/media.ts';
-import { mediaBudgetBytes, mediaFailed } from '../domain/medium.ts';
+import { mediaBudgetBytes } from '../domain/medium.ts';
+import type { Account } from '../domain/records.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { movedClock } from './lane-fixture.ts';
-import { mediaJobs, medium, scriptedMedia } from './media-fixture.ts';
-import { accountRequestsMax, createMediaWork, requestsMax, sharedRequestsMax } from './media-work.ts';
+import { mediaFailed, mediaJobs, medium, scriptedMedia } from './media-fixture.ts';
+import { accountRequestsMax, hostRequestsMax, requestsMax, sharedRequestsMax, slowMs } from './media-slots.ts';
+import { createMediaWork } from './media-work.ts';
 
 const budgets: Record<string, number> = { m: 1_000, n: 300, same: 1_000, gone: 0 };
 
@@ -20,6 +22,9 @@ function worker(clock = movedClock(), store = mediaJobs(clock.now), media = scri
     store,
     media,
     budgetOf: (carrierId) => budgets[carrierId] ?? 0,
+    directory: () => ({
+      account: (accountId) => ({ animations: accountId === 'strict' ? 'refuse' : 'still' }) as Account,
+    }),
     nudge: (lane) => nudged.push(lane),
     broken: (error) => faults.push(error),
   });
@@ -110,6 +115,37 @@ describe('the worker of media', () => {
     expect(w.store.outcomes()).toHaveLength(10);
   });
 
+  it('a host that hangs holds back its own media alone, also within an account', async () => {
+    const w = worker();
+    w.media.script.fetch = (urls) => (urls.join().includes('hangs') ? new Promise(() => {}) : null);
+    for (let n = 0; n < 500; n++) w.store.add(n, { accountId: 'one', mediaUrls: [`https://hangs.example/${n}.png`] });
+    await w.clock.pass(10);
+    for (let n = 500; n < 520; n++) w.store.add(n, { accountId: 'one', mediaUrls: [`https://sound.example/${n}.png`] });
+    w.store.add(600, { accountId: 'one', mediaUrls: ['https://sound.example/a.png', 'https://hangs.example/b.png'] });
+    w.work.start();
+    for (let i = 0; i < 20; i++) await w.settled();
+    expect(w.store.outcomes().filter(({ to }) => to === 'queued')).toHaveLength(20);
+    expect(w.media.fetches.filter(({ urls }) => urls.join().includes('hangs'))).toHaveLength(hostRequestsMax);
+    // Not even with time: nothing more begins there until something ends.
+    await w.clock.pass(60_000);
+    expect(w.media.fetches).toHaveLength(20 + hostRequestsMax);
+  });
+
+  it('hosts that hang leave room within an account after a moment, however many they are', async () => {
+    const w = worker();
+    w.media.script.fetch = (urls) => (urls.join().includes('hangs') ? new Promise(() => {}) : null);
+    for (let n = 0; n < 10; n++) w.store.add(n, { accountId: 'one', mediaUrls: [`https://hangs${n}.example/a.png`] });
+    await w.clock.pass(10);
+    w.store.add(100, { accountId: 'one', mediaUrls: ['https://sound.example/a.png'] });
+    w.work.start();
+    await w.settled();
+    expect(w.media.fetches).toHaveLength(accountRequestsMax);
+    await w.clock.pass(slowMs);
+    await w.settled();
+    expect(w.store.outcomes()).toMatchObject([{ requestId: 'req_100', to: 'queued' }]);
+    expect(w.media.fetches).toHaveLength(11);
+  });
+
   it('leaves room for others however many requests of one account hang', async () => {
     const w = worker();
     w.media.script.fetch = (urls) => (urls[0]!.includes('slow') ? new Promise(() => {}) : null);
@@ -166,7 +202,8 @@ describe('the worker of media', () => {
     w.work.start();
     await w.settled();
     const { detail } = mediaFailed(code, 0);
-    expect(w.store.outcomes()).toEqual([{ requestId: 'req_1', to: 'failed', code, detail }]);
+    const failedMedium = { index: 0, fetched: [] };
+    expect(w.store.outcomes()).toEqual([{ requestId: 'req_1', to: 'failed', code, detail, failedMedium }]);
     expect([w.media.fits, w.nudged]).toEqual([[], []]);
   });
 
@@ -181,6 +218,30 @@ describe('the worker of media', () => {
     const [first, second] = [byId.get('req_1'), byId.get('req_2')];
     expect(first).toMatchObject({ to: 'queued', media: { fitted: [{ budgetBytes: 1_000 }] } });
     expect(second).toMatchObject({ to: 'failed', code: 'MEDIA_TOO_LARGE' });
+  });
+
+  it('asks for no still picture of an animation where the account refuses them', async () => {
+    const w = worker();
+    w.store.add(1, { accountId: 'strict' });
+    w.store.add(2, { accountId: 'other' });
+    w.work.start();
+    await w.settled();
+    expect(w.media.fits.map(({ wish }) => wish)).toEqual([{ refuseStills: true }, { refuseStills: false }]);
+  });
+
+  it('keeps of a failed request what was fetched, and which medium failed', async () => {
+    const w = worker();
+    w.media.script.fit = () => mediaFailed('MEDIA_TOO_LARGE', 1);
+    w.store.add(1, { mediaUrls: ['u', 'v'] });
+    w.store.add(2);
+    w.media.script.fetch = ([url]) =>
+      url === 'u' ? null : { ...mediaFailed('MEDIA_UNREACHABLE', 1), fetched: [medium('x')] };
+    w.work.start();
+    await w.settled();
+    expect(w.store.outcomes()).toMatchObject([
+      { requestId: 'req_2', failedMedium: { index: 1, fetched: [medium('x')] } },
+      { requestId: 'req_1', failedMedium: { index: 1, fetched: [medium('u'), medium('v')] } },
+    ]);
   });
 
   it.each([

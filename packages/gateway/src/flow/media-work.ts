@@ -6,18 +6,10 @@
 import type { Logger } from '../domain/logger.ts';
 import { type MediaJob, type MediaStore, StoreUnavailable } from '../store/store.ts';
 import { createMediaPreparing, type MediaOutcome, type MediaPreparingParts } from './media-preparing.ts';
+import { createMediaSlots, requestsMax, slowMs, slowRequestsMax } from './media-slots.ts';
 
-/**
- * Requests at a time. Each holds the bytes of one medium: 5 MB, so 80 MB in all, and 240 MB should every server send
- * compressed, unasked, what inflates to 10 MB.
- */
-export const requestsMax = 16;
-/** Of them, of one account. */
-export const accountRequestsMax = 8;
-/** With so many under way only accounts that have none begin one: slow servers of a few never keep all others waiting. */
-export const sharedRequestsMax = 12;
 /** Due requests looked at. What is under way is still among them, as the first of its account. */
-const lookMax = 2 * requestsMax;
+const lookMax = 2 * (requestsMax + slowRequestsMax);
 /** Accounts known to have been served lately. */
 const servedMax = 1_000;
 const storeRetryMs = 250;
@@ -50,8 +42,7 @@ export interface MediaWorkParts extends MediaPreparingParts {
 export function createMediaWork(parts: MediaWorkParts): MediaWork {
   const { clock, logger, store } = parts;
   const preparing = createMediaPreparing(parts);
-  /** Account by request. */
-  const underWay = new Map<string, string>();
+  const slots = createMediaSlots(clock.monotonicMs);
   const tasks = new Set<Promise<void>>();
   const storeCalls = new Set<Promise<unknown>>();
   /** Done since the look that is under way began: that may still show them as due. */
@@ -69,7 +60,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     if (!started || stopping !== null) return;
     again = looking;
     // Whoever gets ready looks again.
-    if (looking || underWay.size >= requestsMax) return;
+    if (looking || slots.full()) return;
     looking = true;
     look()
       .catch(handle)
@@ -84,25 +75,29 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
     const jobs = await asked(store.mediaJobs({ now: clock.now(), limit: lookMax, served: [...served] }));
     if (stopping !== null) return;
     for (const job of jobs) if (mayBegin(job)) begin(job);
-    if (underWay.size < requestsMax) setTimer(await asked(store.nextMediaJobAt()));
+    if (!slots.full()) setTimer(await asked(store.nextMediaJobAt()));
   }
 
-  function mayBegin({ requestId, accountId }: MediaJob): boolean {
-    if (underWay.has(requestId) || doneMeanwhile.has(requestId)) return false;
-    const own = [...underWay.values()].filter((other) => other === accountId).length;
-    return own < accountRequestsMax && underWay.size < (own === 0 ? requestsMax : sharedRequestsMax);
+  function mayBegin(job: MediaJob): boolean {
+    return !slots.has(job.requestId) && !doneMeanwhile.has(job.requestId) && slots.enter(job);
   }
 
   function begin(job: MediaJob): void {
-    underWay.set(job.requestId, job.accountId);
     served.delete(job.accountId);
     served.add(job.accountId);
     if (served.size > servedMax) served.delete(served.keys().next().value!);
+    // By then it may have left its quick slot to another.
+    const cancelLook = clock.after(slowMs, nudge);
+    const fetched = (): void => {
+      slots.fetched(job.requestId);
+      nudge();
+    };
     const task = preparing
-      .prepare(job)
+      .prepare(job, fetched)
       .then((outcome) => write(job.requestId, outcome))
       .then(() => {
-        underWay.delete(job.requestId);
+        cancelLook();
+        slots.leave(job.requestId);
         doneMeanwhile.add(job.requestId);
         nudge();
       })
@@ -135,7 +130,7 @@ export function createMediaWork(parts: MediaWorkParts): MediaWork {
   function setTimer(nextAt: number | null): void {
     cancelTimer();
     if (stopping !== null) return;
-    const shortest = underWay.size > 0 ? busyLookMs : shortestWaitMs;
+    const shortest = slots.size() > 0 ? busyLookMs : shortestWaitMs;
     const waitMs = nextAt === null ? longestWaitMs : Math.max(nextAt - clock.now(), shortest);
     cancelTimer = clock.after(Math.min(waitMs, longestWaitMs), nudge);
   }

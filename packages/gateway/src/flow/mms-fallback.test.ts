@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
@@ -148,4 +148,19 @@ describe('an MMS that its recipient cannot take', () => {
     expect(f.stored).toEqual([]);
     expect(f.warned).toEqual([{ messageId: 'msg_1', why }]);
   });
+});
+
+it('the text counts in a national table where its carrier takes it', async () => {
+  const { carriers } = consentRecords(links);
+  const smpp = { defaultAlphabet: 'gsm', nationalLanguages: ['turkish'] };
+  const national = carriers.map((carrier) => ({ ...carrier, smpp })) as unknown as Records['carriers'];
+  const text = 'şğı'.repeat(24);
+  for (const [more, encoding, segments] of [
+    [{ carriers: national }, 'GSM-7', 1],
+    [{}, 'UCS-2', 2],
+  ] as const) {
+    const w = fallback(more);
+    await w.follow(ended({ text, mediaUrls: mediaUrls.slice(0, 1) }));
+    expect(w.stored[0]!.message).toMatchObject({ encoding, segments });
+  }
 });

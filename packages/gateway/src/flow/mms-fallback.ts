@@ -12,8 +12,7 @@ import type { SendingNumber } from '../domain/records.ts';
 import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
 import type { AcceptItem, Store } from '../store/store.ts';
 import type { Consent } from './consent.ts';
-import { type OwnTextParts, ownText, wayTo } from './own-text.ts';
-import { shapeSms } from './sms-shape.ts';
+import { type OwnTextParts, ownShape, ownText, wayTo } from './own-text.ts';
 
 export interface MmsFallback {
   /** Any event of the log; most are left alone. Resolves when the text is on disk. Throws StoreUnavailable. */
@@ -60,7 +59,7 @@ export function createMmsFallback(parts: MmsFallbackParts): MmsFallback {
     const way = wayTo(message.to, number, parts);
     if ('closed' in way) return way;
     const text = [message.text.trimEnd(), ...message.mediaUrls].filter((line) => line !== '').join('\n');
-    const shape = shapeSms(text, way.account.smartEncoding);
+    const shape = ownShape({ ...way, text }, parts);
     if (shape.segments > limits.smsSegmentsMax) return { closed: 'TEXT_TOO_LONG' };
     const { messageId, referenceId, from, to } = message;
     const idempotency = {

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Submission, SubmissionOutcome } from '../carriers/carrier.ts';
-import { buildDirectory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
-import { mediaFailed } from '../domain/medium.ts';
 import type { CarrierRecord, Route } from '../domain/records.ts';
 import { machineRandom as random } from '../machine.ts';
 import { openStore } from '../store/open.ts';
@@ -18,7 +17,7 @@ import { caller } from './accept-fixture.ts';
 import { account, consentOver, consentRecords, contact, own } from './consent-fixture.ts';
 import { movedClock, scriptedCarrier } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';
-import { medium, scriptedMedia } from './media-fixture.ts';
+import { mediaFailed, medium, scriptedMedia } from './media-fixture.ts';
 import { createMediaWork } from './media-work.ts';
 import { createMmsFallback } from './mms-fallback.ts';
 import { createFollower } from './notify/follow.ts';
@@ -56,7 +55,8 @@ const kinds = { a: 'smpp', m: 'mm7', n: 'mm4' };
 const records = consentRecords({
   accounts: [{ ...account, mmsFallback: 'links' }],
   carriers: Object.entries(kinds).map(
-    ([carrierId, kind]) => ({ carrierId, environment: 'live', kind, enabled: true }) as unknown as CarrierRecord,
+    ([carrierId, kind]) =>
+      ({ carrierId, environment: 'live', kind, enabled: true, [kind]: {} }) as unknown as CarrierRecord,
   ),
   routes: [
     {

@@ -45,7 +45,7 @@ export function readOptOutCsv(text: string): ReadEntries {
     if (row.length !== names.length) {
       return unreadable(`entry ${index + 1} has ${row.length} cells; the first line has ${names.length}`);
     }
-    const given = places.map(([name, place]) => [name, row[place].trim()]).filter(([, value]) => value !== '');
+    const given = places.map(([name, place]) => [name, row[place]!.trim()]).filter(([, value]) => value !== '');
     const { how, at, ...entry } = Object.fromEntries(given);
     // Tables for spreadsheets have their numbers in groups.
     const contact = (entry.contact ?? '').replaceAll(' ', '');
@@ -78,7 +78,7 @@ export function readCsv(text: string): string[][] | string {
   while (cell.lastIndex < text.length || row.length > 0) {
     const found = cell.exec(text);
     if (found === null) return `row ${table.length + 1}: a quote stands where none may`;
-    const value = found[1]?.replaceAll('""', '"') ?? found[2];
+    const value = found[1]?.replaceAll('""', '"') ?? found[2]!;
     if (value.length > cellMax) return `row ${table.length + 1}: a cell has more than ${cellMax} characters`;
     row.push(value);
     if (found[3] === ',') continue;

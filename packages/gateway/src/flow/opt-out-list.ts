@@ -43,8 +43,9 @@ export function createOptOutList(parts: { store: Pick<ConsentStore, 'optOutPage'
       for (;;) {
         const page: { scope: string; contact: string }[] = await parts.store.optOutPage({ after, limit: pageRows });
         for (const { scope, contact } of page) set(scope, contact, 'out');
-        if (page.length < pageRows) break;
-        after = page[page.length - 1];
+        const last = page.at(-1);
+        if (last === undefined || page.length < pageRows) break;
+        after = last;
       }
       parts.logger.info({ count: size() }, 'opt-outs loaded');
     },

@@ -2,13 +2,15 @@
  * A text that the gateway sends of itself: the answer to a keyword, the links in place of an MMS. Whether and how it gets
  * there, and the request as it is stored. It sends nothing and asks no consent: that is for whoever wants the text.
  */
+
+import { sharedLanguages } from '../carriers/kinds.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Account, SendingNumber } from '../domain/records.ts';
 import type { AcceptItem } from '../store/store.ts';
-import { chooseLane, mayText } from './recipients.ts';
+import { chooseLane, isGuarded, mayText } from './recipients.ts';
 import { judgeSender } from './sender.ts';
 import { type SmsShape, shapeSms } from './sms-shape.ts';
 
@@ -36,6 +38,7 @@ export function wayTo(
   if (sender.kind === 'refused') return { closed: sender.reason };
   if (contact === number) return { closed: 'SENDER_EQUALS_RECIPIENT' };
   if (!mayText(account, contact)) return { closed: 'DESTINATION_NOT_ALLOWED' };
+  if (isGuarded(account, contact)) return { closed: 'BLOCKED_BY_FRAUD_GUARD' };
   const query = { environment, from: number, to: contact, kind: 'SMS', at: parts.clock.now() } as const;
   const lane = chooseLane(directory.carriersFor(query, parts.random.fraction()), parts.carrierUp);
   return lane === null ? { closed: 'NO_ROUTE' } : { account, lane };
@@ -53,9 +56,17 @@ export interface OwnText {
   idempotency: AcceptItem['idempotency'];
 }
 
+/** How it goes out over the carrier of its lane. */
+export function ownShape(
+  { text, account, lane }: Pick<OwnText, 'text' | 'account' | 'lane'>,
+  parts: OwnTextParts,
+): SmsShape {
+  return shapeSms(text, account.smartEncoding, sharedLanguages([parts.directory().carrier(lane)]));
+}
+
 /** `shape`: when it was counted before. */
 export function ownText(own: OwnText, parts: OwnTextParts, shape?: SmsShape): AcceptItem {
-  const { encoding, segments, wireText } = shape ?? shapeSms(own.text, own.account.smartEncoding);
+  const { encoding, segments, wireText } = shape ?? ownShape(own, parts);
   const now = parts.clock.now();
   return {
     message: {

@@ -1,6 +1,6 @@
 /** Quiet hours on a message's way: held when it is accepted, held when it is tried, let go when they are changed. */
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../domain/directory.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { QuietHours } from '../domain/quiet-hours.ts';
 import type { Account } from '../domain/records.ts';

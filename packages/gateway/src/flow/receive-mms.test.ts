@@ -4,7 +4,7 @@ import { mediaKeptMs } from '../domain/media-url.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { consentStore, consentWorld, contact, own } from './consent-fixture.ts';
 import { medium } from './media-fixture.ts';
-import { inboundMediaMax, inboundTextMax } from './receive-mms.ts';
+import { inboundTextMax } from './receive-mms.ts';
 
 function mms(more: Partial<InboundMms> = {}): InboundMms {
   return {
@@ -66,22 +66,46 @@ describe('a reply with media', () => {
     ]);
   });
 
-  it('is kept without the media that may not be kept', async () => {
+  it('keeps its subject and who else is in the conversation', async () => {
     const w = consentWorld();
-    w.media.script.take = (bytes) =>
-      bytes.toString() === 'bad' ? { kind: 'refused', code: 'MEDIA_TYPE_NOT_SUPPORTED' } : null;
-    await w.receiver.inboundMms(mms({ media: [photo('bad'), photo('cat'), photo('bad')] }));
-    expect(w.store.mms[0]!.links.map(({ fileName }) => fileName)).toEqual(['cat.jpg']);
-    w.media.script.take = () => ({ kind: 'refused', code: 'MEDIA_TOO_LARGE' });
-    await w.receiver.inboundMms(mms({ media: [photo('cat')], text: '' }));
-    expect(w.store.mms[1]).toMatchObject({ links: [], mediaUrls: [], text: '' });
+    const others = ['14155550101', 'ann@example.com'];
+    await w.receiver.inboundMms(
+      mms({ subject: ' Dinner\r\n at  8? ', participants: [contact, own, ...others, others[0]!] }),
+    );
+    await w.receiver.inboundMms(mms({ subject: ' ', participants: [own] }));
+    expect(w.store.mms.map(({ text }) => text)).toEqual(['Look', 'Look']);
+    expect(w.store.mms[0]!.extras).toMatchObject({ subject: 'Dinner at 8?', participants: others });
+    for (const field of ['subject', 'participants']) expect(w.store.mms[1]!.extras).not.toHaveProperty(field);
+    await w.receiver.inboundMms(mms({ subject: 'x'.repeat(5_000), media: [] }));
+    expect(w.store.mms[2]!.extras!.subject).toHaveLength(1_000);
   });
 
-  it('is kept with so many media and no more', async () => {
+  it('keeps every part as it came, of whatever type and however many', async () => {
     const w = consentWorld();
-    await w.receiver.inboundMms(mms({ media: Array.from({ length: 40 }, (_, n) => photo(`${n}`)) }));
-    expect(w.store.mms[0]!.links).toHaveLength(inboundMediaMax);
-    expect(w.media.taken).toHaveLength(inboundMediaMax);
+    const media = [
+      { contentType: 'audio/amr-wb', fileName: 'voice.awb', bytes: Buffer.from('a') },
+      { contentType: 'application/pdf', fileName: 'C:\\docs\\Rechnung März.pdf', bytes: Buffer.from('b') },
+      { contentType: 'text/html', fileName: '', bytes: Buffer.from('c') },
+      photo('cat'),
+      ...Array.from({ length: 40 }, (_, n) => photo(`${n}`)),
+    ];
+    await w.receiver.inboundMms(mms({ media }));
+    const [item] = w.store.mms;
+    expect(item!.links).toHaveLength(media.length);
+    expect(w.media.taken).toHaveLength(media.length);
+    expect(item!.links.slice(0, 4)).toMatchObject([
+      { fileName: 'voice.awb', downloadOnly: true, medium: { type: 'audio/amr-wb' } },
+      { fileName: 'c-docs-rechnung-m-rz.pdf', downloadOnly: true },
+      { fileName: 'medium.html', downloadOnly: true },
+      { fileName: 'cat.jpg', downloadOnly: false },
+    ]);
+    expect(item!.extras!.media!.slice(0, 4)).toEqual([
+      { type: 'audio/amr-wb', size: 1, name: 'voice.awb' },
+      { type: 'application/pdf', size: 1, name: 'Rechnung März.pdf' },
+      { type: 'text/html', size: 1, name: 'medium.html' },
+      { type: 'image/jpeg', size: 3, name: 'cat.JPG' },
+    ]);
+    expect(item!.mediaUrls).toHaveLength(media.length);
   });
 
   it.each([
@@ -90,7 +114,7 @@ describe('a reply with media', () => {
     ['the disk is broken', new Error('EIO'), { message: 'EIO' }],
   ] as const)('is not taken from the carrier when %s', async (_, said, error) => {
     const w = consentWorld();
-    w.media.script.take = () => said;
+    w.media.script.keep = () => said;
     await expect(w.receiver.inboundMms(mms())).rejects.toMatchObject(error);
     expect(w.store.mms).toEqual([]);
   });
@@ -119,10 +143,14 @@ describe('a reply with media', () => {
     expect(w.store.mms[0]!.text).toBe(kept);
   });
 
-  it('has a text of bounded length', async () => {
+  it('has a text of bounded length, and a longer one whole among its media', async () => {
     const w = consentWorld();
-    await w.receiver.inboundMms(mms({ text: `${'x'.repeat(inboundTextMax - 1)}😀${'y'.repeat(1_000_000)}` }));
-    expect(w.store.mms[0]!.text).toBe(`${'x'.repeat(inboundTextMax - 1)}\ufffd`);
+    const text = `${'x'.repeat(inboundTextMax - 1)}😀${'y'.repeat(1_000_000)}`;
+    await w.receiver.inboundMms(mms({ text }));
+    const [item] = w.store.mms;
+    expect(item!.text).toBe(`${'x'.repeat(inboundTextMax - 1)}\ufffd`);
+    expect(item!.extras!.media).toMatchObject([{ name: 'cat.JPG' }, { type: 'text/plain', name: 'text.txt' }]);
+    expect(w.media.taken[1]!.toString('utf8')).toBe(text);
   });
 });
 

@@ -1,37 +1,43 @@
 /**
- * Replies with media, on their way into the store: their media are recognised by content and kept, linked for the account
- * that owns the number, and the text is read for keywords. A carrier is acknowledged for nothing that could still be lost.
+ * Replies with media, on their way into the store: each part is kept as it came, linked for the account that owns the number,
+ * and the text is read for keywords. A carrier is acknowledged for nothing that could still be lost.
  */
-import type { InboundMms } from '../domain/delivery.ts';
+import type { InboundMedium, InboundMms } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { Ids } from '../domain/ids.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
-import { mediumFileName } from '../domain/media-name.ts';
+import { anyFileName, shownFileName } from '../domain/media-name.ts';
 import { type MediaUrls, mediaKeptMs } from '../domain/media-url.ts';
-import type { StoredMedium } from '../domain/medium.ts';
+import type { KeptMedium } from '../domain/medium.ts';
+import type { StoredExtras } from '../domain/message-extras.ts';
 import { type InboundMmsItem, type MediaLink, StoreUnavailable } from '../store/store.ts';
 import type { Consent } from './consent.ts';
 
-/** Media kept of one message. */
-export const inboundMediaMax = 20;
-/** Units of the text kept of one message. */
+/** Characters of a subject, and addresses of a group, that are kept. */
+const subjectMax = 1_000;
+const participantsMax = 100;
+/** Units of the text of one message; a longer one is kept whole as a medium too. */
 export const inboundTextMax = 20_000;
 /** Account id of replies to a number nobody has: kept, visible to the operator only. */
 export const nobodysAccount = '';
 
 export interface InboundMmsParts {
   ids: Pick<Ids, 'message' | 'request' | 'next'>;
-  logger: Logger;
+  /** A reply that is for no number on record. */
+  nobodys(carrier: string): void;
   directory(): Directory;
-  media: Pick<Media, 'take'>;
+  media: Pick<Media, 'keep'>;
   mediaUrls: Pick<MediaUrls, 'urlFor'>;
   consent: Pick<Consent, 'commandFor'>;
 }
 
 interface Taken {
-  medium: StoredMedium;
+  medium: KeptMedium;
+  /** For its URL. */
   fileName: string;
+  /** For people. */
+  name: string;
+  downloadOnly: boolean;
 }
 
 /**
@@ -39,55 +45,61 @@ interface Taken {
  * StoreUnavailable when a medium could not be kept.
  */
 export async function inboundMmsItems(message: InboundMms, parts: InboundMmsParts): Promise<InboundMmsItem[]> {
-  const taken = await takeMedia(message, parts);
-  const text = normalised(message, parts.logger);
+  const { text, more } = bounded(normalised(message));
+  const taken = await keepMedia([...message.media, ...more], parts);
   const named = [...new Set(message.to)];
   const ours = named.filter((to) => parts.directory().number(to) !== undefined);
-  if (ours.length === 0) parts.logger.warn({ carrier: message.carrier }, 'a reply to a number nobody has');
+  if (ours.length === 0) parts.nobodys(message.carrier);
   return (ours.length > 0 ? ours : [named[0] ?? '']).map((to) => asItem(message, to, text, taken, parts));
 }
 
-async function takeMedia({ carrier, media }: InboundMms, parts: InboundMmsParts): Promise<Taken[]> {
+/** Every part as it came, of whatever type: it is acknowledged, and its sender will not send it again. */
+async function keepMedia(media: readonly InboundMedium[], parts: InboundMmsParts): Promise<Taken[]> {
   const taken: Taken[] = [];
-  for (const [index, { bytes, fileName }] of media.entries()) {
-    const found = index < inboundMediaMax ? await parts.media.take(bytes) : null;
-    if (found?.kind === 'later') {
-      throw new StoreUnavailable(found.why === 'busy' ? 'busy' : 'full', 'a medium of a reply could not be kept');
+  for (const { bytes, fileName: given, contentType } of media) {
+    const kept = await parts.media.keep(bytes, contentType);
+    if (kept.kind === 'later') {
+      throw new StoreUnavailable(kept.why === 'busy' ? 'busy' : 'full', 'a medium of a reply could not be kept');
     }
-    if (found?.kind === 'medium')
-      taken.push({ medium: found.medium, fileName: mediumFileName(fileName, found.medium.type) });
-    else {
-      const why = found?.code ?? 'TOO_MANY_MEDIA';
-      parts.logger.warn({ carrier, why, sizeBytes: bytes.length }, 'a medium of a reply is left out');
-    }
+    const { medium, known, downloadOnly } = kept;
+    const fileName = anyFileName(given, { type: medium.type, known });
+    taken.push({ medium, fileName, name: shownFileName(given) || fileName, downloadOnly });
   }
   return taken;
 }
 
 /** Line ends as `\n`, nothing around it, valid Unicode; the subject when there is no other text. */
-function normalised({ carrier, subject, text }: InboundMms, logger: Logger): string {
-  const [whole] = [text, subject]
+function normalised({ subject, text }: InboundMms): string {
+  const [whole = ''] = [text, subject]
     .map((one) => one.replace(/\r\n?/g, '\n').trim().toWellFormed())
     .filter((one) => one !== '');
-  if (whole === undefined) return '';
-  if (whole.length <= inboundTextMax) return whole;
-  logger.warn({ carrier, units: whole.length }, 'the text of a reply is cut');
-  return whole.slice(0, inboundTextMax).toWellFormed();
+  return whole;
+}
+
+/** The text of a message, and its whole as one more medium where it is too long for a text. */
+function bounded(text: string): { text: string; more: InboundMedium[] } {
+  if (text.length <= inboundTextMax) return { text, more: [] };
+  const whole = { contentType: 'text/plain', fileName: 'text.txt', bytes: Buffer.from(text, 'utf8') };
+  return { text: text.slice(0, inboundTextMax).toWellFormed(), more: [whole] };
 }
 
 function asItem(
-  { carrier, peerMessageId, from, receivedAt }: InboundMms,
+  message: InboundMms,
   to: string,
   text: string,
   taken: readonly Taken[],
   parts: InboundMmsParts,
 ): InboundMmsItem {
+  const { carrier, peerMessageId, from, receivedAt } = message;
   const owner = parts.directory().number(to);
   const accountId = owner?.accountId ?? nobodysAccount;
   const expiresAt = receivedAt + mediaKeptMs;
-  const links = taken.map(({ medium, fileName }): MediaLink => {
-    return { mediaId: parts.ids.next('med_'), accountId, medium, fileName, createdAt: receivedAt, expiresAt };
+  const links = taken.map(({ medium, fileName, downloadOnly }): MediaLink => {
+    const mediaId = parts.ids.next('med_');
+    return { mediaId, accountId, medium, downloadOnly, fileName, createdAt: receivedAt, expiresAt };
   });
+  const media = taken.map(({ medium: { type, sizeBytes: size }, name }) => ({ type, size, name }));
+  const extras = { ...(media.length > 0 && { media }), ...headOf(message, to) };
   return {
     carrier,
     peerMessageId,
@@ -99,7 +111,21 @@ function asItem(
     text,
     links,
     mediaUrls: links.map(({ mediaId, fileName }) => parts.mediaUrls.urlFor(mediaId, fileName, expiresAt)),
+    ...(Object.keys(extras).length > 0 && { extras }),
     receivedAt,
     consent: owner === undefined ? null : parts.consent.commandFor({ from, text, concat: null }, owner),
+  };
+}
+
+/** Subject, and who else is in the conversation: everybody but the sender and the number it came to. */
+function headOf(
+  { subject, participants = [], from }: InboundMms,
+  to: string,
+): Pick<StoredExtras, 'subject' | 'participants'> {
+  const line = subject.replaceAll(/\s+/g, ' ').trim().slice(0, subjectMax).toWellFormed();
+  const others = [...new Set(participants)].filter((address) => address !== from && address !== to);
+  return {
+    ...(line !== '' && { subject: line }),
+    ...(others.length > 0 && { participants: others.slice(0, participantsMax) }),
   };
 }

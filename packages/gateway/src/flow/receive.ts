@@ -3,8 +3,11 @@
  * carrier is acknowledged for nothing that could still be lost. Who owns a reply is decided here; matching is one
  * operation of the store, next to the moves it causes.
  */
+import type { Clock } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
 import type { Ids } from '../domain/ids.ts';
+import type { Logger } from '../domain/logger.ts';
+import { createSummedLog } from '../domain/summed-log.ts';
 import type { InboundItem, InboundResult, Store } from '../store/store.ts';
 import type { Consent, KeywordItem } from './consent.ts';
 import { type InboundMmsParts, inboundMmsItems, nobodysAccount } from './receive-mms.ts';
@@ -16,7 +19,9 @@ export interface Receiver {
   inboundMms(message: InboundMms): Promise<void>;
 }
 
-export interface ReceiverParts extends InboundMmsParts {
+export interface ReceiverParts extends Omit<InboundMmsParts, 'nobodys'> {
+  clock: Pick<Clock, 'after'>;
+  logger: Logger;
   ids: Ids;
   store: Pick<Store, 'receipts' | 'inbound' | 'inboundMms'>;
   consent: Pick<Consent, 'commandFor' | 'storeKeywords'>;
@@ -25,9 +30,12 @@ export interface ReceiverParts extends InboundMmsParts {
 }
 
 export function createReceiver(parts: ReceiverParts): Receiver {
+  const lines = createSummedLog(parts);
+  const nobodys = (carrier: string) => lines.warn(carrier, { carrier }, 'a reply to a number nobody has');
+
   function asItem(part: InboundPart): InboundItem {
     const owner = parts.directory().number(part.to);
-    if (owner === undefined) parts.logger.warn({ carrier: part.carrier }, 'a reply to a number nobody has');
+    if (owner === undefined) nobodys(part.carrier);
     return {
       part,
       accountId: owner?.accountId ?? nobodysAccount,
@@ -53,7 +61,7 @@ export function createReceiver(parts: ReceiverParts): Receiver {
       await keep(said, () => parts.store.inbound(items));
     },
     inboundMms: async (message) => {
-      const items = await inboundMmsItems(message, parts);
+      const items = await inboundMmsItems(message, { ...parts, nobodys });
       await keep(items, () => parts.store.inboundMms(items));
     },
   };

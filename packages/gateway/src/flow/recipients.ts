@@ -5,6 +5,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { countryOf } from '../domain/country.ts';
 import type { Directory } from '../domain/directory.ts';
+import { hasFraudGuard, isFraudRange } from '../domain/fraud-guard.ts';
 import { isE164Digits } from '../domain/number.ts';
 import type { Account, MessageKind } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
@@ -21,7 +22,8 @@ export type RecipientVerdict =
         | 'DESTINATION_NOT_ALLOWED'
         | 'OPTED_OUT'
         | 'NO_ROUTE'
-        | 'RATE_LIMITED';
+        | 'RATE_LIMITED'
+        | 'BLOCKED_BY_FRAUD_GUARD';
       detail: string;
     };
 
@@ -99,12 +101,26 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
   if (!rules.takeRate(to)) {
     return refuse(to, 'RATE_LIMITED', 'Too many texts to this number in a short time. Send again later.');
   }
+  if (isGuarded(rules.caller.account, to)) {
+    return refuse(
+      to,
+      'BLOCKED_BY_FRAUD_GUARD',
+      'This is a premium-rate number, or in a range known for fraud. If you mean it, an Owner turns the fraud guard off under Company, where the operator allows that.',
+    );
+  }
   return { to, kind: 'ready', lane };
 }
 
-/** Whether the account may send to the country of this number. */
-export function mayText({ destinations }: Account, to: string): boolean {
-  return destinations.includes('*') || destinations.includes(countryOf(to) ?? '');
+/** Whether the account may send to the country of this number, and its operator lets it. */
+export function mayText({ destinations, destinationsMax }: Account, to: string): boolean {
+  const country = countryOf(to) ?? '';
+  const within = (list: readonly string[]): boolean => list.includes('*') || list.includes(country);
+  return within(destinations) && (destinationsMax === undefined || within(destinationsMax));
+}
+
+/** Whether the fraud guard of the account stops texts to this number. */
+export function isGuarded(account: Account, to: string): boolean {
+  return isFraudRange(to) && hasFraudGuard(account);
 }
 
 /** The first carrier in failover order that is up, else the first; null when there is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../carriers/directory.ts';
 import type { MessageView } from '../domain/delivery.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import type { Records } from '../domain/records.ts';
 import type { Caller, SendContext, SendRequest } from '../domain/send.ts';
 import type { Acceptor } from './accept.ts';

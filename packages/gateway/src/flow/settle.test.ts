@@ -41,9 +41,9 @@ describe('the end of a try', () => {
     expect(settled(outcome, { lane: 'a', to: '12025550115' }).waitMs).toBe(72 * 3_600_000);
   });
 
-  it('unanswered: uncertain, and a while for a receipt', () => {
-    const outcome: SubmissionOutcome = { kind: 'uncertain', detail: 'connection lost', parts: [] };
-    expect(settled(outcome)).toMatchObject({ to: 'uncertain', code: 'UNCERTAIN', waitMs: 60_000 });
+  it.each(['unanswered', 'broken'] as const)('%s: uncertain with its cause, and a while for a receipt', (cause) => {
+    const outcome: SubmissionOutcome = { kind: 'uncertain', cause, detail: 'connection lost', parts: [] };
+    expect(settled(outcome)).toMatchObject({ to: 'uncertain', code: 'UNCERTAIN', cause, waitMs: 60_000 });
   });
 
   it('refused for now: queued, later each time', () => {

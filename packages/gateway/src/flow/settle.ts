@@ -98,6 +98,8 @@ export function toSettlement(claim: Claim, outcome: SubmissionOutcome, parts: Se
         to: 'uncertain',
         code: 'UNCERTAIN',
         detail: outcome.detail,
+        cause: outcome.cause,
+        firstWaitMs: parts.uncertainWaitMs,
         dueAt: now + parts.uncertainWaitMs,
       };
     case 'refused': {

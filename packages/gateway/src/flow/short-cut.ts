@@ -27,8 +27,9 @@ export function reserveRoom(deliveries: readonly NewDelivery[], lanes: Pick<Lane
 
 /** Grouped only where they are of several lanes, which is rare. */
 export function byLane(deliveries: readonly NewDelivery[]): Iterable<[string, readonly NewDelivery[]]> {
-  if (deliveries.length === 0) return [];
-  const [{ lane }] = deliveries;
+  const [first] = deliveries;
+  if (first === undefined) return [];
+  const { lane } = first;
   if (deliveries.every((delivery) => delivery.lane === lane)) return [[lane, deliveries]];
   return Map.groupBy(deliveries, (delivery) => delivery.lane);
 }

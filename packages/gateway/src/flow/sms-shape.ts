@@ -6,9 +6,12 @@ export interface SmsShape extends Pick<SegmentCount, 'encoding' | 'segments' | '
   wireText: string | null;
 }
 
-/** `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. */
-export function shapeSms(text: string, smart: boolean): SmsShape {
+/**
+ * `smart`: typographic characters become GSM look-alikes when that makes the whole text GSM-7. `languages`: whose national
+ * tables every carrier of the text takes.
+ */
+export function shapeSms(text: string, smart: boolean, languages: readonly string[] = []): SmsShape {
   const replaced = smart ? replaceLookAlikes(text).text : text;
-  const { encoding, segments, units } = countSegments(replaced);
+  const { encoding, segments, units } = countSegments(replaced, { languages });
   return { encoding, segments, units, wireText: replaced === text ? null : replaced };
 }

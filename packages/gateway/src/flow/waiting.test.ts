@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildDirectory } from '../carriers/directory.ts';
 import type { MessageView } from '../domain/delivery.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import { records } from './lane-fixture.ts';
 import type { LaneReport } from './lanes.ts';
@@ -21,12 +21,14 @@ const queued = (more: Partial<MessageView> = {}) =>
   }) as unknown as MessageView;
 
 /** Carriers `a` and `b`, both up; the message stands in the queue of `lane`. */
-function world(how: { lane?: string; dueAt?: number; paused?: string[]; down?: string[]; report?: object } = {}) {
+function world(
+  how: { lane?: string; dueAt?: number; paused?: string[]; down?: string[]; report?: object; account?: object } = {},
+) {
   const { lane = 'a', dueAt, paused = [], down = [] } = how;
   const looks: string[] = [];
   const parts: WaitingParts = {
     now,
-    directory: buildDirectory(records({ carriers })),
+    directory: buildDirectory(records({ carriers, accounts: [{ accountId: 'acc1', ...how.account } as never] })),
     store: {
       queued: async (asked) => {
         looks.push(asked);
@@ -45,7 +47,7 @@ function world(how: { lane?: string; dueAt?: number; paused?: string[]; down?: s
         id === 'gone'
           ? null
           : ({
-              ...{ since, outPerSecond: 0, throttled: 0, ...how.report },
+              ...{ since, outPerSecond: 0, throttled: 0, silentSince: null, ...how.report },
               status: { up: !down.includes(id), binds: [] },
             } as unknown as LaneReport),
     },
@@ -97,6 +99,31 @@ describe('why a message waits', () => {
     });
     expect(await world({ dueAt: soon, down: ['a', 'b'] }).of(again)).toMatchObject({ why: 'down', until: null });
     expect(await world().of(again)).toMatchObject({ why: 'turn' });
+  });
+
+  it('is a carrier that answers nothing, whatever the time of its next try', async () => {
+    const silent = { report: { silentSince: since }, dueAt: soon };
+    const again = queued({ code: 'CARRIER_UNAVAILABLE', carrier: 'a' });
+    expect(await world(silent).of(again)).toMatchObject({ why: 'unanswered', since, until: null });
+  });
+
+  it('is the receipt that would prove what is in doubt; then its repeat, a person, or the end of its validity', async () => {
+    const later = soon + 3_600_000;
+    const doubtful = (doubt: object, account: object = {}) => {
+      const known = { accountId: 'acc1', cause: 'unanswered', repeats: 0, dueAt: soon, expiresAt: later, ...doubt };
+      return world({ account }).of(
+        queued({ state: 'uncertain', carrier: 'a', updatedAt: since, doubt: known as never }),
+      );
+    };
+    expect(await doubtful({})).toMatchObject({
+      ...{ why: 'repeat', carrier: { carrierId: 'a' }, since, until: soon },
+      doubt: { cause: 'unanswered', repeats: 0, allowed: 1 },
+    });
+    expect(await doubtful({ repeats: 1 })).toMatchObject({ why: 'receipt', until: later });
+    expect(await doubtful({ repeats: 1, cause: 'broken' })).toMatchObject({ why: 'repeat', doubt: { allowed: 5 } });
+    expect(await doubtful({ dueAt: later })).toMatchObject({ why: 'receipt', until: later });
+    expect(await doubtful({}, { uncertainPolicy: 'hold' })).toMatchObject({ why: 'hold', until: soon });
+    expect(await doubtful({}, { repeatsUnanswered: 0 })).toMatchObject({ why: 'hold', until: soon });
   });
 
   it('is a carrier that takes no more just now; else its turn, or nobody to name', async () => {

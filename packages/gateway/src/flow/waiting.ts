@@ -1,17 +1,19 @@
 /**
- * Why one message waits in the queue at this moment: what it waits for itself (hours, limits), what is in the way of its
- * carrier, or the time of its next try. Looked up when somebody asks; changes nothing, and says nothing it does not know.
+ * Why one message waits at this moment: what it waits for itself (hours, limits), what is in the way of its carrier, the
+ * time of its next try; or, in doubt, the receipt that would prove it, and what comes when none does. Looked up when somebody asks; changes nothing, and says nothing it does not know.
  */
-import type { EpochMs } from '../domain/clock.ts';
+import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { MessageView } from '../domain/delivery.ts';
 import type { Directory } from '../domain/directory.ts';
+import { profileOf } from '../domain/records.ts';
+import { type DoubtCause, repeatsAllowed } from '../domain/repeats.ts';
 import type { Store } from '../store/store.ts';
 import type { Lanes } from './lanes.ts';
 import { type Obstacle, obstacleOf } from './operator/limiting-factor.ts';
 
 export interface Waiting {
   /** `turn`: nothing is in the way that is known here; it is handed over when those before it are. */
-  why: Exclude<Obstacle['why'], 'idle'> | 'quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn';
+  why: Exclude<Obstacle['why'], 'idle'> | 'quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn' | DoubtWhy;
   carrier: { carrierId: string; name: string } | null;
   /** Since when the carrier is as it is; null where that says nothing. */
   since: EpochMs | null;
@@ -21,7 +23,15 @@ export interface Waiting {
   code: string | null;
   /** Segments a second, for `rate`. */
   perSecond: number | null;
+  /** Of what is `uncertain`: why, how often it was sent again, and how often it may be. */
+  doubt?: { cause: DoubtCause | null; repeats: number; allowed: number };
 }
+
+/**
+ * Of what is `uncertain`, at `until`: it is sent again, held for a person, or given up as unconfirmed, as it has had its
+ * repeats.
+ */
+type DoubtWhy = 'repeat' | 'hold' | 'receipt';
 
 export interface WaitingParts {
   store: Pick<Store, 'queued' | 'waitingFor'>;
@@ -40,12 +50,26 @@ const ownReasons: ReadonlyMap<string, Waiting['why']> = new Map([
 /** Of each queue so many are looked through for the message. */
 const looked = 500;
 
-/** Null for what does not wait in the queue. `carrierIds`: those that its rules name and that take its kind, in their order. */
+/** The same for a caller who knows no more than the message: its carriers are those that the rules name now. */
+export function createWaiting(
+  parts: Omit<WaitingParts, 'directory' | 'now'> & { directory(): Directory; clock: Clock },
+) {
+  return (message: MessageView): Promise<Waiting | null> => {
+    const [directory, now] = [parts.directory(), parts.clock.now()];
+    const { from, to, messageType: kind } = message;
+    const environment = directory.number(from)?.environment;
+    const rules = environment === undefined ? [] : directory.carriersFor({ environment, from, to, kind, at: now }, 0);
+    return waitingOf(message, rules, { ...parts, directory, now });
+  };
+}
+
+/** Null for what does not wait. `carrierIds`: those that its rules name and that take its kind, in their order. */
 export async function waitingOf(
   message: MessageView,
   carrierIds: readonly string[],
   parts: WaitingParts,
 ): Promise<Waiting | null> {
+  if (message.state === 'uncertain') return doubtOf(message, parts);
   if (message.state !== 'queued') return null;
   const lane = await laneOf(message, carrierIds, parts);
   const until = await dueOf(message, lane, parts);
@@ -60,6 +84,23 @@ export async function waitingOf(
   if (code !== null && until !== null)
     return { why: 'retry', ...known, code: message.carrierCode ?? code, perSecond: null };
   return { ...known, ...(blocked?.told ?? { why: 'turn', since: null, perSecond: null }), until: null };
+}
+
+function doubtOf({ carrier, doubt, updatedAt }: MessageView, { directory }: WaitingParts): Waiting | null {
+  if (doubt === undefined) return null;
+  const { cause, repeats, dueAt, expiresAt } = doubt;
+  const account = directory.account(doubt.accountId);
+  const record = carrier === null ? undefined : directory.carrier(carrier);
+  const ofCarrier = record && profileOf(record);
+  const allowed = account?.uncertainPolicy === 'hold' ? 0 : repeatsAllowed(cause, account, ofCarrier);
+  const why = allowed === 0 ? 'hold' : repeats < allowed && dueAt < expiresAt ? 'repeat' : 'receipt';
+  return {
+    why,
+    carrier: carrier === null ? null : { carrierId: carrier, name: record?.name ?? carrier },
+    since: updatedAt,
+    until: why === 'receipt' ? Math.max(dueAt, expiresAt) : dueAt,
+    ...{ code: 'UNCERTAIN', perSecond: null, doubt: { cause, repeats, allowed } },
+  };
 }
 
 /** The queue in which it stands; where it is too far back to be seen, the one in which it should. */
@@ -87,11 +128,12 @@ function obstacleAt(lane: string, { lanes, directory }: WaitingParts) {
   const paused = lanes.isPaused(lane);
   const obstacle = record === undefined ? { why: 'off' as const } : obstacleOf({ record, report, paused, queued: 1 });
   if (obstacle.why === 'idle') return null;
-  const since = { off: null, paused: lanes.pausedSince(lane), down: report?.since ?? null };
+  const unanswered = report?.silentSince ?? null;
+  const since = { off: null, paused: lanes.pausedSince(lane), down: report?.since ?? null, unanswered };
   const told = {
     why: obstacle.why,
     since: Object.hasOwn(since, obstacle.why) ? since[obstacle.why as keyof typeof since] : null,
     perSecond: obstacle.why === 'rate' ? obstacle.perSecond : null,
   };
-  return { told, firm: ['off', 'paused', 'down', 'opening'].includes(obstacle.why) };
+  return { told, firm: ['off', 'paused', 'down', 'opening', 'unanswered'].includes(obstacle.why) };
 }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { MediaFiles } from '../domain/media.ts';
-import { mediaDetails } from '../domain/medium.ts';
+import type { MediaFailureCode } from '../domain/medium.ts';
 import { machineClock, machineRandom } from '../machine.ts';
 import type { Fetched, FetchRequest, GuardedFetch } from '../net/guarded-fetch.ts';
 import { door, httpServer, rawServer, relaxed, strict } from '../net/net-fixture.ts';
@@ -65,12 +65,7 @@ async function outcome(answers: Fetched[], tookMs?: number) {
   return { asked, result: await result };
 }
 
-const failedWith = (code: keyof typeof mediaDetails) => ({
-  kind: 'failed',
-  code,
-  detail: mediaDetails[code],
-  index: 0,
-});
+const failedWith = (code: MediaFailureCode) => expect.objectContaining({ kind: 'failed', code, index: 0 });
 const unreachable = (why: (Fetched & { kind: 'unreachable' })['why']): Fetched => ({
   kind: 'unreachable',
   why,
@@ -126,7 +121,7 @@ describe('over a real socket', () => {
 });
 
 describe('what comes back', () => {
-  it.each<[string, Fetched, keyof typeof mediaDetails]>([
+  it.each<[string, Fetched, MediaFailureCode]>([
     ['not found', answered(404, jpeg), 'MEDIA_UNREACHABLE'],
     ['login wanted', answered(401, jpeg), 'MEDIA_UNREACHABLE'],
     ['not modified', answered(304, jpeg), 'MEDIA_UNREACHABLE'],
@@ -143,6 +138,33 @@ describe('what comes back', () => {
     const { asked, result } = await outcome([answer]);
     expect(result).toEqual(failedWith(code));
     expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, Fetched, string]>([
+    ['a status', answered(404, jpeg), 'its host answered with HTTP status 404'],
+    ['a time-out', unreachable('timeout'), 'did not answer in time (10 s to the first byte, 30 s in all)'],
+    ['a name', unreachable('dns'), 'its host name does not resolve'],
+    ['a certificate', unreachable('tls'), 'the certificate of its host is not valid'],
+    ['a size', unreachable('too-large'), 'is larger than 5,242,880 bytes'],
+    ['pixels', answered(200, bomb), 'has too many pixels'],
+    [
+      'a type',
+      answered(200, Buffer.from('<html>secret'), { 'content-type': 'Text/HTML; charset=x' }),
+      'file (its host calls it text/html)',
+    ],
+    ['no type', answered(200, Buffer.from('<html>secret'), { 'content-type': '<b>/secret' }), 'or MP3 file. Use'],
+    ['an address', { kind: 'blocked', why: 'address', ms: 1 }, 'a private, local or otherwise forbidden address'],
+    ['a port', { kind: 'blocked', why: 'port', ms: 1 }, 'a forbidden port'],
+  ])('is named with its place, its host and what was seen: %s', async (_name, answer, saw) => {
+    const { guarded, clock } = scripted([answered(200, jpeg), answer, answer], handClock(), 30_000);
+    const urls = ['http://m.example/a', 'https://user.example:8443/b?token=secret#secret', 'http://m.example/c'];
+    const result = await fetchMedia(await parts({ guarded, clock }), urls, 'acct');
+    if (result.kind !== 'failed') throw new Error(result.kind);
+    expect(result.detail).toMatch(/^Medium 2 of 3 in mediaUrls \(user\.example\) /);
+    expect(result.detail).toContain(saw);
+    expect(result.detail).not.toContain('secret');
+    expect(result.detail.length).toBeLessThanOrEqual(300);
+    expect(result.fetched).toMatchObject([{ type: 'image/jpeg', width: 60, height: 40 }]);
   });
 
   it('is asked for with the limits of the specification', async () => {

@@ -1,15 +1,16 @@
 /**
  * Gets the media of one message: each URL once, through the guarded dialler, told apart by content and stored. What went
- * wrong becomes the outcome of the message, in words that are the same whatever the URL led to. It opens no URL itself.
+ * wrong becomes the outcome of the message and names the medium and what was seen. It opens no URL itself.
  */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Clock } from '../domain/clock.ts';
 import type { FetchedMedia, MediaFiles, OwnMedia, RecognisedMedium } from '../domain/media.ts';
-import { type MediaFailureCode, type MediaLater, mediaFailed, type StoredMedium } from '../domain/medium.ts';
+import { isImage, type MediaLater, type StoredMedium } from '../domain/medium.ts';
+import { type MediumProblem, mediumFailed, type UnreachableWhy } from '../domain/medium-problem.ts';
 import type { FetchCaps, Fetched, GuardedFetch } from '../net/guarded-fetch.ts';
 import type { UrlPolicy } from '../net/url-rules.ts';
-import { kindOf } from './kind.ts';
+import { imageMeasures, type KindRefusal, kindOf } from './kind.ts';
 
 /** For one request. A second try has what the first left of `totalMs`. */
 export const mediaFetchCaps: FetchCaps = {
@@ -44,7 +45,7 @@ export interface MediaFetchParts {
 type FetchedOne = { readonly kind: 'fetched'; readonly medium: StoredMedium } | Refused | MediaLater;
 interface Refused {
   readonly kind: 'refused';
-  readonly code: MediaFailureCode;
+  readonly problem: MediumProblem;
 }
 
 /** One after the other, so that a message holds the bytes of one medium; the first failure ends it. */
@@ -57,7 +58,10 @@ export async function fetchMedia(
   for (const [index, url] of urls.entries()) {
     if (known.has(url)) continue;
     const one = await ownOrFetched(parts, url, accountId);
-    if (one.kind === 'refused') return mediaFailed(one.code, index);
+    if (one.kind === 'refused') {
+      const failed = mediumFailed(one.problem, { index, count: urls.length, host: URL.parse(url)?.hostname });
+      return { ...failed, fetched: urls.slice(0, index).map((before) => known.get(before)!) };
+    }
     if (one.kind === 'later') return one;
     known.set(url, one.medium);
   }
@@ -67,30 +71,51 @@ export async function fetchMedia(
 async function ownOrFetched(parts: MediaFetchParts, url: string, accountId: string): Promise<FetchedOne> {
   const own = await parts.own(url, accountId);
   if (own === 'not-ours') return fetchOne(parts, url);
-  return own === 'gone' ? refused('MEDIA_UNREACHABLE') : { kind: 'fetched', medium: own };
+  if (own === 'gone') return unreachable('expired');
+  if (own === 'unsupported') return refused({ code: 'MEDIA_TYPE_NOT_SUPPORTED', why: 'type' });
+  const bytes = isImage(own.type) ? await parts.files.read(own.hash) : null;
+  return { kind: 'fetched', medium: bytes === null ? own : { ...own, ...imageMeasures(own.type, bytes) } };
 }
 
 async function fetchOne(parts: MediaFetchParts, url: string): Promise<FetchedOne> {
   const fetched = await ask(parts, url);
   if (fetched.kind === 'busy') return { kind: 'later', why: 'busy' };
-  if (fetched.kind === 'blocked') return refused('MEDIA_BLOCKED');
-  if (fetched.kind === 'unreachable') {
-    return refused(fetched.why === 'too-large' ? 'MEDIA_TOO_LARGE' : 'MEDIA_UNREACHABLE');
+  if (fetched.kind === 'blocked') {
+    return refused({ code: 'MEDIA_BLOCKED', why: fetched.why === 'port' ? 'port' : 'address' });
   }
-  if (fetched.status !== 200 || fetched.body.length === 0) return refused('MEDIA_UNREACHABLE');
+  if (fetched.kind === 'unreachable') {
+    if (fetched.why !== 'too-large') return unreachable(fetched.why);
+    const limit = parts.caps?.bodyBytesMax ?? mediaFetchCaps.bodyBytesMax;
+    return refused({ code: 'MEDIA_TOO_LARGE', why: 'bytes', limit });
+  }
+  const { status } = fetched;
+  if (status !== 200) return refused({ code: 'MEDIA_UNREACHABLE', why: 'status', status });
+  if (fetched.body.length === 0) return unreachable('empty');
   const plain = await decoded(fetched.body, fetched.headers['content-encoding'] ?? 'identity');
   if (!Buffer.isBuffer(plain)) return plain;
   const taken = await takeMedium(parts.files, plain);
-  return taken.kind === 'medium' ? { kind: 'fetched', medium: taken.medium } : taken;
+  switch (taken.kind) {
+    case 'medium':
+      return { kind: 'fetched', medium: taken.medium };
+    case 'refused':
+      return refused(problemOf(taken.code, fetched.headers['content-type']));
+    case 'later':
+      return taken;
+  }
+}
+
+function problemOf(code: KindRefusal, said: string | undefined): MediumProblem {
+  return code === 'MEDIA_TOO_LARGE' ? { code, why: 'pixels' } : { code, why: 'type', said };
 }
 
 /** Tells bytes apart by their content and stores those of a listed type. */
 export async function takeMedium(files: MediaFiles, bytes: Buffer): Promise<RecognisedMedium> {
   const kind = kindOf(bytes);
-  if (!kind.ok) return refused(kind.code);
+  if (!kind.ok) return { kind: 'refused', code: kind.code };
   const put = await files.put(bytes);
   if (!put.ok) return { kind: 'later', why: 'disk-full' };
-  return { kind: 'medium', medium: { hash: put.hash, type: kind.type, sizeBytes: bytes.length } };
+  const medium = { hash: put.hash, type: kind.type, sizeBytes: bytes.length, ...imageMeasures(kind.type, bytes) };
+  return { kind: 'medium', medium };
 }
 
 /** A second try for what may be over in a moment, within the time of one. */
@@ -137,15 +162,20 @@ const decoders: Readonly<Record<string, (body: Buffer, options: { maxOutputLengt
 async function decoded(body: Buffer, encoding: string): Promise<Buffer | Refused> {
   const name = encoding.trim().toLowerCase();
   if (name === 'identity' || name === '') return body;
-  if (!Object.hasOwn(decoders, name)) return refused('MEDIA_TYPE_NOT_SUPPORTED');
+  if (!Object.hasOwn(decoders, name)) return refused({ code: 'MEDIA_TYPE_NOT_SUPPORTED', why: 'packed' });
   try {
     return await decoders[name]!(body, { maxOutputLength: inflatedBytesMax });
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    return refused(tooLarge ? 'MEDIA_TOO_LARGE' : 'MEDIA_UNREACHABLE');
+    if (!tooLarge) return unreachable('encoding');
+    return refused({ code: 'MEDIA_TOO_LARGE', why: 'unpacked', limit: inflatedBytesMax });
   }
 }
 
-function refused(code: MediaFailureCode): Refused {
-  return { kind: 'refused', code };
+function refused(problem: MediumProblem): Refused {
+  return { kind: 'refused', problem };
+}
+
+function unreachable(why: UnreachableWhy): Refused {
+  return refused({ code: 'MEDIA_UNREACHABLE', why });
 }

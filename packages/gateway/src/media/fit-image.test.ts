@@ -2,8 +2,9 @@ import sharp, { type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ImageType } from '../domain/medium.ts';
 import { fitImage } from './fit-image.ts';
+import { gifParts } from './image-parts.ts';
 import { kindOf } from './kind.ts';
-import { animatedGif, phoneJpeg, picture } from './media-fixture.ts';
+import { animatedGif, phoneJpeg, picture, pngChunk } from './media-fixture.ts';
 import { stripped } from './strip.ts';
 
 async function fitted(bytes: Buffer, budgetBytes: number) {
@@ -107,21 +108,70 @@ describe('too large', () => {
     }
   });
 
-  it('shows the first frame of an animation', async () => {
-    const bytes = await animatedGif(80, 8, 100);
-    const { type, seen } = await fitted(bytes, 15_000);
-    expect([type, seen.width, seen.height]).toEqual(['image/jpeg', 80, 80]);
+  it.each([2_048, 1_600])('keeps a picture of %i px as large as the budget allows', async (edge) => {
+    const bytes = await picture(edge + 200, edge, { grain: 0 })
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    const { seen } = await fitted(bytes, 600_000);
+    expect(Math.max(seen.width, seen.height)).toBe(Math.min(2_048, edge + 200));
+  });
+});
+
+describe('an animation over the budget', () => {
+  it.each([
+    ['with fewer colours', 0.6, { altered: undefined, width: 120, pages: 8 }],
+    ['smaller', 0.4, { altered: undefined, width: 90, pages: 8 }],
+    ['with fewer frames', 0.2, { altered: 'fewer-frames', width: 90, pages: 4 }],
+  ] as const)('stays one: %s', async (_name, share, { altered, ...seen }) => {
+    const bytes = await animatedGif(120, 8, 20);
+    const made = await fitted(bytes, Math.floor(bytes.length * share));
+    expect(made).toMatchObject({ type: 'image/gif', seen: { ...seen, loop: 0 } });
+    expect(made.altered).toBe(altered);
+    // However many frames are left out, it takes as long as before.
+    expect(made.seen.delay!.reduce((sum, ms) => sum + ms, 0)).toBe(800);
+  });
+
+  it('becomes a still picture where nothing else fits, and says so', async () => {
+    const bytes = await animatedGif(120, 8, 100);
+    const { type, altered, seen } = await fitted(bytes, 3_000);
+    expect([type, altered, seen.pages]).toEqual(['image/jpeg', 'still', undefined]);
+  });
+
+  it('that ends within a frame keeps those before it', async () => {
+    const bytes = await animatedGif(120, 8, 100);
+    const { start, end } = [...gifParts(bytes)].filter(({ name }) => name === 'image')[5]!;
+    const made = await fitted(bytes.subarray(0, Math.floor((start + end) / 2)), 60_000);
+    expect(made).toMatchObject({ type: 'image/gif', seen: { pages: 6 } });
+  });
+
+  it('of a PNG is a still picture, whatever its size', async () => {
+    const still = await picture(60, 40).png().toBuffer();
+    const control = pngChunk('acTL', Buffer.from('0000000300000000', 'hex'));
+    const bytes = Buffer.concat([still.subarray(0, 33), control, still.subarray(33)]);
+    expect(await fitted(bytes, 100_000)).toMatchObject({ type: 'image/png', altered: 'still' });
+  });
+
+  it('never runs faster than browsers show it', async () => {
+    const bytes = await animatedGif(30, 3);
+    for (const { name, start } of gifParts(bytes)) if (name === 'control') bytes.writeUInt16LE(0, start + 4);
+    expect((await fitted(bytes, bytes.length)).seen.delay).toEqual([100, 100, 100]);
+    const large = await animatedGif(120, 4, 100);
+    for (const { name, start } of gifParts(large)) if (name === 'control') large.writeUInt16LE(0, start + 4);
+    const made = await fitted(large, Math.floor(large.length * 0.7));
+    expect([made.type, made.seen.delay]).toEqual(['image/gif', [100, 100, 100, 100]]);
   });
 });
 
 describe('WebP', () => {
-  it.each(['still', 'animated'])('becomes a JPEG (%s)', async (form) => {
+  it('becomes a JPEG, or a GIF when it moves', async () => {
     const still = await picture(90, 60).webp().toBuffer();
     const moving = await sharp(await animatedGif(60, 3), { animated: true })
       .webp()
       .toBuffer();
-    const { type, seen } = await fitted(form === 'still' ? still : moving, 100_000);
-    expect([type, seen.height]).toEqual(['image/jpeg', 60]);
+    expect(await fitted(still, 100_000)).toMatchObject({ type: 'image/jpeg', seen: { height: 60 } });
+    const made = await fitted(moving, 100_000);
+    expect(made).toMatchObject({ type: 'image/gif', seen: { width: 60, pages: 3 } });
+    expect(made.altered).toBeUndefined();
   });
 });
 

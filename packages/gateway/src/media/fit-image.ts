@@ -3,9 +3,10 @@
  * steps. Runs only in the process of its own (fit-child.ts), as it opens what strangers made. It never writes metadata.
  */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
-import type { ImageType } from '../domain/medium.ts';
-import { imagePixelsMax } from './kind.ts';
-import { stripped } from './strip.ts';
+import type { Altered, ImageType } from '../domain/medium.ts';
+import { fitAnimation } from './fit-animation.ts';
+import { imageMeasures, imagePixelsMax } from './kind.ts';
+import { stripped, withShownDelays } from './strip.ts';
 
 export interface FitRequest {
   readonly type: ImageType;
@@ -13,17 +14,20 @@ export interface FitRequest {
 }
 
 export type FittedImage =
-  | { readonly kind: 'fitted'; readonly type: ImageType; readonly bytes: Buffer }
+  | { readonly kind: 'fitted'; readonly type: ImageType; readonly bytes: Buffer; readonly altered?: Altered }
   /** It cannot be decoded to its end. */
   | { readonly kind: 'damaged' }
   /** Not even the smallest step fits. */
   | { readonly kind: 'too-large' };
 
-/** Longest edges, in pixels, that are tried: 1,280 is more than the screens of handsets show of an MMS. */
-const edges = [1_280, 1_024, 800, 640, 480, 320] as const;
-const jpegQualities = [85, 75, 65, 50] as const;
+/** Longest edges, in pixels, that are tried. */
+const edges = [2_048, 1_600, 1_280, 1_024, 800, 640, 480, 320] as const;
+/** Above this edge the picture is made smaller rather than coarser. */
+const coarseEdge = 1_280;
+const fineQualities = [85, 75] as const;
+const jpegQualities = [...fineQualities, 65, 50] as const;
 /** PNG is tried at few sizes only: where it does not fit, JPEG does. */
-const pngEdges = [1_280, 640] as const;
+const pngEdges = [2_048, 1_280, 640] as const;
 const white = '#ffffff';
 
 /** Decoders for what `kindOf` lets through, and no others. */
@@ -37,17 +41,44 @@ export function openOnlyKnownImages(): void {
 
 export async function fitImage(bytes: Buffer, { type, budgetBytes }: FitRequest): Promise<FittedImage> {
   try {
-    return (await asItIs(bytes, type, budgetBytes)) ?? (await madeSmaller(bytes, type, budgetBytes));
+    const moves = imageMeasures(type, bytes).frames !== undefined;
+    const kept = await asItIs(bytes, type, budgetBytes);
+    // The frames of a PNG behind its first were stripped.
+    if (kept !== null) return moves && type === 'image/png' ? asStill(kept) : kept;
+    if (!moves) return await madeSmaller(bytes, type, budgetBytes);
+    return (await stillMoving(bytes, type, budgetBytes)) ?? asStill(await madeSmaller(bytes, type, budgetBytes));
   } catch {
     // The library throws for whatever it cannot read; a fault of ours would look the same and is found by the tests.
     return { kind: 'damaged' };
   }
 }
 
+function asStill(made: FittedImage): FittedImage {
+  return made.kind === 'fitted' ? { ...made, altered: 'still' } : made;
+}
+
+/** The animation, as a GIF; null when it does not fit as one or cannot be decoded beyond its first frame. */
+async function stillMoving(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage | null> {
+  if (type === 'image/png') return null;
+  try {
+    const made = await fitAnimation(bytes, budgetBytes);
+    if (made === null) return null;
+    return {
+      kind: 'fitted',
+      type: 'image/gif',
+      bytes: made.bytes,
+      ...(made.fewerFrames && { altered: 'fewer-frames' }),
+    };
+  } catch {
+    return null;
+  }
+}
+
 /** The same picture, byte for byte where it holds no metadata; null when it is too large or shown differently elsewhere. */
 async function asItIs(bytes: Buffer, type: ImageType, budgetBytes: number): Promise<FittedImage | null> {
-  const kept = stripped(type, bytes);
-  if (kept === null || kept.length > budgetBytes) return null;
+  const whole = stripped(type, bytes);
+  if (whole === null || whole.length > budgetBytes) return null;
+  const kept = type === 'image/gif' ? withShownDelays(whole) : whole;
   const { orientation = 1, space } = await open(bytes).metadata();
   if (orientation !== 1 || space === 'cmyk') return null;
   // What cannot be decoded to its end must not be handed on.
@@ -75,7 +106,7 @@ async function asPng(image: Sharp, budgetBytes: number): Promise<FittedImage | n
 async function asJpeg(image: Sharp, budgetBytes: number): Promise<FittedImage | null> {
   for (const edge of edges) {
     const scaled = await raw(within(image.clone().flatten({ background: white }), edge));
-    for (const quality of jpegQualities) {
+    for (const quality of edge > coarseEdge ? fineQualities : jpegQualities) {
       const bytes = await scaled.clone().jpeg({ quality }).toBuffer();
       if (bytes.length <= budgetBytes) return { kind: 'fitted', type: 'image/jpeg', bytes };
     }

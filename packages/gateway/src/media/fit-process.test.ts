@@ -51,7 +51,7 @@ describe('the real process', () => {
     for (let i = 0; i < 3; i++) {
       const result = await processes.fit(job(photo, 'image/jpeg', 200_000));
       if (result.kind !== 'fitted') throw new Error(result.kind);
-      expect(await sharp(result.bytes).metadata()).toMatchObject({ width: 960, height: 1_280 });
+      expect(await sharp(result.bytes).metadata()).toMatchObject({ width: 1_200, height: 1_600 });
     }
     expect(processes.started).toHaveLength(1);
   });

@@ -205,11 +205,12 @@ class FitProcess {
 
 /** What the process says it made, if it is of a kind that may be sent. The reader has seen to the budget. */
 function believable({ head, body }: Frame): FittedImage | null {
-  const { kind } = Object(head) as { kind?: unknown };
+  const { kind, altered } = Object(head) as { kind?: unknown; altered?: unknown };
   if (kind === 'damaged' || kind === 'too-large') return { kind };
   if (kind !== 'fitted') return null;
   const found = kindOf(body);
   const sendable =
     found.ok && (found.type === 'image/jpeg' || found.type === 'image/png' || found.type === 'image/gif');
-  return sendable ? { kind, type: found.type, bytes: body } : null;
+  const change = altered === 'still' || altered === 'fewer-frames' ? ({ altered } as const) : {};
+  return sendable ? ({ kind, type: found.type, bytes: body, ...change } as const) : null;
 }

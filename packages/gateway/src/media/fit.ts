@@ -3,19 +3,19 @@
  * the rest. Originals stay; what was made is stored beside them. It never sends anything on that does not fit.
  */
 import type { FittedMedia, MediaFiles } from '../domain/media.ts';
-import {
-  type ImageType,
-  isImage,
-  type MediaFailed,
-  type MediaLater,
-  mediaFailed,
-  type StoredMedium,
-} from '../domain/medium.ts';
+import { type ImageType, isImage, type MediaLater, type StoredMedium } from '../domain/medium.ts';
+import { type MediumProblem, mediumFailed } from '../domain/medium-problem.ts';
 import type { FitProcesses } from './fit-process.ts';
+import { imageMeasures } from './kind.ts';
 
 export interface FitParts {
   readonly files: MediaFiles;
   readonly processes: FitProcesses;
+}
+
+interface FitWish {
+  /** Fails a medium rather than making a still picture of an animation. */
+  readonly refuseStills: boolean;
 }
 
 /** `media` in their order, none larger together than `budgetBytes`. */
@@ -23,21 +23,27 @@ export async function fitMedia(
   { files, processes }: FitParts,
   media: readonly StoredMedium[],
   budgetBytes: number,
+  { refuseStills }: FitWish = { refuseStills: false },
 ): Promise<FittedMedia> {
   const fitted = [...media];
+  const failed = (problem: MediumProblem, index: number) => mediumFailed(problem, { index, count: media.length });
+  const tooLarge = { code: 'MEDIA_TOO_LARGE', why: 'budget', limit: budgetBytes } as const;
   let leftBytes = budgetBytes;
   for (const [index, { type, sizeBytes }] of media.entries()) {
     if (isImage(type)) continue;
     leftBytes -= sizeBytes;
-    if (leftBytes < 0) return mediaFailed('MEDIA_TOO_LARGE', index);
+    if (leftBytes < 0) return failed(tooLarge, index);
   }
   const order = smallestFirst(media);
   for (const [done, index] of order.entries()) {
     const share = Math.floor(leftBytes / (order.length - done));
-    const one = await fitOne({ files, processes }, media[index]!, index, share);
-    if (one.kind !== 'fitted') return one;
-    fitted[index] = one.medium;
-    leftBytes -= one.medium.sizeBytes;
+    const one = await fitOne({ files, processes }, media[index]!, share);
+    if (one === 'too-large') return failed(tooLarge, index);
+    if ('code' in one) return failed(one, index);
+    if ('kind' in one) return one;
+    if (refuseStills && one.altered === 'still') return failed({ ...tooLarge, why: 'still' }, index);
+    fitted[index] = one;
+    leftBytes -= one.sizeBytes;
   }
   return { kind: 'fitted', media: fitted };
 }
@@ -49,14 +55,9 @@ function smallestFirst(media: readonly StoredMedium[]): number[] {
     .sort((a, b) => media[a]!.sizeBytes - media[b]!.sizeBytes);
 }
 
-type FittedOne = { readonly kind: 'fitted'; readonly medium: StoredMedium } | MediaFailed | MediaLater;
+type FittedOne = StoredMedium | 'too-large' | MediumProblem | MediaLater;
 
-async function fitOne(
-  { files, processes }: FitParts,
-  medium: StoredMedium,
-  index: number,
-  budgetBytes: number,
-): Promise<FittedOne> {
+async function fitOne({ files, processes }: FitParts, medium: StoredMedium, budgetBytes: number): Promise<FittedOne> {
   const result = await processes.fit({
     type: medium.type as ImageType,
     budgetBytes,
@@ -64,17 +65,19 @@ async function fitOne(
   });
   switch (result.kind) {
     case 'fitted': {
-      const put = await files.put(result.bytes);
+      const { type, bytes, altered } = result;
+      const put = await files.put(bytes);
       if (!put.ok) return { kind: 'later', why: 'disk-full' };
-      return { kind: 'fitted', medium: { hash: put.hash, type: result.type, sizeBytes: result.bytes.length } };
+      const measures = imageMeasures(type, bytes);
+      return { hash: put.hash, type, sizeBytes: bytes.length, ...measures, ...(altered && { altered }) };
     }
     case 'damaged':
-      return mediaFailed('MEDIA_TYPE_NOT_SUPPORTED', index);
+      return { code: 'MEDIA_TYPE_NOT_SUPPORTED', why: 'damaged' };
     case 'too-large':
-      return mediaFailed('MEDIA_TOO_LARGE', index);
+      return 'too-large';
     case 'crashed':
     case 'lost':
-      return mediaFailed('GATEWAY_ERROR', index);
+      return { code: 'GATEWAY_ERROR' };
     case 'busy':
       return { kind: 'later', why: 'busy' };
   }

@@ -7,7 +7,8 @@ import { gifParts, jpegParts, pngParts } from './image-parts.ts';
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;
-  readonly animated: boolean;
+  /** Pictures one after the other; 1 for a still image. */
+  readonly frames: number;
   /** Bytes a decoder must hold at one time beyond a few lines; an upper estimate. */
   readonly decodedBytes: number;
 }
@@ -28,7 +29,7 @@ export function readJpegHeader(bytes: Buffer): ImageHeader | null {
     if (perPixel === null) return null;
     // A progressive image is whole only after its last scan: 2 bytes for each coefficient until then.
     const decodedBytes = name === 0xc2 ? width * height * perPixel * 2 : 0;
-    return sized({ width, height, animated: false, decodedBytes });
+    return sized({ width, height, frames: 1, decodedBytes });
   }
   return null;
 }
@@ -43,7 +44,7 @@ function coefficientsPerPixel(components: Buffer, count: number): number | null 
   return samples / (Math.max(...across) * Math.max(...down));
 }
 
-/** W3C PNG §11.2.1. An animated PNG counts as the still image that it also is. */
+/** W3C PNG §11.2.1, §11.3.2.1 for acTL. Nothing but the first picture of an animated PNG is ever decoded. */
 export function readPngHeader(bytes: Buffer): ImageHeader | null {
   const first = pngParts(bytes).next().value;
   if (first === null || typeof first === 'number' || first.name !== 'IHDR' || first.end !== 33) return null;
@@ -54,7 +55,17 @@ export function readPngHeader(bytes: Buffer): ImageHeader | null {
   if (channels === undefined) return null;
   // Palettes and low bit depths are opened up to whole bytes.
   const pixelBytes = colourType === 3 ? 4 : (channels * Math.max(8, bitDepth!)) / 8;
-  return sized({ width, height, animated: false, decodedBytes: interlaced === 0 ? 0 : width * height * pixelBytes });
+  const frames = pngFrames(bytes);
+  return sized({ width, height, frames, decodedBytes: interlaced === 0 ? 0 : width * height * pixelBytes });
+}
+
+/** acTL stands before the image data and begins with the number of frames. */
+function pngFrames(bytes: Buffer): number {
+  for (const { name, start, end } of pngParts(bytes)) {
+    if (name === 'IDAT') break;
+    if (name === 'acTL' && end - start >= 16) return Math.max(1, bytes.readUInt32BE(start + 8));
+  }
+  return 1;
 }
 
 /** GIF89a §18, §20. A frame larger than the screen counts as the screen. */
@@ -69,7 +80,7 @@ export function readGifHeader(bytes: Buffer): ImageHeader | null {
     height = Math.max(height, bytes.readUInt16LE(size + 2));
     if (name === 'image') frames += 1;
   }
-  return frames === 0 ? null : sized({ width, height, animated: frames > 1, decodedBytes: width * height * 4 });
+  return frames === 0 ? null : sized({ width, height, frames, decodedBytes: width * height * 4 });
 }
 
 /** RFC 9649 §2.5 to §2.7; RFC 6386 §9.1 for VP8. */
@@ -88,15 +99,27 @@ export function readWebpHeader(bytes: Buffer): ImageHeader | null {
       const width = bytes.readUIntLE(24, 3) + 1;
       const height = bytes.readUIntLE(27, 3) + 1;
       const animated = (bytes[20]! & 0x02) !== 0;
-      return sized({ width, height, animated, decodedBytes: width * height * 4 });
+      const frames = animated ? webpFrames(bytes) : 1;
+      return sized({ width, height, frames, decodedBytes: width * height * 4 });
     }
     default:
       return null;
   }
 }
 
+/** RFC 9649 §2.3, §2.7.1.1: chunks of even length, one ANMF for each frame. */
+function webpFrames(bytes: Buffer): number {
+  let frames = 0;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    if (ascii(bytes, at) === 'ANMF') frames += 1;
+    const length = bytes.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return Math.max(1, frames);
+}
+
 function still(width: number, height: number): ImageHeader | null {
-  return sized({ width, height, animated: false, decodedBytes: width * height * 4 });
+  return sized({ width, height, frames: 1, decodedBytes: width * height * 4 });
 }
 
 function sized(header: ImageHeader): ImageHeader | null {

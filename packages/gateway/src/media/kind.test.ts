@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { describe, expect, it } from 'vitest';
-import { kindOf } from './kind.ts';
+import { imageMeasures, kindOf } from './kind.ts';
 import {
   amr,
   animatedGif,
@@ -11,6 +11,7 @@ import {
   phoneJpeg,
   picture,
   pngBomb,
+  pngChunk,
   sameType,
   vcard,
 } from './media-fixture.ts';
@@ -43,6 +44,47 @@ const accepted: [string, string, () => Promise<Buffer> | Buffer][] = [
 describe('what is accepted', () => {
   it.each(accepted)('%s', async (_name, type, make) => {
     expect(kindOf(await make())).toEqual({ ok: true, type });
+  });
+});
+
+describe('an animation', () => {
+  const frames = (count: number, width: number, height: number): Buffer => {
+    const screen = Buffer.from('47494638396100000000800000000000ffffff', 'hex');
+    screen.writeUInt16LE(width, 6);
+    screen.writeUInt16LE(height, 8);
+    const frame = Buffer.from('21f90400000000002c0000000001000100000202440100', 'hex');
+    return Buffer.concat([screen, ...Array.from({ length: count }, () => frame), Buffer.of(0x3b)]);
+  };
+  const webp = (count: number, width: number, height: number): Buffer => {
+    const head = Buffer.from('524946460000000057454250565038580a000000020000000000000000000000', 'hex').subarray(0, 30);
+    head.writeUIntLE(width - 1, 24, 3);
+    head.writeUIntLE(height - 1, 27, 3);
+    const frame = Buffer.concat([Buffer.from('ANMF'), Buffer.from('10000000', 'hex'), Buffer.alloc(16)]);
+    return Buffer.concat([head, ...Array.from({ length: count }, () => frame)]);
+  };
+
+  it.each<[string, (count: number, width: number, height: number) => Buffer]>([
+    ['GIF', frames],
+    ['WebP', webp],
+  ])('%s is judged by all its frames together, from its headers', (_name, make) => {
+    expect(kindOf(make(1_000, 500, 500))).toMatchObject({ ok: true });
+    expect(kindOf(make(10, 5_000, 5_000))).toMatchObject({ ok: true });
+    expect(kindOf(make(1_001, 1, 1))).toEqual(tooLarge);
+    expect(kindOf(make(1_000, 501, 500))).toEqual(tooLarge);
+    expect(kindOf(make(11, 5_000, 5_000))).toEqual(tooLarge);
+  });
+
+  it('of a PNG is judged by what its header says', async () => {
+    const still = await small().png().toBuffer();
+    const withFrames = (count: number) => {
+      const control = Buffer.alloc(8);
+      control.writeUInt32BE(count, 0);
+      return Buffer.concat([still.subarray(0, 33), pngChunk('acTL', control), still.subarray(33)]);
+    };
+    expect(kindOf(withFrames(1_000))).toMatchObject({ ok: true });
+    expect(kindOf(withFrames(1_001))).toEqual(tooLarge);
+    expect(imageMeasures('image/png', withFrames(7))).toEqual({ width: 40, height: 30, frames: 7 });
+    expect(imageMeasures('image/png', still)).toEqual({ width: 40, height: 30 });
   });
 });
 

@@ -4,7 +4,7 @@
  * handing hostile bytes to a library of two hundred.
  */
 
-import type { ImageType, MediumType } from '../domain/medium.ts';
+import type { ImageType, MediumType, StoredMedium } from '../domain/medium.ts';
 import {
   type ImageHeader,
   type ReadHeader,
@@ -17,14 +17,19 @@ import { passedKindOf } from './passed-kinds.ts';
 
 /** Pixels of one image (of one frame, when it is animated). */
 export const imagePixelsMax = 25_000_000;
+/** Of an animation: its frames, and the pixels of its canvas times its frames, as all of it is drawn that often. */
+export const animationFramesMax = 1_000;
+export const animationPixelsMax = 10 * imagePixelsMax;
 /** Of one edge, as of any JPEG: a decoder goes line by line, and 25 million lines of one pixel keep it busy for a minute. */
 const imageEdgeMax = 65_535;
 /** Of `ImageHeader.decodedBytes`: as many pixels with 8 bits in each of four channels. Keeps the process below 256 MB. */
 const imageDecodedBytesMax = 4 * imagePixelsMax;
 
+export type KindRefusal = 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE';
+
 export type Kind =
   | { readonly ok: true; readonly type: MediumType }
-  | { readonly ok: false; readonly code: 'MEDIA_TYPE_NOT_SUPPORTED' | 'MEDIA_TOO_LARGE' };
+  | { readonly ok: false; readonly code: KindRefusal };
 
 const images: readonly (readonly [ImageType, ReadHeader])[] = [
   ['image/jpeg', readJpegHeader],
@@ -43,8 +48,20 @@ export function kindOf(bytes: Buffer): Kind {
   return type === null ? { ok: false, code: 'MEDIA_TYPE_NOT_SUPPORTED' } : { ok: true, type };
 }
 
-function mayBeDecoded({ width, height, decodedBytes }: ImageHeader): boolean {
+/** Width, height and frames as an image's header says them; nothing for what is no image. */
+export function imageMeasures(type: MediumType, bytes: Buffer): Pick<StoredMedium, 'width' | 'height' | 'frames'> {
+  const header = images.find(([one]) => one === type)?.[1](bytes) ?? null;
+  if (header === null) return {};
+  const { width, height, frames } = header;
+  return { width, height, ...(frames > 1 && { frames }) };
+}
+
+function mayBeDecoded({ width, height, frames, decodedBytes }: ImageHeader): boolean {
   return (
-    Math.max(width, height) <= imageEdgeMax && width * height <= imagePixelsMax && decodedBytes <= imageDecodedBytesMax
+    frames <= animationFramesMax &&
+    frames * width * height <= animationPixelsMax &&
+    Math.max(width, height) <= imageEdgeMax &&
+    width * height <= imagePixelsMax &&
+    decodedBytes <= imageDecodedBytesMax
   );
 }

@@ -54,6 +54,15 @@ export async function pngBomb(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
+/** A chunk with a checksum that nobody looks at. */
+export function pngChunk(name: string, data: Buffer): Buffer {
+  const chunk = Buffer.alloc(12 + data.length);
+  chunk.writeUInt32BE(data.length, 0);
+  chunk.write(name, 4, 'latin1');
+  data.copy(chunk, 8);
+  return chunk;
+}
+
 export function box(type: string, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const head = Buffer.alloc(8);

@@ -6,6 +6,7 @@ import type { Random } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import { fetchMedia, type MediaFetchParts, takeMedium } from './fetch.ts';
+import { keepFile } from './file-type.ts';
 import { openMediaFiles } from './files.ts';
 import { fitMedia } from './fit.ts';
 import { startFitChild } from './fit-command.ts';
@@ -24,8 +25,9 @@ export async function openMedia({ dataDir, random, logger, ...fetchParts }: Medi
   return {
     ...files,
     fetch: (urls, accountId) => fetchMedia({ ...fetchParts, files }, urls, accountId),
-    fit: (media, budgetBytes) => fitMedia({ files, processes }, media, budgetBytes),
+    fit: (media, budgetBytes, wish) => fitMedia({ files, processes }, media, budgetBytes, wish),
     take: (bytes) => takeMedium(files, bytes),
+    keep: (bytes, declared) => keepFile(files, bytes, declared),
     close: () => processes.close(),
   };
 }

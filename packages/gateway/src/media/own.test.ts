@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { MediaFiles } from '../domain/media.ts';
 import { createMediaUrls } from '../domain/media-url.ts';
-import type { StoredMedium } from '../domain/medium.ts';
+import type { KeptMedium, StoredMedium } from '../domain/medium.ts';
 import { fetchMedia } from './fetch.ts';
 import { createOwnMedia } from './own.ts';
 
@@ -12,7 +13,7 @@ const medium: StoredMedium = { hash: 'a'.repeat(64), type: 'image/png', sizeByte
 const urls = createMediaUrls({ key: randomBytes(32), baseUrl: () => 'https://sms.example.com' });
 const url = urls.urlFor(mediaId, 'cat.png', later);
 
-function openOwn(link: { accountId: string; medium: StoredMedium; expiresAt: number } | null) {
+function openOwn(link: { accountId: string; medium: KeptMedium; downloadOnly?: boolean; expiresAt: number } | null) {
   const asked: string[] = [];
   const own = createOwnMedia({
     urls,
@@ -44,6 +45,16 @@ describe('a media URL in a message', () => {
     expect(asked).toEqual([]);
   });
 
+  it('of a file that is only for saving, or of a type that is not sent, is not supported', async () => {
+    expect(await openOwn({ ...link, downloadOnly: true }).own(url, 'acc')).toBe('unsupported');
+    const pdf = { ...medium, type: 'application/pdf' };
+    const { own } = openOwn({ ...link, medium: pdf });
+    expect(await own(url, 'acc')).toBe('unsupported');
+    const nothing = {} as never;
+    const parts = { clock: nothing, guarded: nothing, policy: nothing, files: nothing, own, version: '1' };
+    expect(await fetchMedia(parts, [url], 'acc')).toMatchObject({ kind: 'failed', code: 'MEDIA_TYPE_NOT_SUPPORTED' });
+  });
+
   it('of somebody else, or altered, is not ours: nothing is looked up', async () => {
     const { own, asked } = openOwn(link);
     for (const other of ['https://shop.example/cat.png', url.replace('cat', 'dog'), `${url}x`, 'garbage', '']) {
@@ -59,9 +70,10 @@ describe('a media URL in a message', () => {
 
   it('is never dialled, alive or gone', async () => {
     const nothing = {} as never;
+    const files = { ...(nothing as MediaFiles), read: async () => null };
     const fetched = (accountId: string) =>
       fetchMedia(
-        { clock: nothing, guarded: nothing, policy: nothing, files: nothing, own: openOwn(link).own, version: '1' },
+        { clock: nothing, guarded: nothing, policy: nothing, files, own: openOwn(link).own, version: '1' },
         [url, url],
         accountId,
       );

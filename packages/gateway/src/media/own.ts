@@ -5,14 +5,15 @@
 import type { EpochMs } from '../domain/clock.ts';
 import type { OwnMedia } from '../domain/media.ts';
 import type { MediaUrls } from '../domain/media-url.ts';
-import type { StoredMedium } from '../domain/medium.ts';
+import { type KeptMedium, mayBeSent } from '../domain/medium.ts';
 
 export interface OwnMediaParts {
   readonly urls: Pick<MediaUrls, 'read'>;
   /** Null when there is none. */
   mediaLink(mediaId: string): Promise<{
     readonly accountId: string;
-    readonly medium: StoredMedium;
+    readonly medium: KeptMedium;
+    readonly downloadOnly?: boolean;
     readonly expiresAt: EpochMs;
   } | null>;
   now(): EpochMs;
@@ -30,6 +31,8 @@ export function createOwnMedia({ urls, mediaLink, now }: OwnMediaParts): OwnMedi
     if (ours === null) return 'not-ours';
     const link = ours.expiresAt > now() ? await mediaLink(ours.mediaId) : null;
     const isTheirs = link !== null && link.accountId === accountId && link.expiresAt > now();
-    return isTheirs ? link.medium : 'gone';
+    if (!isTheirs) return 'gone';
+    const { medium } = link;
+    return !link.downloadOnly && mayBeSent(medium) ? medium : 'unsupported';
   };
 }

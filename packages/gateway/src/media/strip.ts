@@ -53,3 +53,18 @@ const pngKept = new Set([
 function isLoopCount(block: Buffer): boolean {
   return block.length === 19 && /^(NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(block.toString('latin1', 3, 14));
 }
+
+/** Hundredths of a second. Browsers show frames of less for `usualDelay`; some handsets show them as fast as they can. */
+const shortestDelay = 2;
+const usualDelay = 10;
+
+/** A GIF whose frames are shown as long as browsers show them; `bytes` itself when nothing has to be changed. GIF89a §23. */
+export function withShownDelays(bytes: Buffer): Buffer {
+  const starts = [...gifParts(bytes)].filter(({ name }) => name === 'control').map(({ start }) => start + 4);
+  const short = starts.filter((at) => at + 2 <= bytes.length && bytes.readUInt16LE(at) < shortestDelay);
+  const isAnimation = starts.length > 1;
+  if (!isAnimation || short.length === 0) return bytes;
+  const out = Buffer.from(bytes);
+  for (const at of short) out.writeUInt16LE(usualDelay, at);
+  return out;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildDirectory } from '../../domain/directory.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import type { Account } from '../../domain/records.ts';
 import { retentionCut } from '../../domain/retention.ts';

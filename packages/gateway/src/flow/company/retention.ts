@@ -10,6 +10,7 @@ import type { Account } from '../../domain/records.ts';
 import { requestLogLimits } from '../../domain/request-log.ts';
 import { retentionCut } from '../../domain/retention.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
+import type { TrustedClock } from '../trusted-clock.ts';
 
 const everyMs = 3_600_000;
 const erasuresEveryMs = 10_000;
@@ -35,6 +36,8 @@ export interface RetentionKeeper {
 
 export interface RetentionParts {
   clock: Clock;
+  /** Why the machine's clock is not believed: then nothing is let go of by its age. */
+  doubt?: TrustedClock['doubt'];
   logger: Logger;
   store: Pick<
     Store,
@@ -51,6 +54,7 @@ export function createRetentionKeeper({
   store,
   directory,
   flushRequests,
+  doubt,
 }: RetentionParts): RetentionKeeper {
   const cancels = new Map<string, () => void>();
   let round: Promise<void> = Promise.resolve();
@@ -81,7 +85,10 @@ export function createRetentionKeeper({
     }
   }
 
+  const isDoubted = (): boolean => (doubt?.() ?? null) !== null;
+
   async function sweep(): Promise<void> {
+    if (isDoubted()) return;
     // Of all accounts: those of a sandbox that is switched off grow old too.
     const { accounts } = await store.records();
     for (const account of accounts) if (!stopped) await sweepAccount(account);
@@ -94,6 +101,7 @@ export function createRetentionKeeper({
 
   /** Calls of the API are kept for a shorter time than messages, and only so many. */
   async function forgetRequests(accounts: readonly Account[]): Promise<void> {
+    if (isDoubted()) return;
     for (const { accountId } of accounts) {
       const cut = { accountId, keep: requestLogLimits.rowsPerAccount, limit: stepMax };
       const before = clock.now() - requestLogLimits.keptMs;

@@ -4,12 +4,13 @@
  */
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Endpoint } from '../../domain/records.ts';
+import { type SealedPlace, webhookHeaderPlace, webhookSecretPlace } from '../../domain/sealed-place.ts';
 import type { Secret } from '../../domain/secret.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
 import type { WebhookPost } from '../../domain/webhook-post.ts';
 
-export type OpenSecret = (sealed: string) => Secret;
+export type OpenSecret = (sealed: string, place: SealedPlace) => Secret;
 
 export interface Destination {
   post(event: CustomerEvent, now: EpochMs): WebhookPost;
@@ -17,9 +18,11 @@ export interface Destination {
 
 /** Throws what `openSecret` throws. */
 export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Destination {
-  const { url, format, header, secrets, timeoutMs = null } = endpoint;
-  const opened = secrets.map(({ secret, expiresAt }) => ({ secret: openSecret(secret), expiresAt }));
-  const openedHeader = header === null ? null : { name: header.name, value: openSecret(header.value) };
+  const { endpointId, url, format, header, secrets, timeoutMs = null } = endpoint;
+  const isSandbox = endpoint.environment === 'sandbox';
+  const place = webhookSecretPlace(endpointId);
+  const opened = secrets.map(({ secret, expiresAt }) => ({ secret: openSecret(secret, place), expiresAt }));
+  const openedHeader = header && { name: header.name, value: openSecret(header.value, webhookHeaderPlace(endpointId)) };
   return {
     post: (event, now) => {
       const live = opened.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
@@ -31,6 +34,7 @@ export function openDestination(endpoint: Endpoint, openSecret: OpenSecret): Des
         secrets: (live.length > 0 ? live : opened.slice(0, 1)).map(({ secret }) => secret),
         header: openedHeader,
         timeoutMs,
+        isSandbox,
       };
     },
   };

@@ -109,7 +109,7 @@ describe('W-02 after kill -9', () => {
     await settled();
     expect(first.posts.map(({ id }) => id)).toEqual(['evt_1_5', 'evt_2_5', 'evt_3_5']);
     expect(second.posts.map(({ id }) => id)).toEqual(['evt_2_5']);
-    expect(second.posts[0].body).toBe(first.posts[1].body);
+    expect(second.posts[0]!.body).toBe(first.posts[1]!.body);
   });
 
   it('what was answered and not yet on disk is sent again with the same id', async () => {
@@ -291,7 +291,7 @@ describe('W-07 rotation', () => {
     await s.store.putRecords({ ...s.store.current, endpoints: [endpoint('ep_a', { secrets })] });
     s.refresh();
     await pass(s.clock, 5_000);
-    expect(s.posts.at(-1)!.secrets[0].reveal()).toBe('fresh');
+    expect(s.posts.at(-1)!.secrets[0]!.reveal()).toBe('fresh');
   });
 });
 
@@ -331,10 +331,10 @@ describe('the store', () => {
     s.script.answer = () => answered(410);
     await told(s, 2);
     await pass(s.clock, 5_000, 500);
-    expect(s.store.current.endpoints[0].disabled).toBeNull();
+    expect(s.store.current.endpoints[0]!.disabled).toBeNull();
     s.store.fails = {};
     await pass(s.clock, 1_000);
-    expect(s.store.current.endpoints[0].disabled).toMatchObject({ why: 'gone' });
+    expect(s.store.current.endpoints[0]!.disabled).toMatchObject({ why: 'gone' });
     expect(s.store.events.filter(({ type }) => type === 'endpoint.disabled')).toHaveLength(1);
   });
 });
@@ -377,7 +377,7 @@ describe('endpoints that change', () => {
     const again = await s.again();
     again.script.answer = () => answered(500);
     await told(again, 1);
-    expect(again.store.current.endpoints[0].disabled).toBeNull();
+    expect(again.store.current.endpoints[0]!.disabled).toBeNull();
     expect(again.store.health.get('ep_a')!.failingSince).toBe(t0);
   });
 
@@ -443,7 +443,7 @@ describe('stop', () => {
     const stopping = s.notifier.stop();
     await pass(s.clock, 8_000);
     await stopping;
-    s.posts[0].answer(ok);
+    s.posts[0]!.answer(ok);
     await settled();
     expect(s.store.outcomes).toEqual([]);
     expect(s.faults).toEqual([]);

@@ -1,6 +1,8 @@
 /** A whole notifier on an outbox in memory, a moved clock and a scripted other end: what the tests of this folder share. */
+
+import { buildDirectory } from '../../carriers/directory.ts';
 import type { Clock } from '../../domain/clock.ts';
-import { buildDirectory, type Directory } from '../../domain/directory.ts';
+import type { Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import type { Endpoint, Records } from '../../domain/records.ts';

@@ -210,7 +210,7 @@ export function outbox(endpoints: Endpoint[], more: Partial<Records> = {}): Outb
   }
 
   function add(endpointId: string, position: number): void {
-    const event = store.events[position - 1];
+    const event = store.events[position - 1]!;
     store.rows.set(keyOf(endpointId, position), {
       deliveryId: `dlv_${position}_${endpointId}`,
       endpointId,

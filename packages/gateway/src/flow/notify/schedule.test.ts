@@ -35,11 +35,11 @@ describe('a delivery that nobody takes', () => {
   it('W-01 of a dead endpoint waits on when all its attempts are used up, and the endpoint is disabled after seven days', async () => {
     const s = await failing();
     await pass(s.clock, 7 * day - 1, hour / 2);
-    expect(s.store.current.endpoints[0].disabled).toBeNull();
+    expect(s.store.current.endpoints[0]!.disabled).toBeNull();
     expect(s.posts).toHaveLength(13);
     await pass(s.clock, 1);
     expect(s.posts).toHaveLength(14);
-    expect(s.store.current.endpoints[0].disabled).toEqual({ at: t0 + 7 * day, why: 'failing' });
+    expect(s.store.current.endpoints[0]!.disabled).toEqual({ at: t0 + 7 * day, why: 'failing' });
     expect(s.store.events.at(-1)).toMatchObject({
       type: 'endpoint.disabled',
       data: { endpointId: 'ep_a', url: 'https://ep_a.example/hook', why: 'failing', at: '2023-11-21T22:13:20.000Z' },
@@ -75,7 +75,7 @@ describe('a delivery that nobody takes', () => {
     }
     expect(s.posts.filter(({ id }) => id === 'evt_1_5')).toHaveLength(13);
     expect(s.store.row('ep_a', 1).state).toBe('failed');
-    expect(s.store.current.endpoints[0].disabled).toBeNull();
+    expect(s.store.current.endpoints[0]!.disabled).toBeNull();
     expect([...s.store.rows.values()].filter(({ state }) => state === 'delivered')).toHaveLength(160);
   });
 
@@ -86,7 +86,7 @@ describe('a delivery that nobody takes', () => {
     ]) {
       const s = await stage([endpoint('ep_a')]);
       s.script.answer = () => answered(500);
-      s.script.fraction = fraction;
+      s.script.fraction = fraction!;
       s.store.log(1);
       s.notifier.nudge();
       await settled();
@@ -106,7 +106,7 @@ describe('an endpoint that was down', () => {
     s.script.answer = () => ok;
     await pass(s.clock, 1.2 * day, hour / 2);
     expect([...s.store.rows.values()].filter(({ state }) => state !== 'delivered')).toEqual([]);
-    expect(s.store.current.endpoints[0].disabled).toBeNull();
+    expect(s.store.current.endpoints[0]!.disabled).toBeNull();
     expect(s.faults).toEqual([]);
   });
 });
@@ -123,12 +123,12 @@ describe('W-05', () => {
     await settled();
     s.refresh();
     await pass(s.clock, 1_000);
-    expect(s.store.current.endpoints[0].disabled).toMatchObject({ why: 'gone' });
+    expect(s.store.current.endpoints[0]!.disabled).toMatchObject({ why: 'gone' });
     const told = s.store.events.filter(({ type }) => type === 'endpoint.disabled');
     expect(told).toHaveLength(1);
-    const notice = s.posts.filter(({ id }) => id === told[0].eventId);
+    const notice = s.posts.filter(({ id }) => id === told[0]!.eventId);
     expect(notice.map(({ url }) => url)).toEqual(['https://b.example/']);
-    expect(JSON.parse(notice[0].body)).toMatchObject({ type: 'endpoint.disabled', data: { why: 'gone' } });
+    expect(JSON.parse(notice[0]!.body)).toMatchObject({ type: 'endpoint.disabled', data: { why: 'gone' } });
     expect([1, 2, 3].map((n) => s.store.row('ep_a', n).state)).toEqual(['waiting', 'waiting', 'waiting']);
   });
 

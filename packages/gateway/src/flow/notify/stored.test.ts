@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { buildDirectory } from '../../domain/directory.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { Secret } from '../../domain/secret.ts';
@@ -107,7 +107,7 @@ it('W-02 sends everything, again after a kill what was not recorded, and starts 
   const third = await running(store, () => answered(410));
   await told(store, 1);
   third.notifier.nudge();
-  await vi.waitFor(async () => expect((await store.records()).endpoints[0].disabled).toMatchObject({ why: 'gone' }));
+  await vi.waitFor(async () => expect((await store.records()).endpoints[0]!.disabled).toMatchObject({ why: 'gone' }));
   await third.refresh();
   expect((await states(store))[0]).toBe('waiting 1 1');
   await third.notifier.stop();

@@ -4,16 +4,18 @@
  * by somebody who signs in with two factors; switching off and pausing are always possible.
  */
 
-import { carrierSettings } from '../../domain/carrier-settings.ts';
+import type { ConnectionStep } from '../../carriers/kind.ts';
+import { kindOf, takenBy } from '../../carriers/kinds.ts';
+import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import {
   type CarrierRecord,
-  carrierAbilities,
   type Environment,
   type MessageKind,
+  profileOf,
   type Records,
 } from '../../domain/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -51,13 +53,6 @@ export interface CarrierView {
   limit: string;
   /** Null where there is no log of PDUs; else until when it is kept. */
   log: { until: number | null } | null;
-}
-
-export interface ConnectionStep {
-  step: string;
-  ok: boolean;
-  detail: string;
-  tookMs: number;
 }
 
 export interface Saved {
@@ -110,7 +105,7 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
     const live = lanes.report(carrierId);
     const log = lanes.carrier(carrierId)?.log;
     return {
-      ...{ carrierId, name, kind, takes: carrierAbilities[kind] },
+      ...{ carrierId, name, kind, takes: takenBy(record) },
       ...{ environment, enabled, isSimulated: environment === 'sandbox' },
       ...carrierSettings(record),
       ...{ version: recordVersion(record), paused, live, queue },
@@ -202,11 +197,7 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
 
 /** What is always possible: `enabled` goes from on to off, and nothing else changes. */
 function isSwitchedOffOnly(earlier: CarrierRecord | undefined, record: CarrierRecord): boolean {
-  return (
-    earlier !== undefined &&
-    !record.enabled &&
-    JSON.stringify({ ...earlier, enabled: false }) === JSON.stringify(record)
-  );
+  return earlier !== undefined && !record.enabled && difference({ ...earlier, enabled: false }, { ...record }) === null;
 }
 
 function auditFields(record: CarrierRecord): Record<string, unknown> {
@@ -230,26 +221,12 @@ function withSecretsNoted(
 }
 
 function sealedOf(record: CarrierRecord): string {
-  switch (record.kind) {
-    case 'smpp':
-      return record.smpp.password;
-    case 'mm4':
-      return record.mm4.password;
-    case 'mm7':
-      return [record.mm7.password, record.mm7.clientKey, record.mm7.inbound.password].join(' ');
-  }
+  return Object.values(secretsOf(record)).join(' ');
 }
 
 /** Who would get the secrets. */
 function peerOf(record: CarrierRecord): string {
-  switch (record.kind) {
-    case 'smpp':
-      return `${record.smpp.host}:${record.smpp.port} ${record.smpp.tls} ${record.smpp.tlsVerify}`;
-    case 'mm4':
-      return `${record.mm4.host}:${record.mm4.port} ${record.mm4.tls} ${record.mm4.tlsVerify} ${record.mm4.caCertificate}`;
-    case 'mm7':
-      return `${record.mm7.url} ${record.mm7.tlsVerify} ${record.mm7.caCertificate}`;
-  }
+  return kindOf(record).peer(profileOf(record));
 }
 
 function givesSecrets(form: Form, earlier: CarrierRecord): boolean {

@@ -3,12 +3,12 @@ import type { CarrierRecord } from '../../domain/records.ts';
 import type { LaneReport } from '../lanes.ts';
 import { type Held, limitingFactor } from './limiting-factor.ts';
 
-const record = { kind: 'smpp', enabled: true, smpp: { messagesPerSecond: 10 } } as CarrierRecord;
+const record = { kind: 'smpp', enabled: true, smpp: { messagesPerSecond: 10 } } as unknown as CarrierRecord;
 const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
 const report: LaneReport = {
   status: { carrierId: 'a', up: true, binds: [bind, bind] },
   ...{ since: 0, detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, throttled: 0, reported: null, responseP95Ms: null },
+  ...{ receipts: 0, throttled: 0, reported: null, responseP95Ms: null, silentSince: null },
 };
 const factor = (held: Partial<Held> = {}) => limitingFactor({ record, report, paused: false, queued: 0, ...held });
 const withBinds = (inFlight: number): LaneReport => ({

@@ -1,7 +1,9 @@
 /** What keeps a carrier from sending more at this moment, in one sentence for people. Pure. */
+import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import type { CarrierRecord } from '../../domain/records.ts';
+import { type CarrierRecord, profileOf } from '../../domain/records.ts';
 import type { LaneReport } from '../lanes.ts';
+import { probeEveryMs, silentAfter } from '../silence.ts';
 
 /** A rate this near its limit is at it. */
 const nearlyAll = 0.9;
@@ -17,6 +19,7 @@ export interface Held {
 export type Obstacle =
   | { why: 'off' | 'paused' | 'opening' | 'idle' }
   | { why: 'down'; report: LaneReport }
+  | { why: 'unanswered'; since: EpochMs }
   | { why: 'rate'; perSecond: number }
   | { why: 'throttled'; tries: number }
   | { why: 'window'; used: number; room: number };
@@ -26,7 +29,8 @@ export function obstacleOf({ record, report, paused, queued }: Held): Obstacle {
   if (paused) return { why: 'paused' };
   if (report === null) return { why: 'opening' };
   if (!report.status.up) return { why: 'down', report };
-  const perSecond = perSecondOf(record);
+  if (report.silentSince !== null) return { why: 'unanswered', since: report.silentSince };
+  const perSecond = profileOf(record).messagesPerSecond;
   if (queued > 0 && perSecond > 0 && report.outPerSecond >= perSecond * nearlyAll) return { why: 'rate', perSecond };
   if (report.throttled > 0) return { why: 'throttled', tries: report.throttled };
   const room = report.status.binds.reduce((sum, bind) => sum + bind.window, 0);
@@ -45,6 +49,8 @@ export function limitingFactor(held: Held): string {
       return 'It is just being opened.';
     case 'down':
       return downWords(obstacle.report);
+    case 'unanswered':
+      return `The carrier itself: it took ${silentAfter} messages in a row and answered none. It gets one message every ${probeEveryMs / 1_000} seconds until it answers.`;
     case 'rate':
       return `Its own limit of ${counted(obstacle.perSecond, 'segment')} per second.`;
     case 'throttled':
@@ -84,15 +90,4 @@ function downWords({ status, detail }: LaneReport): string {
   const said = status.binds.find((bind) => bind.detail !== null)?.detail ?? detail ?? 'not connected yet';
   const plain = plainReason(said);
   return plain === undefined ? `It is down: ${said}.` : `It is down. ${plain} (${said})`;
-}
-
-function perSecondOf(record: CarrierRecord): number {
-  switch (record.kind) {
-    case 'smpp':
-      return record.smpp.messagesPerSecond;
-    case 'mm7':
-      return record.mm7.messagesPerSecond;
-    case 'mm4':
-      return record.mm4.messagesPerSecond;
-  }
 }

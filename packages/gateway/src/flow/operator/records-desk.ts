@@ -81,8 +81,17 @@ export function difference(
   after: Form,
 ): { before: Record<string, unknown>; after: Record<string, unknown> } | null {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const differing = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const differing = names.filter((name) => asJson(before[name]) !== asJson(after[name]));
   if (differing.length === 0) return null;
   const only = (fields: Form) => Object.fromEntries(differing.map((name) => [name, fields[name] ?? null]));
   return { before: only(before), after: only(after) };
+}
+
+/** Fields in one order: a record may have been written by a version that wrote them in another. */
+function asJson(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  );
 }

@@ -1,8 +1,9 @@
 /** Routing rules in the order in which they are looked at, and the answer to "where would it go". */
+import { takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { recordVersion } from '../../domain/record-version.ts';
-import { carrierAbilities, type Environment, type MessageKind, type Route } from '../../domain/records.ts';
+import type { Environment, MessageKind, Route } from '../../domain/records.ts';
 import type { LocalTime } from '../../domain/route-hours.ts';
 import { explainRoutes, type RouteVerdict, rankedRoutes, routeMoves } from '../../domain/routing.ts';
 import type { Lanes } from '../lanes.ts';
@@ -70,7 +71,7 @@ export function testRoutes(
   const byId = new Map(routes.map((route) => [route.routeId, route]));
   const verdictOn = (carrierId: string): CarrierVerdict => {
     const record = directory.carrier(carrierId);
-    const takesKind = record !== undefined && carrierAbilities[record.kind].includes(kind);
+    const takesKind = record !== undefined && takenBy(record).includes(kind);
     const enabled = record?.enabled === true;
     const name = record?.name ?? carrierId;
     return { carrierId, name, enabled, takesKind, up: lanes.up(carrierId), paused: lanes.isPaused(carrierId) };

@@ -2,6 +2,8 @@
  * A draft of all routing rules: judged and put in order, tried on what was sent last, and published as a whole by an edit
  * that is made from the rules the draft began with or not at all. A draft itself is kept by nobody.
  */
+
+import { takenBy } from '../../carriers/kinds.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { idTime } from '../../domain/ids.ts';
 import { recordVersion } from '../../domain/record-version.ts';
@@ -83,8 +85,8 @@ export function createRouteDraftDesk(parts: {
         return { messageId: one.messageId, ...routeQuery({ ...one, environment, at: idTime(one.messageId) ?? 0 }) };
       });
       const { routes: before, carriers } = records;
-      const impact = routeImpact(messages, { before, after: read.routes, carriers });
-      return { kind: 'done', impact: { ...impact, untaken: untakenKinds(read.routes, records) } };
+      const impact = routeImpact(messages, { before, after: read.routes, carriers, takenBy });
+      return { kind: 'done', impact: { ...impact, untaken: untakenKinds(read.routes, { ...records, takenBy }) } };
     },
     publish: (person, { forms, base, confirmed }) =>
       desk.edit(person, (records) => {
@@ -93,7 +95,7 @@ export function createRouteDraftDesk(parts: {
         if (!isBase) return { kind: 'changed', current: now };
         const read = judged(forms, records);
         if ('kind' in read) return read;
-        const [first] = untakenKinds(read.routes, records);
+        const [first] = untakenKinds(read.routes, { ...records, takenBy });
         if (first !== undefined && !confirmed) return fault('confirmed', unconfirmed(first));
         const told = difference(byId(records.routes), byId(read.routes));
         const changed = Object.keys(told?.after ?? {});

@@ -3,6 +3,8 @@
  * account in a day only once, from whatever address; and a limit for an address over all accounts. Nobody is ever shut out
  * from an address of their own by what others do. In memory, bounded; an account that is not there counts like any other.
  */
+
+import { addressGroup } from '../../domain/address-group.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { hashToken } from '../../domain/people-forms.ts';
 
@@ -95,18 +97,4 @@ export function createAttempts({ clock }: { clock: Clock }): Attempts {
       for (const which of [name.pair, name.address, name.account]) takeBack(which);
     },
   };
-}
-
-/** One network for one customer: of an IPv6 address the first 64 bits count (RFC 6177). */
-export function addressGroup(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(address);
-  if (mapped !== null) return mapped[1]!;
-  const [head = '', tail] = address.toLowerCase().split('%')[0]!.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros =
-    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
-  const words = [...front, ...zeros, ...back].slice(0, 4);
-  return words.map((word) => word.replace(/^0+(?=.)/, '')).join(':');
 }

@@ -3,11 +3,15 @@
  * above that waits in a queue with an end. An account that is not there costs as much as a wrong password.
  */
 
-/** How a password becomes a hash; slow on purpose. */
+import { type PasswordOwner, passwordForm, passwordProblem, triedFirst } from '../../domain/people-password.ts';
+
+/** How a password becomes a hash, slow on purpose, and how good it is. */
 export interface PasswordHashing {
   /** PHC form. */
   hash(password: string): Promise<string>;
   verify(hashed: string, password: string): Promise<boolean>;
+  /** Whether it is among the first that are tried; `words` are known of its owner. */
+  isGuessable(password: string, words: readonly string[]): Promise<boolean>;
 }
 
 export interface Passwords {
@@ -15,6 +19,8 @@ export interface Passwords {
   hash(password: string): Promise<string | 'busy'>;
   /** Null stands for an account that is not there: never true, and as slow. */
   verify(hashed: string | null, password: string): Promise<boolean | 'busy'>;
+  /** The sentence that says why a password is not taken; null when it is. Never quotes it. */
+  problem(password: string, owner: PasswordOwner): Promise<string | null>;
 }
 
 export const hashingAtOnceMax = 4;
@@ -53,6 +59,12 @@ export function createPasswords(
   }
 
   return {
+    async problem(password, owner) {
+      const problem = passwordProblem(password, owner);
+      if (problem !== null) return problem;
+      const { email, name, company } = owner;
+      return (await hashing.isGuessable(passwordForm(password), [email, name, company])) ? triedFirst : null;
+    },
     hash: (password) => inTurn(() => hashing.hash(password)),
     async verify(hashed, password) {
       // Made for everybody, or the first one who asks for a stranger would tell by the time it takes.

@@ -7,6 +7,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Session, User } from '../../domain/people.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import { type PasswordOwner, passwordCharacters } from '../../domain/people-password.ts';
+import type { Sealing } from '../../domain/sealed-place.ts';
 import type { PeopleStore } from '../../store/store.ts';
 import type { Attempts } from './attempts.ts';
 import type { Passwords } from './passwords.ts';
@@ -19,12 +20,6 @@ export interface OneTimeCodes {
   uri(secret: string, name: { issuer: string; label: string }): string;
   /** The step a code belongs to, one before and one after the present included; null when it is none of them. */
   stepOf(secret: string, code: string, now: EpochMs): number | null;
-}
-
-/** Secrets that must be given back are kept sealed. */
-export interface Sealing {
-  seal(text: string): string;
-  open(sealed: string): string;
 }
 
 export interface PeopleParts {

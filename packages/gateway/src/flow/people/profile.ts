@@ -2,7 +2,7 @@
 
 import { type Session, type User, viewableRoles } from '../../domain/people.ts';
 import { readName } from '../../domain/people-forms.ts';
-import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
+import { passwordForm } from '../../domain/people-password.ts';
 import type { Role } from '../../domain/roles.ts';
 import { fault, type PeopleParts, type Person, passwordRuleOf, type Refusal, toldBy } from './people-parts.ts';
 import type { OpenSession, Sessions } from './sessions.ts';
@@ -72,7 +72,7 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
     },
     async changePassword(person, { current, next }) {
       const { user, origin } = person;
-      const problem = passwordProblem(next, { ...user, ...passwordRuleOf(directory(), user.accountId) });
+      const problem = await passwords.problem(next, { ...user, ...passwordRuleOf(directory(), user.accountId) });
       if (problem !== null) return fault('next', problem);
       const judged = await signIn.check(user, current, origin);
       if (judged !== true) return judged;

@@ -4,14 +4,16 @@
  */
 
 import type { User } from '../../domain/people.ts';
-import { hashToken, newRecoveryCode, readCode } from '../../domain/people-forms.ts';
+import { emailKey, hashToken, newRecoveryCode, readCode } from '../../domain/people-forms.ts';
+import { totpPlace } from '../../domain/sealed-place.ts';
 import { fault, type PeopleParts, type Person, type Refusal, toldBy } from './people-parts.ts';
 
 export interface SecondFactor {
   /** Shows a secret once; nothing is kept of it but in memory until `finish`. */
   begin(person: Person): { secret: string; uri: string };
   finish(person: Person, code: string): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
-  remove(person: Person): Promise<{ kind: 'done' } | Refusal>;
+  /** Takes a code of the factor that goes: a session and a password alone do not get rid of it. Counts like a sign-in. */
+  remove(person: Person, code: string): Promise<{ kind: 'done' } | { kind: 'not right' } | Refusal>;
   /** Fresh codes; the old ones are worth nothing any more. */
   renewRecoveryCodes(person: Person): Promise<{ kind: 'done'; recoveryCodes: string[] } | Refusal>;
   /** What the user is after this code was taken, and which kind it was; null when it is not taken. Writes nothing. */
@@ -24,9 +26,9 @@ const pendingMs = 15 * 60_000;
 const pendingMax = 1_000;
 const issuer = 'Heliograph';
 
-type Parts = Pick<PeopleParts, 'clock' | 'random' | 'store' | 'codes' | 'sealer'>;
+type Parts = Pick<PeopleParts, 'clock' | 'random' | 'store' | 'codes' | 'sealer' | 'attempts'>;
 
-export function createSecondFactor({ clock, random, store, codes, sealer }: Parts): SecondFactor {
+export function createSecondFactor({ clock, random, store, codes, sealer, attempts }: Parts): SecondFactor {
   /** Secrets that were shown and not confirmed yet, by session. */
   const pending = new Map<string, { secret: string; endsAt: number }>();
 
@@ -48,6 +50,24 @@ export function createSecondFactor({ clock, random, store, codes, sealer }: Part
     return broken === null ? null : { kind: 'conflict', detail: 'Your profile was changed meanwhile. Try again.' };
   }
 
+  function take(user: User, code: string): ReturnType<SecondFactor['take']> {
+    if (user.totp === null) return null;
+    const { secret, lastStep } = user.totp;
+    const typed = digits(code);
+    if (/^[0-9]{6}$/.test(typed)) {
+      const step = codes.stepOf(sealer.open(secret, totpPlace(user.userId)), typed, clock.now());
+      // RFC 6238 §5.2: a code that was taken is not taken again, and neither is an older one.
+      if (step === null || step <= lastStep) return null;
+      return { user: { ...user, totp: { ...user.totp, lastStep: step } }, with: 'totp' };
+    }
+    const hash = hashToken(readCode(code));
+    if (!user.recoveryHashes.includes(hash)) return null;
+    return {
+      user: { ...user, recoveryHashes: user.recoveryHashes.filter((one) => one !== hash) },
+      with: 'recovery code',
+    };
+  }
+
   return {
     begin({ user, session }) {
       const secret = codes.newSecret(random.bytes(secretBytes));
@@ -64,13 +84,20 @@ export function createSecondFactor({ clock, random, store, codes, sealer }: Part
       const lastStep = codes.stepOf(shown.secret, digits(code), clock.now());
       if (lastStep === null) return fault('code', 'This is not the code that the app shows now. Check its clock.');
       const recovery = newRecoveryCodes();
-      const totp = { secret: sealer.seal(shown.secret), lastStep, since: clock.now() };
+      const totp = { secret: sealer.seal(shown.secret, totpPlace(person.user.userId)), lastStep, since: clock.now() };
       const refused = await change(person, { totp, recoveryHashes: recovery.hashes }, 'two_factor.on');
       if (refused !== null) return refused;
       pending.delete(person.session.idHash);
       return { kind: 'done', recoveryCodes: recovery.shown };
     },
-    async remove(person) {
+    async remove(person, code) {
+      const { user, origin } = person;
+      if (user.totp === null) return { kind: 'conflict', detail: 'Two-factor sign-in is off already.' };
+      const name = emailKey(user.email);
+      const verdict = attempts.begin(name, origin.address);
+      if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
+      if (take(user, code) === null) return { kind: 'not right' };
+      attempts.right(name, origin.address);
       return (await change(person, { totp: null, recoveryHashes: [] }, 'two_factor.off')) ?? { kind: 'done' };
     },
     async renewRecoveryCodes(person) {
@@ -80,23 +107,7 @@ export function createSecondFactor({ clock, random, store, codes, sealer }: Part
       const refused = await change(person, { recoveryHashes: recovery.hashes }, 'recovery_codes.renewed');
       return refused ?? { kind: 'done', recoveryCodes: recovery.shown };
     },
-    take(user, code) {
-      if (user.totp === null) return null;
-      const { secret, lastStep } = user.totp;
-      const typed = digits(code);
-      if (/^[0-9]{6}$/.test(typed)) {
-        const step = codes.stepOf(sealer.open(secret), typed, clock.now());
-        // RFC 6238 §5.2: a code that was taken is not taken again, and neither is an older one.
-        if (step === null || step <= lastStep) return null;
-        return { user: { ...user, totp: { ...user.totp, lastStep: step } }, with: 'totp' };
-      }
-      const hash = hashToken(readCode(code));
-      if (!user.recoveryHashes.includes(hash)) return null;
-      return {
-        user: { ...user, recoveryHashes: user.recoveryHashes.filter((one) => one !== hash) },
-        with: 'recovery code',
-      };
-    },
+    take,
   };
 }
 

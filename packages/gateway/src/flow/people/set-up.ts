@@ -7,7 +7,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import { type OneTimeKey, peopleTimes, type User } from '../../domain/people.ts';
 import type { NewAuditEntry } from '../../domain/people-audit.ts';
 import { emailKey, hashToken, isEmail, newSetupKey, readCode, readName } from '../../domain/people-forms.ts';
-import { passwordForm, passwordProblem } from '../../domain/people-password.ts';
+import { passwordForm } from '../../domain/people-password.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { PeopleRule, PeopleWrite } from '../../store/store.ts';
 import {
@@ -138,7 +138,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   /** The first administrator; no operator may be there already. */
   async function first(form: SetUpForm, key: OneTimeKey, origin: Origin) {
     const company = form.company === null || form.company.trim() === '' ? null : readName(form.company);
-    const read = readPerson(form, { company: company ?? '' });
+    const read = await readPerson(passwords, form, { company: company ?? '' });
     const companyFault = form.company !== null && form.company.trim() !== '' && company === null;
     if (read.kind === 'fields' || companyFault) {
       const fields = read.kind === 'fields' ? read.fields : {};
@@ -169,7 +169,7 @@ export function createSetUp(parts: SetUpParts): SetUp {
   async function again(key: Extract<OneTimeKey, { purpose: 'user' }>, password: string, origin: Origin) {
     const [user] = await store.users({ userId: key.userId });
     if (user === undefined || user.disabledAt !== null) return { kind: 'key over' as const };
-    const problem = passwordProblem(password, { ...user, ...passwordRuleOf(directory(), user.accountId) });
+    const problem = await passwords.problem(password, { ...user, ...passwordRuleOf(directory(), user.accountId) });
     if (problem !== null) return fault('password', problem);
     const passwordHash = await hashed(password);
     if (typeof passwordHash !== 'string') return passwordHash;
@@ -246,13 +246,13 @@ export function createSetUp(parts: SetUpParts): SetUp {
       if ('kind' in key) return key;
       if (key.purpose !== 'invitation') return { kind: 'key over' };
       const { email, role, accountId } = key;
-      const read = readPerson({ name, email, password }, passwordRuleOf(directory(), accountId));
+      const read = await readPerson(passwords, { name, email, password }, passwordRuleOf(directory(), accountId));
       if (read.kind === 'fields') return read;
       const passwordHash = await hashed(password);
       if (typeof passwordHash !== 'string') return passwordHash;
       const user = newUser({ ...read.person, accountId, role, operator: false, passwordHash });
       const told = { what: 'invitation.accepted', target: user.userId, after: { email, role, name: user.name } };
-      return enter(
+      const entered = await enter(
         {
           user,
           rules: [
@@ -264,9 +264,11 @@ export function createSetUp(parts: SetUpParts): SetUp {
         },
         origin,
       );
+      // The link may be in the hands of its maker, who must not learn who has a user in another company.
+      return entered === emailTaken ? { kind: 'key over' } : entered;
     },
     async create(form) {
-      const read = readPerson(form, {});
+      const read = await readPerson(passwords, form, {});
       if (read.kind === 'fields') return read;
       const passwordHash = await hashed(form.password);
       if (typeof passwordHash !== 'string') return passwordHash;
@@ -292,16 +294,18 @@ const emailTaken = fault('email', 'Somebody with this e-mail address has a user 
 const nameFault = 'Write a name of 1 to 100 characters.';
 
 /** What a person says of themselves, or what is wrong with it, field by field. */
-function readPerson(
+async function readPerson(
+  passwords: Pick<PeopleParts['passwords'], 'problem'>,
   form: { name: string; email: string; password: string },
   rule: Partial<PasswordRule>,
-): { kind: 'person'; person: { name: string; email: string } } | { kind: 'fields'; fields: FieldFaults } {
+): Promise<{ kind: 'person'; person: { name: string; email: string } } | { kind: 'fields'; fields: FieldFaults }> {
   const email = form.email.trim();
   const name = readName(form.name);
   const fields: Record<string, string> = {};
   if (name === null) fields.name = nameFault;
   if (!isEmail(email)) fields.email = 'This is no e-mail address. Write it like ada@example.com.';
-  const problem = passwordProblem(form.password, { email: emailKey(email), name: name ?? '', company: '', ...rule });
+  const owner = { email: emailKey(email), name: name ?? '', company: '', ...rule };
+  const problem = await passwords.problem(form.password, owner);
   if (problem !== null) fields.password = problem;
   return name === null || Object.keys(fields).length > 0
     ? { kind: 'fields', fields }

@@ -63,6 +63,11 @@ export function createSignIn(parts: Parts): SignIn {
     });
   }
 
+  /** For programs that read the log and shut addresses out (fail2ban): one line a try, and whom it was for stays out of it. */
+  function warn({ address }: Origin, what: 'password' | 'code'): void {
+    logger.warn({ address, what }, 'sign-in failed');
+  }
+
   /** The account's name for the limit: the same for one that is not there. */
   async function judge(email: string, user: User | null, password: string, origin: Origin): Promise<true | NotRight> {
     const account = emailKey(email);
@@ -83,6 +88,7 @@ export function createSignIn(parts: Parts): SignIn {
       return { kind: 'busy' };
     }
     if (fits) return true;
+    warn(origin, 'password');
     if (user !== null) noteFailure(user, origin, 'sign_in.failed');
     return notRight;
   }
@@ -147,6 +153,7 @@ export function createSignIn(parts: Parts): SignIn {
       if (!verdict.allowed) return { kind: 'slow', retryAfterSeconds: verdict.retryAfterSeconds };
       const taken = secondFactor.take(user, code);
       if (taken === null) {
+        warn(origin, 'code');
         noteFailure(user, origin, 'sign_in.code_failed');
         return notRight;
       }

@@ -111,15 +111,17 @@ export function createUsers({
         ...{ purpose: 'invitation', accountId: user.accountId, email, name, role: form.role, invitedBy: user.email },
       };
       const told = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
-      const [broken] = await store.changePeople([
+      // Users of other companies stay unknown here: accepting the invitation fails for them.
+      const [known] = await store.users({ email });
+      if (known?.accountId === user.accountId) return emailTaken;
+      await store.changePeople([
         {
-          rules: [{ rule: 'email free', email }],
+          rules: [],
           writes: [{ write: 'key', key: invitation }],
           audit: [toldBy(person, now, told)],
         },
       ]);
-      // Of whatever company: the sentence must not tell an outsider's.
-      return broken === null ? { kind: 'done', invitation, key } : emailTaken;
+      return { kind: 'done', invitation, key };
     },
     async withdraw(person, invitationId) {
       const found = (await open(person)).find(({ keyId }) => keyId === invitationId);
@@ -150,4 +152,4 @@ const lastOwner: Refusal = {
   kind: 'conflict',
   detail: 'A company needs an Owner and the gateway an operator. Make somebody else one first.',
 };
-const emailTaken = fault('email', 'This e-mail address has a user already, here or in another company.');
+const emailTaken = fault('email', 'This e-mail address has a user in your company already.');

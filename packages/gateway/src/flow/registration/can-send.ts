@@ -2,14 +2,9 @@
  * Whether a number can send, in a few words for a list, and what mends it. The verdict on the number is that of sending;
  * routes are looked at without a recipient: what no rule can take from here is refused whomever it is for.
  */
+import { takenBy } from '../../carriers/kinds.ts';
 import type { Directory } from '../../domain/directory.ts';
-import {
-  type CarrierRecord,
-  carrierAbilities,
-  type MessageKind,
-  type Route,
-  type SendingNumber,
-} from '../../domain/records.ts';
+import type { CarrierRecord, MessageKind, Route, SendingNumber } from '../../domain/records.ts';
 import { judgeSender } from '../sender.ts';
 
 export interface CanSend {
@@ -58,10 +53,7 @@ export function carriersFrom(
   );
   const named = new Set(fitting.flatMap(({ carrierIds }) => carrierIds));
   return carriers.filter(
-    (carrier) =>
-      carrier.enabled &&
-      named.has(carrier.carrierId) &&
-      (kind === null || carrierAbilities[carrier.kind].includes(kind)),
+    (carrier) => carrier.enabled && named.has(carrier.carrierId) && (kind === null || takenBy(carrier).includes(kind)),
   );
 }
 

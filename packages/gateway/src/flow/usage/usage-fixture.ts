@@ -1,5 +1,6 @@
 /** What the tests of this folder share: records with rates, and messages as the log has them. */
-import { buildDirectory, type Directory } from '../../domain/directory.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { Directory } from '../../domain/directory.ts';
 import type { Rate, Records } from '../../domain/records.ts';
 import type { TakenMessages } from '../../domain/usage.ts';
 

@@ -1,0 +1,43 @@
+/** Looks whether the media on disk are what their names say, and whether those that are needed are there. It changes nothing. */
+import { hash as digest } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface MediaCheck {
+  files: number;
+  /** Paths of files that hold something else than they were given. */
+  damaged: string[];
+  /** Paths where something should be that an unsent message or a link needs. */
+  missing: string[];
+}
+
+/** `needed`: hashes of what must be there. */
+export async function checkMediaFiles(dataDir: string, needed: readonly string[]): Promise<MediaCheck> {
+  const root = join(dataDir, 'media');
+  const found: MediaCheck = { files: 0, damaged: [], missing: [] };
+  const present = new Set<string>();
+  for (const folder of await namesIn(root)) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    for (const name of await namesIn(join(root, folder))) {
+      const hash = folder + name;
+      if (!/^[0-9a-f]{64}$/.test(hash)) continue;
+      const path = join(root, folder, name);
+      found.files += 1;
+      present.add(hash);
+      if (digest('sha256', await readFile(path), 'hex') !== hash) found.damaged.push(path);
+    }
+  }
+  for (const hash of needed) {
+    if (!present.has(hash)) found.missing.push(join(root, hash.slice(0, 2), hash.slice(2)));
+  }
+  return found;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder)).sort();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
