@@ -49,7 +49,8 @@ function fail(sentence) {
 const commandLine = [...flags, fileURLToPath(entry), ...process.argv.slice(2)];
 
 function runWith(node) {
-  const child = spawn(node, commandLine, { stdio: 'inherit' });
+  // The channel closes when this process ends, however it ends: a gateway stops then, and its lock and port are free.
+  const child = spawn(node, commandLine, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) =>
     fail(`${node} cannot be started (${error.code}). Install Node ${nodeMajorMin} or newer.`),

@@ -4,6 +4,7 @@
  * It never prints and never ends the process: the caller does both. The value of a secret is never part of a problem.
  */
 import { isIPv4, isIPv6 } from 'node:net';
+import { type InboundMmsLimits, inboundMmsLimits } from './domain/inbound-limits.ts';
 import { type LogLevel, logLevels } from './domain/logger.ts';
 import type { Secret } from './domain/secret.ts';
 import { nearest } from './records/nearest.ts';
@@ -11,6 +12,7 @@ import {
   addressList,
   emailAddress,
   folder,
+  hostList,
   hostName,
   oneOf,
   orNull,
@@ -42,6 +44,9 @@ export interface Config {
   readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
   /** Addresses and CIDR blocks; empty = none. */
   readonly trustedProxies: readonly string[];
+  readonly connectionsPerClient: number;
+  /** Names a request may use besides those that are known to be ours; `*` = any. */
+  readonly allowedHosts: readonly string[];
   readonly sandbox: boolean;
   readonly logLevel: LogLevel;
   /** Without a slash at the end. */
@@ -49,6 +54,7 @@ export interface Config {
   readonly printSecrets: boolean;
   /** How long an uncertain message waits for a receipt before the account's policy acts. */
   readonly uncertainWaitMs: number;
+  readonly inboundMms: InboundMmsLimits;
   /** The port the simulated carrier tries first; 0 = any free one. */
   readonly simulatorSmppPort: number;
   /** The ports the simulated carrier's MM7 and MM4 sides try first; 0 = any free one. */
@@ -80,7 +86,7 @@ const settings = {
   configFile: orNull(
     'HELIO_CONFIG',
     readableFile,
-    'Records file that is applied at each start, as `helio apply FILE` would.',
+    'Records file that is applied at each start, as `helio apply FILE` would, but for entries that take something away without a confirmation: those wait.',
   ),
   databaseUrl: orNull('HELIO_DATABASE_URL', postgresUrl, 'PostgreSQL to use instead of SQLite in the data folder.'),
   secretKeyFile: orNull(
@@ -100,6 +106,18 @@ const settings = {
     addressList,
     'Proxies whose X-Forwarded headers are believed.',
   ),
+  connectionsPerClient: withDefault(
+    'HELIO_CONNECTIONS_PER_CLIENT',
+    '1000',
+    wholeNumber(0, 10_000),
+    'Connections that one client (an IPv4 address or an IPv6 /64) may have open; more are cut off. Trusted proxies have no limit; 0 = nobody has.',
+  ),
+  allowedHosts: withDefault(
+    'HELIO_ALLOWED_HOSTS',
+    '',
+    hostList,
+    'Names and addresses that requests may use for the gateway (header Host), besides those of HELIO_PUBLIC_URL and HELIO_HOST, the name of this machine, localhost, and the address a connection arrives at; * is any. Others get 421, save at /healthz and /readyz.',
+  ),
   sandbox: withDefault(
     'HELIO_SANDBOX',
     '1',
@@ -118,7 +136,19 @@ const settings = {
     'HELIO_UNCERTAIN_WAIT_SECONDS',
     '60',
     wholeNumber(1, 86_400),
-    "How long a message whose fate is unknown waits for a receipt before the account's policy acts.",
+    'How long a message whose fate is unknown waits for a receipt before it is first sent again or held. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
+  ),
+  inboundMmsBytes: withDefault(
+    'HELIO_INBOUND_MMS_BYTES',
+    String(inboundMmsLimits.messageBytesMax),
+    wholeNumber(100_000, 52_428_800),
+    'Largest multimedia message taken from a carrier, as it comes (in base64 over MM4); a larger one is refused for now, so that the carrier keeps it and tries again.',
+  ),
+  inboundPartBytes: withDefault(
+    'HELIO_INBOUND_PART_BYTES',
+    String(inboundMmsLimits.partBytesMax),
+    wholeNumber(10_000, 52_428_800),
+    'Largest part of such a message (a picture, a voice note, a document); a message with a larger one is refused for now.',
   ),
   simulatorSmppPort: withDefault(
     'HELIO_SMPP_PORT',
@@ -157,7 +187,7 @@ const settings = {
   allowPrivateUrls: orNull(
     'HELIO_ALLOW_PRIVATE_URLS',
     zeroOrOne,
-    'Whether webhooks may go to this machine, to private networks and to any port. Without it: only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. Metadata addresses of clouds are never asked.',
+    'Whether webhooks may go to this machine, to private networks and to any port. Without it: only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. Metadata addresses of clouds are never asked; the webhook inbox of the sandbox is always there for its endpoints.',
   ),
 };
 
@@ -177,7 +207,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (values[key] === undefined)
       problems.push(`${setting.name} is ${seen(setting, text!)}; allowed: ${setting.allowed}.`);
   }
-  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, ...rest } = values as Values;
+  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...rest } =
+    values as Values;
   if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
     const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
     problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
@@ -189,7 +220,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const warnings = unknownNames(env);
   if (problems.length > 0) return { ok: false, problems, warnings };
   const tls = tlsCertFile !== null && tlsKeyFile !== null ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : null;
-  const config = Object.freeze({ ...rest, tls: Object.freeze(tls), uncertainWaitMs: uncertainWaitSeconds * 1_000 });
+  const config = Object.freeze({
+    ...rest,
+    tls: Object.freeze(tls),
+    uncertainWaitMs: uncertainWaitSeconds * 1_000,
+    inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
+  });
   return { ok: true, config, warnings };
 }
 

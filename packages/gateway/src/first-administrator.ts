@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import type { SetUp } from './flow/people/set-up.ts';
+import { exposedMode } from './records/private-file.ts';
 
 /** The administrator of the environment cannot be made; say so and end with exit code 78. */
 export class AdministratorRefused extends Error {
@@ -22,8 +23,14 @@ export async function firstAdministrator(
   setUp: Pick<SetUp, 'needed' | 'newKey' | 'create'>,
   config: Pick<Config, 'adminEmail' | 'adminPasswordFile'>,
 ): Promise<string | null> {
-  if (!(await setUp.needed())) return null;
   const { adminEmail: email, adminPasswordFile: file } = config;
+  const mode = file === null ? null : exposedMode(file);
+  if (mode !== null) {
+    throw new AdministratorRefused(
+      `HELIO_ADMIN_PASSWORD_FILE=${file} is open to everybody (mode ${mode}). Run: chmod 640 ${file}`,
+    );
+  }
+  if (!(await setUp.needed())) return null;
   if (email === null || file === null) return setUp.newKey();
   const password = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
   const made = await setUp.create({ email, name: email.split('@')[0]!, password });

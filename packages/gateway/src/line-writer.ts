@@ -33,8 +33,11 @@ export function createLineWriter(sink: Sink, waitingCharactersMax: number, { hel
   function take(charactersMax: number): string[] {
     let count = 0;
     let size = 0;
-    while (count < queue.length && (count === 0 || size + queue[count].length <= charactersMax))
-      size += queue[count++].length;
+    for (const { length } of queue) {
+      if (count > 0 && size + length > charactersMax) break;
+      size += length;
+      count++;
+    }
     waiting -= size;
     const taken = queue.slice(0, count);
     queue = queue.slice(count);

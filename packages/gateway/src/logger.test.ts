@@ -21,8 +21,8 @@ describe('createLog', () => {
     logger.debug({ port: 1 }, 'not this');
     logger.info({ port: 2 }, 'this');
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0])).toMatchObject({ level: 'info', port: 2, msg: 'this' });
-    expect(Date.parse(JSON.parse(lines[0]).time)).toBeGreaterThan(0);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'info', port: 2, msg: 'this' });
+    expect(Date.parse(JSON.parse(lines[0]!).time)).toBeGreaterThan(0);
   });
 
   it('holds its lines until they are let out, and loses none', async () => {
@@ -47,8 +47,8 @@ describe('createLog', () => {
   it('keeps the stack of an error', () => {
     const { lines, log } = collecting();
     log.logger.error({ err: new TypeError('broken') }, 'failed');
-    expect(JSON.parse(lines[0]).err).toMatchObject({ type: 'TypeError', message: 'broken' });
-    expect(JSON.parse(lines[0]).err.stack).toContain('logger.test.ts');
+    expect(JSON.parse(lines[0]!).err).toMatchObject({ type: 'TypeError', message: 'broken' });
+    expect(JSON.parse(lines[0]!).err.stack).toContain('logger.test.ts');
   });
 
   it('lets no secret and no text body through, wherever it stands', async () => {
@@ -81,7 +81,7 @@ describe('createLog', () => {
     const round: Record<string, unknown> = { a: 1 };
     round.self = round;
     log.logger.info({ round, big: 10n }, 'round');
-    expect(JSON.parse(lines[0]).msg).toBe('round');
+    expect(JSON.parse(lines[0]!).msg).toBe('round');
   });
 
   it('drops and counts lines while nobody takes them, and says so afterwards', () => {

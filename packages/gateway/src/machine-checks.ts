@@ -56,9 +56,14 @@ export function diskFinding(dataDir: string): Finding {
 
 /** Asks the gateway by the address under which the world knows it. */
 export async function publicUrlFinding(url: string): Promise<Finding> {
-  const answer = await answerOf(`${url}/healthz`);
+  const { answer, code } = await asked(`${url}/healthz`);
   const fix = 'Check the proxy, its certificate and HELIO_PUBLIC_URL.';
-  if (answer === null) return finding('Public URL', false, `${url} does not answer from here`, fix);
+  if (answer === null) {
+    const why = isAboutCertificate(code)
+      ? `${url} has a certificate that this machine does not trust (${code})`
+      : `${url} does not answer from here`;
+    return finding('Public URL', false, why, fix);
+  }
   const version = answer.ok ? await versionOf(answer) : null;
   const detail =
     version === null
@@ -76,10 +81,25 @@ async function versionOf(answer: Response): Promise<string | null> {
   }
 }
 
-export async function answerOf(url: string): Promise<Response | null> {
+/** An answer, or the code of the system's or TLS's error. */
+export type Asked = { answer: Response; code: null } | { answer: null; code: string };
+
+export async function asked(
+  url: string,
+  { fetch: ask = fetch, headers = {} }: { fetch?: typeof fetch; headers?: Record<string, string> } = {},
+): Promise<Asked> {
   try {
-    return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
-  } catch {
-    return null;
+    return {
+      answer: await ask(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(answerMs) }),
+      code: null,
+    };
+  } catch (error) {
+    const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+    return { answer: null, code: String(code ?? cause?.code ?? '') };
   }
+}
+
+/** Somebody answers with TLS, but shows a certificate that does not count here (OpenSSL's names, and node's). */
+export function isAboutCertificate(code: string | null): boolean {
+  return code !== null && /CERT|SELF_SIGNED|ISSUER|^ERR_TLS_/.test(code);
 }

@@ -2,27 +2,39 @@
  * Wires everything once: store, records, sandbox, lanes, doors; and takes it down in the opposite order. The only file
  * that opens a store or a carrier. It decides nothing about messages.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { bindSecrets } from './bound-secrets.ts';
+import { kindOf } from './carriers/kinds.ts';
+import { type Certificate, openCertificate } from './certificate.ts';
 import { type Config, localUrl } from './config.ts';
+import { closeDataFolder } from './data-folder.ts';
 import { createIds } from './domain/ids.ts';
-import { defaultLimits } from './domain/limits.ts';
+import { defaultLimits, stopDrainMs } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
+import { profileOf } from './domain/records.ts';
 import { firstAdministrator } from './first-administrator.ts';
+import { type CarrierWatch, createCarrierWatch } from './flow/carrier-watch.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
 import type { People } from './flow/people/people.ts';
 import { createRequestLog, type RequestLog } from './flow/request-log.ts';
+import { createTrustedClock, type TrustedClock } from './flow/trusted-clock.ts';
 import { createBudgets } from './flow/usage/budget.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
 import { createUsageDesk } from './flow/usage/report.ts';
+import { createWaiting } from './flow/waiting.ts';
+import { cancelRoute } from './http/cancel-route.ts';
 import { carrierRoutes } from './http/carrier-routes.ts';
+import type { EdgeTls } from './http/edge.ts';
+import { ownHosts } from './http/own-hosts.ts';
 import { companyRoutes } from './http/portal/company-routes.ts';
 import { keyRoutes } from './http/portal/key-routes.ts';
 import { registrationRoutes } from './http/portal/registration-routes.ts';
 import { webhookRoutes } from './http/portal/webhook-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { usageRoutes } from './http/usage-routes.ts';
-import { machineClock as clock, machineRandom as random } from './machine.ts';
+import { machineClock, machineRandom as random } from './machine.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { type MediaRoom, openMediaRoom } from './mms.ts';
 import { openOperator } from './operator.ts';
@@ -33,17 +45,13 @@ import { isAddressOrBlock } from './records/address.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
 import { openRegistration } from './registration.ts';
-import { createSealer, deriveKey, loadSecretKey, type Sealer } from './sealing.ts';
+import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from './sealing.ts';
 import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
-import { failStop } from './store/fail-stop.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { openUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
-
-/** What the carriers still owe after this long is uncertain, on disk. */
-const drainMs = 30_000;
 
 export interface Gateway {
   readonly port: number;
@@ -83,45 +91,82 @@ interface Running extends MessageFlow {
   requestLog: RequestLog;
   people: People;
   server: Server;
+  carrierWatch: CarrierWatch;
+  /** Null without https. */
+  certificate: Certificate | null;
   /** Done when records, carriers and sandbox are there: only then it calls itself ready. */
   startUp: { done: boolean };
 }
 
-/** The secrets of this installation. */
+/** The secrets of this installation, and the clock it lives by. */
 interface Keys {
   sealer: Sealer;
   /** Signs URLs of media. */
   mediaUrls: Uint8Array;
+  clock: TrustedClock;
+  /** Lets `helio doctor`, which can read the secret key, ask more than a stranger. */
+  doctorToken: string;
 }
 
 /** Starts a whole gateway. Rejects with StoreRefused, a records problem or the system's error when it cannot. */
 export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   const { config } = parts;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  closeFolder(config.dataDir, parts.logger);
   const key = loadSecretKey({ dataDir: config.dataDir, keyFile: config.secretKeyFile, random });
   const sealer = createSealer(key);
+  const clock = createTrustedClock(machineClock, parts.logger);
   const opened = await openStore({
     databaseUrl: config.databaseUrl?.reveal(),
     dataDir: config.dataDir,
     role: 'node',
     clock,
+    logger: parts.logger,
+    recovered: (found) => parts.logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
+    broken: parts.broken,
   });
-  const store = failStop(opened, parts.broken);
+  const store = bindSecrets(opened, sealer);
   try {
+    clock.compare(await store.newestEventAt());
     if (config.sandbox) await seedRecords(store);
     const applied =
-      config.configFile === null ? null : await applyFile(config.configFile, { store, sealer, clock, random });
-    return { ...(await startOn(store, { sealer, mediaUrls: deriveKey(key, 'media urls') }, parts)), applied };
+      config.configFile === null
+        ? null
+        : await applyFile(config.configFile, { store, sealer, clock, random, leaveOut: true });
+    return {
+      ...(await startOn(
+        store,
+        { sealer, mediaUrls: deriveKey(key, 'media urls'), doctorToken: doctorToken(key), clock },
+        parts,
+      )),
+      applied,
+    };
   } catch (error) {
     await opened.close();
     throw error;
   }
 }
 
+/** What others could read until now is said, once: whoever used that knows more than they should. */
+function closeFolder(dataDir: string, logger: Logger): void {
+  const { mended, open } = closeDataFolder(dataDir);
+  if (mended.length > 0) {
+    const { path, mode } = mended[0]!;
+    logger.warn(
+      { count: mended.length, path, mode },
+      'files of the data folder were open to others; they are closed now',
+    );
+  }
+  if (open.length > 0) {
+    const { path, mode } = open[0]!;
+    logger.warn({ count: open.length, path, mode }, 'the data folder is open to others and belongs to another user');
+  }
+}
+
 async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
   const running = await wire(store, keys, parts);
-  const { server, lanes, keeper, directory, simulator, mms, webhooks, usage, people } = running;
+  const { server, lanes, keeper, directory, simulator, mms, webhooks, usage, people, carrierWatch, certificate } =
+    running;
   try {
     const recovered = await keeper.recover();
     if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
@@ -134,10 +179,10 @@ async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<O
             dataDir: config.dataDir,
             sealer: keys.sealer,
             random,
-            clock,
+            clock: keys.clock,
             simulator: { host: simulatorHost, port: simulator.carrier.port },
             mms: simulator.mms,
-            inboxUrl: simulator.inbox?.url,
+            inboxUrl: simulator.inbox.url,
             baseUrl,
           });
     await directory.refresh();
@@ -147,23 +192,29 @@ async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<O
     await usage.start();
     directory.start();
     keeper.start();
+    const endWatch = keys.clock.watch();
+    carrierWatch.start();
+    certificate?.start();
     logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
     const { carriers } = directory.current().records;
     const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
     const sandboxBinds = simulator?.binds ?? (() => []);
     const setupKey = await firstAdministrator(people.setUp, config);
-    const stop = () => takeDown(running);
+    const stop = () => {
+      endWatch();
+      return takeDown(running, logger);
+    };
     running.startUp.done = true;
     return { port, baseUrl, version, firstSteps, setupKey, sandboxBinds, liveCarriers, stop };
   } catch (error) {
-    await takeDown(running);
+    await takeDown(running, logger);
     throw error;
   }
 }
 
 async function wire(
   store: Store,
-  { sealer, mediaUrls }: Keys,
+  { sealer, mediaUrls, doctorToken, clock }: Keys,
   { config, logger, broken }: GatewayParts,
 ): Promise<Running> {
   const ids = createIds(clock, random);
@@ -184,7 +235,11 @@ async function wire(
   });
   const common = { clock, random, logger, ids, store, directory: directory.current };
   const withLimits = { ...common, limits: defaultLimits };
-  const outside = createOutside({ config, clock, directory, ownPorts: () => ownPorts(port, simulator) });
+  const outside = createOutside({
+    ...{ config, clock, directory },
+    ownPorts: () => ownPorts(port, simulator),
+    simulators: () => (simulator === null ? [] : [{ address: simulatorHost, port: simulator.inbox.port }]),
+  });
   const room = await openMediaRoom({
     ...common,
     dataDir: config.dataDir,
@@ -193,18 +248,18 @@ async function wire(
     baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
   });
   const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
-  const tls = config.tls === null ? undefined : readTls(config.tls);
-  const { dataDir, uncertainWaitMs } = config;
+  const certificate = config.tls === null ? null : openCertificate(config.tls, { clock, logger });
+  const { dataDir, uncertainWaitMs, inboundMms } = config;
   const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
   const flow = await openMessageFlow({
-    ...{ ...withLimits, sealer, room, dataDir, uncertainWaitMs, tls, broken },
+    ...{ ...withLimits, sealer, room, dataDir, uncertainWaitMs, inboundMms, tls: certificate ?? undefined, broken },
+    doubt: clock.doubt,
     flushRequests: requestLog.flush,
   });
   lanes = flow.lanes;
   if (config.sandbox) {
     const gatewayUrl = () => (port === null ? null : localUrl(config, port));
-    const withInbox = outside.allowsPrivate();
-    simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, withInbox, gatewayUrl });
+    simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, gatewayUrl });
   }
   webhooks = openWebhooks({
     ...common,
@@ -231,36 +286,52 @@ async function wire(
     refreshDirectory: directory.refresh,
     mirrored: apiModules,
     modules: [
-      ...portalMessages({ budgetOf, config, store, flow, webhooks, simulator }),
+      ...portalMessages({ clock, budgetOf, certificate, config, store, flow, webhooks, simulator, media: room.media }),
       keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
       webhookRoutes({ store, sealer }),
-      openUpkeep({ ...common, config, lanes }),
+      openUpkeep({ ...common, config, certificate, lanes }),
       ...openOperator({ ...common, sealer, lanes, refreshDirectory: directory.refresh }),
       ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace, ...registration }),
       companyRoutes({ ...common, refreshDirectory: directory.refresh, erasureAsked: flow.retention.nudge }),
     ],
   });
+  const edgeTls = (): EdgeTls | undefined => {
+    if (certificate === null) return undefined;
+    const { cert, key } = certificate;
+    return { cert, key, asksForCertificate: pinsCertificates(directory) };
+  };
+  const carrierWatch = createCarrierWatch({ clock, logger, lanes });
   const server = await createServer({
     ...withLimits,
     config: {
       host: config.host,
       port: config.port,
-      tls: tls && { ...tls, asksForCertificate: pinsCertificates(directory) },
+      tls: edgeTls(),
       trustedProxies: config.trustedProxies,
+      connectionsPerClient: config.connectionsPerClient,
       publicUrl: config.publicUrl,
+      isOwnHost: ownHosts({ publicUrl: config.publicUrl, host: config.host, allowed: config.allowedHosts }),
     },
     acceptor: flow.acceptor,
     requestLog,
     ready: async () => {
       if (!startUp.done) return { ready: false, detail: 'it is starting' };
       return (await store.healthy())
-        ? { ready: true, detail: 'ready' }
+        ? { ready: true, detail: 'ready', carriers: carrierWatch.states(), clock: clock.says() }
         : { ready: false, detail: 'the store takes no writes' };
     },
+    doctorToken,
     version,
+    waiting: createWaiting({ ...common, lanes }),
     home: pages.home,
-    routes: [...apiModules, carrierRoutes({ carrier: lanes.carrier }), ...routes],
+    routes: [
+      ...apiModules,
+      cancelRoute({ store, nudgeAll: lanes.nudgeAll }),
+      carrierRoutes({ carrier: lanes.carrier }),
+      ...routes,
+    ],
   });
+  certificate?.onRenewed(() => server.renewCertificate(edgeTls()!));
   const listening: Server = {
     ...server,
     listen: async () => {
@@ -271,29 +342,46 @@ async function wire(
   };
   return {
     ...{ store, outside, room, simulator, directory, ...flow, webhooks, usage, requestLog, people },
-    ...{ server: listening, startUp },
+    ...{ server: listening, carrierWatch, certificate, startUp },
   };
 }
 
-async function takeDown(running: Running): Promise<void> {
+async function takeDown(running: Running, logger: Logger): Promise<void> {
   const { store, outside, room, simulator, directory, lanes, news, keeper, mms, webhooks, usage, requestLog, server } =
     running;
+  const { carrierWatch, certificate } = running;
   // Whoever waits for a text on a handset or for an event is answered now, or it would hold up the doors.
   simulator?.endWaits();
   webhooks.endWaits();
   await server.close();
   await requestLog.stop();
   directory.stop();
+  carrierWatch.stop();
+  certificate?.stop();
   news.stop();
   await keeper.stop();
   await mms.stop();
-  await lanes.stop(drainMs);
+  const settled = lanes.stop(stopDrainMs).then(() => true);
+  if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
+    logger.error({}, 'stopped without the store: what carriers answered last is uncertain at the next start');
+  }
   await usage.stop();
   await webhooks.stop();
   await simulator?.stop();
   room.media.close();
   outside.close();
   await store.close();
+}
+
+/** Resolves with false when the carriers had their time, and the store takes nothing of what they answered. */
+async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<boolean> {
+  let over = false;
+  void settled.finally(() => {
+    over = true;
+  });
+  do await wait(stopDrainMs, undefined, { ref: false });
+  while (!over && (await store.healthy()));
+  return over;
 }
 
 /** The inbox is there to be reached. */
@@ -305,9 +393,5 @@ function ownPorts(port: number | null, simulator: Simulator | null): number[] {
 /** Whether a carrier must show a certificate: asked for from the start, as a server cannot begin to later. */
 function pinsCertificates(directory: DirectoryFollower): boolean {
   const { carriers } = directory.current().records;
-  return carriers.some((one) => one.kind === 'mm7' && one.enabled && one.mm7.inbound.clientCertSha256.length > 0);
-}
-
-function readTls(files: { certFile: string; keyFile: string }): { cert: string; key: string } {
-  return { cert: readFileSync(files.certFile, 'utf8'), key: readFileSync(files.keyFile, 'utf8') };
+  return carriers.some((one) => one.enabled && kindOf(one).asksForCertificate(profileOf(one)));
 }

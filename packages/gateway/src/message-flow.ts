@@ -2,10 +2,11 @@
  * Wires the way of a message: acceptance, lanes with their carriers, outcomes, what comes back, consent, media, and what
  * time does. Decides nothing about messages.
  */
-import { openCarrier } from './carriers/open.ts';
+import { loadAdapters } from './carriers/open.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Directory } from './domain/directory.ts';
 import type { Ids } from './domain/ids.ts';
+import type { InboundMmsLimits } from './domain/inbound-limits.ts';
 import type { Limits } from './domain/limits.ts';
 import type { Logger } from './domain/logger.ts';
 import { type Acceptor, createAcceptor } from './flow/accept.ts';
@@ -20,6 +21,7 @@ import { createQuietRelease } from './flow/quiet-hours.ts';
 import { createReceiver } from './flow/receive.ts';
 import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
+import type { TrustedClock } from './flow/trusted-clock.ts';
 import { type MediaRoom, type Mms, openMms } from './mms.ts';
 import { unsealedCarrier } from './records/carrier-secrets.ts';
 import type { Sealer } from './sealing.ts';
@@ -39,6 +41,8 @@ export interface MessageFlow {
 
 export interface MessageFlowParts {
   clock: Clock;
+  /** Why the machine's clock is not believed; null = it is. */
+  doubt: TrustedClock['doubt'];
   random: Random;
   ids: Ids;
   limits: Limits;
@@ -51,6 +55,7 @@ export interface MessageFlowParts {
   uncertainWaitMs: number;
   /** With which an adapter that listens offers TLS. */
   tls: { cert: string; key: string } | undefined;
+  inboundMms: InboundMmsLimits;
   broken(error: unknown): void;
   /** Writes what of the log of calls is in memory only. */
   flushRequests?(): Promise<void>;
@@ -60,6 +65,7 @@ export interface MessageFlowParts {
 export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageFlow> {
   const { store, sealer, room } = parts;
   let lanes: Lanes;
+  const openCarrier = await loadAdapters();
   const nextReference = createReferences(parts.random);
   const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
   const consent = createConsent({ ...parts, nextReference, carrierUp });

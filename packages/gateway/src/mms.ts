@@ -51,9 +51,11 @@ export async function openMediaRoom(parts: {
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
   const { guarded, policy } = outside;
   const media = await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version });
-  const take: Media['take'] = async (bytes) =>
-    (await freeBytes(dataDir)) < freeBytesMinInbound ? { kind: 'later', why: 'disk-full' } : media.take(bytes);
-  return { urls, media: { ...media, take } };
+  const keep: Media['keep'] = async (bytes, declared) =>
+    (await freeBytes(dataDir)) < freeBytesMinInbound
+      ? { kind: 'later', why: 'disk-full' }
+      : media.keep(bytes, declared);
+  return { urls, media: { ...media, keep } };
 }
 
 /** On the disk of the media. */

@@ -5,7 +5,9 @@
 import { hostname } from 'node:os';
 import { type Config, isLoopback } from './config.ts';
 import type { Clock } from './domain/clock.ts';
+import type { Environment } from './domain/records.ts';
 import type { DirectoryFollower } from './flow/directory-follower.ts';
+import type { SimulatorAddress } from './net/address-rules.ts';
 import { createGuardedFetch, type GuardedFetch } from './net/guarded-fetch.ts';
 import { machineAddresses } from './net/machine-addresses.ts';
 import { machineResolve } from './net/resolve.ts';
@@ -16,7 +18,9 @@ export interface Outside {
   readonly guarded: GuardedFetch;
   /** What may be dialled at this moment. */
   policy(): UrlPolicy;
-  /** The same, for a thread that looks up the machine's addresses itself. */
+  /** The same for a record: the simulators are there for those of the sandbox. */
+  policyFor(environment: Environment): UrlPolicy;
+  /** Simulators included, for a thread that looks up the machine's addresses itself and knows whose each webhook is. */
   threadPolicy(): WebhookPolicy;
   /** Where nothing leaves this machine anyway, webhooks and media may stay on it too. */
   allowsPrivate(): boolean;
@@ -29,6 +33,8 @@ export function createOutside(parts: {
   directory: DirectoryFollower;
   /** Ports of this process that no URL may reach. */
   ownPorts(): number[];
+  /** Where the sandbox takes webhooks. */
+  simulators(): SimulatorAddress[];
 }): Outside {
   const { config, clock } = parts;
   const guarded = createGuardedFetch({ clock, resolve: machineResolve });
@@ -44,11 +50,17 @@ export function createOutside(parts: {
     extraPorts: [],
     ownNames: [hostname(), ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname])],
     ownPorts: parts.ownPorts(),
+    simulators: parts.simulators(),
   });
+  const policyFor = (environment: Environment): UrlPolicy => {
+    const policy = { ...threadPolicy(), ownAddresses: machineAddresses() };
+    return environment === 'sandbox' ? policy : { ...policy, simulators: [] };
+  };
   return {
     guarded,
     threadPolicy,
-    policy: () => ({ ...threadPolicy(), ownAddresses: machineAddresses() }),
+    policy: () => policyFor('live'),
+    policyFor,
     allowsPrivate,
     close: guarded.close,
   };

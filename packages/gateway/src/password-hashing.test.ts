@@ -19,6 +19,35 @@ describe('argon2id', () => {
   });
 });
 
+describe('a password', () => {
+  const words = ['ada@rockets.example', 'Ada Lovelace', 'Rockets'];
+  it.each([
+    'mailcreated5240',
+    '123qweasdzxc',
+    'motherfucker',
+    'm0therfucker',
+    '102030405060',
+    '1qa2ws3ed4rf',
+    'counterstrike',
+    'transformers1',
+    'bullshit1234',
+    '4815162342lost',
+  ])('such as %s, which stands in lists of leaked ones, is soon guessed', async (password) => {
+    expect(await argon2.isGuessable(password, words)).toBe(true);
+  });
+
+  it.each(['violins under the pear tree', 'Kf8#nq2L!x0z', 'correct horse battery', 'drei kleine Wale im Schrank'])(
+    'such as %s is not',
+    async (password) => {
+      expect(await argon2.isGuessable(password, words)).toBe(false);
+    },
+  );
+
+  it('that is very long is judged by its beginning', async () => {
+    expect(await argon2.isGuessable(`${'x'.repeat(200)}Kf8#nq2L!x0z`, words)).toBe(true);
+  });
+});
+
 describe('time-based codes', () => {
   // RFC 6238 appendix B, SHA-1, the last six digits.
   const secret = totpCodes.newSecret(Buffer.from('12345678901234567890'));

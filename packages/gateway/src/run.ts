@@ -5,17 +5,19 @@
 
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { applyReport } from './cli/apply-report.ts';
+import { applyReport, leftOutReport } from './cli/apply-report.ts';
 import { describeFailure } from './cli/failure.ts';
 import { isBound, startCard } from './cli/start-card.ts';
 import type { Config } from './config.ts';
+import { brokenExitCode, endAtOnce } from './end-at-once.ts';
 import { createLog, type Log } from './logger.ts';
 import { type Gateway, startGateway } from './main.ts';
 import { StoreBroken } from './store/store.ts';
+import { StoreCorrupt } from './store/store-damaged.ts';
 import { compileSooner } from './tier-up.ts';
 
-/** sysexits.h EX_SOFTWARE: a bug. A disk that failed under a commit ends the process by SIGKILL (137). */
-const brokenExitCode = 70;
+/** As if the launcher had passed on a SIGTERM. */
+const orphanedExitCode = 143;
 const repeatMs = 1_000;
 /** With the exit codes that shells give to processes ended by them. */
 const stopSignals = [
@@ -39,6 +41,8 @@ const logHeldMsMax = 10_000;
 /** How long the card waits for the simulated carrier, to say truly that it is bound. */
 const boundWaitMs = 2_000;
 const boundLookMs = 20;
+const leftOutWarning =
+  'HELIO_CONFIG was applied in part: entries that take something away wait for a confirmation, see: helio apply FILE --dry-run';
 
 /** Runs until SIGTERM or SIGINT and resolves with the exit code. A second signal does not wait for the drain. */
 export async function run(config: Config, { warnings = [], openBrowser }: RunOptions = {}): Promise<number> {
@@ -46,10 +50,10 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   setTimeout(log.release, logHeldMsMax).unref();
   for (const warning of warnings) log.logger.warn({}, warning);
   // Whatever is not handled where it happens is a bug or a broken machine: nobody may be answered after it.
-  const broken = (error: unknown): never => endAt(log, error);
+  let started = false;
+  const broken = (error: unknown): never => endAt(log, error, started ? null : config);
   process.on('uncaughtException', broken);
   process.on('unhandledRejection', broken);
-  let started = false;
   const stopped = signalled(() => started);
   let gateway: Gateway;
   try {
@@ -69,7 +73,10 @@ export async function run(config: Config, { warnings = [], openBrowser }: RunOpt
   if (gateway.applied !== null && gateway.applied.generated.length > 0) {
     process.stdout.write(applyReport(gateway.applied, {}));
   }
+  if (gateway.applied?.unconfirmed != null) process.stdout.write(leftOutReport(gateway.applied.unconfirmed));
   log.release();
+  const leftOut = gateway.applied?.unconfirmed?.leftOut.length ?? 0;
+  if (leftOut > 0) log.logger.warn({ file: config.configFile, changes: leftOut }, leftOutWarning);
   for (const warning of gateway.applied?.warnings ?? []) log.logger.warn({ file: config.configFile }, warning);
   openBrowser?.(firstPage(gateway));
   const signal = await stopped;
@@ -95,12 +102,13 @@ function firstPage({ baseUrl, setupKey }: Gateway): string {
   return setupKey === null ? baseUrl : `${baseUrl}/setup#k=${setupKey}`;
 }
 
-function endAt(log: Log, error: unknown): never {
+/** `starting`: what it was to start with; null once it has. */
+function endAt(log: Log, error: unknown, starting: Config | null): never {
   const message = 'ended at once: nothing may be answered after this';
   if (error instanceof StoreBroken) {
-    // An ordinary exit would close the database, which writes and syncs once more on the disk that has just failed.
-    writeSync(2, `${JSON.stringify({ level: 'error', msg: message, err: error.message })}\n`);
-    process.kill(process.pid, 'SIGKILL');
+    const failure = error instanceof StoreCorrupt && starting !== null ? describeFailure(error, starting) : null;
+    writeSync(2, failure?.text ?? `${JSON.stringify({ level: 'error', msg: message, err: error.message })}\n`);
+    endAtOnce(failure?.exitCode ?? brokenExitCode);
   }
   log.logger.error({ err: error }, message);
   process.exit(brokenExitCode);
@@ -110,9 +118,13 @@ function endAt(log: Log, error: unknown): never {
  * A launcher and a terminal may both pass the same signal on, so that a repeat within a moment is no second wish. While the
  * gateway still starts there is nothing to finish.
  */
-function signalled(started: () => boolean): Promise<NodeJS.Signals> {
+function signalled(started: () => boolean): Promise<NodeJS.Signals | 'the launcher is gone'> {
   return new Promise((resolve) => {
     let firstAtMs: number | null = null;
+    // Only a launcher opens a channel, and only its end closes it. It may have ended already.
+    if (process.connected === false) process.exit(orphanedExitCode);
+    process.once('disconnect', () => (started() ? resolve('the launcher is gone') : process.exit(orphanedExitCode)));
+    process.channel?.unref();
     for (const [signal, exitCode] of stopSignals) {
       process.on(signal, () => {
         const now = performance.now();

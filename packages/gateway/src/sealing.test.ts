@@ -1,14 +1,15 @@
-/** Sealing: what is stored says nothing, opens only with its key, and shows when it was altered. Key files and their modes. */
-import { createSecretKey } from 'node:crypto';
+/** Sealing: what is stored says nothing, opens only with its key and in its place, and shows when it was altered. Key files and their modes. */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Random } from './domain/clock.ts';
-import { createSealer, loadSecretKey, SealingRefused } from './sealing.ts';
+import { carrierSecretPlace, type SealedPlace, totpPlace, webhookHeaderPlace } from './domain/sealed-place.ts';
+import { createSealer, isBound, loadSecretKey, SealingRefused } from './sealing.ts';
+import { keyOf } from './sealing-fixture.ts';
 
 const random: Random = { fraction: () => 0, bytes: (count) => new Uint8Array(count).fill(7) };
-const keyOf = (byte: number) => createSecretKey(Buffer.alloc(32, byte));
+const place = carrierSecretPlace('c1', 'smpp.password');
 
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'helio-sealing-'));
@@ -25,28 +26,49 @@ describe('createSealer', () => {
   const sealer = createSealer(keyOf(1));
 
   it.each(['', 'secret08', 'pä$$wörd 🎉', 'x'.repeat(10_000)])('opens what it sealed: %j', (text) => {
-    const sealed = sealer.seal(text);
-    expect(sealer.open(sealed)).toBe(text);
+    const sealed = sealer.seal(text, place);
+    expect(sealer.open(sealed, place)).toBe(text);
     if (text !== '') expect(sealed).not.toContain(text);
   });
 
   it('never seals alike twice', () => {
-    expect(sealer.seal('same')).not.toBe(sealer.seal('same'));
+    expect(sealer.seal('same', place)).not.toBe(sealer.seal('same', place));
   });
 
   it('refuses another key, and says which key is wanted', () => {
-    const sealed = createSealer(keyOf(2)).seal('secret08');
-    expect(() => sealer.open(sealed)).toThrow(SealingRefused);
-    expect(() => sealer.open(sealed)).toThrow(/another key.*HELIO_SECRET_KEY_FILE/);
+    const sealed = createSealer(keyOf(2)).seal('secret08', place);
+    expect(() => sealer.open(sealed, place)).toThrow(SealingRefused);
+    expect(() => sealer.open(sealed, place)).toThrow(/another key.*HELIO_SECRET_KEY_FILE/);
+  });
+
+  it.each<[string, SealedPlace]>([
+    ['another record', carrierSecretPlace('c2', 'smpp.password')],
+    ['another field', carrierSecretPlace('c1', 'mm4.password')],
+    ['another kind of record', { ...totpPlace('c1') }],
+    ['another kind with the same field', { ...webhookHeaderPlace('c1'), field: 'smpp.password' }],
+    ['a place that runs together to the same', { ...place, id: 'c1","smpp', field: 'password' as 'header' }],
+  ])('opens nothing in %s, and names the record', (_, other) => {
+    const sealed = sealer.seal('secret08', place);
+    expect(() => sealer.open(sealed, other)).toThrow(
+      `The secret ${other.field} of ${other.record} ${other.id} does not open: it was sealed with another key or for another record`,
+    );
+  });
+
+  it('opens what a version before sealed, whatever its place', () => {
+    const sealed = 'hs1.560K3ZK8256eOI4HhfhK8d6jHQ_KgIogaNymY4XTjhgyHjrM';
+    expect(sealer.open(sealed, place)).toBe('secret08');
+    expect(sealer.open(sealed, totpPlace('u1'))).toBe('secret08');
+    expect([isBound(sealed), isBound(sealer.seal('secret08', place))]).toEqual([false, true]);
+    expect(() => sealer.open(sealed.replace('hs1.', 'hs2.'), place)).toThrow(SealingRefused);
   });
 
   it('notices any altered byte', () => {
-    const sealed = sealer.seal('abc');
+    const sealed = sealer.seal('abc', place);
     const body = Buffer.from(sealed.slice(4), 'base64url');
     for (let i = 0; i < body.length; i++) {
       const altered = Buffer.from(body);
-      altered[i] ^= 1;
-      expect(() => sealer.open(`hs1.${altered.toString('base64url')}`), `byte ${i}`).toThrow(SealingRefused);
+      altered[i]! ^= 1;
+      expect(() => sealer.open(`hs2.${altered.toString('base64url')}`, place), `byte ${i}`).toThrow(SealingRefused);
     }
   });
 
@@ -55,10 +77,14 @@ describe('createSealer', () => {
     'plain',
     'hs1.',
     'hs1.AAAA',
+    'hs2.',
+    'hs2.AAAA',
     'hs2.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
-    sealer.seal('a').slice(0, -2),
+    sealer.seal('a', place).slice(0, -2),
+    sealer.seal('a', place).replace('hs2.', 'hs1.'),
+    sealer.seal('a', place).replace('hs2.', 'hs3.'),
   ])('refuses what it never wrote: %j', (text) => {
-    expect(() => sealer.open(text)).toThrow(SealingRefused);
+    expect(() => sealer.open(text, place)).toThrow(SealingRefused);
   });
 });
 

@@ -1,18 +1,20 @@
 /**
  * Secrets at rest: seals what the store must be able to give back (carrier passwords) with AES-256-GCM, and finds or makes
- * the key. Whoever has only the database learns nothing. It never prints a key and never changes an existing key file.
+ * the key. The database alone gives nothing away, and a sealed secret copied in it from one record to another does not open
+ * there: each is sealed for its place. It never prints a key and never changes an existing key file.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from './domain/clock.ts';
+import type { SealedPlace, Sealing } from './domain/sealed-place.ts';
 import { createPrivateFile, readPrivateFile } from './records/private-file.ts';
 
-export interface Sealer {
+export interface Sealer extends Sealing {
   /** A sealed form of `text`, safe to store; different each time. */
-  seal(text: string): string;
-  /** Throws SealingRefused when the key is another one or the sealed form was altered. */
-  open(sealed: string): string;
+  seal(text: string, place: SealedPlace): string;
+  /** Throws SealingRefused when the key or the place is another one or the sealed form was altered. */
+  open(sealed: string, place: SealedPlace): string;
 }
 
 /** A key or a sealed secret cannot be used: say so and end with exit code 78. Never holds a secret. */
@@ -24,38 +26,54 @@ export class SealingRefused extends Error {
 }
 
 const keyBytes = 32;
-const keyFileName = 'secret.key';
+export const keyFileName = 'secret.key';
 
 /** NIST SP 800-38D §8.2.2: 96 random bits are safe for 2^32 secrets under one key. */
 const nonceBytes = 12;
 const tagBytes = 16;
 /** Marks the form; a later form gets another number and this one stays readable. */
-const version = 'hs1.';
+const version = 'hs2.';
+/** What earlier versions sealed: without a place, so it opens at any. */
+const placelessVersion = 'hs1.';
 /** Authenticated with each secret, so that nothing made with this key for another purpose is ever taken for one. */
-const context = Buffer.from('heliograph sealed secret 1');
+const context = 'heliograph sealed secret';
+
+/** What GCM authenticates beside the secret; JSON, so that no two places read alike. */
+function authenticated(place: SealedPlace | null): Buffer {
+  if (place === null) return Buffer.from(`${context} 1`);
+  return Buffer.from(`${context} 2 ${JSON.stringify([place.record, place.id, place.field])}`);
+}
+
+/** Whether it says where it belongs; what versions before this one sealed does not. */
+export function isBound(sealed: string): boolean {
+  return sealed.startsWith(version);
+}
 
 /** Seals and opens under one key. */
 export function createSealer(key: KeyObject): Sealer {
   return {
-    seal(text) {
+    seal(text, place) {
       const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(context);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(authenticated(place));
       const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return version + body.toString('base64url');
     },
-    open(sealed) {
+    open(sealed, place) {
+      const what = `The secret ${place.field} of ${place.record} ${place.id}`;
       const body = Buffer.from(sealed.slice(version.length), 'base64url');
-      if (!sealed.startsWith(version) || body.length < nonceBytes + tagBytes) {
-        throw new SealingRefused('A stored secret is not in the sealed form this version writes (hs1).');
+      const isForm = isBound(sealed) || sealed.startsWith(placelessVersion);
+      if (!isForm || body.length < nonceBytes + tagBytes) {
+        throw new SealingRefused(`${what} is in no sealed form that this version reads (hs1, hs2).`);
       }
       const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, nonceBytes), { authTagLength: tagBytes });
-      decipher.setAAD(context).setAuthTag(body.subarray(-tagBytes));
+      decipher.setAAD(authenticated(isBound(sealed) ? place : null)).setAuthTag(body.subarray(-tagBytes));
       try {
         const text = decipher.update(body.subarray(nonceBytes, -tagBytes));
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
         throw new SealingRefused(
-          'A stored secret does not open: it was sealed with another key, or altered. ' +
+          `${what} does not open: it was sealed with another key or for another record, or altered. ` +
             `Bring back the key of this store (HELIO_SECRET_KEY_FILE, or ${keyFileName} in the data folder).`,
         );
       }
@@ -63,23 +81,49 @@ export function createSealer(key: KeyObject): Sealer {
   };
 }
 
+/** Null when it does not open here. */
+export function opened(sealer: Pick<Sealer, 'open'>, sealed: string, place: SealedPlace): string | null {
+  try {
+    return sealer.open(sealed, place);
+  } catch (error) {
+    if (error instanceof SealingRefused) return null;
+    throw error;
+  }
+}
+
 /** Another key made of this one, for a purpose of its own: whoever learns it learns nothing of the first (RFC 5869). */
 export function deriveKey(key: KeyObject, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `heliograph ${purpose}`, keyBytes));
 }
 
+/** What `helio doctor` shows the gateway to learn more than a stranger does. */
+export function doctorToken(key: KeyObject): string {
+  return Buffer.from(deriveKey(key, 'doctor')).toString('base64url');
+}
+
 /** Reads the key from `keyFile`, else from the data folder, where it is made when missing. Throws SealingRefused. */
 export function loadSecretKey(where: { dataDir: string; keyFile: string | null; random: Random }): KeyObject {
-  if (where.keyFile !== null) return readKey(where.keyFile);
-  const path = join(where.dataDir, keyFileName);
-  if (readPrivateFile(path).kind === 'missing') {
+  const path = where.keyFile ?? join(where.dataDir, keyFileName);
+  if (existsSync(nextKeyPath(path))) {
+    throw new SealingRefused(`The rotation of the key ${path} was cut off. Finish it first: npx helio rotate-key`);
+  }
+  if (where.keyFile === null && readPrivateFile(path).kind === 'missing') {
     mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
-    createPrivateFile(path, `${Buffer.from(where.random.bytes(keyBytes)).toString('hex')}\n`);
+    createPrivateFile(path, newKeyText(where.random));
   }
   return readKey(path);
 }
 
-function readKey(path: string): KeyObject {
+/** Where the key that takes the place of this one lies until everything is sealed with it. */
+export const nextKeyPath = (path: string): string => `${path}.new`;
+
+/** What a new key file holds. */
+export function newKeyText(random: Random): string {
+  return `${Buffer.from(random.bytes(keyBytes)).toString('hex')}\n`;
+}
+
+/** Throws SealingRefused for what is no key, or a key that others can read. */
+export function readKey(path: string): KeyObject {
   const file = readPrivateFile(path);
   if (file.kind === 'missing') throw new SealingRefused(`The key file ${path} is not there.`);
   if (file.kind === 'exposed') {

@@ -77,6 +77,19 @@ export const addressList: Kind<readonly string[]> = {
   },
 };
 
+export const hostList: Kind<readonly string[]> = {
+  allowed: 'host names and IP addresses with commas between them, without ports, or *',
+  parse: (text) => {
+    const given = text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+    return given.every((entry) => entry === '*' || hostName.parse(entry) !== undefined)
+      ? Object.freeze(given)
+      : undefined;
+  },
+};
+
 export const postgresUrl: Kind<Secret> = {
   allowed: 'postgres://user:password@host:port/database',
   secret: true,
@@ -84,12 +97,13 @@ export const postgresUrl: Kind<Secret> = {
 };
 
 export const webUrl: Kind<string> = {
-  allowed: 'an http or https address without user, query and fragment, like https://sms.example.com',
+  allowed: 'an http or https address without user, path, query and fragment, like https://sms.example.com',
   parse: (text) => {
     const url = URL.parse(text);
     if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
     if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
-    return url.href.replace(/\/+$/, '');
+    // Pages, cookies and signed links begin at the root.
+    return /^\/*$/.test(url.pathname) ? url.origin : undefined;
   },
 };
 

@@ -29,8 +29,7 @@ export const simulatorHost = '127.0.0.1';
 
 export interface Simulator {
   readonly carrier: SandboxCarrier;
-  /** Null when webhooks may not stay on this machine. */
-  readonly inbox: RunningWebhookInbox | null;
+  readonly inbox: RunningWebhookInbox;
   readonly mms: SandboxMms;
   readonly demo: DemoDesk;
   /** The state of each bind to the carrier of texts, as it is now. */
@@ -51,7 +50,6 @@ export interface SimulatorParts {
   directory: DirectoryFollower;
   lanes: Pick<Lanes, 'status'>;
   room: MediaRoom;
-  withInbox: boolean;
   /** Where this machine reaches the gateway's own HTTP door; null while it does not listen. */
   gatewayUrl(): string | null;
 }
@@ -85,16 +83,14 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
     random,
     logger,
   });
-  const inbox = parts.withInbox
-    ? await startWebhookInbox({
-        host: simulatorHost,
-        preferredPort: config.webhookInboxPort,
-        secrets: () => inboxSecrets(directory.current().records, sealer, clock.now()),
-        clock,
-        random,
-        logger,
-      })
-    : null;
+  const inbox = await startWebhookInbox({
+    host: simulatorHost,
+    preferredPort: config.webhookInboxPort,
+    secrets: () => inboxSecrets(directory.current().records, sealer, clock.now()),
+    clock,
+    random,
+    logger,
+  });
   const demo = createDemoDesk({ store: parts.store, clock, random, directory: directory.current });
   const binds = () =>
     (parts.lanes.status().find(({ carrierId }) => carrierId === sandboxCarrier.carrierId)?.binds ?? []).map(
@@ -112,14 +108,14 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       sandboxResetRoute(carrier.handsets, carrier.trouble),
       sandboxDemoRoutes(demo),
       sandboxCarrierRoute(binds, `${simulatorHost}:${carrier.port}`),
-      ...(inbox === null ? [] : [sandboxInboxRoutes(inbox)]),
+      sandboxInboxRoutes(inbox),
     ],
     endWaits: () => {
       carrier.endWaits();
-      inbox?.endWaits();
+      inbox.endWaits();
     },
     stop: async () => {
-      await inbox?.stop();
+      await inbox.stop();
       await carrier.stop();
     },
   };

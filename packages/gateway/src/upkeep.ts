@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
-import { certificateEndsAt } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';
-import type { Clock } from './domain/clock.ts';
 import type { Directory } from './domain/directory.ts';
 import type { Logger } from './domain/logger.ts';
 import type { Finding } from './domain/upkeep.ts';
 import type { Lanes } from './flow/lanes.ts';
+import type { TrustedClock } from './flow/trusted-clock.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { upkeepRoutes } from './http/portal/upkeep-routes.ts';
 import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
@@ -18,8 +18,10 @@ import type { Store } from './store/store.ts';
 import { version } from './version.ts';
 
 export interface UpkeepWiring {
-  config: Pick<Config, 'dataDir' | 'host' | 'publicUrl' | 'tls'>;
-  clock: Clock;
+  config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;
+  /** Null without https. */
+  certificate: Certificate | null;
+  clock: TrustedClock;
   logger: Logger;
   store: Store;
   lanes: Pick<Lanes, 'status' | 'isPaused'>;
@@ -40,19 +42,27 @@ export function openUpkeep(parts: UpkeepWiring): PortalModule {
       ...{ platform: `${process.platform}-${process.arch}`, startedAt: clock.now() },
     },
     store,
+    confirmClock: clock.confirm,
     testPublicUrl: async () => (publicUrl === null ? null : publicUrlFinding(publicUrl)),
     backups: store.engine === 'sqlite' ? createBackups({ ...parts, dataDir, copy }) : null,
     health: async () => [
       nodeFinding(),
+      clockFinding(parts.clock),
       folderFinding(dataDir),
       diskFinding(dataDir),
       await storeFinding(store),
       carriersFinding(parts),
       await addressFinding(config),
-      ...certificateFinding(config, clock.now()),
+      ...certificateFinding(parts.certificate, clock.now()),
       ...(store.engine === 'sqlite' ? [backupFinding(dataDir, clock.now())] : []),
     ],
   });
+}
+
+function clockFinding({ says }: Pick<TrustedClock, 'says'>): Finding {
+  const doubt = says();
+  const fix = 'Set the clock of the machine, or confirm on the home page that it is right.';
+  return finding('Clock', doubt === null, doubt ?? 'goes steadily', fix);
 }
 
 /** Of the pages that are served; null when they are not built. */
@@ -87,12 +97,18 @@ async function addressFinding({ host, publicUrl }: UpkeepWiring['config']): Prom
   return finding('Public URL', false, 'not set: links to media and invitations name this machine only', fix);
 }
 
-function certificateFinding({ tls }: UpkeepWiring['config'], now: number): Finding[] {
-  const endsAt = tls === null ? null : certificateEndsAt(tls.certFile);
-  if (endsAt === null) return [];
-  const days = Math.floor((endsAt - now) / dayMs);
+function certificateFinding(certificate: Certificate | null, now: number): Finding[] {
+  if (certificate === null) return [];
+  const days = Math.floor((certificate.endsAt() - now) / dayMs);
   const detail = days < 0 ? 'is over' : `holds for ${days} more days`;
-  return [finding('Certificate', days >= certificateDaysMin, detail, 'Renew it, then start again.')];
+  return [
+    finding(
+      'Certificate',
+      days >= certificateDaysMin,
+      detail,
+      'Renew it: a new one is served as soon as it stands in its files.',
+    ),
+  ];
 }
 
 function backupFinding(dataDir: string, now: number): Finding {

@@ -71,8 +71,8 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     sealer,
     refreshDirectory: parts.directory.refresh,
     createSecret: () => createWebhookSecret(random),
-    checkUrl: async (url) => {
-      const policy = outside.policy();
+    checkUrl: async (url, environment) => {
+      const policy = outside.policyFor(environment);
       const checked = await outside.guarded.checkUrlResolved(url, policy, checkWaitMs);
       if (!checked.ok || !policy.allowPrivate) return checked;
       const strict = await outside.guarded.checkUrlResolved(url, { ...policy, allowPrivate: false }, checkWaitMs);
@@ -84,7 +84,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   const notifier = createNotifier({
     ...common,
     poster: openWebhookThread({ ...common, version, policy: outside.threadPolicy }),
-    openSecret: (sealed) => new Secret(sealer.open(sealed)),
+    openSecret: (sealed, place) => new Secret(sealer.open(sealed, place)),
     disable: desk.disableBy,
     onCarrierOptOut: consent.fromCarrier,
     onMmsNotSupported: parts.mmsNotSupported,

@@ -1,5 +1,5 @@
 /** `helio admin …` beside a running node and without one, and the password it reads. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -140,7 +140,7 @@ describe('the administrator of the environment', () => {
   it('is made at a start without one, else a key is', async () => {
     const { dataDir } = place();
     const adminPasswordFile = join(dataDir, 'password');
-    writeFileSync(adminPasswordFile, `${good}\n`);
+    writeFileSync(adminPasswordFile, `${good}\n`, { mode: 0o600 });
     const config = { adminEmail: 'ada@rockets.example', adminPasswordFile };
     const first = setUp(true);
     expect(await firstAdministrator(first, config)).toBeNull();
@@ -151,6 +151,19 @@ describe('the administrator of the environment', () => {
     expect(later.asked).toEqual([]);
     const refused = setUp(true, { kind: 'fields', fields: { password: 'The password is too short.' } });
     await expect(firstAdministrator(refused, config)).rejects.toThrow(AdministratorRefused);
+  });
+
+  it('is refused at each start while everybody can open the password file', async () => {
+    const { dataDir } = place();
+    const adminPasswordFile = join(dataDir, 'password');
+    writeFileSync(adminPasswordFile, `${good}\n`);
+    chmodSync(adminPasswordFile, 0o644);
+    const config = { adminEmail: 'ada@rockets.example', adminPasswordFile };
+    for (const needed of [true, false]) {
+      await expect(firstAdministrator(setUp(needed), config)).rejects.toThrow(`chmod 640 ${adminPasswordFile}`);
+    }
+    chmodSync(adminPasswordFile, 0o440);
+    expect(await firstAdministrator(setUp(true), config)).toBeNull();
   });
 
   it('is named with a password file or not at all', () => {

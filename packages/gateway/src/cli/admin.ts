@@ -1,9 +1,10 @@
 /**
- * `helio admin …`: administrators of the portal, made or let in again by whoever commands this machine, beside a running
+ * `helio admin …`: administrators of the portal, made or let in again by a person with access to this machine, beside a running
  * gateway or without one. A password is read from stdin or from the terminal, never from the command line, and never shown.
  */
+import { bindSecrets } from '../bound-secrets.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { type Config, localUrl } from '../config.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { People } from '../flow/people/people.ts';
@@ -79,9 +80,10 @@ async function refusing(terminal: Terminal, run: () => Promise<number>): Promise
 async function peopleOf(store: Store, config: Config): Promise<People> {
   const { dataDir, secretKeyFile: keyFile } = config;
   const directory = buildDirectory(await store.records());
+  const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
   return openPeople({
-    ...{ config, clock, random, store, logger: silentLogger, ids: createIds(clock, random) },
-    sealer: createSealer(loadSecretKey({ dataDir, keyFile, random })),
+    ...{ config, clock, random, sealer, logger: silentLogger, ids: createIds(clock, random) },
+    store: bindSecrets(store, sealer),
     directory: () => directory,
     refreshDirectory: async () => {},
   });

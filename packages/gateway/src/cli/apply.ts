@@ -1,22 +1,36 @@
 /** `helio apply FILE`: brings the records to what the file says, beside a running gateway or without one. */
+import { bindSecrets } from '../bound-secrets.ts';
 import { machineClock as clock, machineRandom as random } from '../machine.ts';
-import { applyFile } from '../records/apply.ts';
+import { applyFile, ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
 import { createSealer, loadSecretKey } from '../sealing.ts';
-import { applyReport } from './apply-report.ts';
+import { applyDocument, applyReport, type ReportFlags, refusedDocument } from './apply-report.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 
-export interface ApplyFlags {
-  dryRun?: boolean;
-  verbose?: boolean;
+export interface ApplyFlags extends ReportFlags {
   reseal?: boolean;
+  yes?: boolean;
+  json?: boolean;
 }
 
 export function apply(file: string, flags: ApplyFlags, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ dataDir, secretKeyFile: keyFile }, withStore) => {
     // The key first: where it cannot be had, no store is made.
     const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
-    const parts = { sealer, clock, random, env: terminal.env, ...flags };
-    return applyReport(await withStore((store) => applyFile(file, { store, ...parts })), flags);
+    const { dryRun, reseal, yes: confirmed, json = false } = flags;
+    const parts = { sealer, clock, random, env: terminal.env, dryRun, reseal, confirmed };
+    try {
+      const report = await withStore((store) => applyFile(file, { store: bindSecrets(store, sealer), ...parts }));
+      return json ? applyDocument(report, { dryRun, applied: dryRun !== true }) : applyReport(report, flags);
+    } catch (error) {
+      if (json) terminal.out(refusal(error));
+      throw error;
+    }
   });
+}
+
+/** What a program reads on stdout when nothing was applied; the sentence for people is on stderr. */
+function refusal(error: unknown): string {
+  if (error instanceof ConfirmationNeeded) return applyDocument({ ...error.report, generated: [] }, { applied: false });
+  return error instanceof RecordsRefused ? refusedDocument(error) : '';
 }

@@ -8,19 +8,29 @@ import { backupName, listBackups, makeBackupFolder } from '../backups.ts';
 import type { Config } from '../config.ts';
 import { machineClock as clock } from '../machine.ts';
 import { copySqlite, restoreSqlite } from '../store/backup.ts';
+import { counted } from '../store/journal/fault-words.ts';
+import type { WaitingWay } from '../store/operations/restored.ts';
+import { StoreRefused } from '../store/store.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';
 
 const ofPostgres = {
   create:
-    'The store is PostgreSQL. Copy it with: pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"\n',
+    'The store is PostgreSQL: nothing was copied. Copy it with: pg_dump --format=custom --file=heliograph.dump "$HELIO_DATABASE_URL"',
   restore:
-    'The store is PostgreSQL. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump\n',
+    'The store is PostgreSQL: nothing was put back. With the gateway stopped: pg_restore --clean --if-exists --dbname="$HELIO_DATABASE_URL" heliograph.dump',
+};
+
+/** What becomes of what waited, after the count. */
+const waitingWords: Record<WaitingWay, string> = {
+  flag: 'At the next start they are sent, marked as possibly sent twice (dupRisk), unless their time is over. Another way: --waiting hold|send',
+  hold: 'They are held: somebody has to decide about each in the portal, as they may have been sent since.',
+  send: 'At the next start they are sent as if for the first time, unless their time is over.',
 };
 
 export function createBackup(flags: { to?: string }, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ databaseUrl, dataDir }, withStore) => {
-    if (databaseUrl !== null) return ofPostgres.create;
+    if (databaseUrl !== null) throw new StoreRefused(ofPostgres.create);
     const to = flags.to === undefined ? join(makeBackupFolder(dataDir), backupName(clock.now())) : resolve(flags.to);
     // Opened first: it brings to its place whatever a kill left behind, and says when the store is none.
     await withStore(async (store) => {
@@ -35,17 +45,19 @@ function keyFile({ dataDir, terminal }: { dataDir: string; terminal: Terminal })
   return terminal.env.HELIO_SECRET_KEY_FILE || join(dataDir, 'secret.key');
 }
 
-export function restoreBackup(file: string, terminal: Terminal): Promise<number> {
+export function restoreBackup(file: string, flags: { waiting: WaitingWay }, terminal: Terminal): Promise<number> {
   return runWithStore(terminal, async ({ databaseUrl, dataDir }: Config) => {
-    if (databaseUrl !== null) return ofPostgres.restore;
+    if (databaseUrl !== null) throw new StoreRefused(ofPostgres.restore);
     const aside = `before-restore-${new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
     const known = listBackups(dataDir).find(({ name }) => name === file);
     const from = known === undefined ? resolve(file) : join(makeBackupFolder(dataDir), file);
-    restoreSqlite({ dataDir, from, aside });
+    const { waiting } = flags;
+    const waited = restoreSqlite({ dataDir, from, aside, waiting, now: clock.now() });
     const kept = join(dataDir, aside);
     return [
       `The store is that of ${from}.${existsSync(kept) ? ` What was there is in ${kept}.` : ''}`,
-      'What was waiting to be sent then is sent when you start, unless its time is over; opt-outs since then are not in it.',
+      `${counted(waited, 'message')} waited when it was made.${waited === 0 ? '' : ` ${waitingWords[waiting]}`}`,
+      'Opt-outs since then are not in it.',
       'Next: npm start\n',
     ].join('\n');
   });

@@ -2,13 +2,26 @@
  * `helio doctor`: looks at this machine and at the gateway, and says of each thing whether it is well and what would make
  * it so. It changes nothing, and sends nothing to anybody but the gateway.
  */
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../config.ts';
 import type { Finding } from '../domain/upkeep.ts';
-import { machineClock } from '../machine.ts';
-import { answerOf, diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from '../machine-checks.ts';
+import type { CarrierState } from '../flow/carrier-watch.ts';
+import { machineClock, machineRandom } from '../machine.ts';
+import {
+  asked,
+  diskFinding,
+  finding,
+  folderFinding,
+  isAboutCertificate,
+  nodeFinding,
+  publicUrlFinding,
+} from '../machine-checks.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
+import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../sealing.ts';
+import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';
 
@@ -18,34 +31,95 @@ const answerMs = 5_000;
 export async function doctor(flags: { json?: boolean }, terminal: Terminal): Promise<number> {
   const config = usableConfig(terminal);
   if (config === null) return badConfigurationExitCode;
-  const url = localUrl(config, config.port);
-  const gateway = await answerOf(`${url}/readyz`);
-  const findings = [
-    nodeFinding(),
-    folderFinding(config.dataDir),
-    diskFinding(config.dataDir),
-    gateway === null ? await freePort(config) : ready(url, gateway),
-    ...(gateway === null ? [] : [clock(gateway)]),
-    ...(gateway === null || !config.sandbox ? [] : [await sandbox(config.dataDir)]),
-    ...(config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)]),
-  ];
+  const findings = await look(config);
   if (flags.json === true) terminal.out(`${JSON.stringify(findings)}\n`);
-  else for (const finding of findings) terminal.out(line(finding));
+  else {
+    const width = Math.max(...findings.map(({ what }) => what.length)) + 2;
+    for (const finding of findings) terminal.out(line(finding, width));
+  }
   return findings.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.refused;
 }
 
-function line({ what, ok, detail, fix }: Finding): string {
-  const next = fix === null ? '' : `   ${' '.repeat(15)}→ ${fix}\n`;
-  return `${ok ? '✓' : '✕'}  ${what.padEnd(15)}${detail}\n${next}`;
+async function look(config: Config): Promise<Finding[]> {
+  const url = localUrl(config, config.port);
+  const ask = config.tls === null ? fetch : ownFetch(config.tls.certFile);
+  const { answer, code } = await asked(`${url}/readyz`, { fetch: ask, headers: credentials(config) });
+  const machine = [nodeFinding(), folderFinding(config.dataDir), diskFinding(config.dataDir)];
+  const others = config.publicUrl === null ? [] : [await publicUrlFinding(config.publicUrl)];
+  if (answer === null) {
+    const gateway = isAboutCertificate(code) ? otherCertificate(url, code) : await nobody(config, url);
+    return [...machine, gateway, ...others];
+  }
+  const body = (await answer.json().catch(() => null)) as ReadyBody | null;
+  if (typeof body?.success !== 'boolean') return [...machine, await freePort(config), ...others];
+  return [
+    ...machine,
+    finding('Gateway', answer.ok, `${answer.ok ? 'ready' : 'not ready'} at ${url}`, body.detail),
+    clock(answer),
+    ...(answer.ok ? carriers(body.data?.carriers) : []),
+    ...(config.sandbox ? [await sandbox(config.dataDir, { url, ask })] : []),
+    ...others,
+  ];
 }
 
-function ready(url: string, answer: Response): Finding {
+interface ReadyBody {
+  success: boolean;
+  detail: string;
+  data?: { carriers?: CarrierState[] };
+}
+
+/** The gateway reports more to a process that can read its secret key. Makes none. */
+function credentials({ dataDir, secretKeyFile: keyFile }: Config): Record<string, string> {
+  if (keyFile === null && !existsSync(join(dataDir, keyFileName))) return {};
+  try {
+    return { authorization: `Bearer ${doctorToken(loadSecretKey({ dataDir, keyFile, random: machineRandom }))}` };
+  } catch (error) {
+    if (error instanceof SealingRefused) return {};
+    throw error;
+  }
+}
+
+/** One for each; none of them where the gateway has another secret key than this data folder. */
+function carriers(states: readonly CarrierState[] | undefined): Finding[] {
+  if (states === undefined) {
+    const fix = 'Run it as the user of the gateway, with its HELIO_DATA and HELIO_SECRET_KEY_FILE.';
+    return [finding('Carriers', false, 'the gateway does not know the secret key of this data folder', fix)];
+  }
+  return states.map(({ carrierId, up, paused, since, detail }) => {
+    const state = up ? 'connected' : `not connected since ${new Date(since).toISOString()}`;
+    const said = [paused ? 'paused' : '', state, up ? '' : (detail ?? '')].filter((word) => word !== '').join('; ');
+    return finding(`Carrier ${carrierId}`, up || paused, said, 'Look at its host, port, password and allow-list.');
+  });
+}
+
+function otherCertificate(url: string, code: string): Finding {
+  const what =
+    code === otherCertificateCode
+      ? 'another certificate than HELIO_TLS_CERT holds'
+      : `a certificate that does not count (${code})`;
   return finding(
     'Gateway',
-    answer.ok,
-    `${answer.ok ? 'ready' : 'not ready'} at ${url}`,
-    'Look at what it printed last.',
+    false,
+    `${url} shows ${what}`,
+    'Renew the certificate; a new one is served within a minute.',
   );
+}
+
+function line({ what, ok, detail, fix }: Finding, width: number): string {
+  const next = fix === null ? '' : `   ${' '.repeat(width)}→ ${fix}\n`;
+  return `${ok ? '✓' : '✕'}  ${what.padEnd(width)}${detail}\n${next}`;
+}
+
+/** A gateway with https, seen with settings that know of none, is no other program. */
+async function nobody(config: Config, url: string): Promise<Finding> {
+  if (config.tls === null) {
+    const { answer, code } = await asked(url.replace(/^http:/, 'https:'));
+    if (answer !== null || isAboutCertificate(code)) {
+      const fix = 'Run it with the settings of the gateway: HELIO_TLS_CERT and HELIO_TLS_KEY.';
+      return finding('Gateway', false, `port ${config.port} speaks https, and no certificate is set here`, fix);
+    }
+  }
+  return freePort(config);
 }
 
 /** Nobody answers as a gateway does: it is not running, or another program has its port. */
@@ -68,11 +142,11 @@ function clock(answer: Response): Finding {
   return finding('Clock', isNear, detail, 'Set the clock: signatures of webhooks are refused after 5 minutes.');
 }
 
-async function sandbox(dataDir: string): Promise<Finding> {
+async function sandbox(dataDir: string, { url, ask }: { url: string; ask: typeof fetch }): Promise<Finding> {
   const steps = readFirstSteps(dataDir);
   if (steps === null) return finding('Sandbox', false, `no first steps in ${dataDir}`, 'HELIO_DATA=… helio doctor');
   try {
-    const wanted = { baseUrl: steps.baseUrl, bearerToken: steps.bearerToken, authToken: steps.authToken };
+    const wanted = { baseUrl: url, fetch: ask, bearerToken: steps.bearerToken, authToken: steps.authToken };
     const handsets = await new Heliograph({ ...wanted, maxRetries: 0, timeoutMs: answerMs }).sandbox.handsets();
     return finding('Sandbox', true, `${handsets.length} handsets, credentials work`, '');
   } catch (error) {

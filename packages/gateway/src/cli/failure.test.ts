@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { CertificateRefused } from '../certificate.ts';
 import { RecordsRefused } from '../records/apply.ts';
 import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { StoreDamaged } from '../store/store-damaged.ts';
 import { describeFailure } from './failure.ts';
 import { portHolder } from './port-holder.ts';
 
-const config = { port: 8088, host: '127.0.0.1' };
+const config = { port: 8088, host: '127.0.0.1', dataDir: '/nowhere/data' };
 
 function systemError(fields: object): Error {
   return Object.assign(new Error('failed'), fields);
@@ -55,9 +57,15 @@ describe('describeFailure', () => {
   });
 
   it.each([
+    [new CertificateRefused('cert.pem cannot be served.'), 78, /^cert\.pem cannot be served\.\n$/],
     [new RecordsRefused('r.json', ['one', 'two']), 78, /^r.json was not applied:\n {2}one\n {2}two\n.*--dry-run\n$/],
     [new SealingRefused('no key'), 78, /^no key\n.*--reseal\n$/],
     [new StoreRefused('a second node'), 78, /^a second node\n$/],
+    [
+      new StoreDamaged('store.db is damaged'),
+      78,
+      /^store.db is damaged\nThere is no backup in \/nowhere\/data\/backups\.\n$/,
+    ],
     [new StoreUnavailable('busy', 'the database is locked'), 69, /^the database is locked\n.*npm start\n$/],
     [
       systemError({ syscall: 'listen', code: 'EACCES' }),

@@ -1,12 +1,17 @@
 /**
- * What a person is told when the gateway or a command cannot go on for a reason that is not a bug, and the exit code that
+ * The message for a person when the gateway or a command cannot go on for a reason that is not a bug, and the exit code that
  * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
  */
+import { join } from 'node:path';
+import { backupFolder, listBackups } from '../backups.ts';
+import { CertificateRefused } from '../certificate.ts';
 import { badConfigurationExitCode, type Config } from '../config.ts';
 import { AdministratorRefused } from '../first-administrator.ts';
-import { RecordsRefused } from '../records/apply.ts';
+import { ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
 import { SealingRefused } from '../sealing.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';
+import { StoreCorrupt, StoreDamaged } from '../store/store-damaged.ts';
+import { howToConfirm } from './apply-report.ts';
 import { portHolder } from './port-holder.ts';
 
 export interface Failure {
@@ -18,18 +23,26 @@ export interface Failure {
 /** sysexits.h EX_UNAVAILABLE. */
 const unavailableExitCode = 69;
 
-export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'host'>): Failure | null {
+export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'host' | 'dataDir'>): Failure | null {
   if (error instanceof RecordsRefused) {
     return badConfiguration(
       `${error.message}\nNothing was changed. Correct the file, then: npx helio apply FILE --dry-run`,
     );
+  }
+  if (error instanceof ConfirmationNeeded) {
+    return badConfiguration(`${error.message}\nNothing was changed. ${howToConfirm(error.report.unconfirmed)}`);
   }
   if (error instanceof SealingRefused) {
     return badConfiguration(
       `${error.message}\nIf that key is lost, seal the carrier passwords anew: npx helio apply FILE --reseal`,
     );
   }
-  if (error instanceof StoreRefused || error instanceof AdministratorRefused) return badConfiguration(error.message);
+  if (error instanceof StoreDamaged || error instanceof StoreCorrupt) {
+    return badConfiguration(`${error.message}\n${newestBackup(config.dataDir)}`);
+  }
+  if (error instanceof StoreRefused || error instanceof AdministratorRefused || error instanceof CertificateRefused) {
+    return badConfiguration(error.message);
+  }
   if (error instanceof StoreUnavailable) {
     return {
       text: `${error.message}\nThe store takes nothing now. Try again, or look at: npm start\n`,
@@ -44,6 +57,13 @@ export function describeFailure(error: unknown, config: Pick<Config, 'port' | 'h
     );
   }
   return null;
+}
+
+/** Where to go back to when a file of the store is lost. */
+function newestBackup(dataDir: string): string {
+  const [newest] = listBackups(dataDir);
+  if (newest === undefined) return `There is no backup in ${backupFolder(dataDir)}.`;
+  return `The newest backup is ${join(backupFolder(dataDir), newest.name)}. To go back to it: npx helio backup restore ${newest.name}`;
 }
 
 function cannotListen(code: string | undefined, { port, host }: Pick<Config, 'port' | 'host'>): Failure {

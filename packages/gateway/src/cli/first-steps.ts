@@ -27,7 +27,7 @@ export async function firstSteps(flags: { json?: boolean }, terminal: Terminal):
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(steps)}\n`);
   else {
-    // Whoever asks for them by name is shown them, whatever HELIO_PRINT_SECRETS says of the log of a start.
+    // This command always shows the secrets: HELIO_PRINT_SECRETS is about the start card.
     const shown = { ...config, printSecrets: true };
     const { baseUrl } = steps;
     const binds = await bindsNow(steps);

@@ -1,6 +1,6 @@
 /**
  * How a command reaches a gateway: its address and credentials, from the environment or from the first steps of the data
- * folder, and what a person is told when it does not answer or refuses. Secrets found here are never printed.
+ * folder, and the messages when it does not answer or refuses. Secrets found here are never printed.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ const names = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'] as const;
 
 /** Null when there is none: everything has been said then, and the exit code is 78. */
 export function gatewayAccess(terminal: Terminal): GatewayAccess | null {
-  const [baseUrl, bearerToken, authToken] = names.map((name) => terminal.env[name] || null);
-  if (baseUrl !== null && bearerToken !== null && authToken !== null) {
+  const { HELIO_URL: baseUrl, HELIO_BEARER_TOKEN: bearerToken, HELIO_AUTH_TOKEN: authToken } = terminal.env;
+  if (baseUrl && bearerToken && authToken) {
     return { baseUrl, bearerToken, authToken, folder: userFolder(terminal.env) };
   }
   // Never a mixture: the sandbox's credentials would go to an address that is not the sandbox's.
@@ -53,7 +53,7 @@ function userFolder(env: Terminal['env']): string {
   return join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'heliograph');
 }
 
-/** Runs `work` with a client of the gateway; a call that fails is told, and decides the exit code. */
+/** Runs `work` with a client of the gateway; a failed call is reported and sets the exit code. */
 export async function withGateway(
   access: GatewayAccess,
   terminal: Terminal,

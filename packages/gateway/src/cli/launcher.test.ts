@@ -15,6 +15,10 @@ const [wish] = process.argv.slice(2);
 process.on('SIGTERM', () => process.exit(42));
 process.on('SIGINT', () => process.exit(43));
 process.on('SIGHUP', () => process.exit(44));
+process.on('disconnect', () => {
+  console.log('alone');
+  process.exit(45);
+});
 process.emitWarning('new', 'ExperimentalWarning');
 const { pid, ppid, execArgv } = process;
 console.log(JSON.stringify({ node: process.versions.node, args: process.argv.slice(2), pid, ppid, execArgv }));
@@ -98,6 +102,19 @@ describe('the launcher under an old Node', () => {
     await first;
     child.kill(signal);
     expect(await end).toMatchObject({ code, signal: null });
+  });
+
+  it('leaves nothing behind when it is killed', async () => {
+    const { child, first, end } = run(build(process.execPath), ['wait']);
+    await first;
+    let last = '';
+    child.stdout!.on('data', (bytes) => {
+      last += bytes;
+    });
+    child.kill('SIGKILL');
+    // Its output is the other's too: it closes when both are gone.
+    await end;
+    expect(last).toBe('alone\n');
   });
 
   it('ends with 128 + n when a signal ended the other', async () => {

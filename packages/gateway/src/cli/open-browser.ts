@@ -1,4 +1,4 @@
-/** Shows a page in the browser of whoever sits at this machine. It is a courtesy: that it fails is a sentence, nothing more. */
+/** Shows a page in the browser of the person at this machine. A failure is only reported. */
 import { spawn } from 'node:child_process';
 import type { Terminal } from './terminal.ts';
 

@@ -76,6 +76,7 @@ describe('helio', () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
     expect((await helio(['version'])).out).toContain(`Heliograph ${version}   Node ${process.versions.node}`);
     expect(JSON.parse((await helio(['version', '--json'])).out)).toMatchObject({ version });
+    expect(await helio(['--version'])).toEqual(await helio(['version']));
   });
 });
 
@@ -207,6 +208,76 @@ describe('helio apply', () => {
     const { out } = await helio(['apply', file, '--verbose'], env);
     expect(out).toContain('= carrier smsc (not in the file, left as it is)\n');
     expect(out).toContain('no changes\n');
+  });
+
+  it('refuses to take something away without --yes or the code in the file', async () => {
+    const { file, env, write } = setUp();
+    await helio(['apply', file], env);
+    const content = { accounts: [{ id: 'A', status: 'suspended', name: 'Acme Ltd' }] };
+    write(content);
+    const { out, error, exitCode } = await helio(['apply', file], env);
+    expect({ out, exitCode }).toEqual({ out: '', exitCode: 78 });
+    expect(error).toContain('it takes something away:\n  - account A status: active → suspended\nNothing was changed.');
+    const dry = await helio(['apply', file, '--dry-run'], env);
+    expect(dry).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('- account A status: active → suspended\n~ account A name: Acme → Acme Ltd\n'),
+    });
+    const [, confirm] = /"confirm": "([0-9a-f]{12})"/.exec(dry.out)!;
+    expect(error).toContain(confirm);
+    write({ ...content, confirm });
+    expect((await helio(['apply', file], env)).out).toContain('2 changes made\n');
+    write({ accounts: [{ id: 'A', destinations: ['US'] }] });
+    expect((await helio(['apply', file, '--yes'], env)).out).toBe(
+      '- account A destinations: [US, CA] → [US]\n1 change made\n',
+    );
+  });
+
+  it('gives programs the same as one document', async () => {
+    const { file, env, write } = setUp();
+    const json = async (...flags: string[]) => {
+      const { out, exitCode } = await helio(['apply', file, '--json', ...flags], env);
+      return { ...JSON.parse(out), exitCode };
+    };
+    expect(await json()).toMatchObject({
+      exitCode: 0,
+      applied: true,
+      changes: [
+        { change: 'added', record: 'account', id: 'A', fields: [] },
+        { change: 'added', record: 'key', id: 'K' },
+        { change: 'added', record: 'carrier', id: 'smsc' },
+      ],
+      credentials: [{ key: 'K', bearerToken: expect.stringMatching(/^bt_/), authToken: expect.stringMatching(/^at_/) }],
+    });
+    expect(await json()).toMatchObject({ exitCode: 0, applied: true, changes: [], confirm: null, credentials: [] });
+    write({
+      accounts: [{ id: 'A', status: 'suspended' }],
+      carriers: [{ id: 'smsc', password: 'other' }],
+    });
+    const changes = [
+      {
+        change: 'changed',
+        record: 'account',
+        id: 'A',
+        fields: [{ name: 'status', before: 'active', after: 'suspended', takesAway: true }],
+      },
+      {
+        change: 'changed',
+        record: 'carrier',
+        id: 'smsc',
+        fields: [{ name: 'password', secret: true, takesAway: false }],
+      },
+    ];
+    const refused = await json();
+    expect(refused).toMatchObject({ exitCode: 78, applied: false, changes, confirm: expect.any(String) });
+    expect(await json('--dry-run')).toMatchObject({ exitCode: 0, applied: false, dryRun: true, changes });
+    expect(await json('--yes')).toMatchObject({ exitCode: 0, applied: true, changes });
+    write({ account: [] });
+    expect(await json()).toEqual({
+      exitCode: 78,
+      applied: false,
+      problems: ['unknown field "account"; did you mean "accounts"?'],
+    });
   });
 
   it('refuses a wrong file with every problem and changes nothing', async () => {

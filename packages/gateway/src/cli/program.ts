@@ -2,8 +2,9 @@
  * The command line: names, arguments and help. What a command does is in a file of its own, read only when it is called,
  * so that `helio --help` answers at once.
  */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { eventTypeHelp } from './event-type.ts';
+import { versionLine } from './print-version.ts';
 import { addSandboxCommands } from './program-sandbox.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
@@ -27,7 +28,8 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .description('Heliograph: a self-hosted SMS and MMS gateway. Settings: docs/configuration.md')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.error })
-    .showHelpAfterError('Next: helio --help');
+    .showHelpAfterError('Next: helio --help')
+    .version(versionLine(), '--version', 'version of Heliograph and of Node');
 
   program
     .command('start')
@@ -39,7 +41,9 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
     .description('bring accounts, numbers, campaigns, keys, carriers and routes to what a file says')
     .argument('<file>', 'records file (JSON); nothing is written when anything in it is wrong, nothing is ever deleted')
     .option('--dry-run', 'only show what would change')
+    .option('--yes', 'also what takes something away: the lines of the diff that begin with -')
     .option('--verbose', 'also show what is on record and not in the file')
+    .option('--json', 'the changes as one JSON document')
     .option('--reseal', 'seal the passwords of the file anew, when the key of those on record is lost')
     .action(async (file, flags) => done(await (await import('./apply.ts')).apply(file, flags, terminal)));
   program
@@ -56,6 +60,21 @@ function buildProgram(terminal: Terminal, done: (exitCode: number) => void): Com
   addSandboxCommands(program, terminal, done);
   addAdminCommands(program, terminal, done);
   addBackupCommands(program, terminal, done);
+  program
+    .command('verify')
+    .description('look at the files of a stopped gateway: what is damaged, what could be saved; changes nothing')
+    .option('--json', 'as one JSON object')
+    .action(async (flags) => done(await (await import('./verify.ts')).verify(flags, terminal)));
+  program
+    .command('recover')
+    .description('save what can be saved of a damaged journal, and say what is missing; the gateway must be stopped')
+    .option('--journal <file>', 'a journal that was put aside with its database, for a backup put back in its place')
+    .option('--json', 'as one JSON object')
+    .action(async (flags) => done(await (await import('./recover.ts')).recover(flags, terminal)));
+  program
+    .command('rotate-key')
+    .description('seal the secrets at rest with a new key; the gateway must be stopped')
+    .action(async () => done(await (await import('./rotate-key.ts')).rotate(terminal)));
   program
     .command('unmatched')
     .description('receipts of the last 24 hours that fit no message, newest first')
@@ -108,7 +127,12 @@ function addBackupCommands(program: Command, terminal: Terminal, done: (exitCode
     .command('restore')
     .description('put a copy in the place of the store, which is kept aside; the gateway must be stopped')
     .argument('<file>', 'a file, or the name of one in backups/ of the data folder')
-    .action(async (file) => done(await (await import('./backup.ts')).restoreBackup(file, terminal)));
+    .addOption(
+      new Option('--waiting <way>', 'what waited then and may have been sent since: send it marked, hold it, send it')
+        .choices(['flag', 'hold', 'send'])
+        .default('flag'),
+    )
+    .action(async (file, flags) => done(await (await import('./backup.ts')).restoreBackup(file, flags, terminal)));
 }
 
 function addEventCommands(program: Command, terminal: Terminal, done: (exitCode: number) => void): void {

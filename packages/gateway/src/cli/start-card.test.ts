@@ -117,7 +117,7 @@ Lost this?  npx helio first-steps      Stop: Ctrl+C
       execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }\n${command}`], { encoding: 'utf8' })
         .trimEnd()
         .split('\n');
-    expect(stand(commands[0])).toEqual([
+    expect(stand(commands[0]!)).toEqual([
       '-s',
       "http://localhost:8088/it's/SendSMS?apikey=at_sbx_auth",
       '-H',

@@ -14,7 +14,7 @@ export interface StartFacts {
   firstSteps: FirstSteps | null;
   /** The state of each bind to the simulated carrier of texts; left out where nobody can know. */
   binds?: readonly string[];
-  /** One-time key for the first administrator; null or left out when there is one, or nobody asked. */
+  /** One-time key for the first administrator; null or left out when there is one, or the caller wants none. */
   setupKey?: string | null;
   /** Enabled carriers that reach real telephones; null = not looked up. */
   liveCarriers: number | null;

@@ -1,7 +1,17 @@
 /** A start as one terminal sees it: the card first and whole, then the log, and one sentence when it cannot be. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,6 +82,54 @@ describe('helio start', { timeout: 60_000 }, () => {
     expect(seen().trimEnd().split('\n').at(-1)).toMatch(
       new RegExp(`^Port ${port} is in use${by}\\. Start with PORT=${port + 1} npm start\\.$`),
     );
+  });
+
+  it('leaves out of HELIO_CONFIG what takes something away, says what, and starts', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'helio-records-'));
+    const [file, dataDir] = [join(folder, 'records.json'), join(folder, 'data')];
+    const write = (accounts: object[]) => writeFileSync(file, JSON.stringify({ accounts }));
+    write([{ id: 'A', name: 'Acme', destinations: ['US', 'DE'] }]);
+    const terminal = { out: () => {}, error: () => {}, env: { HELIO_DATA: dataDir } };
+    expect(await runHelio(['apply', file], terminal)).toBe(0);
+    write([
+      { id: 'A', name: 'Acme', destinations: ['US'] },
+      { id: 'B', name: 'Other' },
+    ]);
+    const { child, seen } = start({ HELIO_CONFIG: file, HELIO_DATA: dataDir });
+    await expect.poll(seen, { timeout: 30_000 }).toContain('applied in part');
+    expect(seen()).toContain(
+      'Left out of HELIO_CONFIG, as it takes something away:\n  - account A destinations: [US, DE] → [US]\n',
+    );
+    expect(seen()).toMatch(/"changes":1,.*HELIO_CONFIG was applied in part/);
+    const again: string[] = [];
+    await runHelio(['apply', file, '--dry-run'], { ...terminal, out: (text) => void again.push(text) });
+    expect(again.join('')).toMatch(/^- account A .*\n1 change to make/);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('closes a data folder that is open to others, and makes every file for its owner alone', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'helio-open-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+    chmodSync(dataDir, 0o755);
+    const { child, seen } = start({ HELIO_DATA: dataDir });
+    await expect.poll(seen, { timeout: 30_000 }).toContain('"msg":"started"');
+    const open = [
+      dataDir,
+      ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => join(dataDir, name)),
+    ]
+      .map((path) => [path, statSync(path).mode & 0o077] as const)
+      .filter(([, others]) => others !== 0);
+    expect(open).toEqual([]);
+    const said = seen()
+      .split('\n')
+      .filter((line) => line.includes('were open to others'));
+    expect(said.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', count: 1, path: dataDir, mode: '0755' },
+    ]);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
   });
 
   it('hides the credentials and the link when it is told to', async () => {

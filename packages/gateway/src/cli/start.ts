@@ -1,4 +1,4 @@
-/** `helio start`: runs the gateway until it is told to stop. */
+/** `helio start`: runs the gateway until a signal stops it. */
 import { badConfigurationExitCode, readConfig } from '../config.ts';
 import { openBrowser } from './open-browser.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,7 +15,7 @@ export async function start(flags: StartFlags, terminal: Terminal): Promise<numb
     return badConfigurationExitCode;
   }
   const { run } = await import('../run.ts');
-  // Nothing may stand above the start card: what is odd about the settings is told in the log.
+  // Nothing may stand above the start card: warnings about settings go to the log.
   const { config, warnings } = result;
   return run(config, { warnings, ...(flags.open === true && { openBrowser: (url) => openBrowser(url, terminal) }) });
 }

@@ -8,5 +8,5 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `refused`: by the gateway; `network`: it could not be asked. */
+/** `refused`: by the gateway; `network`: it could not be reached. */
 export const exitCodes = { ok: 0, refused: 1, usage: 2, network: 5 } as const;

@@ -2,9 +2,11 @@
  * The store for a command that works beside a running gateway or without one: opened as a tool, closed again, and what
  * goes wrong told in words with the exit code that belongs to it.
  */
+import { writeSync } from 'node:fs';
 import { badConfigurationExitCode, type Config } from '../config.ts';
+import { brokenExitCode, endAtOnce } from '../end-at-once.ts';
 import { machineClock as clock } from '../machine.ts';
-import { openStore } from '../store/open.ts';
+import { type OpenOptions, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
@@ -17,11 +19,12 @@ export type WithStore = <T>(work: (store: Store) => Promise<T>) => Promise<T>;
 export async function runWithStore(
   terminal: Terminal,
   command: (config: Config, withStore: WithStore) => Promise<string>,
+  role: OpenOptions['role'] = 'tool',
 ): Promise<number> {
   const config = usableConfig(terminal);
   if (config === null) return badConfigurationExitCode;
   try {
-    terminal.out(await command(config, (work) => openedFor(config, work)));
+    terminal.out(await command(config, (work) => openedFor(config, role, work)));
     return exitCodes.ok;
   } catch (error) {
     const failure = describeFailure(error, config);
@@ -31,8 +34,17 @@ export async function runWithStore(
   }
 }
 
-async function openedFor<T>({ databaseUrl, dataDir }: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ databaseUrl: databaseUrl?.reveal(), dataDir, role: 'tool', clock });
+function broken(error: Error): void {
+  writeSync(2, `${error.message}\n`);
+  endAtOnce(brokenExitCode);
+}
+
+async function openedFor<T>(
+  { databaseUrl, dataDir }: Config,
+  role: OpenOptions['role'],
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({ databaseUrl: databaseUrl?.reveal(), dataDir, role, clock, broken });
   try {
     return await work(store);
   } finally {

@@ -18,7 +18,8 @@ describe('Swagger UI at /docs/api', () => {
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'; script-src 'self'");
     expect(policy).not.toContain('http');
-    for (const [, url] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) expect((await get(url)).status, url).toBe(200);
+    for (const [, url] of page.text.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect((await get(url!)).status, url).toBe(200);
   });
 
   it('serves its files with types that browsers take under nosniff', async () => {

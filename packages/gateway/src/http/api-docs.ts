@@ -2,13 +2,21 @@
  * `/openapi.json` and, at `/docs/api`, the same document as Swagger UI. All files come from this machine; the page asks
  * no other host for anything, and its policy would not let it.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { takesGzip } from './accept-encoding.ts';
 import { exchangeOf, respond } from './exchange.ts';
 import type { Fail } from './failure.ts';
 
 const require = createRequire(import.meta.url);
+
+/** A release carries the files; in a checkout they are in their package. */
+const carried = new URL('../../api-docs/', import.meta.url);
+const placeOf = (name: string) =>
+  existsSync(carried) ? new URL(name, carried) : require.resolve(`swagger-ui-dist/${name}`);
 
 /** React sets style attributes, and the icons of the sheet are data URLs. */
 const policy =
@@ -32,11 +40,15 @@ const files = [
 export function apiDocsRoutes(app: FastifyInstance, parts: { document: () => object; fail: Fail }): void {
   const headers = ['Content-Security-Policy', policy];
   const ok = { status: 200, reason: 'SUCCESS', headers };
-  let document: string | null = null;
+  let document: { plain: Buffer; gzip: Buffer } | null = null;
 
-  app.get('/openapi.json', (_request, reply) => {
-    document ??= JSON.stringify(parts.document());
-    respond(reply, { status: 200, reason: 'SUCCESS', body: document });
+  app.get('/openapi.json', (request, reply) => {
+    document ??= packed(JSON.stringify(parts.document()));
+    const vary = ['Vary', 'Accept-Encoding'];
+    const answer = takesGzip(request.raw.headers)
+      ? { body: document.gzip, headers: [...vary, 'Content-Encoding', 'gzip'] }
+      : { body: document.plain, headers: vary };
+    respond(reply, { status: 200, reason: 'SUCCESS', ...answer });
   });
   app.get('/docs/api', (_request, reply) =>
     respond(reply, { ...ok, body: index, contentType: 'text/html; charset=utf-8' }),
@@ -45,7 +57,7 @@ export function apiDocsRoutes(app: FastifyInstance, parts: { document: () => obj
     respond(reply, { ...ok, body: start, contentType: 'text/javascript; charset=utf-8' }),
   );
   for (const { name, contentType } of files) {
-    const read = once(() => readFile(require.resolve(`swagger-ui-dist/${name}`)));
+    const read = once(() => readFile(placeOf(name)));
     app.get(`/docs/api/${name}`, (request, reply) => {
       read().then(
         (body) => respond(reply, { ...ok, body, contentType }),
@@ -56,6 +68,11 @@ export function apiDocsRoutes(app: FastifyInstance, parts: { document: () => obj
       );
     });
   }
+}
+
+function packed(text: string) {
+  const plain = Buffer.from(text);
+  return { plain, gzip: gzipSync(plain) };
 }
 
 /** Read at the first request and kept. */

@@ -36,7 +36,7 @@ export function readBody(
     done(result);
   }
   const whole = (): void => {
-    if (!finished) finish({ kind: 'read', bytes: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received) });
+    if (!finished) finish({ kind: 'read', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, received) });
   };
   const gone = (): void => cancelMeasure?.();
   const take = (chunk: Buffer): void => {

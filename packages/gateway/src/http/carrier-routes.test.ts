@@ -4,13 +4,14 @@ import { X509Certificate } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { movedClock, type RecordingSink, recordingSink, steadyRandom } from '../carriers/carrier-fixture.ts';
-import { createMm7Carrier } from '../carriers/mm7-carrier.ts';
-import { basic, deliverReq, mm7Bytes, mm7Record } from '../carriers/mm7-fixture.ts';
+import { movedClock, type RecordingSink, recordingSink, steadyRandom, until } from '../carriers/carrier-fixture.ts';
+import { createMm7Carrier } from '../carriers/mm7/carrier.ts';
+import { basic, deliverReq, mm7Bytes, mm7Record } from '../carriers/mm7/mm7-fixture.ts';
+import type { Mm7Profile } from '../carriers/mm7/profile.ts';
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
+import { inboundMmsLimits } from '../domain/inbound-limits.ts';
 import { silentLogger } from '../domain/logger.ts';
-import type { Mm7Profile } from '../domain/records.ts';
-import { carrierBodiesMax, carrierBodyBytesMax, carrierRoutes } from './carrier-routes.ts';
+import { bodiesPerCarrierMax, carrierBodiesMax, carrierRoutes } from './carrier-routes.ts';
 import { type Doors, type DoorsOptions, openDoors, rawSocket, type Speak, speak } from './doors-fixture.ts';
 import { otherCertificate, otherKey, testCertificate, testKey } from './tls-fixture.ts';
 
@@ -33,7 +34,9 @@ async function open(inbound: Mm7Profile['inbound'] = loginOnly, options: DoorsOp
   const routes = carrierRoutes({
     carrier: (carrierId) => {
       if (carrierId === 'car_smpp') return {};
-      return carrierId === 'car_test' ? { http: (request) => (http ?? carrier.http!)(request) } : undefined;
+      return ['car_test', 'car_other', 'car_third'].includes(carrierId)
+        ? { http: (request) => (http ?? carrier.http!)(request) }
+        : undefined;
     },
   });
   doors = await openDoors({ routes: [routes], ...options });
@@ -211,7 +214,7 @@ describe('a hostile carrier', () => {
     const ended = new Promise((resolve) => socket.on('close', resolve));
     socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${login}\r\nContent-Length: 50000000\r\n\r\n`);
     await ended;
-    expect([/^HTTP\/1\.1 413 /.test(text), text.includes('<StatusCode>2004<')]).toEqual([true, true]);
+    expect([/^HTTP\/1\.1 503 /.test(text), text.includes('<StatusCode>4006<')]).toEqual([true, true]);
 
     const unmeasured = rawSocket(doors);
     text = '';
@@ -233,8 +236,8 @@ describe('a hostile carrier', () => {
     };
     pour();
     await cut;
-    expect(text).toMatch(/^HTTP\/1\.1 413 /);
-    expect(written).toBeLessThan(4 * carrierBodyBytesMax);
+    expect(text).toMatch(/^HTTP\/1\.1 503 /);
+    expect(written).toBeLessThan(4 * inboundMmsLimits.messageBytesMax);
     expect(sink.order).toEqual([]);
   });
 
@@ -249,21 +252,30 @@ describe('a hostile carrier', () => {
     expect([/^HTTP\/1\.1 401 /.test(text), text.includes('<StatusCode>4001<')]).toEqual([true, true]);
   });
 
-  it('holds no more bodies than we can bear, and none once it is gone', async () => {
+  const deliverTo = async (carrierId: string) => (await deliver({ path: `/carriers/${carrierId}/mm7` })).status;
+
+  it('holds no more bodies than we can bear, of each carrier its share, and none once it is gone', async () => {
     await open();
-    const started = Promise.withResolvers<void>();
     let waiting = 0;
     http = async (request) => {
-      if (++waiting === carrierBodiesMax) started.resolve();
-      await request.body();
+      waiting++;
+      await request.body(1_000_000);
       throw new Error('never read to its end');
     };
-    const sockets = Array.from({ length: carrierBodiesMax }, () => {
+    const hold = (carrierId: string) => {
       const socket = rawSocket(doors);
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx`);
+      socket.write(`POST /carriers/${carrierId}/mm7 HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx`);
       return socket;
-    });
-    await started.promise;
+    };
+    const sockets = Array.from({ length: bodiesPerCarrierMax }, () => hold('car_test'));
+    await until(() => waiting === bodiesPerCarrierMax);
+    const flooding = http;
+    http = null;
+    expect([await deliverTo('car_test'), await deliverTo('car_other')]).toEqual([503, 200]);
+    http = flooding;
+    while (sockets.length < carrierBodiesMax) sockets.push(hold('car_other'));
+    await until(() => waiting === carrierBodiesMax);
+    expect(await deliverTo('car_third')).toBe(503);
     const { status, headers, json } = await deliver();
     expect([status, json.reason, headers['retry-after']]).toEqual([503, 'TEMPORARILY_UNAVAILABLE', '1']);
     for (const socket of sockets) socket.destroy();

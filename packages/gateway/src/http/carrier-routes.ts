@@ -1,11 +1,12 @@
 /**
- * `POST /carriers/{carrierId}/mm7`: where carriers that speak HTTP send to us. Hands the request to the carrier's adapter,
- * which checks who it is before it asks for the body and answers in the protocol's words. Nothing of the request is ever
- * logged here.
+ * `POST /carriers/{carrierId}/…`, for the paths that each kind names: where carriers that speak HTTP send to us. Hands the
+ * request to the carrier's adapter, which checks who it is before it asks for the body and answers in the protocol's words.
+ * Nothing of the request is ever logged here.
  */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { carrierKinds } from '../carriers/kinds.ts';
 import type { CarrierAnswer, CarrierRequest } from '../domain/carrier-http.ts';
 import type { Clock } from '../domain/clock.ts';
 import { readBody } from './body.ts';
@@ -13,10 +14,10 @@ import { type Answer, type Exchange, exchangeOf, rejection, respond, retryAfter 
 import type { RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 
-/** Media of a message in base64, and room. The reader of the protocol takes less. */
-export const carrierBodyBytesMax = 10 * 1_024 * 1_024;
 /** Bodies of carriers held at one time, over all carriers. */
 export const carrierBodiesMax = 16;
+/** Of these one carrier's, so that the others can still send. */
+export const bodiesPerCarrierMax = 8;
 
 export interface CarrierRouteParts {
   /** The running adapter of a carrier that is switched on; `http` only when it speaks it. */
@@ -26,25 +27,38 @@ export interface CarrierRouteParts {
 export function carrierRoutes({ carrier }: CarrierRouteParts): RouteModule {
   return (app, { clock, fail }) => {
     let bodies = 0;
+    const bodiesOf = new Map<string, number>();
 
-    app.post('/carriers/:carrierId/mm7', (request, reply) => {
+    const hold = (carrierId: string, more: 1 | -1): void => {
+      bodies += more;
+      const own = (bodiesOf.get(carrierId) ?? 0) + more;
+      if (own === 0) bodiesOf.delete(carrierId);
+      else bodiesOf.set(carrierId, own);
+    };
+
+    for (const path of new Set(carrierKinds.flatMap(({ httpPaths }) => httpPaths))) {
+      app.post(`/carriers/:carrierId/${path}`, (request, reply) => take(request, reply));
+    }
+
+    function take(request: FastifyRequest, reply: FastifyReply): void {
       const exchange = exchangeOf(request.raw);
-      const found = carrier((request.params as { carrierId: string }).carrierId);
+      const { carrierId } = request.params as { carrierId: string };
+      const found = carrier(carrierId);
       if (found?.http === undefined) {
         respond(reply, unknownCarrier);
         return;
       }
-      if (bodies >= carrierBodiesMax) {
+      if (bodies >= carrierBodiesMax || (bodiesOf.get(carrierId) ?? 0) >= bodiesPerCarrierMax) {
         respond(reply, tooMany);
         return;
       }
-      bodies++;
+      hold(carrierId, 1);
       exchange.route = request.routeOptions.url ?? null;
       reply.hijack();
       handOn(exchange, found.http(carrierRequest(request, exchange, clock)))
         .catch((error: unknown) => fail(exchange, error))
-        .finally(() => bodies--);
-    });
+        .finally(() => hold(carrierId, -1));
+    }
   };
 }
 
@@ -66,12 +80,12 @@ function carrierRequest(request: FastifyRequest, exchange: Exchange, clock: Cloc
   }
   return {
     headers,
-    body: () =>
+    body: (bytesMax) =>
       new Promise((resolve) => {
         const { connection } = exchange;
         exchange.askForBody();
         connection.reading = request.raw;
-        readBody(request.raw, { clock, bytesMax: carrierBodyBytesMax }, (result) => {
+        readBody(request.raw, { clock, bytesMax }, (result) => {
           connection.reading = null;
           resolve(result.kind === 'read' ? result.bytes : result.kind);
         });
@@ -97,6 +111,6 @@ const unknownCarrier = rejection('NOT_FOUND', 'No carrier that sends over HTTP h
 
 const tooMany = rejection(
   'TEMPORARILY_UNAVAILABLE',
-  'Too many carriers send at this moment. Send the same again a little later.',
+  'Too much is sent by carriers at this moment. Send the same again a little later.',
   { headers: retryAfter(1) },
 );

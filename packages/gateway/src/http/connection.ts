@@ -5,12 +5,14 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../domain/clock.ts';
+import type { ClientSockets } from './client-sockets.ts';
 
 /** How long a client may take to read the answer of a connection that we no longer read from. */
 const lingerMs = 1_000;
 /** How long a client may take to read any other answer, unless it is given longer. */
 const readAnswerMs = 15_000;
 
+const nothing = (): void => {};
 const connectionKey = Symbol('connection');
 
 /** What all connections of one server share. */
@@ -20,6 +22,8 @@ export interface Hall {
   stopping: boolean;
   /** Sockets that only wait for their client to read the last answer. */
   lingering: Set<Socket>;
+  /** Sockets whose client has an answer to read. */
+  unread: ClientSockets;
 }
 
 export class Connection {
@@ -67,13 +71,27 @@ export class Connection {
     });
   }
 
-  /** After an answer was written: a client that does not read it is let go. Most answers are gone by now. */
-  limitReading(response: ServerResponse, limitMs = readAnswerMs): void {
+  /**
+   * After an answer was written, or a piece of a long one: a client that does not read it in time is cut off, and so is the
+   * one that has waited longest when its address leaves too many unread. Most answers are gone by now. What it returns
+   * ends the limit; the end of the answer does as well.
+   */
+  limitReading(response: ServerResponse, limitMs = readAnswerMs): () => void {
     const { socket } = this;
-    if (socket.writableLength === 0) return;
-    const cancel = this.#hall.clock.after(limitMs, () => socket.destroy());
-    response.once('finish', cancel);
-    response.once('close', cancel);
+    // Pieces of a long answer wait in the response, others in the socket.
+    if (socket.writableLength === 0 && response.writableLength === 0) return nothing;
+    const { clock, unread } = this.#hall;
+    unread.add(socket)?.destroy();
+    const cancel = clock.after(limitMs, () => socket.destroy());
+    const over = (): void => {
+      cancel();
+      unread.remove(socket);
+      response.off('finish', over);
+      response.off('close', over);
+    };
+    response.once('finish', over);
+    response.once('close', over);
+    return over;
   }
 }
 

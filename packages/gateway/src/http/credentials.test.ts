@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { movedClock } from '../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { hashCredential } from '../domain/credential.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, ApiKey, KeyScope } from '../domain/records.ts';
 import { type Admission, createCredentials, type KeyUse, type Presented } from './credentials.ts';
@@ -217,7 +218,22 @@ describe('a pair that is known', () => {
   ] as const)('SEC-18 with the scopes %j asks for %s', (scopes, scope, ok) => {
     const admission = credentialsFor([keyOf(a, { scopes: [...scopes] })]).admit({}, scope);
     if (ok) expect(admission.ok).toBe(true);
-    else expect(told(admission)).toEqual(notAccepted);
+    else {
+      expect(admission).toMatchObject({ ...notAccepted, detail: expect.stringContaining(`needs the scope ${scope}`) });
+    }
+  });
+
+  it('names a missing scope only to who holds a live pair and calls from an allowed address, and suspects nobody', () => {
+    const missing = { scopes: ['send' as const] };
+    const shut = [{ revokedAt: 1 }, { expiresAt: 1 }, { allowedIps: ['192.0.2.8'] }];
+    for (const changes of shut) {
+      expect(told(credentialsFor([keyOf(a, { ...missing, ...changes })]).admit({}, 'read'))).toEqual(notAccepted);
+    }
+    const wrong = credentialsFor([keyOf(a, missing)]).admit({ authorization: `Bearer ${b.bearerToken}` }, 'read');
+    expect(told(wrong)).toEqual(notAccepted);
+    const { admit, warned } = credentialsFor([keyOf(a, missing)]);
+    for (let i = 0; i < 50; i++) admit({}, 'read');
+    expect(warned).toEqual([]);
   });
 
   it.each([

@@ -1,15 +1,16 @@
 /**
  * Who calls: both credentials of one live pair, or nobody. Hashes are compared in constant time, both credentials are
- * always evaluated, every fault gets the same answer, and a wrong credential never reaches the store: what counts is in
+ * always evaluated, every fault of theirs gets the same answer, and a wrong credential never reaches the store: what counts is in
  * the directory, in memory. It never logs or returns a credential.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 import type { Clock, EpochMs } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
 import type { RequestReason } from '../domain/reason.ts';
 import type { ApiKey, KeyScope } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
+import { blockList } from './client-sockets.ts';
 import type { FailureWatch } from './failure-watch.ts';
 import { type Query, valuesOf } from './query.ts';
 
@@ -18,9 +19,9 @@ export interface Presented {
   authorization: string | undefined;
   apiKeyHeader: string | undefined;
   query: Query;
-  /** Address of the client; asked for only when it matters. */
+  /** Address of the client; read only when it matters. */
   address(): string;
-  /** Method and route, such as `POST /SendSMS`; asked for only when it matters. */
+  /** Method and route, such as `POST /SendSMS`; read only when it matters. */
   endpoint(): string;
 }
 
@@ -38,15 +39,19 @@ export type Admission =
       ok: false;
       reason: RequestReason & ('NOT_AUTHORIZED' | 'ACCOUNT_SUSPENDED');
       detail: string;
+      /** The caller proved to be the holder of the pair: nobody is guessing. */
+      isKnown?: true;
       /** Both credentials are those of this pair, and still it is not let in. */
       key?: ApiKey;
     };
 
 export interface Credentials {
   admit(presented: Presented, scope: KeyScope): Admission;
+  /** The same for a pair that was let in before: by the records as they are now. Notes nothing. */
+  again(key: ApiKey, presented: Presented, scope: KeyScope): Admission;
 }
 
-/** The one answer to every fault, byte for byte. */
+/** The one answer to every fault of credentials, byte for byte. */
 const notAccepted: Admission & { ok: false } = {
   ok: false,
   reason: 'NOT_AUTHORIZED',
@@ -79,13 +84,13 @@ export function createCredentials(parts: {
     return made;
   }
 
-  function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
+  function judged(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
     const now = parts.clock.now();
     const account = key === undefined ? undefined : directory.account(key.accountId);
     if (key === undefined || account === undefined) return notAccepted;
-    if (!isLive(key, now) || !key.scopes.includes(scope)) return { ...notAccepted, key };
     const pair = pairOf(key);
-    if (!pair.allows(presented)) return { ...notAccepted, key };
+    if (!isLive(key, now) || !pair.allows(presented)) return { ...notAccepted, key };
+    if (!key.scopes.includes(scope)) return withoutScope(key, scope);
     if (account.status === 'suspended') {
       return {
         ok: false,
@@ -95,14 +100,24 @@ export function createCredentials(parts: {
           'The account of these credentials is suspended. Ask the operator of this gateway. Nothing was sent or billed.',
       };
     }
-    if (now - pair.toldAt >= toldEveryMs) {
-      pair.toldAt = now;
-      parts.used({ keyId: key.keyId, at: now, address: presented.address(), endpoint: presented.endpoint() });
-    }
     return { ok: true, caller: { account, key } };
   }
 
+  function admitted(key: ApiKey | undefined, directory: Directory, presented: Presented, scope: KeyScope): Admission {
+    const admission = judged(key, directory, presented, scope);
+    const now = parts.clock.now();
+    if (!admission.ok || now - pairOf(key).toldAt < toldEveryMs) return admission;
+    pairOf(key).toldAt = now;
+    const { keyId } = admission.caller.key;
+    parts.used({ keyId, at: now, address: presented.address(), endpoint: presented.endpoint() });
+    return admission;
+  }
+
   return {
+    again: ({ bearerHash }, presented, scope) => {
+      const directory = parts.directory();
+      return judged(directory.keyByBearerHash(bearerHash), directory, presented, scope);
+    },
     // The checksum of a token is not looked at: a mistyped one is in no directory, and looking costs every right one.
     admit: (presented, scope) => {
       const directory = parts.directory();
@@ -118,7 +133,7 @@ export function createCredentials(parts: {
       const authFits = same(authHash, pair.authHash);
       const key = bearerFits && authFits && bearer && auth ? byBearer : undefined;
       const admission = admitted(key, directory, presented, scope);
-      if (admission.ok || admission.reason !== 'NOT_AUTHORIZED') return admission;
+      if (admission.ok || admission.reason !== 'NOT_AUTHORIZED' || admission.isKnown) return admission;
       parts.failures.failed(presented.address(), [bearer, auth]);
       return bearer === undefined || auth === undefined ? missing(bearer, auth) : admission;
     },
@@ -129,14 +144,14 @@ export function createCredentials(parts: {
 class Pair {
   readonly bearerHash: Buffer;
   readonly authHash: Buffer;
-  /** When its use was told last. */
+  /** When its use was last reported. */
   toldAt: EpochMs = -Infinity;
   readonly #allowed: BlockList | null;
 
   constructor(bearerHash: string, authHash: string, allowedIps: readonly string[]) {
     this.bearerHash = hashBytes(bearerHash);
     this.authHash = hashBytes(authHash);
-    this.#allowed = allowedIps.length === 0 ? null : allowList(allowedIps);
+    this.#allowed = allowedIps.length === 0 ? null : blockList(allowedIps);
   }
 
   allows(presented: Presented): boolean {
@@ -146,7 +161,7 @@ class Pair {
 
 /** Whether a pair with this list lets this address in. */
 export function allowsAddress(allowedIps: readonly string[], address: string): boolean {
-  return allowedIps.length === 0 || has(allowList(allowedIps), address);
+  return allowedIps.length === 0 || has(blockList(allowedIps), address);
 }
 
 function has(list: BlockList, address: string): boolean {
@@ -171,20 +186,6 @@ function hashBytes(hex: string): Buffer {
 function same(hex: string, stored: Buffer): boolean {
   compared.write(hex, 'latin1');
   return timingSafeEqual(compared, stored);
-}
-
-/** Addresses and CIDR blocks; an entry that is neither lets nobody in. */
-function allowList(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address, bits] = entry.split('/');
-    const version = isIP(address);
-    if (version === 0) continue;
-    const family = version === 4 ? 'ipv4' : 'ipv6';
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return list;
 }
 
 function isLive(key: ApiKey, now: number): boolean {
@@ -226,4 +227,16 @@ function missing(bearer: Sent, auth: Sent): Admission {
       ? `Both credentials are missing: ${bearerHint} and ${authHint}.`
       : `One credential is missing: ${bearer === undefined ? bearerHint : authHint}.`;
   return { ok: false, reason: 'NOT_AUTHORIZED', detail: `${named} Nothing was sent or billed.` };
+}
+
+/** Only the holder of both credentials of a live pair, at an address it allows, learns this. */
+function withoutScope(key: ApiKey, scope: KeyScope): Admission {
+  const has = key.scopes.length === 0 ? 'no scope' : `only ${key.scopes.join(' and ')}`;
+  return {
+    ok: false,
+    key,
+    isKnown: true,
+    reason: 'NOT_AUTHORIZED',
+    detail: `This call needs the scope ${scope}, and this key pair has ${has}. Add the scope under API keys, or use another pair. Nothing was sent or billed.`,
+  };
 }

@@ -6,9 +6,8 @@ import type { EpochMs } from '../domain/clock.ts';
 import { eventTypes } from '../domain/event-type.ts';
 import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
 import type { EventStore } from '../store/store.ts';
-import { readTime } from './endpoint-routes.ts';
 import { isoTime } from './envelope.ts';
-import { pageLimit, valuesOnce } from './list-query.ts';
+import { pageLimit, timeParameter, valuesOnce } from './list-query.ts';
 import type { Query } from './query.ts';
 
 export interface DeliveryPlace {
@@ -90,10 +89,8 @@ export function readDeliveryQuery(query: Query): DeliveryQuery | string {
   if (q !== null && q.length > searchCharactersMax) {
     return `The query parameter q may have at most ${searchCharactersMax} characters.`;
   }
-  const since = values.since === null ? null : readTime(values.since);
-  if (values.since !== null && since === null) {
-    return 'The query parameter since must be a time with its zone, such as 2026-01-31T12:00:00Z.';
-  }
+  const since = timeParameter('since', values.since);
+  if (typeof since === 'string') return since;
   const before = values.before === null ? null : readDeliveryId(values.before);
   if (values.before !== null && before === null) {
     return 'The query parameter before must be a delivery id, such as the next of the page before.';

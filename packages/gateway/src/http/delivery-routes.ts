@@ -15,7 +15,7 @@ import { type DeliveryPlace, deliveryPage, readDeliveryQuery, shownDelivery } fr
 import { noFieldsSchema } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall } from './guard.ts';
+import { type Call, type JsonCall, param } from './guard.ts';
 import { createBodyReader } from './json-body.ts';
 import { ownerOf } from './owner.ts';
 import type { RouteModule } from './server.ts';
@@ -53,7 +53,7 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
 
   /** Where a delivery of the caller is; null when its endpoint is not there. */
   function placeOf(call: Call): DeliveryPlace | null {
-    const place = readDeliveryId(call.params.deliveryId);
+    const place = readDeliveryId(param(call, 'deliveryId'));
     return place !== null && desk.get(ownerOf(call), place.endpointId) !== null ? place : null;
   }
 

@@ -63,7 +63,8 @@ describe('credentials at the door', () => {
       seen.add(JSON.stringify(headers));
     }
     doors.use(recordsOf([keyOf(doors.pair, { scopes: ['read'] })]));
-    expect((await speak(doors)).text).toBe(notAccepted);
+    const { json } = await speak(doors);
+    expect(json).toMatchObject({ reason: 'NOT_AUTHORIZED', detail: expect.stringContaining('needs the scope send') });
     doors.use(recordsOf([keyOf(doors.pair, { revokedAt: 1 })]));
     expect((await speak(doors)).text).toBe(notAccepted);
     doors.use(recordsOf([keyOf(doors.pair, { allowedIps: ['192.0.2.0/24'] })]));

@@ -5,9 +5,9 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { buildDirectory } from '../carriers/directory.ts';
 import { type CredentialPair, generatePair } from '../domain/credential.ts';
 import type { MessageView } from '../domain/delivery.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits, type Limits } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
@@ -121,6 +121,7 @@ export async function openDoors(options: DoorsOptions = {}): Promise<Doors> {
     store: {
       message: async (accountId, messageId) => messages.get(`${accountId} ${messageId}`) ?? null,
       messages: async ({ limit }) => [...messages.values()].slice(0, limit),
+      searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
     },
     logger: keptLog(log),
     ready: () => ({ ready: true, detail: 'ready' }),
@@ -169,7 +170,7 @@ export const acceptAll: Acceptor['accept'] = async (request, caller, context, re
   ),
 });
 
-function keptLog(lines: LogLine[]): Logger {
+export function keptLog(lines: LogLine[]): Logger {
   const level =
     (name: string) =>
     (fields: object, message = ''): void => {

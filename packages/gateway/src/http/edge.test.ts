@@ -279,8 +279,8 @@ describe('time-outs and caps', () => {
       await new Promise((resolve) => socket.once('connect', resolve));
     }
     await expect(speak(doors, { method: 'GET', path: '/healthz' })).rejects.toThrow();
-    const { text } = collected(kept[7]);
-    kept[7].write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+    const { text } = collected(kept[7]!);
+    kept[7]!.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(text).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of kept) socket.destroy();
     await expect

@@ -12,9 +12,12 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { tlsFloor } from '../domain/tls.ts';
+import { ClientSockets } from './client-sockets.ts';
 import { answerBytes, connectionOf, openConnection } from './connection.ts';
 import { renderRejection } from './envelope.ts';
-import { baseHeaders, type Desk, Exchange, notSent, rejection } from './exchange.ts';
+import { baseHeaders, type Desk, Exchange, notSent, probePaths, rejection, strictTransport } from './exchange.ts';
+import type { IsOwnHost } from './own-hosts.ts';
 
 /** Time-outs and caps of the server. */
 export interface EdgeCaps {
@@ -27,6 +30,10 @@ export interface EdgeCaps {
   /** How often connections are looked at for these. */
   checkEveryMs: number;
   connectionsMax: number;
+  /** Connections of one client (an IPv4 address or an IPv6 /64); 0 = no limit. */
+  connectionsPerClient: number;
+  /** Connections of one client whose answers it has not read. */
+  unreadPerClient: number;
   headersCountMax: number;
   headerBytesMax: number;
 }
@@ -37,6 +44,8 @@ export const edgeCaps: EdgeCaps = {
   keepAliveTimeoutMs: 5_000,
   checkEveryMs: 500,
   connectionsMax: 10_000,
+  connectionsPerClient: 1_000,
+  unreadPerClient: 64,
   headersCountMax: 100,
   headerBytesMax: 16 * 1_024,
 };
@@ -51,7 +60,13 @@ export interface EdgeTls {
 
 export function createEdge(
   desk: Desk,
-  parts: { tls: EdgeTls | undefined; caps: EdgeCaps; handler: RequestListener },
+  parts: {
+    tls: EdgeTls | undefined;
+    caps: EdgeCaps;
+    trustedProxies: readonly string[];
+    handler: RequestListener;
+    isOwnHost?: IsOwnHost | undefined;
+  },
 ): Server {
   const { caps, tls } = parts;
   const options: ServerOptions = {
@@ -78,11 +93,17 @@ export function createEdge(
     if (connection === undefined || connection.ended) return;
     const exchange = new Exchange(desk, request, response, connection);
     const problem = requestProblem(request);
+    const { host } = request.headers;
     if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
-    else if (problem === null) parts.handler(request, response);
-    else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
+    else if (problem === null) {
+      // Whoever probes a gateway knows it by no name, and learns nothing there.
+      const isOurs = host === undefined || parts.isOwnHost === undefined || probePaths.has(exchange.path);
+      if (isOurs || parts.isOwnHost!(host, request.socket.localAddress)) parts.handler(request, response);
+      else exchange.send(misdirected);
+    } else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
   };
   server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => openConnection(socket, desk));
+  limitClients(server, desk, parts);
   server.on('request', take);
   // `Expect: 100-continue` is answered by whoever reads the body, after the credentials; any other expectation is refused.
   server.on('checkContinue', take);
@@ -102,14 +123,44 @@ export function createEdge(
 }
 
 /** Who needs a certificate knows its fingerprint, and looks at it: no authority is asked about it. */
-function tlsOptions({ cert, key, asksForCertificate = false }: EdgeTls) {
-  return { cert, key, requestCert: asksForCertificate, rejectUnauthorized: false };
+export function tlsOptions({ cert, key, asksForCertificate = false }: EdgeTls) {
+  return { ...tlsFloor, cert, key, requestCert: asksForCertificate, rejectUnauthorized: false };
+}
+
+/** How often one line says that clients had too many connections. */
+const crowdedEveryMs = 60_000;
+
+/** Counts from the first byte of TCP, so that half a TLS handshake counts as well. */
+function limitClients(
+  server: Server,
+  { clock, logger }: Desk,
+  { caps, trustedProxies }: { caps: EdgeCaps; trustedProxies: readonly string[] },
+): void {
+  const clients = new ClientSockets(caps.connectionsPerClient, trustedProxies);
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  server.prependListener('connection', (socket: Socket) => {
+    const isOver = clients.add(socket) !== null;
+    const address = socket.remoteAddress;
+    socket.once('close', () => clients.remove(socket));
+    if (!isOver) return;
+    socket.destroy();
+    if (clock.monotonicMs() - loggedMs < crowdedEveryMs) return;
+    loggedMs = clock.monotonicMs();
+    logger.warn({ address, max: caps.connectionsPerClient }, 'too many connections from one address: more are cut off');
+  });
 }
 
 const tooManyHeaders = rejection('INVALID_REQUEST', `There are too many headers. Send fewer. ${notSent}`, {
   status: 431,
   abandon: true,
 });
+
+/** RFC 9110 §15.5.20. The name is not repeated: it is a stranger's. */
+const misdirected = rejection(
+  'INVALID_REQUEST',
+  `This gateway does not go by the name in the header Host. Use the address of HELIO_PUBLIC_URL, or have the operator add the name to HELIO_ALLOWED_HOSTS. ${notSent}`,
+  { status: 421, abandon: true },
+);
 
 /** What is wrong with a request that parsed, and that no route should have to think of; null when nothing is. */
 function requestProblem({ headers, httpVersion }: IncomingMessage): string | null {
@@ -189,6 +240,7 @@ function refuse(
     ...baseHeaders(requestId),
     ...['Connection', 'close', 'Date', new Date(desk.clock.now()).toUTCString()],
     ...extra,
+    ...(desk.https === true ? strictTransport : []),
   ];
   connectionOf(socket)?.end(answerBytes(status, headers, body));
   desk.logger.info({ requestId, status, reason }, 'refused at the edge');

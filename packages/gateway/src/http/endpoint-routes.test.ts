@@ -322,7 +322,7 @@ describe('POST /api/v1/endpoints/{endpointId}/test', () => {
   it('puts a test event into the log and says its id', async () => {
     const { data } = await make({ types: ['message.sent'] });
     const answer = await world.call('POST', `/endpoints/${data.endpointId}/test`, undefined, 'sender');
-    expect(answer.json.data).toEqual({ id: world.store.events[0].eventId, type: 'webhook.test' });
+    expect(answer.json.data).toEqual({ id: world.store.events[0]!.eventId, type: 'webhook.test' });
     expect(world.store.events).toMatchObject([
       {
         type: 'webhook.test',

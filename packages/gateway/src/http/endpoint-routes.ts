@@ -20,8 +20,9 @@ import {
 } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';
-import type { Call, JsonCall, Work } from './guard.ts';
+import { type Call, type JsonCall, param, type Work } from './guard.ts';
 import { createBodyReader, type ReadBody } from './json-body.ts';
+import { readTime } from './list-query.ts';
 import { ownerOf } from './owner.ts';
 import type { RouteModule } from './server.ts';
 
@@ -62,7 +63,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
   /** Work on one endpoint of the caller; `missing` when it is not there. */
   function onEndpoint<C extends Call>(work: (call: C, endpoint: Endpoint) => Answer | Promise<Answer>): Work<C> {
     return (call) => {
-      const endpoint = desk.get(ownerOf(call), call.params.endpointId);
+      const endpoint = desk.get(ownerOf(call), param(call, 'endpointId'));
       return endpoint === null ? missing : work(call, endpoint);
     };
   }
@@ -131,7 +132,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
 
   const path = '/api/v1/endpoints';
   const one = `${path}/:endpointId`;
-  const idOf = ({ params }: Call): string => params.endpointId;
+  const idOf = (call: Call): string => param(call, 'endpointId');
   return (_app, { guarded }) => {
     guarded.get(path, 'read', (call) => {
       const endpoints = desk.list(ownerOf(call));
@@ -202,7 +203,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
 const missing = rejection('NOT_FOUND', 'Your account has no endpoint with this id. Check the id and the key pair.');
 
 const privateRisk =
-  ' Its address is of a private network, which is allowed here: whoever may manage webhooks can make this gateway call machines inside of it.';
+  ' Its address is of a private network, which is allowed here: anybody who may manage webhooks can make this gateway call machines inside it.';
 
 function answerTo(outcome: EndpointOutcome, done: string, now: number): Answer {
   switch (outcome.kind) {
@@ -277,11 +278,4 @@ function readRange(range: SentRange, now: number): { since: number; until: numbe
   return position === undefined
     ? 'after must be the next of the answer before.'
     : { since, until, after: Number(position) };
-}
-
-/** RFC 3339 §5.6, the zone included: a time without one would mean something else on another machine. */
-export function readTime(text: string): number | null {
-  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return null;
-  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
-  return Number.isNaN(ms) ? null : ms;
 }

@@ -13,6 +13,9 @@ const formats = {
   flat: '`flat`: one object for each message, for older clients; other events are not sent.',
 };
 
+/** Also for the operations that ask for one. */
+export const eventTypeSchema = { type: 'string', enum: [...eventTypes] } as const;
+
 /** What can be set on an endpoint. Null takes a filter or the header away. */
 const settings = {
   url: {
@@ -34,7 +37,7 @@ const settings = {
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
-    items: { type: 'string', enum: [...eventTypes] },
+    items: eventTypeSchema,
     description: 'Types of event sent here; null = all.',
   },
   format: {
@@ -131,72 +134,80 @@ export const endpointSchema: JsonSchema = {
 };
 
 export const endpointWithSecretSchema: JsonSchema = {
+  allOf: [
+    endpointSchema,
+    {
+      properties: {
+        secret: {
+          type: 'string',
+          description: 'Verifies the signatures. Shown this once: keep it.',
+          examples: ['whsec_…'],
+        },
+      },
+    },
+  ],
+};
+
+export const deliverySchema: JsonSchema = {
   type: 'object',
   properties: {
-    ...(endpointSchema.properties as object),
-    secret: {
+    deliveryId: { type: 'string' },
+    endpointId: { type: 'string' },
+    eventId: { type: 'string', description: '`webhook-id`: the same over all attempts.' },
+    type: { type: 'string' },
+    state: {
       type: 'string',
-      description: 'Verifies the signatures. Shown this once: keep it.',
-      examples: ['whsec_…'],
+      enum: ['waiting', 'delivered', 'failed'],
+      description: '`waiting`: another attempt comes; `delivered`: answered with 2xx; `failed`: no more attempts.',
     },
+    attemptCount: { type: 'integer' },
+    lastStatus: { type: ['integer', 'null'], description: 'HTTP status of the last attempt.' },
+    nextAttemptAt: { ...nullableTime, description: 'When the next attempt is due, while it waits.' },
+    createdAt: time,
+    updatedAt: time,
   },
 };
-
-const deliveryProperties = {
-  deliveryId: { type: 'string' },
-  endpointId: { type: 'string' },
-  eventId: { type: 'string', description: '`webhook-id`: the same over all attempts.' },
-  type: { type: 'string' },
-  state: {
-    type: 'string',
-    enum: ['waiting', 'delivered', 'failed'],
-    description: '`waiting`: another attempt comes; `delivered`: answered with 2xx; `failed`: no more attempts.',
-  },
-  attemptCount: { type: 'integer' },
-  lastStatus: { type: ['integer', 'null'], description: 'HTTP status of the last attempt.' },
-  nextAttemptAt: { ...nullableTime, description: 'When the next attempt is due, while it waits.' },
-  createdAt: time,
-  updatedAt: time,
-};
-
-export const deliverySchema: JsonSchema = { type: 'object', properties: deliveryProperties };
 
 export const eventSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string' },
-    type: { type: 'string', enum: [...eventTypes] },
+    type: eventTypeSchema,
     timestamp: time,
     data: { type: 'object', description: 'The same as in the body of the webhook.' },
   },
 };
 
 export const deliveryDetailSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    ...deliveryProperties,
-    againOf: { type: 'string', description: 'Of one that was sent as a new event: the delivery it repeats.' },
-    event: eventSchema,
-    attempts: {
-      type: 'array',
-      description: 'The newest 100, oldest first.',
-      items: {
-        type: 'object',
-        properties: {
-          attempt: { type: 'integer' },
-          at: time,
-          durationMs: { type: 'integer' },
-          status: { type: ['integer', 'null'] },
-          error: { ...nullableString, description: 'A word when no answer came: `timeout`, `dns`, `blocked` …' },
-          answer: { type: 'string', description: 'The first 4 KB of the answer.' },
-          skewSeconds: {
-            type: ['integer', 'null'],
-            description: 'How far your clock was behind ours, by the header `Date` of the answer; null without one.',
+  allOf: [
+    deliverySchema,
+    {
+      properties: {
+        againOf: { type: 'string', description: 'Of one that was sent as a new event: the delivery it repeats.' },
+        event: eventSchema,
+        attempts: {
+          type: 'array',
+          description: 'The newest 100, oldest first.',
+          items: {
+            type: 'object',
+            properties: {
+              attempt: { type: 'integer' },
+              at: time,
+              durationMs: { type: 'integer' },
+              status: { type: ['integer', 'null'] },
+              error: { ...nullableString, description: 'A word when no answer came: `timeout`, `dns`, `blocked` …' },
+              answer: { type: 'string', description: 'The first 4 KB of the answer.' },
+              skewSeconds: {
+                type: ['integer', 'null'],
+                description:
+                  'How far your clock was behind ours, by the header `Date` of the answer; null without one.',
+              },
+            },
           },
         },
       },
     },
-  },
+  ],
 };
 
 export const storedEventSchema: JsonSchema = {
@@ -209,6 +220,6 @@ export const replayedSchema: JsonSchema = { type: 'object', properties: { replay
 export const triggerSchema = {
   type: 'object',
   required: ['type'],
-  properties: { type: { type: 'string', enum: [...eventTypes] } },
+  properties: { type: eventTypeSchema },
   additionalProperties: false,
 } as const;

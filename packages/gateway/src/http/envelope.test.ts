@@ -91,7 +91,7 @@ describe('the envelope of an accepted request', () => {
   it('counts recipients in its sentence', () => {
     const detail = (send: AcceptedSend) => JSON.parse(renderAnswer(send, caller)).detail;
     expect(detail(mixed)).toBe('Accepted for 1 of 2 recipients.');
-    expect(detail({ ...mixed, results: [mixed.results[1]] })).toBe(
+    expect(detail({ ...mixed, results: [mixed.results[1]!] })).toBe(
       'Accepted for 0 of 1 recipients. Nothing was sent or billed.',
     );
     expect(detail({ ...accepted, dryRun: true })).toBe(

@@ -65,9 +65,9 @@ describe('GET /api/v1/events', () => {
   it('goes on from next, from the id of an event, and from now', async () => {
     const events = [world.happened(own), world.happened(own), world.happened(own)];
     const first = await get('limit=1');
-    expect(idsOf(first)).toEqual([events[0].eventId]);
-    expect(idsOf(await get(`after=${first.json.next}`))).toEqual([events[1].eventId, events[2].eventId]);
-    expect(idsOf(await get(`after=${events[1].eventId}`))).toEqual([events[2].eventId]);
+    expect(idsOf(first)).toEqual([events[0]!.eventId]);
+    expect(idsOf(await get(`after=${first.json.next}`))).toEqual([events[1]!.eventId, events[2]!.eventId]);
+    expect(idsOf(await get(`after=${events[1]!.eventId}`))).toEqual([events[2]!.eventId]);
     const latest = await get('after=latest');
     expect([latest.json.data, latest.json.next]).toEqual([[], 'pos_3']);
     expect((await get(`after=${latest.json.next}`)).json).toMatchObject({ data: [], next: 'pos_3' });
@@ -87,7 +87,7 @@ describe('GET /api/v1/events', () => {
     expect(idsOf(await get('limit=2'))).toEqual(mine.map(({ eventId }) => eventId));
     expect((await get('', 'live')).json.data).toHaveLength(6);
     expect((await get('', 'other')).json.data).toHaveLength(1);
-    expect((await get(`after=${mine[0].eventId}`, 'other')).json.reason).toBe('INVALID_FIELD');
+    expect((await get(`after=${mine[0]!.eventId}`, 'other')).json.reason).toBe('INVALID_FIELD');
   });
 
   it('refuses a place that the log has not reached: it would be silent for ever', async () => {
@@ -308,5 +308,15 @@ describe('POST /api/v1/events/trigger', () => {
     }
     expect((await trigger({ type: 'message.sent' }, 'sender')).success).toBe(true);
     expect(world.store.events).toHaveLength(1);
+  });
+});
+
+describe('a pair that is revoked', () => {
+  it('has its waiting calls ended and refused, whatever happens meanwhile', async () => {
+    const { answer } = await waiting('after=latest&wait=30');
+    world.revoke();
+    world.happened(own);
+    const { status, json } = await answer;
+    expect([status, json]).toMatchObject([400, { success: false, reason: 'NOT_AUTHORIZED' }]);
   });
 });

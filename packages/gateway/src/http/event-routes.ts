@@ -1,5 +1,5 @@
 /**
- * `/api/v1/events`: what happened, in the order of the log, for those who ask instead of being told; and example events on
+ * `/api/v1/events`: what happened, in the order of the log, for clients that poll instead of using webhooks; and example events on
  * demand. Only the caller's account and environment; the same `data` as in webhooks.
  */
 

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
+import type { Clock } from '../domain/clock.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Logger } from '../domain/logger.ts';
 import { httpStatusOf, type RequestReason } from '../domain/reason.ts';
@@ -20,6 +21,8 @@ export interface Desk extends Hall {
   ids: Ids;
   logger: Logger;
   bodyBytesMax: number;
+  /** True when every request comes over our own https. */
+  https?: boolean;
   /** Keeps a call for its company to look at; absent = nothing is kept. */
   noteCall?: NoteCall;
 }
@@ -62,6 +65,9 @@ export const streamed: Answer = { status: 200, reason: 'SUCCESS', body: '' };
 /** How the `detail` of most rejections ends. */
 export const notSent = 'Nothing was sent or billed.';
 
+/** Asked every few seconds by whoever watches over the gateway. */
+export const probePaths: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
 const json = 'application/json; charset=utf-8';
 const notCached = 'no-store';
 const alwaysHeaders = [
@@ -93,6 +99,9 @@ export function baseHeaders(requestId: string): string[] {
   return ['X-Request-Id', requestId, 'Cache-Control', notCached, ...alwaysHeaders];
 }
 
+/** For https only (RFC 6797 §7.2); two years. */
+export const strictTransport = ['Strict-Transport-Security', 'max-age=63072000'] as const;
+
 const exchangeKey = Symbol('exchange');
 type RequestWithExchange = IncomingMessage & { [exchangeKey]?: Exchange };
 
@@ -110,6 +119,10 @@ export class Exchange {
   route: string | null = null;
   /** Set once the key pair is known to be valid. */
   caller: Caller | null = null;
+  /** Whether the caller would be let in now: null, or the refusal. Null for who needs no credentials. */
+  admission: { clock: Pick<Clock, 'after'>; again(): Answer | null | Promise<Answer | null> } | null = null;
+  /** Sent in the place of any other answer: the caller is let in no more. */
+  refused: Answer | null = null;
   /** Set for a call of the API whose credentials named an account, whether they were let in or not. */
   record: CallRecord | null = null;
   /** Headers that tell a valid caller how much of its rate is left. */
@@ -118,6 +131,8 @@ export class Exchange {
   standingHeaders: readonly string[] | null = null;
   /** Names in the body that mean nothing here. */
   unknownFields = 0;
+  /** It came over https, ours or that of a trusted proxy. */
+  secure: boolean;
   answered = false;
   readonly #desk: Desk;
   readonly #response: ServerResponse;
@@ -135,6 +150,7 @@ export class Exchange {
     request.url = this.path;
     (request as RequestWithExchange)[exchangeKey] = this;
     this.requestId = desk.ids.request();
+    this.secure = desk.https === true;
     this.request = request;
     this.connection = connection;
     this.#desk = desk;
@@ -205,26 +221,40 @@ export class Exchange {
       drained: () =>
         new Promise((resolve) => {
           if (over || !response.writableNeedDrain) return resolve();
-          response.once('drain', resolve);
-          this.whenOver(resolve);
+          const read = connection.limitReading(response);
+          const goOn = (): void => {
+            read();
+            response.off('drain', goOn);
+            stayed();
+            resolve();
+          };
+          response.once('drain', goOn);
+          const stayed = this.whenOver(goOn);
         }),
       waitingBytes: () => response.writableLength,
-      end: () => response.end(),
+      end: () => {
+        response.end();
+        connection.limitReading(response);
+      },
       abort: () => response.destroy(),
     };
   }
 
-  /** Calls `run` once, when the answer has left or the client is gone. */
-  whenOver(run: () => void): void {
+  /** Calls `run` once, when the answer has left or the client is gone; what it returns calls that off. */
+  whenOver(run: () => void): () => void {
     const { socket } = this.request;
-    const over = (): void => {
+    const off = (): void => {
       this.#response.off('close', over);
       socket.off('close', over);
+    };
+    const over = (): void => {
+      off();
       run();
     };
     this.#response.once('close', over);
     // The answer to a request that still waits for the answers before it has no such event.
     socket.once('close', over);
+    return off;
   }
 
   /** An answer that Fastify itself is about to write (a route that uses `reply.send`): counted and logged all the same. */
@@ -259,6 +289,7 @@ export class Exchange {
     if (this.standingHeaders !== null) headers.push(...this.standingHeaders);
     if (this.rateHeaders !== null) headers.push(...this.rateHeaders);
     if (answer.headers !== undefined) headers.push(...answer.headers);
+    if (this.secure && !headers.includes(strictTransport[0])) headers.push(...strictTransport);
     return headers;
   }
 
@@ -275,7 +306,8 @@ export class Exchange {
   #log(answer: Answer): void {
     const { logger, noteCall } = this.#desk;
     const { status, reason } = answer;
-    const quiet = status === 200 && (this.path === '/SendSMS' || this.path === '/healthz' || this.path === '/readyz');
+    const isProbe = probePaths.has(this.path) || (this.request.method !== 'POST' && this.path.startsWith('/carriers/'));
+    const quiet = isProbe || (status === 200 && this.path === '/SendSMS');
     const level = quiet ? 'debug' : 'info';
     const isLogged = logger.isLevelEnabled?.(level) ?? true;
     if (this.record === null && !isLogged) return;

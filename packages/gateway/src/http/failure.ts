@@ -15,13 +15,9 @@ export function createFail(logger: Logger): Fail {
   return (exchange, error) => {
     if (error instanceof StoreUnavailable) {
       logger.warn({ requestId: exchange.requestId, cause: error.reason }, 'the store cannot take a write now');
-      exchange.send(
-        rejection(
-          'TEMPORARILY_UNAVAILABLE',
-          `The gateway cannot store messages right now. Send the same request again a little later. ${notSent}`,
-          { headers: retryAfter(retrySeconds[error.reason]) },
-        ),
-      );
+      const detail = error.inDoubt ? inDoubtDetail : notStoredDetail;
+      const headers = retryAfter(retrySeconds[error.reason]);
+      exchange.send(rejection('TEMPORARILY_UNAVAILABLE', detail, { headers }));
       return;
     }
     logger.error({ requestId: exchange.requestId, err: safeError(error, exchange.secrets()) }, 'a request failed');
@@ -30,6 +26,12 @@ export function createFail(logger: Logger): Fail {
     else exchange.send(rejection('INTERNAL_ERROR', internalErrorDetail));
   };
 }
+
+const notStoredDetail = `The gateway cannot store messages right now. Send the same request again a little later. ${notSent}`;
+
+/** The only 503 after which something may be sent. */
+const inDoubtDetail =
+  'The database went away while this was being stored, and the gateway could not learn whether it was. It may have been accepted: send it again with the same Idempotency-Key, or without one look for its referenceId first.';
 
 export const internalErrorDetail =
   'The gateway made a mistake. Send the same request again with the same Idempotency-Key; if it stays, tell the operator the X-Request-Id.';

@@ -12,7 +12,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { KeyScope } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
 import { type BodyResult, readBody } from './body.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials, Presented } from './credentials.ts';
 import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
 import { createFileRoom, type FileRoom } from './file-room.ts';
@@ -24,6 +24,13 @@ export interface Call {
   exchange: Exchange;
   /** Parameters of the path. */
   params: Readonly<Record<string, string>>;
+}
+
+/** A parameter of the path. Throws when the pattern of the route does not have it: a mistake of ours, never of the caller. */
+export function param({ params }: Pick<Call, 'params'>, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Error(`The path of this route has no parameter ${name}.`);
+  return value;
 }
 
 export interface JsonCall extends Call {
@@ -104,7 +111,7 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
       const call = begin(request, reply as FastifyReply, route, scope);
       if (call !== null) handle(call);
     };
-    app.route({ method, url, onRequest, handler: () => {} });
+    app.route({ method, url, onRequest, handler: () => {}, config: { scope } });
   };
   return createRoutes(parts, register);
 }
@@ -198,20 +205,26 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 /** The caller, or the answer to one that is not let in. */
 function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, parts: Parts): Caller | Answer {
   const { authorization, 'x-api-key': apiKey } = request.raw.headers;
-  const admission = parts.credentials.admit(
-    {
-      authorization,
-      apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
-      query: exchange.query,
-      address: () => request.ip,
-      endpoint: () => `${request.method} ${exchange.route ?? exchange.path}`,
-    },
-    scope,
-  );
+  const presented: Presented = {
+    authorization,
+    apiKeyHeader: apiKey === undefined ? undefined : String(apiKey),
+    query: exchange.query,
+    address: () => request.ip,
+    endpoint: () => `${request.method} ${exchange.route ?? exchange.path}`,
+  };
+  const admission = parts.credentials.admit(presented, scope);
   const key = admission.ok ? admission.caller.key : admission.key;
   if (key !== undefined) exchange.record = { key, client: request, body: undefined, bodyBytes: 0, dryRun: false };
   if (!admission.ok) return rejection(admission.reason, admission.detail);
   exchange.caller = admission.caller;
+  const { key: held } = admission.caller;
+  exchange.admission = {
+    clock: parts.clock,
+    again: () => {
+      const now = parts.credentials.again(held, presented, scope);
+      return now.ok ? null : rejection(now.reason, now.detail);
+    },
+  };
   const rate = parts.rates.take(admission.caller);
   exchange.rateHeaders = rate.headers;
   if (rate.allowed) return admission.caller;
@@ -222,12 +235,12 @@ function admit(request: FastifyRequest, exchange: Exchange, scope: KeyScope, par
   );
 }
 
-/** Sends what `work` comes to, now or later; what it throws is told like any failure. */
+/** Sends what `work` comes to, now or later; an exception is answered like any failure. */
 function finish(exchange: Exchange, fail: Fail, work: () => Later): void {
   const failed = (error: unknown): void => fail(exchange, error);
   try {
     const result = work();
-    if (result instanceof Promise) result.then((answer) => exchange.send(answer), failed);
+    if (result instanceof Promise) result.then((answer) => exchange.send(exchange.refused ?? answer), failed);
     else exchange.send(result);
   } catch (error) {
     failed(error);

@@ -22,7 +22,7 @@ export function createBodyReader<T>(schema: JsonSchema): ReadBody<T> {
   const fits = new Ajv2020(options).compile<T>(schema);
   return (body) => {
     if (fits(body)) return { ok: true, fields: body };
-    const error = fits.errors![0];
+    const error = fits.errors![0]!;
     const reason = error.keyword === 'required' ? 'MISSING_FIELD' : 'INVALID_FIELD';
     return { ok: false, answer: rejection(reason, `${sentence(error)} Nothing was changed.`) };
   };

@@ -43,3 +43,16 @@ export function wholeNumber(
 export function pageLimit(value: string | null): number | string {
   return wholeNumber('limit', value, { min: 1, max: pageMax, whenMissing: pageDefault });
 }
+
+/** RFC 3339 §5.6, the zone included: a time without one would mean something else on another machine. */
+export function readTime(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text)) return null;
+  const ms = Date.parse(text.replace(' ', 'T').toUpperCase());
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** A time in a query, ms since the epoch, null when it was not sent; or the sentence that says what is wrong. */
+export function timeParameter(name: string, value: string | null): number | null | string {
+  if (value === null) return null;
+  return readTime(value) ?? `The query parameter ${name} must be a time with its zone, such as 2026-01-31T12:00:00Z.`;
+}

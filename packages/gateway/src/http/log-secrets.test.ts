@@ -77,11 +77,11 @@ describe('SEC-09 SEC-10 the log', () => {
 
   it('keeps the caller’s own request id when it is a good one', async () => {
     await speak(doors, { headers: { 'x-request-id': 'theirs-42' } });
-    expect(doors.log[0].fields.clientRequestId).toBe('theirs-42');
+    expect(doors.log[0]!.fields.clientRequestId).toBe('theirs-42');
     for (const bad of ['x'.repeat(65), 'a b', 'a\tb', '']) {
       doors.log.length = 0;
       const answer = await speak(doors, { headers: { 'x-request-id': bad } });
-      expect(doors.log[0].fields.clientRequestId).toBeUndefined();
+      expect(doors.log[0]!.fields.clientRequestId).toBeUndefined();
       expect(answer.headers['x-request-id']).toMatch(/^req_/);
     }
   });
@@ -180,9 +180,9 @@ describe('SEC-10 what stands behind the edge', () => {
       const plain = await speak(behind, { method: 'GET', path: '/plain' });
       expect(plain.headers).toMatchObject({
         'cache-control': 'no-store',
-        'x-request-id': behind.log[1].fields.requestId,
+        'x-request-id': behind.log[1]!.fields.requestId,
       });
-      expect(behind.log[1].fields).toMatchObject({ status: 201, path: '/plain' });
+      expect(behind.log[1]!.fields).toMatchObject({ status: 201, path: '/plain' });
     } finally {
       await behind.close();
     }

@@ -6,6 +6,7 @@ import type { Media } from '../domain/media.ts';
 import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
 import { machineRandom } from '../machine.ts';
 import { takeMedium } from '../media/fetch.ts';
+import { keepFile } from '../media/file-type.ts';
 import { openMediaFiles } from '../media/files.ts';
 import { temporaryFolder } from '../media/media-fixture.ts';
 import type { MediaLink } from '../store/store.ts';
@@ -29,6 +30,8 @@ export interface MediaDoors {
   };
   /** POSTs `bytes` and gives back the answer. */
   upload(bytes: Buffer, how?: { query?: string; headers?: Record<string, string> }): Promise<Answered>;
+  /** Keeps a file as a handset sent it; its URL. */
+  received(bytes: Buffer, declared: string, fileName: string): Promise<string>;
   /** Asks for a URL of ours without any credential. */
   get(url: string, how?: { method?: string; headers?: Record<string, string> }): Promise<Fetched>;
 }
@@ -63,6 +66,15 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
         headers: { authorization: `Bearer ${doors.pair.bearerToken}`, ...headers },
         body: bytes,
       }),
+    received: async (bytes, declared, fileName) => {
+      const kept = await keepFile(files, bytes, declared);
+      if (kept.kind === 'later') throw new Error(kept.why);
+      const { medium, downloadOnly } = kept;
+      const times = { createdAt: clock.now(), expiresAt: clock.now() + 3_600_000 };
+      const mediaId = `med_01JD8Z6QF2X5T9V3B7N1KMH${String(links.size).padStart(3, '0')}`;
+      links.set(mediaId, { mediaId, accountId: 'acc1', medium, downloadOnly, fileName, ...times });
+      return urls.urlFor(mediaId, fileName, times.expiresAt);
+    },
     get: (url, { method = 'GET', headers = {} } = {}) =>
       ask(doors, { method, path: url.replace('https://sms.example.com', ''), headers }),
   };

@@ -47,6 +47,40 @@ describe('GET /media/…', () => {
     expect([headers['content-type'], headers['content-disposition']?.split(';')[0]]).toEqual([type, how]);
   });
 
+  it.each([
+    ['HTML', 'text/html', '<!DOCTYPE html><script>alert(1)</script>', 'application/octet-stream'],
+    ['HTML called a picture', 'image/png', '<html><script>alert(1)</script>', 'application/octet-stream'],
+    ['SVG', 'image/svg+xml', '<svg onload="alert(1)"/>', 'application/octet-stream'],
+    ['another XML picture', 'image/x+xml', '<a/>', 'application/octet-stream'],
+    ['a script', 'text/javascript', 'alert(1)', 'application/octet-stream'],
+    ['a style sheet', 'text/css', 'p{}', 'application/octet-stream'],
+    ['plain text', 'text/plain', '<b>x', 'application/octet-stream'],
+    ['a PDF', 'application/pdf', '%PDF-1.7\n/JavaScript', 'application/pdf'],
+    ['an HEIC', 'image/jpeg', '\0\0\0\x18ftypheic\0\0\0\0heicmif1', 'image/heic'],
+    ['a JPEG that is none', 'image/jpeg', '\xff\xd8\xff nonsense', 'image/jpeg'],
+    ['a film that is not whole', 'video/mp4', 'nonsense', 'video/mp4'],
+  ])('%s from a handset is only saved, and can run nothing', async (_, declared, content, served) => {
+    const { received, get } = await open();
+    const bytes = Buffer.from(content, 'latin1');
+    const answer = await get(await received(bytes, declared, 'file.bin'));
+    expect([answer.status, answer.bytes.equals(bytes)]).toEqual([200, true]);
+    expect(answer.headers).toMatchObject({
+      'content-type': served,
+      'content-disposition': 'attachment; filename="file.bin"',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('a picture from a handset that is whole is shown in place', async () => {
+    const { received, get } = await open();
+    const { headers } = await get(await received(photo, 'application/octet-stream', 'a.jpg'));
+    expect([headers['content-type'], headers['content-disposition']]).toEqual([
+      'image/jpeg',
+      'inline; filename="a.jpg"',
+    ]);
+  });
+
   it('answers HEAD with the headers alone', async () => {
     const { put, get } = await open();
     const { status, headers, bytes } = await get(await put(photo), { method: 'HEAD' });

@@ -5,7 +5,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Media } from '../domain/media.ts';
 import { type MediaUrls, mediaUrlPath } from '../domain/media-url.ts';
-import type { MediumType } from '../domain/medium.ts';
 import type { MediaLink, MediaStore } from '../store/store.ts';
 import { type Answer, type Exchange, exchangeOf, rejection, retryAfter } from './exchange.ts';
 import { createHeldMedia } from './media-held.ts';
@@ -85,16 +84,19 @@ function tagOf({ medium }: MediaLink): string {
 }
 
 function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, bytes: Buffer | ''): Answer {
-  const { medium, fileName } = link;
+  const { medium, fileName, downloadOnly = false } = link;
   const { type, sizeBytes } = medium;
   const cacheControl = `private, max-age=${leftSeconds}, immutable`;
   const headers = [
     ...['ETag', tagOf(link), 'Accept-Ranges', 'bytes'],
-    ...['Content-Disposition', `${shownInPlace(type) ? 'inline' : 'attachment'}; filename="${fileName}"`],
+    ...[
+      'Content-Disposition',
+      `${!downloadOnly && shownInPlace(type) ? 'inline' : 'attachment'}; filename="${fileName}"`,
+    ],
     // Even if a browser took it for a page, it could run nothing and load nothing.
     ...['Content-Security-Policy', "default-src 'none'; sandbox", 'Cross-Origin-Resource-Policy', 'cross-origin'],
   ];
-  const found = { reason: 'SUCCESS', contentType: type === 'text/vcard' ? 'text/vcard; charset=utf-8' : type };
+  const found = { reason: 'SUCCESS', contentType: servedType(link) };
   switch (asked.kind) {
     case 'unchanged':
       return { ...found, status: 304, body: '', cacheControl, headers };
@@ -114,7 +116,16 @@ function answerWith(link: MediaLink, leftSeconds: number, asked: AskedPart, byte
   }
 }
 
-function shownInPlace(type: MediumType): boolean {
+/** As bytes alone where a browser could run it as a script, a style sheet, a page or XML: `nosniff` then lets it do neither. */
+function servedType({ medium: { type }, downloadOnly }: MediaLink): string {
+  if (type === 'text/vcard') return 'text/vcard; charset=utf-8';
+  if (!downloadOnly || (inertTypes.test(type) && !/[+/]xml$/.test(type))) return type;
+  return 'application/octet-stream';
+}
+
+const inertTypes = /^((image|audio|video)\/.+|application\/(pdf|zip)|text\/calendar)$/;
+
+function shownInPlace(type: string): boolean {
   return /^(image|audio|video)\//.test(type);
 }
 

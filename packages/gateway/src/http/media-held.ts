@@ -2,11 +2,11 @@
  * The bytes of media that are on their way to clients: each file is held once, however many read it and however slowly,
  * and all of them together have a limit. It knows no HTTP.
  */
-import type { StoredMedium } from '../domain/medium.ts';
+import type { KeptMedium } from '../domain/medium.ts';
 
 export interface HeldMedia {
   /** The bytes, to be let go with `release` when they are out; null when there is no room. */
-  hold(medium: StoredMedium): { bytes: Promise<Buffer | null>; release(): void } | null;
+  hold(medium: KeptMedium): { bytes: Promise<Buffer | null>; release(): void } | null;
 }
 
 export function createHeldMedia(read: (hash: string) => Promise<Buffer | null>, bytesMax: number): HeldMedia {

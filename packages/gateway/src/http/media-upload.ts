@@ -1,6 +1,6 @@
 /**
  * `POST /api/v1/media`: takes one file and gives back a URL for `mediaUrls`. What the file is counts by its content alone.
- * The URL is told only once the file and its link are on disk.
+ * The answer carries the URL only once the file and its link are on disk.
  */
 import type { Media } from '../domain/media.ts';
 import { mediumFileName } from '../domain/media-name.ts';

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MessageView } from '../domain/delivery.ts';
+import type { Decision, MessageView } from '../domain/delivery.ts';
+import { firstIdAt } from '../domain/ids.ts';
+import type { MessageSearchPage } from '../store/message-log-items.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { cancelRoute } from './cancel-route.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 
 const messageId = 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA';
@@ -51,6 +54,11 @@ let doors: Doors;
 let listed: object[];
 let broken: Error | null;
 let rows: MessageView[];
+/** What a search finds. */
+let found: MessageSearchPage;
+/** What was decided of messages, and whether it is done. */
+let decided: object[];
+let decides: (decision: Decision) => boolean;
 beforeAll(async () => {
   const failing = async <T>(value: T): Promise<T> => {
     if (broken !== null) throw broken;
@@ -63,7 +71,23 @@ beforeAll(async () => {
         listed.push(asked);
         return failing(rows.slice(0, asked.limit));
       },
+      searchMessages: (asked) => {
+        listed.push(asked);
+        return failing(found);
+      },
     },
+    routes: [
+      cancelRoute({
+        store: {
+          message: async (accountId, id) => doors.messages.get(`${accountId} ${id}`) ?? null,
+          decide: async (decision) => {
+            decided.push(decision);
+            return decides(decision);
+          },
+        },
+        nudgeAll: () => {},
+      }),
+    ],
   });
 });
 afterAll(() => doors.close());
@@ -71,6 +95,9 @@ beforeEach(() => {
   listed = [];
   broken = null;
   rows = [];
+  found = { messages: [], next: null, searchedTo: null };
+  decided = [];
+  decides = () => true;
   doors.messages.clear();
   doors.use(recordsOf([keyOf(doors.pair)]));
 });
@@ -177,8 +204,107 @@ describe('GET /api/v1/messages', () => {
     'after=x',
     'after=',
     `after=${messageId}&before=${messageId}`,
+    `after=${messageId}&state=queued`,
+    `after=${messageId}&referenceId=r`,
+    'referenceId=',
+    'referenceId=a&referenceId=b',
+    'state=waiting',
+    'state=',
+    'since=yesterday',
+    'since=2026-01-31T12:00:00',
+    'until=1700000000000',
   ])('refuses %s', async (query) => {
     expect((await get('/api/v1/messages', query)).json).toMatchObject({ success: false, reason: 'INVALID_FIELD' });
     expect(listed).toEqual([]);
+  });
+});
+
+describe('GET /api/v1/messages by reference, state and time', () => {
+  it('searches for a reference or a state, and shows each message with its timeline', async () => {
+    doors.messages.set(`${account.accountId} ${messageId}`, view);
+    found = { messages: [{ ...view, keyId: 'key_1' }], next: null, searchedTo: null };
+    const times = 'since=2023-11-14T00:00:00Z&until=2023-11-15T00:00:00%2B00:00';
+    const { json } = await get('/api/v1/messages', `referenceId=order-7&state=delivered&to=12025550100&${times}`);
+    expect(json.data).toMatchObject([{ messageId, referenceId: 'order-7', events: [{ state: 'accepted' }] }]);
+    expect(json.data[0]).not.toHaveProperty('keyId');
+    expect(listed).toMatchObject([
+      {
+        accountId: 'acc_one',
+        limit: 50,
+        filter: {
+          reference: 'order-7',
+          states: ['delivered'],
+          to: ['12025550100'],
+          from: [],
+          after: Date.UTC(2023, 10, 14),
+          before: Date.UTC(2023, 10, 15),
+        },
+      },
+    ]);
+  });
+
+  it('says how far it looked, and goes on from there', async () => {
+    found = { messages: [], next: messageId, searchedTo: 1_700_000_000_000 };
+    const { json } = await get('/api/v1/messages', 'state=failed');
+    expect(json).toMatchObject({ data: [], next: messageId });
+    expect(json.detail).toContain('2023-11-14T22:13:20.000Z');
+    await get('/api/v1/messages', `state=failed&before=${messageId}`);
+    expect(listed.at(-1)).toMatchObject({ before: messageId });
+  });
+
+  it('lists a range of time in both orders, and ends where it ends', async () => {
+    const at = (minute: number) => Date.UTC(2026, 0, 1, 12, minute);
+    const made = (minute: number) => ({ ...view, messageId: `${firstIdAt('msg_', at(minute))}0000000000000000` });
+    const range = 'since=2026-01-01T12:10:00Z&until=2026-01-01T12:20:00Z';
+    rows = [made(19), made(10), made(9)];
+    const newest = await get('/api/v1/messages', range);
+    expect(newest.json).toMatchObject({ data: [{}, {}], next: null });
+    expect(listed.at(-1)).toMatchObject({ before: firstIdAt('msg_', at(20)), after: null });
+    rows = [made(11), made(20), made(21)];
+    const oldest = await get('/api/v1/messages', `${range}&after=${made(1).messageId}`);
+    expect(oldest.json).toMatchObject({ data: [{}], next: null });
+    expect(listed.at(-1)).toMatchObject({ after: firstIdAt('msg_', at(10)), before: null });
+  });
+});
+
+describe('POST /api/v1/messages/{messageId}/cancel', () => {
+  const cancel = (id = messageId, body?: unknown) =>
+    speak(doors, { method: 'POST', path: `/api/v1/messages/${id}/cancel`, ...(body !== undefined && { body }) });
+  const is = (state: MessageView['state']) => doors.messages.set(`acc_one ${messageId}`, { ...view, state });
+
+  it.each(['queued', 'held'] as const)('cancels what is %s, with an empty body or none', async (state) => {
+    is(state);
+    const { status, json } = await cancel(messageId, state === 'held' ? {} : undefined);
+    expect([status, json.data]).toEqual([200, { messageId, state: 'canceled' }]);
+    expect(json.detail).toContain(state === 'held' ? 'may have left' : 'not sent');
+    expect(decided).toMatchObject([{ accountId: 'acc_one', messageId, to: 'canceled', by: 'api' }]);
+  });
+
+  it.each(['sending', 'sent', 'delivered', 'failed', 'uncertain'] as const)('leaves what is %s', async (state) => {
+    is(state);
+    const { status, json } = await cancel();
+    expect([status, json.reason]).toEqual([409, 'NOT_WAITING']);
+    expect(json.detail).toContain(state);
+    expect(decided).toEqual([]);
+  });
+
+  it('says so when it left in the same moment, and is safe to repeat', async () => {
+    is('queued');
+    decides = () => {
+      is('sending');
+      return false;
+    };
+    expect((await cancel()).json).toMatchObject({ reason: 'NOT_WAITING', detail: expect.stringContaining('sending') });
+    is('canceled');
+    expect((await cancel()).json).toMatchObject({ success: true, data: { state: 'canceled' } });
+  });
+
+  it('SEC-20 finds only the caller’s own, and needs the scope send', async () => {
+    doors.messages.set(`acc_other ${messageId}`, { ...view, state: 'queued' });
+    for (const id of [messageId, 'x', 'msg_']) expect((await cancel(id)).json.reason).toBe('NOT_FOUND');
+    doors.use(recordsOf([keyOf(doors.pair, { scopes: ['read'] })]));
+    is('queued');
+    expect((await cancel()).json).toMatchObject({ reason: 'NOT_AUTHORIZED', detail: expect.stringContaining('send') });
+    expect(decided).toEqual([]);
   });
 });

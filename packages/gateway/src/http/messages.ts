@@ -1,44 +1,124 @@
 /** `/api/v1/messages`: one message with its timeline, and the list. Only the caller's own account, whatever the id. */
+
+import type { EpochMs } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { MessageView } from '../domain/delivery.ts';
-import { eventId } from '../domain/ids.ts';
+import { eventId, firstIdAt } from '../domain/ids.ts';
+import { type DeliveryState, deliveryStates } from '../domain/lifecycle.ts';
+import { emptyFilter } from '../domain/message-search.ts';
+import type { Waiting } from '../flow/waiting.ts';
 import type { Store } from '../store/store.ts';
 import { isoTime } from './envelope.ts';
 import { rejection, success } from './exchange.ts';
-import type { GuardedRoutes } from './guard.ts';
-import { numberForm, pageLimit, valuesOnce } from './list-query.ts';
+import { type GuardedRoutes, param } from './guard.ts';
+import { numberForm, pageLimit, timeParameter, valuesOnce } from './list-query.ts';
 import type { Query } from './query.ts';
 
 const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-type ListQuery = Required<Omit<Parameters<Store['messages']>[0], 'accountId'>>;
+/** A made-up id costs no read, and its answer is that of one that is not there. */
+export const isMessageId = (text: string): boolean => messageIdForm.test(text);
+export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
 
-export function messageRoutes(guarded: GuardedRoutes, store: Pick<Store, 'message' | 'messages'>): void {
-  guarded.get('/api/v1/messages/:messageId', 'read', async ({ caller, params: { messageId } }) => {
-    // A made-up id costs no read, and is told apart from nothing by its answer.
-    const message = messageIdForm.test(messageId) ? await store.message(caller.account.accountId, messageId) : null;
-    if (message === null) return rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
-    return success('The message and what became of it.', shownMessage(message));
+type Listing = Required<Omit<Parameters<Store['messages']>[0], 'accountId'>>;
+
+interface ListQuery extends Listing {
+  referenceId: string | null;
+  state: DeliveryState | null;
+  /** Accepted at this time or later. */
+  since: EpochMs | null;
+  /** Accepted before this time. */
+  until: EpochMs | null;
+}
+
+export type MessageReads = Pick<Store, 'message' | 'messages' | 'searchMessages'>;
+
+export interface MessageParts {
+  store: MessageReads;
+  /** Why a message waits now; absent where nothing is known of that. */
+  waiting?: (message: MessageView) => Promise<Waiting | null>;
+}
+
+export function messageRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): void {
+  guarded.get('/api/v1/messages/:messageId', 'read', async (call) => {
+    const messageId = param(call, 'messageId');
+    const message = isMessageId(messageId) ? await store.message(call.caller.account.accountId, messageId) : null;
+    if (message === null) return noSuchMessage;
+    const waits = (await waiting?.(message)) ?? null;
+    const shown = { ...shownMessage(message), ...(waits !== null && { waiting: shownWaiting(waits) }) };
+    return success('The message and what became of it.', shown);
   });
 
   guarded.get('/api/v1/messages', 'read', async ({ caller, exchange }) => {
     const query = listQuery(exchange.query);
     if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const { limit, after } = query;
-    // One more than the page tells whether another page follows.
-    const messages = await store.messages({ ...query, limit: limit + 1, accountId: caller.account.accountId });
-    const page = messages.slice(0, limit);
-    const next = messages.length > limit ? page[page.length - 1].messageId : null;
-    const order = after === null ? 'newest first' : 'oldest first';
-    return success(`${counted(page.length, 'message')}, ${order}.`, page.map(shownMessage), next);
+    const { accountId } = caller.account;
+    const isSearch = query.referenceId !== null || query.state !== null;
+    const page = await (isSearch ? searched(store, accountId, query) : listed(store, accountId, query));
+    const order = query.after === null ? 'newest first' : 'oldest first';
+    return success(
+      `${counted(page.messages.length, 'message')}, ${order}.${page.more}`,
+      page.messages.map(shownMessage),
+      page.next,
+    );
   });
+}
+
+interface Page {
+  messages: MessageView[];
+  next: string | null;
+  /** Behind the sentence that counts them. */
+  more: string;
+}
+
+async function listed(store: MessageReads, accountId: string, query: ListQuery): Promise<Page> {
+  const { limit, since, until, direction, from, to } = query;
+  // The ids tell the time: the range ends the page, or begins it.
+  const before = query.after === null ? earliest(query.before, idAt(until)) : null;
+  const after = query.after === null ? null : latest(query.after, idAt(since));
+  // One more than the page tells whether another page follows.
+  const found = await store.messages({ direction, from, to, before, after, limit: limit + 1, accountId });
+  const end = idAt(after === null ? since : until);
+  const within = end === null ? found : found.filter(({ messageId }) => messageId < end === (after !== null));
+  const messages = within.slice(0, limit);
+  return { messages, next: within.length > limit ? messages.at(-1)!.messageId : null, more: '' };
+}
+
+/** What the index of the log finds, each with its timeline. A page may be short, or empty, and still have a next one. */
+async function searched(store: MessageReads, accountId: string, query: ListQuery): Promise<Page> {
+  const { limit, before, direction, from, to, referenceId, state, since, until } = query;
+  const filter = {
+    ...emptyFilter(),
+    ...{ direction, reference: referenceId, states: state === null ? [] : [state] },
+    ...{ from: from === null ? [] : [from], to: to === null ? [] : [to], after: since, before: until },
+  };
+  const found = await store.searchMessages({ accountId, filter, ownNumbers: [], before, after: null, limit });
+  const messages = await Promise.all(found.messages.map(({ messageId }) => store.message(accountId, messageId)));
+  const { searchedTo, next } = found;
+  const more = searchedTo === null ? '' : ` Looked back to ${isoTime(searchedTo)}: go on with next.`;
+  return { messages: messages.filter((one) => one !== null), next, more };
+}
+
+/** Before the id of every message of this time or later. */
+function idAt(at: EpochMs | null): string | null {
+  return at === null ? null : firstIdAt('msg_', at);
+}
+
+function earliest(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
+function latest(one: string, other: string | null): string {
+  return other !== null && other > one ? other : one;
 }
 
 /** The query of the list, or the sentence that says what is wrong with it. */
 function listQuery(query: Query): ListQuery | string {
-  const values = valuesOnce(query, ['direction', 'from', 'to', 'before', 'after', 'limit']);
+  const values = valuesOnce(query, [
+    ...(['direction', 'from', 'to', 'referenceId', 'state', 'since', 'until', 'before', 'after', 'limit'] as const),
+  ]);
   if (typeof values === 'string') return values;
-  const { direction, from, to, before, after } = values;
+  const { direction, from, to, before, after, referenceId, state } = values;
   if (direction !== null && direction !== 'outbound' && direction !== 'inbound') {
     return 'The query parameter direction may be outbound or inbound.';
   }
@@ -53,13 +133,26 @@ function listQuery(query: Query): ListQuery | string {
     }
   }
   if (before !== null && after !== null) return 'Send before (newest first) or after (oldest first), not both.';
+  if (referenceId !== null && referenceId === '') {
+    return 'The query parameter referenceId may not be empty.';
+  }
+  if (state !== null && !deliveryStates.includes(state as DeliveryState))
+    return `The query parameter state may be one of: ${deliveryStates.join(', ')}.`;
+  if (after !== null && (referenceId !== null || state !== null)) {
+    return 'The query parameter after goes with neither referenceId nor state: page through these with before.';
+  }
+  const since = timeParameter('since', values.since);
+  if (typeof since === 'string') return since;
+  const until = timeParameter('until', values.until);
+  if (typeof until === 'string') return until;
   const limit = pageLimit(values.limit);
-  return typeof limit === 'string' ? limit : { direction, from, to, before, after, limit };
+  if (typeof limit === 'string') return limit;
+  return { direction, from, to, before, after, limit, referenceId, state: state as DeliveryState | null, since, until };
 }
 
 /** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
 export function shownMessage(message: MessageView): object {
-  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, ...fields } = message;
+  const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, ...fields } = message;
   return {
     ...fields,
     acceptedAt: isoTime(acceptedAt),
@@ -72,4 +165,10 @@ export function shownMessage(message: MessageView): object {
       occurredAt: isoTime(at),
     })),
   };
+}
+
+/** What a message waits for, with times as ISO 8601. */
+export function shownWaiting({ since, until, ...waiting }: Waiting) {
+  const time = (at: number | null) => (at === null ? null : isoTime(at));
+  return { ...waiting, since: time(since), until: time(until) };
 }

@@ -42,7 +42,7 @@ const upload = guarded({
 const download = {
   operationId: 'getMedia',
   summary: 'The bytes of a medium',
-  description: 'For whoever has the signed URL of an upload or of a received picture; no credentials.',
+  description: 'The signed URL of an upload or of a received picture; it needs no credentials.',
   security: [],
   parameters: [
     inPath('mediaId', '`med_…`'),
@@ -70,6 +70,8 @@ const download = {
     503: refused('Not now (`TEMPORARILY_UNAVAILABLE`).', { headers: retryHeader }),
   },
 };
+
+export const mediaSchemas = { UploadedMedia: uploadedSchema };
 
 export const mediaOperations: Readonly<Record<string, object>> = {
   '/api/v1/media': { post: upload },

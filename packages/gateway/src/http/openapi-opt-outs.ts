@@ -23,6 +23,14 @@ const entryBody = {
 };
 const place = 'Say where it applies by exactly one of `scope`, `campaign` and `number`.';
 
+export const optOutSchemas = {
+  OptOut: optOutSchema,
+  OptOutEntry: optOutEntrySchema,
+  OptOutImport: optOutImportSchema,
+  ImportedOptOuts: importedSchema,
+  ChangedOptOut: changedOptOutSchema,
+};
+
 export const optOutOperations: Readonly<Record<string, object>> = {
   '/api/v1/opt-outs': {
     get: guarded({

@@ -12,13 +12,13 @@ export const bothCredentials = [
   { bearerAuth: [], apiKeyHeader: [] },
 ];
 
-const answerHeaders = {
+export const answerHeaders = {
   'X-Request-Id': { schema: { type: 'string' }, description: 'Names this request in logs; `req_…`.' },
-  'Api-Version': { schema: { type: 'string' } },
+  'Api-Version': { schema: { type: 'string' }, description: 'The version of this contract.' },
 };
 export const rateHeaders = {
-  'RateLimit-Policy': { schema: { type: 'string' } },
-  RateLimit: { schema: { type: 'string' } },
+  'RateLimit-Policy': { schema: { type: 'string' }, description: 'How many requests a second, and how many at once.' },
+  RateLimit: { schema: { type: 'string' }, description: 'How many requests are left, and when there are more.' },
 };
 export const retryHeader = { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds.' } };
 
@@ -43,12 +43,12 @@ export function rejected(summary: string, reason: string, detail: string): objec
 }
 
 /** What any path may answer when the HTTP itself is at fault, or we are. */
-export const ours: Responses = {
+export const ours = {
   400: refused('HTTP that cannot be read (`INVALID_REQUEST`).'),
   408: refused('The request came too slowly (`INVALID_REQUEST`).'),
   431: refused('The headers are too large (`INVALID_REQUEST`).'),
   500: refused('A fault of the gateway (`INTERNAL_ERROR`).'),
-};
+} satisfies Responses;
 
 export const notAuthorized = rejected(
   'Credentials not accepted',
@@ -56,7 +56,7 @@ export const notAuthorized = rejected(
   'The credentials were not accepted.',
 );
 
-export const withCredentials: Responses = {
+export const withCredentials = {
   ...ours,
   400: refused('Something the caller sent; `reason` says what. Credentials that are not accepted, too.', {
     headers: rateHeaders,
@@ -71,7 +71,7 @@ export const withCredentials: Responses = {
   }),
   429: refused('Too many requests (`RATE_LIMITED`).', { headers: { ...rateHeaders, ...retryHeader } }),
   503: refused('Not now (`TEMPORARILY_UNAVAILABLE`).', { headers: { ...rateHeaders, ...retryHeader } }),
-};
+} satisfies Responses;
 
 export function open(operationId: string, summary: string, data: JsonSchema): object {
   return { operationId, summary, security: [], responses: { 200: ok(summary, dataSchema(data)), ...ours } };
@@ -86,12 +86,14 @@ export function guarded(parts: {
   answer: object;
   description?: string;
   parameters?: readonly object[];
-  /** `required` unless told. */
+  /** `required` by default. */
   body?: { content: object; required?: boolean };
   /** Another account's and the other environment's things are not found either. */
   notFound?: string;
+  /** What it was meant for is not in a state for it. */
+  conflict?: string;
 }): object {
-  const { operationId, summary, scope, parameters = [], body, notFound } = parts;
+  const { operationId, summary, scope, parameters = [], body, notFound, conflict } = parts;
   const needs = `The key pair needs the scope \`${scope}\`.`;
   return {
     operationId,
@@ -103,9 +105,14 @@ export function guarded(parts: {
     responses: {
       200: parts.answer,
       ...withCredentials,
-      ...(notFound !== undefined && { 404: refused(`${notFound} (\`NOT_FOUND\`).`, { headers: rateHeaders }) }),
+      ...(notFound !== undefined && { 404: notFoundAnswer(notFound) }),
+      ...(conflict !== undefined && { 409: refused(conflict, { headers: rateHeaders }) }),
     },
   };
+}
+
+export function notFoundAnswer(what: string): object {
+  return refused(`${what} (\`NOT_FOUND\`).`, { headers: rateHeaders });
 }
 
 export function inPath(name: string, description: string): object {

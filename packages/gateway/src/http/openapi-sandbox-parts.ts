@@ -1,6 +1,8 @@
 /** What all operations of the sandbox share in the document. Data only. */
-import { ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
+import { inPath, ok, rateHeaders, refused, withCredentials } from './openapi-parts.ts';
 import { dataSchema, type JsonSchema } from './schemas.ts';
+
+export const handset = inPath('number', 'The handset.');
 
 export const sandboxPolling = (idOf: string, what: string) => [
   { name: 'after', in: 'query', schema: { type: 'string' }, description: `The id of the last ${idOf} you have.` },
@@ -12,10 +14,10 @@ export const sandboxPolling = (idOf: string, what: string) => [
   },
 ];
 
-export const sandboxTooSlow = { 408: refused('The body came too slowly (`INVALID_REQUEST`).') };
+export const notSandbox = refused('The key pair is not a sandbox pair (`NOT_FOUND`).', { headers: rateHeaders });
 
-export const sandboxAnswers = (description: string, schema: JsonSchema, list = false) => ({
+export const sandboxAnswers = (description: string, schema: JsonSchema, list: false | 'before' | 'after' = false) => ({
   200: ok(description, dataSchema(schema, list), { headers: rateHeaders }),
   ...withCredentials,
-  404: refused('The key pair is not a sandbox pair (`NOT_FOUND`).', { headers: rateHeaders }),
+  404: notSandbox,
 });

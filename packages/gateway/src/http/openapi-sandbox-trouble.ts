@@ -9,8 +9,8 @@ import {
   throttlePerSecondMax,
   wirePageMax,
 } from '../domain/sandbox-trouble.ts';
-import { bothCredentials, inPath, json } from './openapi-parts.ts';
-import { sandboxAnswers, sandboxPolling, sandboxTooSlow } from './openapi-sandbox-parts.ts';
+import { bothCredentials, json } from './openapi-parts.ts';
+import { handset, sandboxAnswers, sandboxPolling } from './openapi-sandbox-parts.ts';
 import type { JsonSchema } from './schemas.ts';
 
 const ms = (maximum: number, usual: number, description = '') => ({
@@ -58,29 +58,27 @@ export const behaviourSchema: JsonSchema = {
   },
 };
 
-const faultProperties = {
-  refuseBind: flag(
-    `Binds are refused with ESME_RBINDFAIL. For every company of this gateway, so it ends after ${refuseBindMsMax / 60_000} minutes.`,
-  ),
-  throttlePerSecond: {
-    type: ['integer', 'null'],
-    minimum: 0,
-    maximum: throttlePerSecondMax,
-    description: 'Above so many submissions in a second ESME_RTHROTTLED is answered; null = no limit.',
-  },
-  loseReceiptsPercent: percent('Of a hundred receipts so many are lost.'),
-  duplicateReceipts: flag('Each receipt comes twice.'),
-  answerAfterMs: ms(answerAfterMsMax, 0, 'How late a submission is answered.'),
-  receiptFirst: flag('The receipt comes before the answer to the submission.'),
-  errorPercent: percent('Of a hundred submissions so many are refused with some ESME_*.'),
-};
-
 export const faultsSchema: JsonSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    ...faultProperties,
-    dropLink: flag('Done once: every SMPP session of the sandbox is closed, for every company of this gateway.'),
+    refuseBind: flag(
+      `Binds are refused with ESME_RBINDFAIL. For every company of this gateway, so it ends after ${refuseBindMsMax / 60_000} minutes.`,
+    ),
+    throttlePerSecond: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: throttlePerSecondMax,
+      description: 'Above so many submissions in a second ESME_RTHROTTLED is answered; null = no limit.',
+    },
+    loseReceiptsPercent: percent('Of a hundred receipts so many are lost.'),
+    duplicateReceipts: flag('Each receipt comes twice.'),
+    answerAfterMs: ms(answerAfterMsMax, 0, 'How late a submission is answered.'),
+    receiptFirst: flag('The receipt comes before the answer to the submission.'),
+    errorPercent: percent('Of a hundred submissions so many are refused with some ESME_*.'),
+    dropLink: flag(
+      'Only sent. Done once: every SMPP session of the sandbox is closed, for every company of this gateway.',
+    ),
   },
 };
 
@@ -108,7 +106,11 @@ const wireSchema: JsonSchema = {
   },
 };
 
-const handset = inPath('number', 'The handset.');
+export const sandboxTroubleSchemas = {
+  HandsetBehaviour: behaviourSchema,
+  SandboxFaults: faultsSchema,
+  WireEntry: wireSchema,
+};
 
 export const sandboxTroubleOperations: Readonly<Record<string, object>> = {
   '/api/v1/sandbox/handsets/{number}/behaviour': {
@@ -125,7 +127,7 @@ export const sandboxTroubleOperations: Readonly<Record<string, object>> = {
       security: bothCredentials,
       parameters: [handset],
       requestBody: { required: true, content: json(behaviourSchema) },
-      responses: { ...sandboxAnswers('As it behaves now', behaviourSchema), ...sandboxTooSlow },
+      responses: sandboxAnswers('As it behaves now', behaviourSchema),
     },
   },
   '/api/v1/sandbox/faults': {
@@ -133,17 +135,14 @@ export const sandboxTroubleOperations: Readonly<Record<string, object>> = {
       operationId: 'getSandboxFaults',
       summary: 'The faults of the simulated link that are on',
       security: bothCredentials,
-      responses: sandboxAnswers('The faults', { type: 'object', properties: faultProperties }),
+      responses: sandboxAnswers('The faults', faultsSchema),
     },
     post: {
       operationId: 'setSandboxFaults',
       summary: 'Make trouble on the simulated link; {} ends all of it',
       security: bothCredentials,
       requestBody: { required: true, content: json(faultsSchema) },
-      responses: {
-        ...sandboxAnswers('The faults that are on now', { type: 'object', properties: faultProperties }),
-        ...sandboxTooSlow,
-      },
+      responses: sandboxAnswers('The faults that are on now', faultsSchema),
     },
   },
   '/api/v1/sandbox/wire': {
@@ -158,7 +157,7 @@ export const sandboxTroubleOperations: Readonly<Record<string, object>> = {
       responses: sandboxAnswers(
         `Entries, oldest first; without \`after\` the latest ${wirePageMax}. 500 are kept for a number and a handset, 5,000 in all`,
         wireSchema,
-        true,
+        'after',
       ),
     },
   },

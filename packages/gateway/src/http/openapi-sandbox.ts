@@ -2,11 +2,10 @@
 import { handsetMediaMax } from '../domain/sandbox.ts';
 import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
 import { bothCredentials, inPath, json, rateHeaders, refused } from './openapi-parts.ts';
-import { sandboxAnswers, sandboxPolling, sandboxTooSlow } from './openapi-sandbox-parts.ts';
-import { sandboxTroubleOperations } from './openapi-sandbox-trouble.ts';
+import { handset, sandboxAnswers, sandboxPolling } from './openapi-sandbox-parts.ts';
+import { sandboxTroubleOperations, sandboxTroubleSchemas } from './openapi-sandbox-trouble.ts';
 import type { JsonSchema } from './schemas.ts';
 
-const handset = inPath('number', 'The handset.');
 const time = { type: 'string', format: 'date-time' };
 
 const handsetSchema: JsonSchema = {
@@ -63,6 +62,20 @@ const replySchema: JsonSchema = {
       items: { type: 'string' },
       maxItems: handsetMediaMax,
       description: 'With them the reply is an MMS.',
+    },
+    files: {
+      type: ['array', 'null'],
+      maxItems: handsetMediaMax,
+      description: 'Files of any type to send along, as a telephone would; with them the reply is an MMS.',
+      items: {
+        type: 'object',
+        required: ['data'],
+        properties: {
+          data: { type: 'string', description: 'The bytes in base64.' },
+          type: { type: ['string', 'null'], examples: ['audio/amr'], description: 'As the telephone declares it.' },
+          name: { type: ['string', 'null'], examples: ['voice.amr'] },
+        },
+      },
     },
     via: {
       type: ['string', 'null'],
@@ -129,6 +142,29 @@ export const inboxAnswerSchema: JsonSchema = {
   additionalProperties: false,
 };
 
+const carrierSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    binds: { type: 'array', items: { type: 'string', examples: ['bound_trx'] } },
+    address: { type: 'string', description: 'Where its SMPP server listens.', examples: ['127.0.0.1:2775'] },
+  },
+};
+
+export const sandboxSchemas = {
+  ...sandboxTroubleSchemas,
+  Handset: handsetSchema,
+  HandsetMessage: messageSchema,
+  HandsetMedium: mediumSchema,
+  HandsetReply: replySchema,
+  QueuedReply: queuedSchema,
+  ReceivedWebhook: webhookSchema,
+  InboxAnswer: inboxAnswerSchema,
+  DemoTraffic: demoSchema,
+  SandboxCarrier: carrierSchema,
+};
+
+export const sandboxParameters = { Handset: handset };
+
 export const sandboxOperations: Readonly<Record<string, object>> = {
   ...sandboxTroubleOperations,
   '/api/v1/sandbox/handsets': {
@@ -136,7 +172,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'listHandsets',
       summary: 'The handsets of the simulated carrier',
       security: bothCredentials,
-      responses: sandboxAnswers('The handsets', handsetSchema, true),
+      responses: sandboxAnswers('The handsets', handsetSchema, 'after'),
     },
   },
   '/api/v1/sandbox/handsets/{number}/messages': {
@@ -145,7 +181,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       summary: 'What a handset received from your numbers',
       security: bothCredentials,
       parameters: [handset, ...sandboxPolling('message', 'a message')],
-      responses: sandboxAnswers('Messages, oldest first', messageSchema, true),
+      responses: sandboxAnswers('Messages, oldest first', messageSchema, 'after'),
     },
   },
   '/api/v1/sandbox/handsets/{number}/sent': {
@@ -154,7 +190,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       summary: 'What a handset sent to your numbers',
       security: bothCredentials,
       parameters: [handset, ...sandboxPolling('message', 'a message')],
-      responses: sandboxAnswers('Messages, oldest first; `receivedAt` is when each left', messageSchema, true),
+      responses: sandboxAnswers('Messages, oldest first; `receivedAt` is when each left', messageSchema, 'after'),
     },
   },
   '/api/v1/sandbox/handsets/{number}/media/{mediaId}': {
@@ -183,7 +219,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       security: bothCredentials,
       parameters: [handset],
       requestBody: { required: true, content: json(replySchema) },
-      responses: { ...sandboxAnswers('On its way', queuedSchema), ...sandboxTooSlow },
+      responses: sandboxAnswers('On its way', queuedSchema),
     },
   },
   '/api/v1/sandbox/demo': {
@@ -195,9 +231,9 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
     },
     post: {
       operationId: 'seedDemoTraffic',
-      summary: 'Make up 30 days of traffic, for screenshots and charts; nothing of it is sent, told or billed',
+      summary: 'Make up 30 days of traffic, for screenshots and charts; none of it is sent, reported or billed',
       security: bothCredentials,
-      responses: { ...sandboxAnswers('What was made up', demoSchema), ...sandboxTooSlow },
+      responses: sandboxAnswers('What was made up', demoSchema),
     },
     delete: {
       operationId: 'removeDemoTraffic',
@@ -214,13 +250,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'getSandboxCarrier',
       summary: 'How the gateway is bound to the simulated carrier of texts',
       security: bothCredentials,
-      responses: sandboxAnswers('The state of each bind', {
-        type: 'object',
-        properties: {
-          binds: { type: 'array', items: { type: 'string', examples: ['bound_trx'] } },
-          address: { type: 'string', description: 'Where its SMPP server listens.', examples: ['127.0.0.1:2775'] },
-        },
-      }),
+      responses: sandboxAnswers('The state of each bind', carrierSchema),
     },
   },
   '/api/v1/sandbox/reset': {
@@ -228,7 +258,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       operationId: 'resetSandbox',
       summary: 'Empty the handsets, make them ordinary again and end all faults',
       security: bothCredentials,
-      responses: { ...sandboxAnswers('Done', { type: 'object' }), ...sandboxTooSlow },
+      responses: sandboxAnswers('Done', { type: 'object' }),
     },
   },
   '/api/v1/sandbox/webhooks': {
@@ -237,7 +267,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       summary: 'What arrived at the webhook inbox of the sandbox',
       security: bothCredentials,
       parameters: sandboxPolling('webhook', 'a webhook'),
-      responses: sandboxAnswers('Webhooks, oldest first; the latest 500 are kept', webhookSchema, true),
+      responses: sandboxAnswers('Webhooks, oldest first; the latest 500 are kept', webhookSchema, 'after'),
     },
   },
   '/api/v1/sandbox/webhooks/answer': {
@@ -252,7 +282,7 @@ export const sandboxOperations: Readonly<Record<string, object>> = {
       summary: 'How the webhook inbox answers from now on, to try failures',
       security: bothCredentials,
       requestBody: { required: true, content: json(inboxAnswerSchema) },
-      responses: { ...sandboxAnswers('As it answers now', inboxAnswerSchema), ...sandboxTooSlow },
+      responses: sandboxAnswers('As it answers now', inboxAnswerSchema),
     },
   },
 };

@@ -1,7 +1,7 @@
 /** The operations of usage. Data only. */
 import { usageGroupings, usageLimits } from '../domain/usage.ts';
 import { guarded, inQuery, ok, rateHeaders } from './openapi-parts.ts';
-import { dataSchema, type JsonSchema } from './schemas.ts';
+import { enveloped, type JsonSchema, pageSchemas } from './schemas.ts';
 
 const { daysMax, groupsMax } = usageLimits;
 
@@ -30,23 +30,25 @@ const usageSchema: JsonSchema = {
     to: day,
     groupBy: { enum: [...usageGroupings] },
     currency: { type: ['string', 'null'], description: 'ISO 4217.' },
-    total: { ...figuresSchema, description: 'Of all groups, also of those on other pages.' },
+    total: figuresSchema,
     groups: {
       type: 'array',
+      description: '`total` is of all groups, also of those on other pages.',
       items: {
-        type: 'object',
-        required: ['name', ...Object.keys(figures)],
-        properties: { name: { type: 'string', description: '`""` where there is none.' }, ...figures },
+        allOf: [
+          figuresSchema,
+          {
+            type: 'object',
+            required: ['name'],
+            properties: { name: { type: 'string', description: '`""` where there is none.' } },
+          },
+        ],
       },
     },
   },
 };
 
-/** One object, and yet in pages. */
-function pagedData(data: JsonSchema): JsonSchema {
-  const { required, properties } = dataSchema(data, 'after') as { required: string[]; properties: object };
-  return { type: 'object', required, properties: { ...properties, data } };
-}
+export const usageSchemas = { Usage: usageSchema, UsageFigures: figuresSchema };
 
 export const usageOperations: Readonly<Record<string, object>> = {
   '/api/v1/usage': {
@@ -56,8 +58,8 @@ export const usageOperations: Readonly<Record<string, object>> = {
       description: `A message counts once, when a carrier has taken it. At most ${daysMax} days; days are UTC. Usage is about a second behind.`,
       scope: 'read',
       parameters: [
-        inQuery('from', day, 'First day; the first of the month of `to` unless told.'),
-        inQuery('to', day, 'Last day; today unless told.'),
+        inQuery('from', day, 'First day; by default the first of the month of `to`.'),
+        inQuery('to', day, 'Last day; by default today.'),
         inQuery('groupBy', { enum: [...usageGroupings], default: 'day' }, 'What the groups are.'),
         inQuery('after', { type: 'string' }, '`next` of the page before.'),
         inQuery(
@@ -66,7 +68,7 @@ export const usageOperations: Readonly<Record<string, object>> = {
           'Groups of one page.',
         ),
       ],
-      answer: ok('Sums', pagedData(usageSchema), { headers: rateHeaders }),
+      answer: ok('Sums', enveloped(pageSchemas.after, usageSchema), { headers: rateHeaders }),
     }),
   },
   '/api/v1/usage/statement': {

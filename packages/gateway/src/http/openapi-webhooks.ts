@@ -3,28 +3,33 @@ import { eventTypes } from '../domain/event-type.ts';
 import { feedLimits } from '../flow/event-feed.ts';
 import {
   changeEndpointSchema,
-  createEndpointSchema,
   deliveryDetailSchema,
   deliverySchema,
   endpointSchema,
   endpointWithSecretSchema,
   eventSchema,
+  eventTypeSchema,
   replayedSchema,
   replayRangeSchema,
   rotateSecretSchema,
   storedEventSchema,
   triggerSchema,
 } from './endpoint-schemas.ts';
-import { guarded, inPath, inQuery, json, limitParameter, ok, rateHeaders } from './openapi-parts.ts';
-import { dataSchema, type JsonSchema } from './schemas.ts';
+import { guarded, inPath, inQuery, json, limitParameter, notFoundAnswer, ok, rateHeaders } from './openapi-parts.ts';
+import { dataSchema, enveloped, type JsonSchema, pageSchemas } from './schemas.ts';
 
 const answer = (description: string, schema: JsonSchema, list: false | 'before' | 'after' = false) =>
   ok(description, dataSchema(schema, list), { headers: rateHeaders });
 
-const endpointId = [inPath('endpointId', '`ep_…`')];
+const endpointIdParameter = inPath('endpointId', '`ep_…`');
+const endpointId = [endpointIdParameter];
 const notFound = 'No such endpoint of this account and environment';
-const deliveryId = [inPath('deliveryId', '`dlv_…`')];
+const deliveryIdParameter = inPath('deliveryId', '`dlv_…`');
+const deliveryId = [deliveryIdParameter];
 const deliveryNotFound = 'No such delivery of this account and environment';
+
+/** `createEndpointSchema`, said by what it shares with a change. */
+const newEndpointSchema = { allOf: [changeEndpointSchema, { required: ['url'] }] };
 
 const create = guarded({
   operationId: 'createEndpoint',
@@ -32,7 +37,7 @@ const create = guarded({
   description: 'The answer holds the secret that signs the webhooks (Standard Webhooks). It is shown this once.',
   scope: 'admin',
   body: {
-    content: json(createEndpointSchema, {
+    content: json(newEndpointSchema, {
       replies: {
         summary: 'Replies only',
         value: { url: 'https://shop.example/hooks', types: ['message.received'] },
@@ -128,7 +133,7 @@ const endpointOperations: Readonly<Record<string, object>> = {
           },
         }),
       },
-      answer: ok('How many', withNext(dataSchema(replayedSchema)), { headers: rateHeaders }),
+      answer: ok('How many', enveloped(pageSchemas.after, replayedSchema), { headers: rateHeaders }),
       notFound,
     }),
   },
@@ -143,7 +148,7 @@ const deliveryOperations: Readonly<Record<string, object>> = {
       parameters: [
         inQuery('endpoint', { type: 'string' }, 'Only to this endpoint.'),
         inQuery('state', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }, 'Only in this state.'),
-        inQuery('type', { type: 'string', enum: [...eventTypes] }, 'Only of this type of event.'),
+        inQuery('type', eventTypeSchema, 'Only of this type of event.'),
         inQuery('q', { type: 'string', maxLength: 100 }, 'Only those whose event id or delivery id holds this.'),
         inQuery('since', { type: 'string', format: 'date-time' }, 'Only events of this time or later.'),
         inQuery('before', { type: 'string' }, '`next` of the page before.'),
@@ -230,11 +235,24 @@ const eventOperations: Readonly<Record<string, object>> = {
   },
 };
 
-/** One thing, not a list, that was too much for one request. */
-function withNext(schema: JsonSchema): JsonSchema {
-  const next = { type: ['string', 'null'], description: 'Send it as `after` to go on; null when that was all.' };
-  return { ...schema, properties: { ...(schema.properties as object), next } };
-}
+export const webhookSchemas = {
+  EventType: eventTypeSchema,
+  Endpoint: endpointSchema,
+  EndpointWithSecret: endpointWithSecretSchema,
+  EndpointFields: changeEndpointSchema,
+  ReplayRange: replayRangeSchema,
+  Event: eventSchema,
+  StoredEvent: storedEventSchema,
+  Delivery: deliverySchema,
+  DeliveryWithAttempts: deliveryDetailSchema,
+};
+
+export const webhookAnswers = {
+  NoSuchEndpoint: notFoundAnswer(notFound),
+  NoSuchDelivery: notFoundAnswer(deliveryNotFound),
+};
+
+export const webhookParameters = { EndpointId: endpointIdParameter, DeliveryId: deliveryIdParameter };
 
 export const webhookOperations: Readonly<Record<string, object>> = {
   ...endpointOperations,

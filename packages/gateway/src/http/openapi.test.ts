@@ -1,8 +1,12 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventTypes } from '../domain/event-type.ts';
 import { createMediaUrls } from '../domain/media-url.ts';
 import { requestReasons } from '../domain/reason.ts';
+import { describedEvents } from '../domain/webhook-schema.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import {
@@ -18,6 +22,8 @@ import {
 import { endpointRoutes } from './endpoint-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { mediaRoutes } from './media-routes.ts';
+import { referencesIn, resolved } from './openapi-fixture.ts';
+import { openApiShape } from './openapi-shape-fixture.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 import { sandboxCarrierRoute } from './sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
@@ -47,7 +53,8 @@ const allRoutes = [
 interface Operation {
   operationId: string;
   summary: string;
-  security: Record<string, unknown>[];
+  tags: string[];
+  security?: Record<string, unknown>[];
   responses: Record<
     string,
     { content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> }
@@ -56,11 +63,25 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: object; examples?: Record<string, { value: unknown }> }> };
 }
 
+interface Document {
+  security: Record<string, unknown>[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
 let doors: Doors;
-let paths: Record<string, Record<string, Operation>>;
+/** As it is served. */
+let document: Document;
+/** With its references resolved. */
+let whole: Document;
+let paths: Document['paths'];
 beforeAll(async () => {
   doors = await openDoors({ routes: allRoutes });
-  paths = (await speak(doors, { method: 'GET', path: '/openapi.json' })).json.paths;
+  document = (await speak(doors, { method: 'GET', path: '/openapi.json' })).json;
+  whole = resolved<Document>(document);
+  paths = whole.paths;
 });
 afterAll(() => doors.close());
 beforeEach(() => {
@@ -90,6 +111,73 @@ describe('SEC-80 the OpenAPI document', () => {
     expect(documented.sort()).toEqual(registered.sort());
   });
 
+  it('is valid OpenAPI 3.1', () => {
+    const fits = new Ajv2020({ strict: false, validateFormats: false }).compile(openApiShape);
+    expect(fits(document), JSON.stringify(fits.errors?.slice(0, 5))).toBe(true);
+  });
+
+  it('refers only to what it has, and has no component that nothing refers to', () => {
+    const used = referencesIn(document);
+    const { securitySchemes: _, ...components } = document.components as unknown as Record<string, object>;
+    const there = Object.entries(components).flatMap(([kind, entries]) =>
+      Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect(used.sort()).toEqual(there.sort());
+  });
+
+  it('says a thing once, under a name', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'SendRequest',
+        'SendAnswer',
+        'Rejection',
+        'Message',
+        'Endpoint',
+        'OptOut',
+        'MessageEvent',
+      ]),
+    );
+    expect(JSON.stringify(document).length).toBeLessThan(JSON.stringify(whole).length / 5);
+  });
+
+  it('goes out packed to a client that takes gzip, with the same content', async () => {
+    const url = `http://127.0.0.1:${doors.port}/openapi.json`;
+    const get = (encoding: string) =>
+      new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+        request(url, { headers: { 'accept-encoding': encoding } }, async (answer) => {
+          resolve({ headers: answer.headers, bytes: Buffer.concat(await answer.toArray()) });
+        })
+          .on('error', reject)
+          .end();
+      });
+    const packed = await get('br, gzip');
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(packed.bytes.length).toBeLessThan(20_000);
+    expect(JSON.parse(gunzipSync(packed.bytes).toString())).toEqual(document);
+    const plain = await get('gzip;q=0');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(JSON.parse(plain.bytes.toString())).toEqual(document);
+  });
+
+  it('puts each operation under one of its tags', () => {
+    const names = document.tags.map(({ name }) => name);
+    const used = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags));
+    for (const tag of used) expect(names).toContain(tag);
+    expect(new Set(used).size).toBe(names.length);
+  });
+
+  it('describes each webhook that the gateway sends, with an example that fits', () => {
+    expect(Object.keys(whole.webhooks).sort()).toEqual([...eventTypes].sort());
+    for (const { type, example } of describedEvents) {
+      const { schema, examples = {} } = whole.webhooks[type]!.post!.requestBody!.content['application/json']!;
+      const fits = ajv.compile(schema);
+      for (const { value } of Object.values(examples)) expect(fits(value), JSON.stringify(fits.errors)).toBe(true);
+      expect(fits(example), `${type} ${JSON.stringify(fits.errors)}`).toBe(true);
+      expect(fits({ ...example, type: 'message.other' })).toBe(false);
+      expect(fits({ ...example, data: {} }), type).toBe(false);
+    }
+  });
+
   it('leaves out what is not registered', async () => {
     const bare = await openDoors();
     const { json } = await speak(bare, { method: 'GET', path: '/openapi.json' });
@@ -101,7 +189,7 @@ describe('SEC-80 the OpenAPI document', () => {
 
   it('asks for both credentials in one requirement wherever credentials are asked for', async () => {
     for (const [path, methods] of Object.entries(paths)) {
-      for (const { security, operationId } of Object.values(methods)) {
+      for (const { security = document.security, operationId } of Object.values(methods)) {
         const guarded = path === '/SendSMS' || path.startsWith('/api/v1');
         if (!guarded) expect(security, path).toEqual([]);
         else for (const requirement of security) expect(Object.keys(requirement), path).toHaveLength(2);
@@ -116,9 +204,9 @@ describe('SEC-80 the OpenAPI document', () => {
   });
 
   it('has examples that fit their schemas: a success and two rejections for sending', () => {
-    const { responses } = paths['/SendSMS'].post;
-    expect(Object.keys(responses[400].content['application/json'].examples!).length).toBeGreaterThanOrEqual(2);
-    expect(Object.keys(responses[200].content['application/json'].examples!)).toHaveLength(1);
+    const { responses } = paths['/SendSMS']!.post!;
+    expect(Object.keys(responses[400]!.content['application/json']!.examples!).length).toBeGreaterThanOrEqual(2);
+    expect(Object.keys(responses[200]!.content['application/json']!.examples!)).toHaveLength(1);
     for (const methods of Object.values(paths)) {
       for (const operation of Object.values(methods)) {
         for (const { content } of [...Object.values(operation.responses), operation.requestBody ?? { content: {} }]) {
@@ -134,9 +222,9 @@ describe('SEC-80 the OpenAPI document', () => {
 
   it('describes real answers of the routes without credentials', async () => {
     for (const [path, methods] of Object.entries(paths)) {
-      if (methods.get === undefined || methods.get.security.length > 0) continue;
+      if (methods.get === undefined || methods.get.security?.length !== 0) continue;
       const answer = await speak(doors, { method: 'GET', path, bearer: null, apikey: null });
-      const fits = ajv.compile(methods.get.responses[answer.status].content['application/json'].schema);
+      const fits = ajv.compile(methods.get.responses[answer.status]!.content['application/json'!]!.schema);
       expect(fits(answer.json), `${path} ${JSON.stringify(fits.errors)}`).toBe(true);
     }
   });
@@ -191,17 +279,17 @@ const call: fc.Arbitrary<Speak> = fc.record(
 
 describe('H-21 whatever is sent', () => {
   it('the status is documented, the body is its envelope, and success is 200', async () => {
-    const { responses } = paths['/SendSMS'].post;
+    const { responses } = paths['/SendSMS']!.post!;
     const schemas = Object.fromEntries(
       Object.entries(responses).map(([status, { content }]) => [
         status,
-        ajv.compile(content['application/json'].schema),
+        ajv.compile(content['application/json']!.schema),
       ]),
     );
     const seen = new Map<string, number>();
     const check = ({ status, json, headers }: Answered) => {
       expect(Object.keys(responses)).toContain(String(status));
-      expect(schemas[status](json), JSON.stringify(schemas[status].errors)).toBe(true);
+      expect(schemas[status]!(json), JSON.stringify(schemas[status]!.errors)).toBe(true);
       expect(json.success).toBe(status === 200);
       expect(headers['x-request-id']).toMatch(/^req_/);
       expect(json.detail.length).toBeLessThanOrEqual(300);

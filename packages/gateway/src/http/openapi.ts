@@ -2,10 +2,14 @@
  * The OpenAPI 3.1 document, made from the very schema objects that validate requests. Only routes that are registered
  * appear; a test holds the document against the routes and the answers themselves.
  */
+import { deliveryStates } from '../domain/lifecycle.ts';
 import type { Limits } from '../domain/limits.ts';
+import { namedComponents } from './openapi-components.ts';
+import { webhookRequests } from './openapi-events.ts';
 import { mediaOperations } from './openapi-media.ts';
 import { optOutOperations } from './openapi-opt-outs.ts';
 import {
+  answerHeaders,
   bothCredentials,
   guarded,
   inPath,
@@ -22,10 +26,13 @@ import {
   retryHeader,
   withCredentials,
 } from './openapi-parts.ts';
+import { withReferences } from './openapi-references.ts';
 import { sandboxOperations } from './openapi-sandbox.ts';
+import { tagOf, tags } from './openapi-tags.ts';
 import { usageOperations } from './openapi-usage.ts';
 import { webhookOperations } from './openapi-webhooks.ts';
 import {
+  canceledSchema,
   dataSchema,
   limitsSchema,
   messageSchema,
@@ -44,17 +51,23 @@ export function openApiDocument(parts: {
   const registered = Object.entries(operations(parts.limits)).filter(([path]) =>
     parts.routes.has(path.replace(/\{(\w+)\}/g, ':$1')),
   );
+  const paths = Object.fromEntries(registered.map(([path, methods]) => [path, grouped(path, methods)]));
+  const webhooks = parts.routes.has('/api/v1/endpoints') ? webhookRequests : {};
+  const { parts: referring, components } = withReferences({ paths, webhooks }, namedComponents(parts.limits));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Heliograph Messaging API',
       version: '1.0.0',
-      description: `Sending SMS and MMS, looking up what became of them, being told of it, and who wants no messages. Served by Heliograph ${parts.version}. Every rejection carries the same envelope with \`success\` false.`,
+      description: `Sending SMS and MMS, looking up what became of them, being told of it, and who wants no messages. Served by Heliograph ${parts.version}. Every rejection carries the same envelope with \`success\` false. Every answer has the headers \`${Object.keys(answerHeaders).join('` and `')}\`; where credentials are needed, \`${Object.keys(rateHeaders).join('` and `')}\` too, while a limit holds.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: parts.baseUrl }],
-    paths: Object.fromEntries(registered),
+    security: bothCredentials,
+    tags,
+    ...referring,
     components: {
+      ...components,
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'The Bearer Token (`bt_…`).' },
         apikey: { type: 'apiKey', in: 'query', name: 'apikey', description: 'The Auth Token (`at_…`).' },
@@ -69,11 +82,39 @@ export function openApiDocument(parts: {
   };
 }
 
+interface Described {
+  security?: unknown;
+  responses: { 200: { headers?: object } };
+}
+
+/** The operations of a path with their tag, and without what the document says once for all of them. */
+function grouped(path: string, methods: object): object {
+  const operations = Object.entries(methods as Record<string, Described>);
+  return Object.fromEntries(
+    operations.map(([method, { security, responses, ...operation }]) => [
+      method,
+      {
+        tags: [tagOf(path)],
+        ...operation,
+        ...(security !== bothCredentials && { security }),
+        responses: { ...responses, 200: withoutCommonHeaders(responses[200]) },
+      },
+    ]),
+  );
+}
+
+/** An answer without the headers of every answer; `info.description` names those. */
+function withoutCommonHeaders({ headers = {}, ...answer }: { headers?: object }): object {
+  const own = Object.entries(headers).filter(([name]) => !(name in answerHeaders || name in rateHeaders));
+  return { ...answer, ...(own.length > 0 && { headers: Object.fromEntries(own) }) };
+}
+
 /** Every operation the gateway can have, by path and method. */
 function operations(limits: Limits): Readonly<Record<string, object>> {
   return {
     '/SendSMS': { post: sendOperation(limits) },
     '/api/v1/messages/{messageId}': { get: getMessageOperation },
+    '/api/v1/messages/{messageId}/cancel': { post: cancelMessageOperation },
     '/api/v1/messages': { get: listMessagesOperation },
     '/limits': { get: open('getLimits', 'The limits of this gateway', limitsSchema(limits)) },
     '/reasons': { get: open('getReasons', 'Every reason, status and outcome code', reasonsSchema) },
@@ -181,15 +222,35 @@ const getMessageOperation = guarded({
   notFound: 'Not there, or not on this account',
 });
 
+const cancelMessageOperation = guarded({
+  operationId: 'cancelMessage',
+  summary: 'Cancel a message that still waits',
+  description: 'Only a message that is `queued` or `held` can be canceled. To repeat it is safe.',
+  scope: 'send',
+  parameters: [inPath('messageId', '`msg_…`')],
+  answer: ok('It is canceled', dataSchema(canceledSchema), { headers: rateHeaders }),
+  notFound: 'Not there, or not on this account',
+  conflict: 'It does not wait any more (`NOT_WAITING`); `detail` says its state.',
+});
+
 const listMessagesOperation = guarded({
   operationId: 'listMessages',
   summary: 'Sent and received messages',
-  description: 'Newest first; with `after` oldest first, which is how to ask for what is new.',
+  description:
+    'Newest first; with `after` oldest first, which is how to ask for what is new. With `referenceId` or `state` a page looks back a bounded number of messages: it may be short and still have a `next`.',
   scope: 'read',
   parameters: [
     inQuery('direction', { type: 'string', enum: ['outbound', 'inbound'] }, 'Both when left out.'),
     inQuery('from', { type: 'string' }, 'Only from this number.'),
     inQuery('to', { type: 'string' }, 'Only to this number.'),
+    inQuery('referenceId', { type: 'string' }, 'Only what was sent with this reference. Not with `after`.'),
+    inQuery(
+      'state',
+      { type: 'string', enum: [...deliveryStates] },
+      'Only what is in this state now. Not with `after`.',
+    ),
+    inQuery('since', { type: 'string', format: 'date-time' }, 'Only what was accepted at this time or later.'),
+    inQuery('until', { type: 'string', format: 'date-time' }, 'Only what was accepted before this time.'),
     inQuery('before', { type: 'string' }, '`next` of the page before, newest first.'),
     inQuery(
       'after',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildDirectory } from '../carriers/directory.ts';
 import { generatePair } from '../domain/credential.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import type { SendingNumber } from '../domain/records.ts';
 import type { Consent, EntryResult } from '../flow/consent.ts';
 import { machineRandom } from '../machine.ts';

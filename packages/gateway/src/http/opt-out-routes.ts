@@ -40,7 +40,9 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
   async function change(call: JsonCall, to: 'out' | 'in'): Promise<Answer> {
     const body = readEntry(call.body);
     if (!body.ok) return body.answer;
-    const [{ contact, scope, result, detail }] = await consent.change(ownerOf(call), to, howOf(call), [body.fields]);
+    // One result for each entry.
+    const [judged] = await consent.change(ownerOf(call), to, howOf(call), [body.fields]);
+    const { contact, scope, result, detail } = judged!;
     if (result === 'refused') return rejection('INVALID_FIELD', `${detail} Nothing was changed.`);
     const changed = result === 'changed';
     const state = to === 'out' ? 'opted out' : 'not opted out';
@@ -156,7 +158,7 @@ function cursorOf(after: OptOutQuery['after']): string | null {
 function readCursor(text: string | null): OptOutQuery['after'] | undefined {
   if (text === null) return null;
   const [, contact, scope] = /^([0-9]{1,15})~((?:campaign|number):.{1,100})$/.exec(text) ?? [];
-  return contact === undefined ? undefined : { contact, scope };
+  return contact === undefined || scope === undefined ? undefined : { contact, scope };
 }
 
 function shownOptOut({ contact, scope, at, how, reason, evidenceMessageId }: OptOut): object {

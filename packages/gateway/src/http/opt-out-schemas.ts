@@ -16,7 +16,7 @@ export const optOutEntrySchema = {
   properties: {
     contact: { type: 'string', maxLength: 20, description: 'Digits with country code.', examples: ['12025550100'] },
     ...place,
-    reason: { type: 'string', maxLength: 400, description: '3 to 200 characters: why, for whoever asks later.' },
+    reason: { type: 'string', maxLength: 400, description: '3 to 200 characters: why, as a record for later.' },
   },
   additionalProperties: false,
 } as const;

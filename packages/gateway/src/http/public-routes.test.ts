@@ -3,10 +3,11 @@ import { movedClock } from '../carriers/carrier-fixture.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { reasons } from '../domain/reason.ts';
 import { type Doors, openDoors, speak } from './doors-fixture.ts';
+import type { Readiness } from './public-routes.ts';
 
 const clock = movedClock();
 let doors: Doors;
-let state = { ready: true, detail: '' };
+let state: Readiness = { ready: true, detail: '' };
 let asked = 0;
 let failing = false;
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeAll(async () => {
       if (failing) throw new Error('db at 10.0.0.5 is down');
       return state;
     },
+    doctorToken: 'of the doctor',
     config: { publicUrl: 'https://sms.example.org/"><script>' },
   });
 });
@@ -64,6 +66,49 @@ describe('what needs no credentials', () => {
       reason: 'TEMPORARILY_UNAVAILABLE',
       detail: 'The store takes no writes.',
     });
+  });
+
+  it('GET /readyz says that the clock is in doubt, and is ready all the same', async () => {
+    state = { ready: true, detail: '', clock: 'The clock jumped.' };
+    clock.pass(1_000);
+    const { status, json } = await get('/readyz');
+    expect([status, json.detail, json.data.clock]).toEqual([200, 'Ready. The clock jumped.', 'The clock jumped.']);
+  });
+
+  it('GET /readyz names the carriers that are down, and says more only to the doctor', async () => {
+    const carrier = { up: false, paused: false, since: 5, detail: 'connect ECONNREFUSED 10.0.0.9:2775' };
+    const carriers = [
+      { ...carrier, carrierId: 'acme' },
+      { ...carrier, carrierId: 'calm', paused: true },
+      { ...carrier, carrierId: 'fine', up: true },
+    ];
+    state = { ready: true, detail: '', carriers };
+    clock.pass(1_000);
+    for (const authorization of ['', 'Bearer wrong', 'of the doctor']) {
+      const { status, json } = await get('/readyz', { authorization });
+      expect([status, json.detail]).toEqual([200, 'Ready. Carriers that cannot be reached: acme.']);
+      expect(json.data).toEqual({ ready: true, carriersDown: ['acme'] });
+    }
+    const told = await get('/readyz', { authorization: 'Bearer of the doctor' });
+    expect(told.json.data).toEqual({ ready: true, carriersDown: ['acme'], carriers });
+    const many = Array.from({ length: 9 }, (_, n) => ({ ...carrier, carrierId: `carrier-${n}` }));
+    state = { ready: true, detail: '', carriers: many };
+    clock.pass(1_000);
+    expect((await get('/readyz')).json.detail).toMatch(/carrier-4 and 4 more\.$/);
+    state = { ready: true, detail: '' };
+    clock.pass(1_000);
+  });
+
+  it('probes are logged at debug, whatever the answer', async () => {
+    doors.log.length = 0;
+    state = { ready: false, detail: 'The store takes no writes.' };
+    clock.pass(1_000);
+    expect((await get('/readyz')).status).toBe(503);
+    await get('/healthz');
+    await get('/carriers/acme/mm7');
+    expect(doors.log.map(({ level }) => level)).toEqual(['debug', 'debug', 'debug']);
+    state = { ready: true, detail: '' };
+    clock.pass(1_000);
   });
 
   it('GET /readyz is 500 when asking fails, without telling why, and recovers', async () => {

@@ -1,15 +1,23 @@
 /** What needs no credentials: limits, the catalogue of reasons, health, and what stands at `/`. Never a secret, never a count of anything. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
 import type { Limits } from '../domain/limits.ts';
 import { reasons } from '../domain/reason.ts';
+import type { CarrierState } from '../flow/carrier-watch.ts';
 import { renderData } from './envelope.ts';
 import { type Answer, exchangeOf, rejection, respond, retryAfter } from './exchange.ts';
 import type { Fail } from './failure.ts';
 import { type Pages, wantsHtml } from './pages.ts';
 
 /** Whether the gateway can do its work, and a sentence that says why not. */
-export type Readiness = { ready: boolean; detail: string };
+export type Readiness = {
+  ready: boolean;
+  detail: string;
+  carriers?: readonly CarrierState[];
+  /** What is wrong with the machine's clock, in a sentence; it leaves the gateway ready. */
+  clock?: string | null;
+};
 
 /** Asked at most once in this time, however often somebody probes. */
 const readinessKeptMs = 1_000;
@@ -22,6 +30,7 @@ export function publicRoutes(
     limits: Limits;
     version: string;
     ready: () => Readiness | Promise<Readiness>;
+    doctorToken?: string;
     stopping: () => boolean;
     pages: Pages;
     fail: Fail;
@@ -58,7 +67,13 @@ export function publicRoutes(
   app.get('/readyz', (request, reply) => {
     readiness().then(
       (state) =>
-        respond(reply, readyAnswer(parts.stopping() ? { ready: false, detail: 'The gateway is stopping.' } : state)),
+        respond(
+          reply,
+          readyAnswer(
+            parts.stopping() ? { ready: false, detail: 'The gateway is stopping.' } : state,
+            isDoctor(request.headers.authorization, parts.doctorToken),
+          ),
+        ),
       (error: unknown) => {
         reply.hijack();
         parts.fail(exchangeOf(request.raw), error);
@@ -67,9 +82,31 @@ export function publicRoutes(
   });
 }
 
-function readyAnswer({ ready, detail }: Readiness): Answer {
-  if (ready) return { status: 200, reason: 'SUCCESS', body: renderData('Ready.', { ready }) };
+/** Carriers that are down leave the gateway ready: it accepts, and what is for them waits. Why they are down is no stranger's business. */
+function readyAnswer({ ready, detail, carriers = [], clock = null }: Readiness, isDoctor: boolean): Answer {
+  if (ready) {
+    const carriersDown = carriers.filter(({ up, paused }) => !up && !paused).map(({ carrierId }) => carrierId);
+    const said =
+      carriersDown.length === 0 ? 'Ready.' : `Ready. Carriers that cannot be reached: ${named(carriersDown)}.`;
+    const body = renderData(clock === null ? said : `${said} ${clock}`, {
+      ...{ ready, carriersDown, ...(clock !== null && { clock }) },
+      ...(isDoctor && { carriers }),
+    });
+    return { status: 200, reason: 'SUCCESS', body };
+  }
   return rejection('TEMPORARILY_UNAVAILABLE', detail, { headers: retryAfter(notReadySeconds) });
+}
+
+/** As many as a detail has room for. */
+function named(ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  return ids.length > 5 ? `${shown} and ${ids.length - 5} more` : shown;
+}
+
+function isDoctor(authorization: string | undefined, token: string | undefined): boolean {
+  if (authorization === undefined || token === undefined) return false;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(authorization), digest(`Bearer ${token}`));
 }
 
 /** One question at a time, and its answer kept for a moment. */

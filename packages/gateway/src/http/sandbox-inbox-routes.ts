@@ -45,7 +45,7 @@ function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void
     if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
     const found = await untilGone(exchange, (signal) => inbox.list({ ...asked, signal }));
     if (found === 'full') return busy('Too many calls wait for webhooks at this moment.');
-    const next = found.length === inboxPageMax ? found[found.length - 1].id : null;
+    const next = found[inboxPageMax - 1]?.id ?? null;
     return success(`${found.length} webhooks, oldest first.`, found.map(shownWebhook), next);
   }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MovedClock, movedClock, until } from '../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '../carriers/sandbox/handset-store.ts';
 import { type CredentialPair, generatePair } from '../domain/credential.ts';
-import { buildDirectory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
@@ -143,7 +143,11 @@ beforeAll(async () => {
     ids,
     directory: () => directory,
     acceptor: { accept: () => Promise.reject(new Error('not asked here')) },
-    store: { message: async () => null, messages: async () => [] },
+    store: {
+      message: async () => null,
+      messages: async () => [],
+      searchMessages: async () => ({ messages: [], next: null, searchedTo: null }),
+    },
     limits: defaultLimits,
     logger: silentLogger,
     ready: () => ({ ready: true, detail: '' }),
@@ -286,8 +290,8 @@ describe('a reply', () => {
     expect(fetches).toEqual([]);
     expect(replies).toEqual([[phone, { text: 'YES', to: own, isOwn: expect.any(Function) }]]);
     await call(`/${phone}/reply`, { text: 'YES', to: null });
-    expect(replies[1][1].to).toBeUndefined();
-    const { isOwn } = replies[1][1];
+    expect(replies[1]![1].to).toBeUndefined();
+    const { isOwn } = replies[1]![1];
     expect([own, others, '12025550160', 'nobody'].map((sender) => isOwn!(sender))).toEqual([true, false, false, false]);
   });
 
@@ -324,6 +328,16 @@ describe('a reply', () => {
     [{ mediaUrls: ['https://a.example/a.png'], via: 'smpp' }, 'INVALID_FIELD'],
     [{ mediaUrls: ['https://a.example/a.png'], to: others }, 'INVALID_FIELD'],
     [{ text: 'hi', via: 'mm4' }, 'INVALID_FIELD'],
+    [{ files: {} }, 'INVALID_FIELD'],
+    [{ files: ['x'] }, 'INVALID_FIELD'],
+    [{ files: [{}] }, 'INVALID_FIELD'],
+    [{ files: [{ data: '' }] }, 'INVALID_FIELD'],
+    [{ files: [{ data: 'no base64' }] }, 'INVALID_FIELD'],
+    [{ files: [{ data: 'AAE=', type: 'audio' }] }, 'INVALID_FIELD'],
+    [{ files: [{ data: 'AAE=', type: 'application/smil' }] }, 'INVALID_FIELD'],
+    [{ files: [{ data: 'AAE=', name: 5 }] }, 'INVALID_FIELD'],
+    [{ files: Array(11).fill({ data: 'AAE=' }) }, 'TOO_MANY_MEDIA'],
+    [{ files: [{ data: 'AAE=' }], via: 'smpp' }, 'INVALID_FIELD'],
   ])('with the body %j is refused', async (body, reason) => {
     expect(await call(`/${phone}/reply`, body)).toMatchObject({ status: 400, success: false, reason });
     expect([replies, fetches]).toEqual([[], []]);
@@ -348,7 +362,16 @@ describe('a reply with media', () => {
     const isOwn = expect.any(Function);
     expect(replies).toEqual([[phone, { text: '', to: own, via: 'mm4', isOwn, media: [picture] }]]);
     await call(`/${phone}/reply`, { text: 'Look', mediaUrls, via: null });
-    expect(replies[1][1]).toEqual({ text: 'Look', isOwn, media: [picture] });
+    expect(replies[1]![1]).toEqual({ text: 'Look', isOwn, media: [picture] });
+    const files = [{ data: 'JVBERi0=', type: 'application/pdf', name: 'a.pdf' }, { data: 'AAE=' }];
+    const sentFiles = [
+      { contentType: 'application/pdf', fileName: 'a.pdf', bytes: Buffer.from('%PDF-') },
+      { contentType: 'application/octet-stream', fileName: '', bytes: Buffer.from([0, 1]) },
+    ];
+    await call(`/${phone}/reply`, { files, via: 'mm7' });
+    expect(replies[2]![1]).toEqual({ text: '', via: 'mm7', isOwn, media: sentFiles });
+    await call(`/${phone}/reply`, { mediaUrls, files });
+    expect(replies[3]![1]).toEqual({ text: '', isOwn, media: [picture, ...sentFiles] });
   });
 
   it.each([

@@ -20,9 +20,10 @@ import {
 } from '../domain/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall } from './guard.ts';
+import { type Call, type JsonCall, param } from './guard.ts';
 import { busy, longPollOf } from './long-poll.ts';
 import { badHandset, forSandboxCallers, isNumber, type SandboxWork } from './sandbox-caller.ts';
+import { readHandsetFiles } from './sandbox-files.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { untilGone } from './until-gone.ts';
 
@@ -58,33 +59,40 @@ function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetc
 
   /** What a handset received, or what it sent. */
   function messages(which: 'messages' | 'sent'): SandboxWork<Call> {
-    return async ({ params: { number }, exchange }, isOwn) => {
+    return async (call, isOwn) => {
+      const number = param(call, 'number');
+      const { exchange } = call;
       if (!isNumber(number)) return badHandset(number);
       const asked = longPollOf(exchange.query, polling);
       if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
       const found = await untilGone(exchange, (signal) => handsets[which](number, { ...asked, isOwn, signal }));
       if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
-      const next = found.length === handsetPageMax ? found[found.length - 1].id : null;
+      const next = found[handsetPageMax - 1]?.id ?? null;
       return success(tellMessages(found, asked.waitMs), found.map(shownOn(number)), next);
     };
   }
 
-  function medium({ params: { number, mediaId } }: Call, isOwn: SenderFilter): Answer {
+  function medium(call: Call, isOwn: SenderFilter): Answer {
+    const number = param(call, 'number');
+    const mediaId = param(call, 'mediaId');
     if (!isNumber(number)) return badHandset(number);
     const found = handsetMediaIdForm.test(mediaId) ? handsets.medium(number, mediaId, isOwn) : null;
     return found === null ? noMedium : contentAnswer(found);
   }
 
-  async function reply({ caller, params: { number }, body }: JsonCall, isOwn: SenderFilter): Promise<Answer> {
+  async function reply(call: JsonCall, isOwn: SenderFilter): Promise<Answer> {
+    const number = param(call, 'number');
     if (!isNumber(number)) return badHandset(number);
-    const wanted = readReply(body, isOwn);
+    const wanted = readReply(call.body, isOwn);
     if ('status' in wanted) return wanted;
-    const { mediaUrls, ...words } = wanted;
-    if (mediaUrls.length === 0) return answerTo(handsets.reply(number, { ...words, isOwn }));
-    const fetched = await fetchMedia(mediaUrls, caller.account.accountId);
+    const { mediaUrls, files, ...words } = wanted;
+    if (mediaUrls.length === 0) {
+      return answerTo(handsets.reply(number, { ...words, isOwn, ...(files.length > 0 && { media: files }) }));
+    }
+    const fetched = await fetchMedia(mediaUrls, call.caller.account.accountId);
     if (fetched.kind === 'later') return busy('The media cannot be fetched at this moment.');
     if (fetched.kind === 'failed') return rejection('INVALID_MEDIA_URL', `${fetched.code}: ${fetched.detail}`);
-    return answerTo(handsets.reply(number, { ...words, isOwn, media: fetched.media }));
+    return answerTo(handsets.reply(number, { ...words, isOwn, media: [...fetched.media, ...files] }));
   }
 
   guarded.get(path, 'read', forSandbox(list));
@@ -132,7 +140,7 @@ function shownMedium(number: string, { held, ...medium }: HandsetMedium): object
   return { ...medium, url: held ? `${path}/${number}/media/${medium.mediaId}` : null };
 }
 
-type WantedReply = Pick<ReplyFromHandset, 'text' | 'to' | 'via'> & { mediaUrls: string[] };
+type WantedReply = Pick<ReplyFromHandset, 'text' | 'to' | 'via'> & { mediaUrls: string[]; files: HandsetContent[] };
 
 /** The body of a reply, or the answer to one that cannot be sent. */
 function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer {
@@ -144,16 +152,19 @@ function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer {
   if (!isListOfTexts(mediaUrls)) {
     return rejection('INVALID_FIELD', 'The field mediaUrls must be an array of strings, or left out.');
   }
-  if (mediaUrls.length > handsetMediaMax) {
+  const files = readHandsetFiles(body.files ?? []);
+  if (typeof files === 'string') return rejection('INVALID_FIELD', files);
+  const media = mediaUrls.length + files.length;
+  if (media > handsetMediaMax) {
     return rejection('TOO_MANY_MEDIA', `A handset sends at most ${handsetMediaMax} media in one message.`);
   }
-  const text = body.text ?? (mediaUrls.length > 0 ? '' : null);
-  const problem =
-    textProblem(text, mediaUrls.length > 0) ?? toProblem(body.to, isOwn) ?? viaProblem(body.via, mediaUrls);
+  const text = body.text ?? (media > 0 ? '' : null);
+  const problem = textProblem(text, media > 0) ?? toProblem(body.to, isOwn) ?? viaProblem(body.via, media);
   if (problem !== null) return problem;
   return {
     text,
     mediaUrls,
+    files,
     ...(body.to != null && { to: body.to }),
     ...(body.via != null && { via: body.via }),
   } as WantedReply;
@@ -187,12 +198,15 @@ function toProblem(to: unknown, isOwn: SenderFilter): Answer | null {
   );
 }
 
-function viaProblem(via: unknown, mediaUrls: readonly string[]): Answer | null {
+function viaProblem(via: unknown, media: number): Answer | null {
   if (via === undefined || via === null) return null;
   if (via !== 'mm7' && via !== 'mm4')
     return rejection('INVALID_FIELD', 'The field via must be mm7 or mm4, or left out.');
-  if (mediaUrls.length > 0) return null;
-  return rejection('INVALID_FIELD', 'The field via goes with mediaUrls only: a text leaves a handset over SMPP.');
+  if (media > 0) return null;
+  return rejection(
+    'INVALID_FIELD',
+    'The field via goes with mediaUrls or files only: a text leaves a handset over SMPP.',
+  );
 }
 
 function answerTo(reply: HandsetReply): Answer {

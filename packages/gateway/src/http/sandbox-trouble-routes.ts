@@ -15,7 +15,7 @@ import {
 } from '../domain/sandbox-trouble.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall } from './guard.ts';
+import { type Call, type JsonCall, param } from './guard.ts';
 import { createBodyReader } from './json-body.ts';
 import { valuesOnce } from './list-query.ts';
 import { busy, longPollOf } from './long-poll.ts';
@@ -50,18 +50,23 @@ export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): Route
   return (_app, { guarded, directory }) => {
     const forSandbox = forSandboxCallers(directory);
 
-    const behaviour = ({ caller, params: { number } }: Call, detail: string): Answer =>
+    const behaviour = ({ caller }: Call, number: string, detail: string): Answer =>
       success(detail, { number, ...trouble.settings(caller.account.accountId, number) }, null);
 
+    const show: SandboxWork<Call> = (call) => {
+      const number = param(call, 'number');
+      return isNumber(number) ? behaviour(call, number, 'How it behaves.') : badHandset(number);
+    };
+
     const change: SandboxWork<JsonCall> = (call) => {
-      const { number } = call.params;
+      const number = param(call, 'number');
       if (!isNumber(number)) return badHandset(number);
       const read = readSettings(call.body);
       if (!read.ok) return read.answer;
       const settings = settingsOf(read.fields);
       if (typeof settings === 'string') return rejection('INVALID_FIELD', settings);
       if (!trouble.change(call.caller.account.accountId, number, settings)) return full;
-      return behaviour(call, 'The handset behaves so from now on, towards your numbers.');
+      return behaviour(call, number, 'The handset behaves so from now on, towards your numbers.');
     };
 
     const faults = ({ caller }: Call, detail: string): Answer =>
@@ -89,18 +94,12 @@ export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): Route
       if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
       const found = await untilGone(exchange, (signal) => wire.list({ ...asked, handset, isOwn, signal }));
       if (found === 'full') return busy('Too many calls wait for the wire at this moment.');
-      const next = found.length === wirePageMax ? found[found.length - 1].id : null;
+      const next = found[wirePageMax - 1]?.id ?? null;
       const rows = found.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) }));
       return success(`${counted(rows.length, 'entry', 'entries')}, oldest first.`, rows, next);
     };
 
-    guarded.get(
-      `${base}/handsets/:number/behaviour`,
-      'read',
-      forSandbox((call) =>
-        isNumber(call.params.number) ? behaviour(call, 'How it behaves.') : badHandset(call.params.number),
-      ),
-    );
+    guarded.get(`${base}/handsets/:number/behaviour`, 'read', forSandbox(show));
     guarded.post(`${base}/handsets/:number/behaviour`, 'send', forSandbox(change));
     guarded.get(
       `${base}/faults`,

@@ -154,12 +154,33 @@ describe('a send request', () => {
   });
 
   it('SEC-22 ignores fields it does not know, by name', () => {
-    const body = { ...good, status: 'delivered', price: 0, tenantId: 'x', resultResponses: [], mediaUrl: 'typo' };
+    const body = { ...good, status: 'delivered', price: 0, tenantId: 'x', resultResponses: [], sendAt: null };
     expect(read(body)).toEqual({
       ok: true,
-      unknownFields: ['status', 'price', 'tenantId', 'resultResponses', 'mediaUrl'],
+      unknownFields: ['status', 'price', 'tenantId', 'resultResponses', 'sendAt'],
       request: { ...good, mediaUrls: [], referenceId: null, validityMinutes: null },
     });
+  });
+
+  it.each([
+    ['mediaUrl', 'mediaUrls'],
+    ['media', 'mediaUrls'],
+    ['media_urls', 'Write it mediaUrls.'],
+    ['MediaURLs', 'Write it mediaUrls.'],
+    ['referenceID', 'Write it referenceId.'],
+    ['reference_id', 'Write it referenceId.'],
+    ['validity', 'validityMinutes'],
+    ['sendAt', 'sent at once'],
+    ['scheduleAt', 'sent at once'],
+    ['send_later', 'sent at once'],
+    ['dryRun', 'query parameter dryRun=true'],
+    ['idempotencyKey', 'header Idempotency-Key'],
+    ['Text', 'Write it text.'],
+  ])('refuses %s, which would change what is sent, and names the right one', (field, right) => {
+    const body = { ...good, other: 1, [field]: 'https://example.org/a.png' };
+    expect(come(body)).toBe('INVALID_FIELD');
+    expect(detailOf(body)).toContain(right);
+    expect(detailOf(body)).toContain(field);
   });
 
   it('with several faults always gets the same answer: absence first, then the order of the fields', () => {

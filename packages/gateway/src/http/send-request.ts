@@ -4,7 +4,7 @@
  *
  * Order, so that a request with several faults always gets the same answer: the body is an object; `from`, `to`, `text`
  * are there; then the first fault in from, to, text, mediaUrls, referenceId, validityMinutes; then what a schema cannot
- * say, in the same order.
+ * say, in the same order; then a field that is not ours and would change what is sent.
  */
 import type { ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -13,6 +13,7 @@ import type { RequestReason } from '../domain/reason.ts';
 import type { SendRequest } from '../domain/send.ts';
 import { shown } from './envelope.ts';
 import { notSent } from './exchange.ts';
+import { meantInstead } from './meant-fields.ts';
 import { sendRequestSchema } from './schemas.ts';
 
 export type SendRequestResult =
@@ -44,7 +45,7 @@ export function createSendRequestReader(limits: Limits): ReadSendRequest {
   const known = new Set(Object.keys(schema.properties));
 
   return (body) => {
-    if (!fits(body)) return schemaFault(fits.errors![0], body, limits);
+    if (!fits(body)) return schemaFault(fits.errors![0]!, body, limits);
     const request: SendRequest = {
       from: body.from,
       to: body.to,
@@ -53,7 +54,8 @@ export function createSendRequestReader(limits: Limits): ReadSendRequest {
       referenceId: body.referenceId ?? null,
       validityMinutes: body.validityMinutes ?? null,
     };
-    return contentFault(request) ?? { ok: true, request, unknownFields: unknownNames(body, known) };
+    const unknownFields = unknownNames(body, known);
+    return contentFault(request) ?? misnamedFault(body, unknownFields, known) ?? { ok: true, request, unknownFields };
   };
 }
 
@@ -65,6 +67,15 @@ function unknownNames(fields: object, known: ReadonlySet<string>): readonly stri
     unknown.push(name);
   }
   return unknown ?? noNames;
+}
+
+/** The first field that would have changed what is sent, had it been named rightly. */
+function misnamedFault(body: object, names: readonly string[], known: ReadonlySet<string>): Fault | null {
+  for (const name of names) {
+    const instead = (body as Fields)[name] === null ? null : meantInstead(name, known);
+    if (instead !== null) return fault('INVALID_FIELD', `${shown(name, 40)} is no field of this request. ${instead}`);
+  }
+  return null;
 }
 
 function fault(reason: RequestReason, what: string): Fault {
@@ -145,8 +156,8 @@ function contentFault(request: SendRequest): Fault | null {
   if (!request.text.isWellFormed())
     return fault('INVALID_FIELD', 'text holds half a surrogate pair, which no encoding can carry.');
   if (request.text.includes('\0')) return fault('INVALID_FIELD', 'text holds the character NUL (U+0000). Take it out.');
-  for (let i = 0; i < request.mediaUrls.length; i++) {
-    const problem = mediaUrlProblem(request.mediaUrls[i]);
+  for (const [i, url] of request.mediaUrls.entries()) {
+    const problem = mediaUrlProblem(url);
     if (problem !== null) return mediaUrlFault(i, problem);
   }
   const { referenceId } = request;
@@ -164,7 +175,7 @@ function mediaUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null) return 'is not a URL';
   // An empty user name leaves no trace in the parsed URL, so the text is looked at too.
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1];
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(text)![1]!;
   return authority.includes('@') ? 'contains a user name or password' : null;
 }
 

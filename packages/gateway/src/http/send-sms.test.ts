@@ -88,9 +88,9 @@ describe('POST /SendSMS', () => {
   });
 
   it('names unknown fields in a header, at most ten and none of them dangerous', async () => {
-    const body = { ...goodBody, mediaUrl: 1, 'bad\r\nSet-Cookie: x': 1, ['ü'.repeat(100)]: 1 };
+    const body = { ...goodBody, campaign: 1, 'bad\r\nSet-Cookie: x': 1, ['ü'.repeat(100)]: 1 };
     expect((await speak(doors, { body })).headers['x-unknown-fields']).toBe(
-      `mediaUrl, bad??Set-Cookie??x, ${'?'.repeat(40)}`,
+      `campaign, bad??Set-Cookie??x, ${'?'.repeat(40)}`,
     );
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}`, 1]));
     const { headers } = await speak(doors, { body: { ...goodBody, ...many } });
@@ -127,6 +127,20 @@ describe('POST /SendSMS', () => {
       expect(answer.text).not.toContain('SQLITE');
     },
   );
+
+  it.each([
+    [false, 'Nothing was sent or billed.'],
+    [true, 'It may have been accepted'],
+  ])('a 503 says whether something may be sent: in doubt %s', async (inDoubt, said) => {
+    doors.flow.accept = async () => {
+      throw new StoreUnavailable('down', 'x', { inDoubt });
+    };
+    const { status, json } = await speak(doors);
+    expect(status).toBe(503);
+    expect(json.detail).toContain(said);
+    expect(json.detail.includes('Nothing was sent')).toBe(!inDoubt);
+    expect(json.detail.length).toBeLessThanOrEqual(300);
+  });
 
   it('SEC-79 answers 500 with a constant sentence for anything thrown, and logs it once with the request’s id', async () => {
     for (const thrown of [
@@ -171,11 +185,11 @@ describe('dry run and Idempotency-Key', () => {
   it('dryRun=true is told to the flow and marked in a header, in exact shape too', async () => {
     doors.use(recordsOf([keyOf(doors.pair, { exactShape: true })]));
     const answer = await speak(doors, { query: 'dryRun=true' });
-    expect(doors.asked[0].context.dryRun).toBe(true);
+    expect(doors.asked[0]!.context.dryRun).toBe(true);
     expect(answer.headers['x-dry-run']).toBe('1');
     expect(answer.json.schema.dryRun).toBeUndefined();
     const real = await speak(doors, { query: 'dryRun=false' });
-    expect(doors.asked[1].context.dryRun).toBe(false);
+    expect(doors.asked[1]!.context.dryRun).toBe(false);
     expect(real.headers['x-dry-run']).toBeUndefined();
   });
 
@@ -196,7 +210,7 @@ describe('dry run and Idempotency-Key', () => {
   it('the key and a hash of the very bytes are told to the flow', async () => {
     const body = ' {"from":"12025550199", "to":["12025550100"],"text":"x"}\n';
     await speak(doors, { body, headers: { 'idempotency-key': 'order 7' } });
-    expect(doors.asked[0].context.idempotency).toEqual({
+    expect(doors.asked[0]!.context.idempotency).toEqual({
       key: 'order 7',
       bodyHash: createHash('sha256').update(body).digest('hex'),
     });
@@ -438,6 +452,6 @@ describe('the body', () => {
     }
     await ended;
     expect(statusesIn(text)).toEqual([200]);
-    expect(doors.asked[0].request.text).toBe('Grüße 😀');
+    expect(doors.asked[0]!.request.text).toBe('Grüße 😀');
   });
 });

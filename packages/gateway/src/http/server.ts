@@ -4,6 +4,7 @@
  */
 import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
 import type { Directory } from '../domain/directory.ts';
@@ -12,24 +13,28 @@ import type { Limits } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Acceptor } from '../flow/accept.ts';
 import type { RequestLog } from '../flow/request-log.ts';
-import type { Store } from '../store/store.ts';
 import { apiDocsRoutes } from './api-docs.ts';
 import { createCallNotes } from './call-record.ts';
+import { ClientSockets } from './client-sockets.ts';
 import { createCredentials, type KeyUse } from './credentials.ts';
-import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps } from './edge.ts';
-import { baseHeaders, type Desk, exchangeOf, respond } from './exchange.ts';
+import { createEdge, type EdgeCaps, type EdgeTls, edgeCaps, tlsOptions } from './edge.ts';
+import { baseHeaders, type Desk, exchangeOf, respond, strictTransport } from './exchange.ts';
 import { createFail, type Fail } from './failure.ts';
 import { createFailureWatch } from './failure-watch.ts';
 import { createGuardedRoutes, type GuardedRoutes } from './guard.ts';
-import { messageRoutes } from './messages.ts';
+import { type MessageParts, type MessageReads, messageRoutes } from './messages.ts';
 import { openApiDocument } from './openapi.ts';
+import type { IsOwnHost } from './own-hosts.ts';
 import { createPages, type Pages } from './pages.ts';
+import { isHttps } from './portal/browser.ts';
 import { publicRoutes, type Readiness } from './public-routes.ts';
 import { createRates } from './rate.ts';
 import { sendSmsRoute } from './send-sms.ts';
 import { answerUnmatched, notFound, type RouteList, watchRoutes } from './unmatched.ts';
 
 export interface ServerConfig {
+  /** See EdgeCaps. */
+  connectionsPerClient?: number;
   host: string;
   /** 0 = a free one. */
   port: number;
@@ -39,6 +44,8 @@ export interface ServerConfig {
   trustedProxies: readonly string[];
   /** What people type, without a slash at the end; null = made from host and port. */
   publicUrl: string | null;
+  /** Absent = a request may use any name. */
+  isOwnHost?: IsOwnHost;
 }
 
 /** Adds routes of another part of the gateway (the sandbox, later the portal) to the same server. */
@@ -58,10 +65,13 @@ export interface ServerDeps {
   ids: Ids;
   directory: () => Directory;
   acceptor: Acceptor;
-  store: Pick<Store, 'message' | 'messages'>;
+  store: MessageReads;
+  waiting?: MessageParts['waiting'];
   limits: Limits;
   logger: Logger;
   ready: () => Readiness | Promise<Readiness>;
+  /** With it `/readyz` tells all it knows of carriers; absent = nobody may ask. */
+  doctorToken?: string;
   version: string;
   routes: readonly RouteModule[];
   /** Where calls of the API are kept; absent = nowhere. */
@@ -77,6 +87,8 @@ export interface Server {
   listen(): Promise<{ port: number }>;
   /** Stops accepting, lets requests under way end, and resolves within 10 s. */
   close(): Promise<void>;
+  /** Serves another certificate from the next connection on. Only where it serves https. */
+  renewCertificate(tls: EdgeTls): void;
   app: FastifyInstance;
   /** Methods by path, as registered. */
   routes: RouteList;
@@ -91,6 +103,8 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const { clock, ids, logger, limits, directory, config, requestLog } = deps;
   const desk: Desk = {
     ...{ clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false, lingering: new Set() },
+    unread: new ClientSockets(capsOf(deps).unreadPerClient, config.trustedProxies),
+    https: config.tls !== undefined,
     ...(requestLog !== undefined && { noteCall: createCallNotes(requestLog, clock) }),
   };
   const fail = createFail(logger);
@@ -115,7 +129,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const pages: Pages = { ...plain, home: deps.home ?? plain.home };
 
   sendSmsRoute(guarded, { acceptor: deps.acceptor, limits });
-  messageRoutes(guarded, deps.store);
+  messageRoutes(guarded, deps);
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
   apiDocsRoutes(app, {
     document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes }),
@@ -130,12 +144,20 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     routes,
     listen: () => listen(app.server, config),
     close: () => close(app, desk, clock),
+    renewCertificate: (tls) => (app.server as unknown as TlsServer).setSecureContext(tlsOptions(tls)),
   };
 }
 
-function createApp({ config, limits, caps }: ServerDeps, desk: Desk, fail: Fail): FastifyInstance {
+function capsOf({ config: { connectionsPerClient = edgeCaps.connectionsPerClient }, caps }: ServerDeps): EdgeCaps {
+  return { ...edgeCaps, connectionsPerClient, ...caps };
+}
+
+function createApp(deps: ServerDeps, desk: Desk, fail: Fail): FastifyInstance {
+  const { config, limits } = deps;
+  const { tls, trustedProxies } = config;
   const app = Fastify({
-    serverFactory: (handler) => createEdge(desk, { tls: config.tls, caps: { ...edgeCaps, ...caps }, handler }),
+    serverFactory: (handler) =>
+      createEdge(desk, { tls, caps: capsOf(deps), trustedProxies, handler, isOwnHost: config.isOwnHost }),
     genReqId: (request) => exchangeOf(request as never).requestId,
     logger: false,
     // The edge answers these itself.
@@ -157,10 +179,18 @@ function createApp({ config, limits, caps }: ServerDeps, desk: Desk, fail: Fail)
     reply.hijack();
     fail(exchangeOf(request.raw), error);
   });
+  // Behind a proxy that is trusted, https is what that says.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isHttps(request, { publicUrl: config.publicUrl, tls: config.tls !== undefined })) {
+      exchangeOf(request.raw).secure = true;
+    }
+    done();
+  });
   // For routes that answer through Fastify: the same headers on every answer. `respond` does not come through here.
   app.addHook('onSend', (request, reply, _payload, done) => {
     const headers = baseHeaders(request.id);
-    for (let i = 0; i < headers.length; i += 2) reply.header(headers[i], headers[i + 1]);
+    if (exchangeOf(request.raw).secure) headers.push(...strictTransport);
+    for (let i = 0; i < headers.length; i += 2) reply.header(headers[i]!, headers[i + 1]);
     exchangeOf(request.raw).sentElsewhere(reply.statusCode);
     done();
   });

@@ -100,10 +100,10 @@ describe('H-15 a graceful stop', () => {
       .toBe(2);
     const closed = doors.close();
     let text = '';
-    sockets[0].on('data', (chunk) => {
+    sockets[0]!.on('data', (chunk) => {
       text += chunk.toString();
     });
-    sockets[0].write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+    sockets[0]!.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
     await expect.poll(() => text).toMatch(/^HTTP\/1\.1 503 [\s\S]*stopping/);
     for (const socket of sockets) socket.destroy();
     await closed;

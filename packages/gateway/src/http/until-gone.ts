@@ -1,14 +1,49 @@
-/** Waits that end when the caller hangs up. What is waited for is not known here. */
+/**
+ * Waits that end when the caller hangs up, or would not be let in any more: their pair is revoked, their session over. What is
+ * waited for is not known here.
+ */
 import type { Exchange } from './exchange.ts';
 
-/** Runs `work` with a signal that is aborted as soon as the caller's connection is gone. */
-export async function untilGone<T>({ request }: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** How often it is looked whether the caller would still be let in. */
+export const admissionEveryMs = 500;
+
+/**
+ * Runs `work` with a signal that is aborted as soon as the caller's connection is gone, or the caller is let in no more:
+ * the exchange then sends that refusal, whatever `work` gave.
+ */
+export async function untilGone<T>(exchange: Exchange, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { request, admission } = exchange;
   const gone = new AbortController();
   const abort = (): void => gone.abort();
+  let cancel = (): void => {};
+  let over = false;
+
+  async function look(): Promise<void> {
+    exchange.refused ??= (await admission?.again()) ?? null;
+    if (exchange.refused !== null) abort();
+  }
+  function lookLater(): void {
+    if (admission === null || over || gone.signal.aborted) return;
+    // While the store does not answer, the next look decides.
+    cancel = admission.clock.after(
+      admissionEveryMs,
+      () =>
+        void look()
+          .catch(() => {})
+          .finally(lookLater),
+    );
+  }
+
   request.socket.once('close', abort);
+  lookLater();
   try {
-    return await work(gone.signal);
+    const result = await work(gone.signal);
+    // What came after the caller's rights ended is not for them.
+    if (!gone.signal.aborted) await look();
+    return result;
   } finally {
+    over = true;
+    cancel();
     request.socket.off('close', abort);
   }
 }

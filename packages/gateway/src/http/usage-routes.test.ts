@@ -6,6 +6,7 @@ import type { UsageDesk, UsageReport } from '../flow/usage/report.ts';
 import { machineRandom } from '../machine.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
+import { resolved } from './openapi-fixture.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 const reader = generatePair(machineRandom, 'sandbox');
@@ -82,7 +83,8 @@ describe('GET /api/v1/usage', () => {
   });
 
   it('answers as its document says', async () => {
-    const { json: document } = await speak(doors, { method: 'GET', path: '/openapi.json' });
+    const { json } = await speak(doors, { method: 'GET', path: '/openapi.json' });
+    const document = resolved<typeof json>(json);
     const { schema } = document.paths['/api/v1/usage'].get.responses['200'].content['application/json'];
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
     for (const total of [figures, { ...figures, cost: null }]) {

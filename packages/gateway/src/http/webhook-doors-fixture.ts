@@ -3,8 +3,9 @@
  * key pairs of each kind, and a store in memory that has only what they need. No test opens another port.
  */
 import { type MovedClock, movedClock } from '../carriers/carrier-fixture.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { type CredentialPair, generatePair } from '../domain/credential.ts';
-import { buildDirectory, type Directory } from '../domain/directory.ts';
+import type { Directory } from '../domain/directory.ts';
 import { createIds } from '../domain/ids.ts';
 import type { ApiKey, Campaign, Endpoint, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
@@ -126,7 +127,7 @@ function webhookStore(): WebhookStore {
         .filter((event) => types === null || types.includes(event.type));
       const page = events.slice(0, limit);
       const last = store.events.at(-1)?.position ?? after;
-      const position = events.length > limit ? page[page.length - 1].position : Math.max(after, last);
+      const position = events.length > limit ? page.at(-1)!.position : Math.max(after, last);
       return { events: page, position, more: events.length > limit };
     },
     eventPosition: async ({ accountId, eventId }) => {
@@ -184,6 +185,8 @@ export interface WebhookDoors {
   replayed: string[];
   /** Forgets everything but the port. */
   reset(): void;
+  /** Every key pair is revoked. */
+  revoke(): void;
   /** Replaces the endpoints on record. */
   useEndpoints(...endpoints: Endpoint[]): void;
   /** The log has grown for these accounts. */
@@ -250,6 +253,11 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     directory: () => directory,
     useEndpoints: (...endpoints) => {
       store.records = { ...store.records, endpoints };
+      directory = buildDirectory(store.records);
+    },
+    revoke: () => {
+      const apiKeys = store.records.apiKeys.map((key) => ({ ...key, revokedAt: 1 }));
+      store.records = { ...store.records, apiKeys };
       directory = buildDirectory(store.records);
     },
     reset: () => {

@@ -68,3 +68,15 @@ it('isLoopback knows both families', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopback)).toBe(true);
   expect(['128.0.0.1', '::2', '::ffff:127.0.0.1', 'localhost', ''].some(isLoopback)).toBe(false);
 });
+
+it('a simulator is dialled at its own address and port only', () => {
+  const policy = { ...strict, simulators: [{ address: '127.0.0.1', port: 8_087 }] };
+  expect(mayDial('127.0.0.1', 8_087, policy)).toBe(true);
+  for (const [address, port] of [
+    ['127.0.0.1', 8_088],
+    ['127.0.0.2', 8_087],
+    ['10.0.0.1', 8_087],
+    ['localhost', 8_087],
+  ] as const)
+    expect(mayDial(address, port, policy), address).toBe(false);
+});

@@ -17,12 +17,24 @@ export interface AddressPolicy {
   readonly ownAddresses: readonly string[];
   /** Ports this process listens on. Never dialled on loopback. */
   readonly ownPorts: readonly number[];
+  /** Where simulators of this process listen: for records of the sandbox they are allowed whatever else is said. */
+  readonly simulators?: readonly SimulatorAddress[];
+}
+
+export interface SimulatorAddress {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** Whether this is a simulator of this very process that `policy` allows. */
+export function isSimulator(address: string, port: number, { simulators = [] }: AddressPolicy): boolean {
+  return simulators.some((one) => one.port === port && sameAddress(one.address, address));
 }
 
 type AddressClass = 'public' | 'private' | 'loopback' | 'never';
 
 /** RFC 6052 and its kin hide an IPv4 address in an IPv6 one; all of that lies outside this block or inside `never`. */
-const globalUnicast = blocks('2000::/3')[0];
+const globalUnicast = blocks('2000::/3');
 
 const loopback = blocks('127.0.0.0/8', '::1/128');
 
@@ -64,6 +76,7 @@ const never = blocks(
 export function mayDial(address: string, port: number, policy: AddressPolicy): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
+  if (isSimulator(address, port, policy)) return true;
   const kind = classOf(parsed);
   if (kind === 'never') return false;
   if (kind === 'loopback') return policy.allowPrivate && !policy.ownPorts.includes(port);
@@ -93,14 +106,14 @@ function classOf(address: Address): AddressClass {
   if (within(address, loopback)) return 'loopback';
   if (within(address, metadata) || within(address, never) || isIsatap(address)) return 'never';
   if (within(address, privateUse)) return 'private';
-  return address.kind() === 'ipv4' || within(address, [globalUnicast]) ? 'public' : 'never';
+  return address.kind() === 'ipv4' || within(address, globalUnicast) ? 'public' : 'never';
 }
 
 /** RFC 5214 §6.1: an interface identifier 00-00-5E-FE or 02-00-5E-FE followed by an IPv4 address, under any prefix. */
 function isIsatap(address: Address): boolean {
   if (address.kind() === 'ipv4') return false;
   const { parts } = address as ipaddr.IPv6;
-  return (parts[4] & 0xfdff) === 0 && parts[5] === 0x5efe;
+  return (parts[4]! & 0xfdff) === 0 && parts[5] === 0x5efe;
 }
 
 function within(address: Address, list: readonly Block[]): boolean {

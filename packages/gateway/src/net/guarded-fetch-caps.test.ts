@@ -29,7 +29,7 @@ async function conversation(say: (socket: Socket) => void) {
   return {
     clock,
     server,
-    far: () => sockets[0],
+    far: () => sockets[0]!,
     ask: (request: (url: string) => FetchRequest) => guarded.fetch(request(`http://127.0.0.1:${server.port}/`)),
     /** Until our side has read so many bytes of the response and told the parser. */
     heard: async (bytes: number) => {

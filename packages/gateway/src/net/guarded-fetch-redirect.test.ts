@@ -145,7 +145,7 @@ describe('what a redirect leads to', () => {
     const location = encodeURIComponent(`http://127.0.0.1:${there.port}/1`);
     const answer = await door().fetch(get(`http://127.0.0.1:${here.port}/${location}`, { headers }));
     expect(answer).toMatchObject({ kind: 'answered', status: 200 });
-    expect(here.asked[0].headers).toMatchObject({ authorization: 'Bearer x', 'x-key': 'y' });
+    expect(here.asked[0]!.headers).toMatchObject({ authorization: 'Bearer x', 'x-key': 'y' });
     for (const { headers: learnt } of there.asked) {
       expect(learnt).toMatchObject({ accept: 'image/*', 'user-agent': 'Heliograph' });
       expect(learnt).not.toHaveProperty('authorization');

@@ -47,7 +47,7 @@ describe('a connection', () => {
     const asked = door({ clock, limits: patient }).fetch(post(`http://127.0.0.1:${port}/`, { caps }));
     await until(() => held.length === 1);
     await clock.pass(30_000);
-    held[0].end('ok');
+    held[0]!.end('ok');
     expect(await asked).toMatchObject({ status: 200 });
     await until(() => open() === 0);
   });
@@ -57,7 +57,7 @@ describe('a connection', () => {
     const { port } = await rawServer((socket) =>
       socket.once('data', (head) => {
         const path = / \/(\w+) /.exec(head.toString())![1];
-        socket.once('close', () => closed.push(path));
+        socket.once('close', () => closed.push(path!));
         const hint = path === 'hinted' ? 'keep-alive: timeout=600\r\n' : '';
         socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 0\r\n${hint}\r\n`);
       }),
@@ -74,7 +74,7 @@ describe('a connection', () => {
     const { port, connections } = await httpServer(ok);
     const addresses: Record<string, string> = { 'a.example': '127.0.0.1', 'b.example': '127.0.0.1' };
     const clock = movedClock();
-    const guarded = door({ clock, resolve: async (name) => [addresses[name]] });
+    const guarded = door({ clock, resolve: async (name) => [addresses[name]!] });
     const ask = (name: string) => guarded.fetch(post(`http://${name}:${port}/`));
     await ask('a.example');
     await ask('b.example');
@@ -134,7 +134,7 @@ describe('a connection', () => {
     const asked = guarded.fetch(post(`http://127.0.0.1:${port}/`));
     // The request waits for its turn on the free connection, which ends meanwhile.
     for (let i = 0; i < 12; i++) await Promise.resolve();
-    sockets[0].destroy(new Error('gone'));
+    sockets[0]!.destroy(new Error('gone'));
     expect(await asked).toMatchObject({ kind: 'answered', status: 200 });
     expect(connections()).toBe(2);
   });
@@ -173,7 +173,7 @@ describe('many at once', () => {
     expect(answers.every(({ kind }) => kind === 'answered')).toBe(true);
     const next = ask(first);
     await until(() => held.length === 6);
-    held[5].end();
+    held[5]!.end();
     expect(await next).toMatchObject({ kind: 'answered' });
   });
 

@@ -225,7 +225,7 @@ describe('a target that is not there', () => {
     const guarded = door({
       clock,
       resolve: async () => ['127.0.0.1', '127.0.0.2'],
-      connectTcp: () => sockets[sockets.push(new Socket()) - 1],
+      connectTcp: () => sockets[sockets.push(new Socket()) - 1]!,
     });
     const asked = guarded.fetch(post('http://a.example/'));
     await clock.pass(webhookCaps.connectMs / 2);

@@ -4,7 +4,7 @@
  * digits …) is refused here: the URL that people read must be the one that is dialled.
  */
 import { isIP } from 'node:net';
-import { type AddressPolicy, mayDial } from './address-rules.ts';
+import { type AddressPolicy, isSimulator, mayDial } from './address-rules.ts';
 
 /** What the operator allows. */
 export interface UrlPolicy extends AddressPolicy {
@@ -111,6 +111,7 @@ function partsOf(parsed: URL): CheckedUrl {
 function faultOf(url: CheckedUrl, policy: UrlPolicy): BlockedReason | null {
   const { host, literal, port } = url;
   if (port === 0) return 'port';
+  if (literal && isSimulator(host, port, policy)) return null;
   if (!policy.allowPrivate && port !== 80 && port !== 443 && !policy.extraPorts.includes(port)) return 'port';
   if (literal) return mayDial(host, port, policy) ? null : 'address';
   if (metadataNames.has(host) || policy.ownNames.some((own) => own.toLowerCase() === host)) return 'name';
@@ -138,6 +139,7 @@ function isPlainName(written: string, read: string): boolean {
   if (read.length > nameCharactersMax || wanted.length !== got.length) return false;
   return got.every((part, i) => {
     if (!label.test(part)) return false;
-    return /^[!-~]+$/.test(wanted[i]) ? wanted[i].toLowerCase() === part : part.startsWith('xn--');
+    const asWritten = wanted[i]!;
+    return /^[!-~]+$/.test(asWritten) ? asWritten.toLowerCase() === part : part.startsWith('xn--');
   });
 }

@@ -38,6 +38,7 @@ function webhook(port: number, more: Partial<WebhookPost> = {}): WebhookPost {
     secrets: [createWebhookSecret(random)],
     header: null,
     timeoutMs: null,
+    isSandbox: false,
     ...more,
   };
 }
@@ -78,7 +79,7 @@ describe.each(ways)('a webhook sent %s', (_name, open) => {
       durationMs: expect.any(Number),
       skewSeconds: 0,
     });
-    const { headers, body, method, url } = seen[0];
+    const { headers, body, method, url } = seen[0]!;
     expect({ method, url, body }).toEqual({ method: 'POST', url: '/hook?a=b', body: post.body });
     expect(headers).toMatchObject({
       'content-type': 'application/json',
@@ -221,7 +222,7 @@ describe('the thread', () => {
     nowMs = 1_000;
     const again = poster.post(webhook(port));
     await until(() => held.length === 2);
-    held[1].end();
+    held[1]!.end();
     expect(await again).toMatchObject({ kind: 'answered', status: 200 });
   });
 
@@ -239,5 +240,17 @@ describe('isUsableWebhookHeader', () => {
       expect(isUsableWebhookHeader(name, 'x'), name).toBe(false);
     }
     expect(isUsableWebhookHeader('x', 'a\r\nb')).toBe(false);
+  });
+});
+
+describe.each(ways)('a simulator of this gateway, %s', (_name, open) => {
+  it('is reached by records of the sandbox whatever else is forbidden, at its very port, and by no other record', async () => {
+    const simulator = await receiver((response) => response.end());
+    const other = await receiver((response) => response.end());
+    const poster = open({}, { ...strict, simulators: [{ address: '127.0.0.1', port: simulator.port }] });
+    expect(await poster.post(webhook(simulator.port, { isSandbox: true }))).toMatchObject({ status: 200 });
+    expect(await poster.post(webhook(simulator.port))).toMatchObject({ kind: 'unreachable', error: 'blocked' });
+    expect(await poster.post(webhook(other.port, { isSandbox: true }))).toMatchObject({ error: 'blocked' });
+    expect([simulator.seen.length, other.seen.length]).toEqual([1, 0]);
   });
 });

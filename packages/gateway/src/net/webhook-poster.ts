@@ -38,7 +38,7 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
   const ownHeaders = { 'content-type': 'application/json', 'user-agent': `Heliograph/${version}` };
   const allCaps = { ...webhookCaps, ...caps };
   return {
-    async post({ url, id, body, secrets, header, timeoutMs }) {
+    async post({ url, id, body, secrets, header, timeoutMs, isSandbox }) {
       if (header !== null && !isUsableWebhookHeader(header.name, header.value.reveal())) {
         return { kind: 'unreachable', error: 'blocked', durationMs: 0 };
       }
@@ -54,7 +54,7 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
           'webhook-signature': signWebhook({ id, timestamp, body, secrets }),
         },
         body,
-        policy: policy(),
+        policy: isSandbox ? policy() : { ...policy(), simulators: [] },
         caps: timeoutMs === null ? allCaps : within(allCaps, timeoutMs),
         redirectsMax: 0,
       });

@@ -44,7 +44,7 @@ type Change = (sent: Sent, at: number) => Partial<Sent>;
 /** The package reads bytes as UTF-8, so a flipped bit may leave the text as it was; those cases do not count. */
 const otherBody: Change = ({ body }, at) => {
   const bytes = Buffer.from(body);
-  bytes[at % bytes.length] ^= 1 << (at % 8);
+  bytes[at % bytes.length]! ^= 1 << (at % 8);
   return { body: bytes.toString() };
 };
 const otherId: Change = ({ id }, at) => ({ id: `${id.slice(0, at % id.length)}_${id.slice(at % id.length)}` });

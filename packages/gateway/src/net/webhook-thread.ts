@@ -27,6 +27,7 @@ export interface SentPost {
   secrets: string[];
   header: { name: string; value: string } | null;
   timeoutMs: number | null;
+  isSandbox: boolean;
 }
 
 export interface SentBatch {
@@ -118,7 +119,7 @@ export function openWebhookThread(parts: WebhookThreadParts): Poster {
   };
 }
 
-function sentPost(job: number, { url, id, body, secrets, header, timeoutMs }: WebhookPost): SentPost {
+function sentPost(job: number, { url, id, body, secrets, header, timeoutMs, isSandbox }: WebhookPost): SentPost {
   return {
     job,
     url,
@@ -127,5 +128,6 @@ function sentPost(job: number, { url, id, body, secrets, header, timeoutMs }: We
     secrets: secrets.map((secret) => secret.reveal()),
     header: header === null ? null : { name: header.name, value: header.value.reveal() },
     timeoutMs,
+    isSandbox,
   };
 }

@@ -28,6 +28,7 @@ import { homeRoutes } from './home-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { messageBulkRoutes } from './message-bulk-routes.ts';
 import { messageLogRoutes } from './message-log-routes.ts';
+import { messageMediaRoutes } from './message-media-routes.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
 import { mirroredWords, recordedElsewhere } from './mirror-audit.ts';
 import { emailOf, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
@@ -82,6 +83,7 @@ const endedLive = { watch: () => null } as never;
 
 const messagePages = () => [
   ...[conversationRoutes(nothing), messageStoryRoutes(nothing), messageBulkRoutes(nothing), homeRoutes(home)],
+  messageMediaRoutes(nothing),
   usagePortalRoutes(nothing),
   ...[messageLogRoutes({ store: emptyLog, nudgeAll: nothing }), streamRoutes({ live: endedLive, store: nothing })],
 ];
@@ -144,7 +146,6 @@ function holdsHeaders({ headers }: Answered): void {
   expect(headers).toMatchObject({
     'content-security-policy': expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/),
     'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     'x-request-id': expect.stringMatching(/^req_/),
@@ -180,7 +181,9 @@ describe('the registry', () => {
     const recent = routes.filter(({ recent, url }) => recent && !url.includes('/probe/')).map(inWords);
     expect(recent.sort()).toEqual(
       [
-        ...['POST /api/portal/v1/me/totp/begin', 'POST /api/portal/v1/me/totp/finish', 'DELETE /api/portal/v1/me/totp'],
+        ...['POST /api/portal/v1/me/totp/begin', 'POST /api/portal/v1/me/totp/finish'],
+        ...['POST /api/portal/v1/me/totp/remove', 'POST /api/portal/v1/endpoints'],
+        'POST /api/portal/v1/endpoints/:endpointId/rotate-secret',
         ...[
           'POST /api/portal/v1/me/recovery-codes',
           'POST /api/portal/v1/users/:userId',

@@ -16,6 +16,14 @@ export function isHttps(request: FastifyRequest, site: Site): boolean {
   return site.publicUrl?.startsWith('https://') === true && hostOf(site.publicUrl) === request.host;
 }
 
+/** Names of this machine, which browsers trust without https. */
+const ownNames = /^(?:localhost|[a-z0-9.-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Over https, or from this very machine: browsers then take what they take from trustworthy origins only. */
+export function isTrustworthy(request: FastifyRequest, site: Site): boolean {
+  return isHttps(request, site) || ownNames.test(request.host.replace(/:\d+$/, ''));
+}
+
 const cookieNames = { https: '__Host-helio', http: 'helio' } as const;
 
 /** The value of the session's cookie; null when it is missing, or there are two of it and one must be somebody else's. */

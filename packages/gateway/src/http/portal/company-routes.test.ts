@@ -72,6 +72,46 @@ describe('the company', () => {
     expect(accounts.find(({ accountId }) => accountId === 'acc_two')).toMatchObject({ name: 'Two' });
   });
 
+  it('texts only the countries that the operator allows, whom its people may leave out and take again', async () => {
+    const admin = await world.as('Admin', 'acc_two');
+    const save = async (person: typeof admin, form: object) => {
+      const { version } = (await person.call('GET', '/company')).json.data;
+      return (await person.call('POST', '/company', { version, ...form })).json;
+    };
+    const { destinations } = (await admin.call('GET', '/company')).json.data;
+    expect(destinations).toEqual(['US']);
+    for (const wider of [['US', 'DE'], ['*'], ['DE']]) {
+      expect((await save(admin, { destinations: wider })).fields.destinations).toContain('allows your company US');
+    }
+    const { accounts } = await world.store.records();
+    const two = accounts.find(({ accountId }) => accountId === 'acc_two')!;
+    const { version: _, ...lists } = world.records;
+    const changed = { ...two, destinations: ['US', 'DE'] };
+    await world.store.putRecords({ ...lists, accounts: [changed] });
+    world.setRecords(await world.store.records());
+    expect((await save(admin, { destinations: ['DE'] })).data.destinations).toEqual(['DE']);
+    expect((await save(admin, { destinations: ['FR'] })).fields.destinations).toContain('US, DE');
+    expect((await save(admin, { destinations: ['us', 'de'] })).data.destinations).toEqual(['US', 'DE']);
+    // An operator who changes the own company allows what they choose.
+    expect((await save(await world.as('Owner'), { destinations: ['*'] })).data).toMatchObject({ destinations: ['*'] });
+  });
+
+  it('turns the fraud guard off only where the operator allows it', async () => {
+    const admin = await world.as('Admin', 'acc_two');
+    const save = async (fraudGuard: string) => {
+      const { version } = (await admin.call('GET', '/company')).json.data;
+      return (await admin.call('POST', '/company', { version, fraudGuard })).json;
+    };
+    expect((await save('off')).fields.fraudGuard).toContain('operator');
+    const { accounts } = await world.store.records();
+    const two = accounts.find(({ accountId }) => accountId === 'acc_two')!;
+    const { version: _, ...lists } = world.records;
+    await world.store.putRecords({ ...lists, accounts: [{ ...two, fraudGuardOptional: true }] });
+    world.setRecords(await world.store.records());
+    expect((await save('off')).data).toMatchObject({ fraudGuard: 'off', fraudGuardOptional: true });
+    expect((await save('on')).data.fraudGuard).toBe('on');
+  });
+
   it('that was changed meanwhile is not overwritten, and is shown as it is', async () => {
     const [ada, bob] = [await world.as('Owner'), await world.as('Admin')];
     const { version } = (await ada.call('GET', '/company')).json.data;

@@ -5,12 +5,14 @@
 
 import { changedCompany, companyChanges, withQuietHours } from '../../domain/company.ts';
 import { counted } from '../../domain/counted.ts';
+import { hasFraudGuard } from '../../domain/fraud-guard.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode, maskNumber } from '../../domain/number.ts';
 import { passwordCharacters } from '../../domain/people-password.ts';
 import { createQuietClock, quietCampaignsMax } from '../../domain/quiet-hours.ts';
 import { recordVersion } from '../../domain/record-version.ts';
 import type { Account, Records } from '../../domain/records.ts';
+import { repeatDefaults, repeatsMax } from '../../domain/repeats.ts';
 import { retentionOf } from '../../domain/retention.ts';
 import { roles } from '../../domain/roles.ts';
 import { type Weekday, weekdays, zoneDefault } from '../../domain/route-hours.ts';
@@ -52,8 +54,11 @@ const fields = {
   monthlyBudget: optionalOrNull,
   passwordCharactersMin: optionalWhole(passwordCharacters.min, passwordCharacters.least),
   uncertainPolicy: { ...optional, oneOf: ['resend', 'hold'] },
+  ...{ repeatsUnanswered: optionalWhole(0, repeatsMax), repeatsBroken: optionalWhole(0, repeatsMax) },
   mmsFallback: { ...optional, oneOf: ['none', 'links'] },
+  animations: { ...optional, oneOf: ['still', 'refuse'] },
   destinations: optionalTexts(countriesMax, 8),
+  fraudGuard: { ...optional, oneOf: ['on', 'off'] },
   ...{ bodyDays: optionalWhole(1, 3_650), metadataDays: optionalWhole(1, 3_650) },
 } as const;
 
@@ -78,7 +83,8 @@ export function companyRoutes(parts: CompanyRouteParts): PortalModule {
       if (!read.ok) return read.answer;
       const { version, ...form } = read.form;
       const saved = 'Your company is saved. It holds from the next message on.';
-      const edit = (account: Account) => changedCompany(account, form as Parameters<typeof changedCompany>[1]);
+      const edit = (account: Account) =>
+        changedCompany(account, form as Parameters<typeof changedCompany>[1], call.may('operator'));
       return change(parts, deps, call, { version, edit, saved });
     });
     routes.post('/company/quiet-hours', 'manageCompany', async (call) => {
@@ -219,6 +225,12 @@ function shownCompany(account: Account, now: number): object {
     account;
   return {
     ...{ accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact },
+    destinationsMax: account.destinationsMax ?? destinations,
+    fraudGuard: hasFraudGuard(account) ? 'on' : 'off',
+    fraudGuardOptional: account.fraudGuardOptional ?? false,
+    animations: account.animations ?? 'still',
+    repeatsUnanswered: account.repeatsUnanswered ?? repeatDefaults.repeatsUnanswered,
+    repeatsBroken: account.repeatsBroken ?? repeatDefaults.repeatsBroken,
     timeZone: account.timeZone ?? null,
     monthlyBudget: account.monthlyBudget ?? null,
     rates: account.rates ?? [],

@@ -12,7 +12,7 @@ import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { Store } from '../../store/store.ts';
-import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../store/thread-store.ts';
+import { type Thread, type ThreadMessage, type ThreadState, threadStates } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';

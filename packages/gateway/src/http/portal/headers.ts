@@ -1,24 +1,37 @@
 /** The headers that every answer of the portal's door carries (SEC-58), and the policy of its pages. Nothing of a request is in them. */
-
-/** For https only (RFC 6797 §7.2); two years. */
-const strictTransport = ['Strict-Transport-Security', 'max-age=63072000'];
+import { strictTransport } from '../exchange.ts';
 
 const closed = [
-  ...['Cross-Origin-Opener-Policy', 'same-origin', 'Cross-Origin-Resource-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
   ...['X-Frame-Options', 'DENY', 'Permissions-Policy', 'camera=(), geolocation=(), microphone=()'],
 ];
 
 /** For JSON and files: nothing of it is ever to be run or framed. */
 export function dataHeaders(https: boolean): readonly string[] {
   const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+  return ['Content-Security-Policy', policy, ...ofPage({ https, trustworthy: https })];
 }
 
+/** Browsers take it from trustworthy origins only, https or this very machine, and complain of it from others. */
+const ownWindow = ['Cross-Origin-Opener-Policy', 'same-origin'];
+
+/** How a page was asked for. `trustworthy`: over https, or by a name of this machine. */
+export interface Reached {
+  https: boolean;
+  trustworthy: boolean;
+}
+
+const ofPage = ({ https, trustworthy }: Reached): readonly string[] => [
+  ...closed,
+  ...(trustworthy ? ownWindow : []),
+  ...(https ? strictTransport : []),
+];
+
 /** For a page of the documentation: its style, and the script that remembers light or dark. */
-export function docsHeaders(https: boolean): readonly string[] {
+export function docsHeaders(reached: Reached): readonly string[] {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+  return ['Content-Security-Policy', policy, ...ofPage(reached)];
 }
 
 /** For scripts: a shared worker lives under the policy of its own file, and follows the event stream. */
@@ -29,7 +42,7 @@ export function scriptHeaders(https: boolean): readonly string[] {
 }
 
 /** For the page: its own scripts, its own styles and those with the nonce, and data from this door alone. */
-export function pageHeaders(nonce: string, https: boolean): readonly string[] {
+export function pageHeaders(nonce: string, reached: Reached): readonly string[] {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -43,5 +56,5 @@ export function pageHeaders(nonce: string, https: boolean): readonly string[] {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
-  return ['Content-Security-Policy', policy, ...closed, ...(https ? strictTransport : [])];
+  return ['Content-Security-Policy', policy, ...ofPage(reached)];
 }

@@ -4,8 +4,17 @@
  */
 import type { Answer } from '../exchange.ts';
 
-/** Fields that hold what somebody wrote, wherever they stand; `text` of a text, `body` of a received webhook. */
-const textFields: ReadonlySet<string> = new Set(['text', 'wireText', 'hex', 'body', 'answer', 'subject', 'keyword']);
+/** Fields that hold what somebody wrote, wherever they stand; `text` of a text, `body` of a received webhook, `data` (base64) of a reply. */
+const textFields: ReadonlySet<string> = new Set([
+  'text',
+  'wireText',
+  'hex',
+  'body',
+  'answer',
+  'subject',
+  'keyword',
+  'data',
+]);
 /** Fields that lead to it. */
 const listFields: ReadonlySet<string> = new Set(['mediaUrls', 'media']);
 

@@ -5,7 +5,7 @@ import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts
 import type { Environment } from '../../domain/records.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
-import type { RecentCount } from '../../store/message-log-store.ts';
+import type { RecentCount } from '../../store/message-log-items.ts';
 import type { EndpointHealth } from '../../store/store.ts';
 
 export const minuteMs = 60_000;
@@ -65,6 +65,7 @@ export interface CarrierLink {
 
 export interface Attention {
   kind:
+    | 'clock'
     | 'carrier down'
     | 'bind down'
     | 'endpoint failing'
@@ -100,6 +101,8 @@ export interface AttentionFacts {
   now: EpochMs;
   /** Of this month's; null for whoever has none or may not know. */
   budgetPercent: number | null;
+  /** What is wrong with the machine's clock, in a sentence. */
+  clock?: string | null;
   /** Receipts that match nothing; 0 for whoever may not know. */
   unmatched: number;
 }
@@ -112,7 +115,9 @@ const about = (kind: Attention['kind'], more: Partial<Attention>): Attention => 
 /** The most pressing first. */
 export function attentionOf(facts: AttentionFacts): Attention[] {
   const { stuck, unmatched } = facts;
+  const { clock = null } = facts;
   return [
+    ...(clock !== null && facts.operator ? [about('clock', { name: clock })] : []),
     ...carriersDown(facts),
     ...endpointsInTrouble(facts),
     ...campaignsInTrouble(facts),

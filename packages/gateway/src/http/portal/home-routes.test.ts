@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openPortalWorld({
     modules: ({ store }) => [
       homeRoutes({
-        ...{ store, demo: null, certificateEndsAt: null, budgetOf: async () => null },
+        ...{ store, demo: null, certificateEndsAt: () => null, budgetOf: async () => null },
         ...{ carriers: () => links, closeTo: () => [], seededPair: () => seeded },
       }),
     ],
@@ -175,7 +175,7 @@ describe('the figures', () => {
       endpoints: [{ ...endpoint, deletedAt: null } as unknown as Endpoint],
       carriers: [{ carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never],
     };
-    const { buildDirectory } = await import('../../domain/directory.ts');
+    const { buildDirectory } = await import('../../carriers/directory.ts');
     const facts = {
       ...{ directory: buildDirectory(records), accountId: 'acc_one', environment: 'sandbox' as const, unmatched: 0 },
       carriers: [{ carrierId: 'car', up: false, binds: [] }],
@@ -190,6 +190,9 @@ describe('the figures', () => {
       ['held messages', null, 2],
     ]);
     expect(attentionOf({ ...facts, operator: false, budgetPercent: 79 })).toHaveLength(3);
+    const clock = 'The clock jumped.';
+    expect(attentionOf({ ...facts, clock, operator: true })[0]).toMatchObject({ kind: 'clock', name: clock });
+    expect(attentionOf({ ...facts, clock, operator: false }).map(({ kind }) => kind)).not.toContain('clock');
     expect(attentionOf({ ...facts, operator: false, budgetPercent: 80 })).toContainEqual(
       expect.objectContaining({ kind: 'budget', count: 80, href: '/usage' }),
     );
@@ -204,7 +207,7 @@ describe('the figures', () => {
   });
 
   it('warns of limits that are nearly used up, of lost binds, and of a certificate that ends', async () => {
-    const { buildDirectory } = await import('../../domain/directory.ts');
+    const { buildDirectory } = await import('../../carriers/directory.ts');
     const carriers = [
       { carrierId: 'car', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true } as never,
     ];

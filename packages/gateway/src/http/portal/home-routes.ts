@@ -3,19 +3,21 @@
  * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
  * read again, that of the seeded sandbox, is given to those who manage keys.
  */
+import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import { hashCredential } from '../../domain/credential.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { emptyFilter } from '../../domain/message-search.ts';
-import { carrierAbilities, type Environment, type SendingNumber } from '../../domain/records.ts';
+import { type Environment, profileOf, type SendingNumber } from '../../domain/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
 import type { DemoDesk } from '../../flow/demo-desk.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
+import type { TrustedClock } from '../../flow/trusted-clock.ts';
 import type { BudgetOf } from '../../flow/usage/budget.ts';
-import type { OwnSide } from '../../store/message-log-store.ts';
+import type { OwnSide } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -52,7 +54,9 @@ export interface HomeParts {
   closeTo(campaignId: string): readonly CloseTo[];
   budgetOf: BudgetOf;
   /** Of the gateway itself; null when it serves no https. */
-  certificateEndsAt: EpochMs | null;
+  certificateEndsAt(): EpochMs | null;
+  /** Tells of a jump; absent = nothing is known. */
+  clock?: Pick<TrustedClock, 'says'>;
   /** Null when the sandbox is off. */
   demo: Pick<DemoDesk, 'data'> | null;
   /** Null when there is none, or the sandbox is off. */
@@ -106,8 +110,9 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         now,
         carriers: parts.carriers(),
         closeTo: parts.closeTo,
-        certificateEndsAt: parts.certificateEndsAt,
+        certificateEndsAt: parts.certificateEndsAt(),
         unmatched: unmatched.length,
+        clock: parts.clock?.says() ?? null,
         budgetPercent: budget?.percent ?? null,
       });
       return success('How things are.', {
@@ -246,7 +251,7 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
           : {
               name: carrier?.name ?? first.carrierId,
               binds: first.binds.length,
-              address: carrier?.kind === 'smpp' ? `${carrier.smpp.host}:${carrier.smpp.port}` : null,
+              address: carrier === undefined ? null : kindOf(carrier).address(profileOf(carrier)),
             },
     },
     { step: 'number', done: numbers.length > 0, facts: { number: shown?.number ?? null } },
@@ -268,7 +273,7 @@ function isOnCampaign({ campaignId }: SendingNumber): boolean {
 /** The carrier of texts decides; one of MMS alone counts only where no other is set up. */
 function boundCarrier(parts: HomeParts, directory: Directory, environment: Environment): CarrierLink | undefined {
   const enabled = directory.records.carriers.filter((one) => one.environment === environment && one.enabled);
-  const forSms = enabled.filter(({ kind }) => carrierAbilities[kind].includes('SMS'));
+  const forSms = enabled.filter((one) => takenBy(one).includes('SMS'));
   const counted = new Set((forSms.length > 0 ? forSms : enabled).map(({ carrierId }) => carrierId));
   return parts.carriers().find(({ carrierId, up }) => up && counted.has(carrierId));
 }

@@ -7,7 +7,7 @@ import type { LoggedCall } from '../../domain/request-log.ts';
 import type { Role } from '../../domain/roles.ts';
 import { machineRandom } from '../../machine.ts';
 import { isAddressOrBlock } from '../../records/address.ts';
-import type { RequestSearch } from '../../store/request-log-store.ts';
+import type { RequestSearch } from '../../store/request-log-items.ts';
 import { account, speak } from '../doors-fixture.ts';
 import { keyRoutes } from './key-routes.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';

@@ -2,7 +2,7 @@
 import { TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { peopleTimes } from '../../domain/people.ts';
-import { type Browser, emailOf, good, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
+import { type Browser, emailOf, good, guessable, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 
 let world: PortalWorld;
 beforeEach(async () => {
@@ -141,6 +141,8 @@ describe('the password', () => {
     const person = await world.as('Viewer');
     const wrong = await person.call('POST', '/me/password', { current: 'not this one', next: other });
     expect(wrong.json).toMatchObject({ reason: 'NOT_ACCEPTED', fields: { current: expect.any(String) } });
+    const leaked = await person.call('POST', '/me/password', { current: good, next: guessable });
+    expect(leaked.json.fields.next).toContain('tried first');
     const bad = await person.call('POST', '/me/password', { current: good, next: 'password1234' });
     expect(bad.json.fields).toHaveProperty('next');
     for (let n = 0; n < 4; n++) await person.call('POST', '/me/password', { current: 'not this one', next: other });
@@ -264,8 +266,12 @@ describe('the second factor', () => {
     const bad = await person.call('POST', '/me/totp/finish', { code: 'abcdef' });
     expect(bad.json.fields).toHaveProperty('code');
     expect((await person.call('POST', '/me/recovery-codes')).status).toBe(409);
-    const { person: withCodes } = await withTotp('Owner');
-    expect((await withCodes.call('DELETE', '/me/totp')).status).toBe(200);
+    const { person: withCodes, codes } = await withTotp('Owner');
+    const remove = (code: string) => withCodes.call('POST', '/me/totp/remove', { code });
+    for (const wrong of ['', '000000', 'AAAA-AAAA-AAAA-AAAA-AAAA-AAAA']) expect((await remove(wrong)).status).toBe(400);
+    expect((await withCodes.call('GET', '/me')).json.data.user.twoFactor).toBe(true);
+    expect((await remove(codes[0]!)).status).toBe(200);
+    expect((await remove(codes[0]!)).status).toBe(409);
     expect((await withCodes.call('GET', '/me')).json.data.user).toMatchObject({
       twoFactor: false,
       recoveryCodesLeft: 0,

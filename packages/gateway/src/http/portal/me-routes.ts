@@ -13,6 +13,7 @@ import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
 
 const notRight = 'This is not your password.';
+const codeNotRight = 'This code is not right, or was used already.';
 
 export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
   const { profile, signIn, secondFactor, sessions } = parts.people;
@@ -88,9 +89,12 @@ function addSecondFactor(routes: PortalRoutes, secondFactor: PortalParts['people
     const { recoveryCodes } = result;
     return success('These take the place of the old ones. They are shown this once.', { recoveryCodes });
   });
-  routes.delete('/me/totp', fresh('signed in'), async ({ person }) => {
-    const result = await secondFactor.remove(person);
-    return result.kind === 'done' ? success('Two-factor sign-in is off.', {}) : refusalAnswer(result);
+  routes.post('/me/totp/remove', fresh('signed in'), async ({ body, person }) => {
+    const read = readForm(body, { code: required });
+    if (!read.ok) return read.answer;
+    const result = await secondFactor.remove(person, read.form.code);
+    if (result.kind === 'done') return success('Two-factor sign-in is off.', {});
+    return result.kind === 'not right' ? notRightAnswer(result, codeNotRight, 'code') : refusalAnswer(result);
   });
 }
 

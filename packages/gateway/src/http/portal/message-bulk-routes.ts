@@ -5,7 +5,7 @@
 import { counted } from '../../domain/counted.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
-import type { MessageSearch } from '../../store/message-log-store.ts';
+import type { MessageSearch } from '../../store/message-log-items.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
 import { type Answer, success } from '../exchange.ts';
 import { conflict, fieldFaults, refusal } from './answers.ts';

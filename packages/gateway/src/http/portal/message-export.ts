@@ -5,7 +5,8 @@
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
-import type { MessageLogStore, MessageSearch } from '../../store/message-log-store.ts';
+import type { MessageSearch } from '../../store/message-log-items.ts';
+import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import type { Streaming } from '../exchange.ts';
 import { csvCell } from './csv.ts';
@@ -32,7 +33,7 @@ export async function writeExport(
   stream: Streaming,
   search: Omit<MessageSearch, 'limit'>,
   form: ExportForm,
-  parts: { store: Pick<MessageLogStore, 'searchMessages'>; directory: Directory; gone(): boolean },
+  parts: { store: Pick<Store, 'searchMessages'>; directory: Directory; gone(): boolean },
 ): Promise<void> {
   const local = localTimes(form.timeZone);
   const line = (message: ListedMessage): string =>
@@ -68,13 +69,13 @@ function cellsOf(
 }
 
 function objectOf(
-  { text, mediaUrls, keyId, ...message }: ListedMessage,
+  { text, mediaUrls, media, subject, data, keyId, ...message }: ListedMessage,
   form: ExportForm,
   directory: Directory,
 ): object {
   return {
     ...message,
-    ...(form.hidesTexts ? { text: null, textLength: [...text].length } : { text, mediaUrls }),
+    ...(form.hidesTexts ? { text: null, textLength: [...text].length } : { text, mediaUrls, media, subject, data }),
     key: keyNameOf(directory, keyId),
     acceptedAt: isoTime(message.acceptedAt),
     updatedAt: isoTime(message.updatedAt),

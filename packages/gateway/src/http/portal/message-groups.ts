@@ -6,14 +6,14 @@
  */
 import { idTime } from '../../domain/ids.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
-import type { MessageSearch, MessageSearchPage } from '../../store/message-log-store.ts';
+import type { MessageSearch, MessageSearchPage } from '../../store/message-log-items.ts';
 
 export interface MessageGroup {
   /** The newest of them that is found. */
   message: ListedMessage;
   recipients: number;
   states: { state: string; count: number }[];
-  /** Not all of them when there are very many. */
+  /** All recipients that a request may have; not all messages when it is one of very many. */
   members: { messageId: string; state: string }[];
 }
 
@@ -26,7 +26,8 @@ const firstRows = 100;
 const pageRows = 500;
 /** Times that it reads on to fill a page. */
 const readsMax = 12;
-const membersMax = 100;
+/** As many as one request may have recipients: the page counts each that moves. */
+const membersMax = 1_000;
 
 type Search = (request: MessageSearch) => Promise<MessageSearchPage>;
 

@@ -8,7 +8,13 @@ import {
   type SearchProblem,
 } from '../../domain/message-search.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
-import type { MessageSearch, OwnSide } from '../../store/message-log-store.ts';
+import type {
+  ListedRefused,
+  MessageSearch,
+  OwnSide,
+  RefusedPlace,
+  RefusedSearch,
+} from '../../store/message-log-items.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
@@ -44,6 +50,37 @@ export function listQuestion(call: PortalCall, directory: Directory): ListQuesti
   if (typeof limit === 'string') return limit;
   const { search, problems } = searchOf(call, directory, q ?? '');
   return { search: { ...search, before, after, limit }, byRequest: by === 'request', problems };
+}
+
+const refusedCursorForm = /^(req_[0-9A-HJKMNP-TV-Z]{26})~(\d{1,9})$/;
+
+interface RefusedQuestion {
+  search: RefusedSearch;
+  /** By what the search may mean refused recipients. */
+  asks: { status: boolean; reason: boolean; number: boolean };
+  problems: SearchProblem[];
+}
+
+/** As the next page of refused recipients is asked for. */
+export function refusedCursor({ requestId, place }: RefusedPlace): string {
+  return `${requestId}~${place}`;
+}
+
+/** The same search, for the recipients that were refused; the sentence that says what is wrong, or what is asked for. */
+export function refusedQuestion(call: PortalCall, directory: Directory): RefusedQuestion | string {
+  const values = valuesOnce(call.exchange.query, ['q', 'before', 'limit']);
+  if (typeof values === 'string') return values;
+  const [, requestId, place] = refusedCursorForm.exec(values.before ?? '') ?? [];
+  if (values.before !== null && requestId === undefined) {
+    return 'The query parameter before must be the next of a page.';
+  }
+  const limit = pageLimit(values.limit);
+  if (typeof limit === 'string') return limit;
+  const { search, problems } = searchOf(call, directory, values.q ?? '');
+  const before = requestId === undefined ? null : { requestId, place: Number(place) };
+  const { refused: status, codes, to, numbers } = search.filter;
+  const asks = { status, reason: codes.length > 0, number: to.length + numbers.length > 0 };
+  return { search: { ...search, before, limit }, asks, problems };
 }
 
 /** What a search asks for, in the environment that is looked at. */
@@ -131,4 +168,8 @@ export function shownListed(directory: Directory, { acceptedAt, updatedAt, ...me
     acceptedAt: isoTime(acceptedAt),
     updatedAt: isoTime(updatedAt),
   };
+}
+
+export function shownRefused(directory: Directory, { acceptedAt, ...refused }: ListedRefused) {
+  return { ...refused, keyName: keyNameOf(directory, refused.keyId), acceptedAt: isoTime(acceptedAt) };
 }

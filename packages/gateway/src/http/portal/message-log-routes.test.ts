@@ -105,6 +105,58 @@ describe('exports', () => {
   });
 });
 
+describe('GET /messages/refused', () => {
+  it('finds refused recipients by number, status and reason, page by page, never those of another company', async () => {
+    const owner = await world.as('Owner');
+    const ids = ['5', '6'].map((digit) => `req_${digit.repeat(26)}`);
+    const items = ids.map((requestId, i) => {
+      const item = acceptItem(t0, { accountId: 'acc_one', from: '12025550199', text: 'a secret' });
+      const refused = [
+        { place: 1, to: `+1 (202) 555-018${i}`, status: 'INVALID_NUMBER', detail: 'Use digits only.' },
+        { place: 2, to: '12025550189', status: 'OPTED_OUT', detail: 'This person opted out.' },
+      ];
+      return { ...item, message: { ...item.message, requestId }, refused };
+    });
+    await world.store.accept(items);
+    const asked = async (q: string, more = '', who = owner) =>
+      (await who.call('GET', `/messages/refused?q=${encodeURIComponent(q)}${more}`)).json;
+    const { data, next } = await asked('(202) 555-0181');
+    expect(data).toEqual({
+      recipients: [
+        {
+          ...{ requestId: ids[1], place: 1, from: '12025550199', to: '+1 (202) 555-0181', status: 'INVALID_NUMBER' },
+          ...{ detail: 'Use digits only.', keyId: 'key1', keyName: 'key1', referenceId: 'reference-1' },
+          acceptedAt: new Date(t0).toISOString(),
+        },
+      ],
+      ...{ searchedTo: null, problems: [], asks: { status: false, reason: false, number: true } },
+    });
+    expect(next).toBeNull();
+    const first = await asked('status:refused reason:OPTED_OUT', '&limit=1');
+    expect([first.data.recipients, first.data.asks]).toMatchObject([
+      [{ requestId: ids[1], to: '12025550189' }],
+      { status: true, reason: true, number: false },
+    ]);
+    const second = await asked('status:refused reason:OPTED_OUT', `&limit=1&before=${first.next}`);
+    expect(second.data.recipients).toMatchObject([{ requestId: ids[0], to: '12025550189' }]);
+    expect(second.next).toBeNull();
+    expect((await asked('status:failed to:12025550189')).data.recipients).toEqual([]);
+    const viewer = await world.as('Viewer');
+    const hidden = await asked('to:12025550189 text:"nothing like it"', '', viewer);
+    expect(hidden.data.recipients.map((one: { to: string }) => one.to)).toEqual(['12025550189', '12025550189']);
+    expect(hidden.data.problems[0].sentence).toContain('may not read texts');
+    const other = await world.as('Owner', 'acc_two');
+    for (const q of ['status:refused', 'to:12025550189', ids[0]!]) {
+      expect((await asked(q, '', other)).data.recipients, q).toEqual([]);
+    }
+    const { messages } = (await owner.call('GET', '/messages?q=status:refused')).json.data;
+    expect(messages).toEqual([]);
+    for (const query of ['before=msg_1', `before=${ids[0]}`, 'limit=0', 'q=a&q=b']) {
+      expect((await owner.call('GET', `/messages/refused?${query}`)).status, query).toBe(400);
+    }
+  });
+});
+
 describe('one message', () => {
   it('comes with the recipients of its request; that of another company is not there', async () => {
     const { requestId, messageIds } = await accept('acc_one', { recipients: ['12025550102', '12025550103'] });
@@ -205,5 +257,26 @@ describe('GET /messages/:messageId/request', () => {
     const other = await accept('acc_two', { text: 'theirs' });
     const owner = await world.as('Owner');
     expect((await owner.call('GET', `/messages/${other.messageIds[0]}/request`)).status).toBe(404);
+  });
+});
+
+describe('GET /messages/states', () => {
+  it('says how the messages named are now, and nothing of those of another company', async () => {
+    const owner = await world.as('Owner');
+    const mine = (await accept('acc_one', { text: 'how is it', to: '12025550100' })).messageIds;
+    const others = (await accept('acc_two', { text: 'of another company', to: '12025550100' })).messageIds;
+    const { json, text } = await owner.call('GET', `/messages/states?ids=${[...mine, ...others].join(',')}`);
+    expect(json.data.states).toEqual([
+      { messageId: mine[0], state: 'queued', code: null, updatedAt: new Date(t0).toISOString() },
+    ]);
+    expect(text).not.toContain('how is it');
+  });
+
+  it('takes as many as a page shows at once, and no more', async () => {
+    const owner = await world.as('Owner');
+    const ids = (count: number) => Array.from({ length: count }, () => nextId('msg')).join(',');
+    expect((await owner.call('GET', `/messages/states?ids=${ids(200)}`)).json.data.states).toEqual([]);
+    for (const query of [`ids=${ids(201)}`, 'ids=', '', 'ids=x', 'ids=a&ids=b'])
+      expect((await owner.call('GET', `/messages/states?${query}`)).status, query).toBe(400);
   });
 });

@@ -12,10 +12,11 @@ import { reasons } from '../../domain/reason.ts';
 import { sandboxNumbers } from '../../domain/sandbox.ts';
 import { dayOf } from '../../domain/usage.ts';
 import { judgeSender } from '../../flow/sender.ts';
-import type { RefusedRecipient } from '../../store/message-log-store.ts';
+import type { RefusedRecipient } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
+import { valuesOnce } from '../list-query.ts';
 import { shownMessage } from '../messages.ts';
 import type { RouteDeps } from '../server.ts';
 import { conflict } from './answers.ts';
@@ -30,7 +31,10 @@ import {
   listQuestion,
   messageIdForm,
   noMessage,
+  refusedCursor,
+  refusedQuestion,
   shownListed,
+  shownRefused,
 } from './message-list.ts';
 import { sentRequest } from './message-request.ts';
 import type { PortalModule } from './portal.ts';
@@ -45,6 +49,7 @@ type LogStore = Pick<
   | 'sentWith'
   | 'refusedRecipients'
   | 'refusedCounts'
+  | 'searchRefused'
   | 'decide'
   | 'request'
 >;
@@ -58,10 +63,14 @@ export interface MessageLogParts {
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 /** Recipients of one request that its page shows. */
 const siblingsMax = 500;
+/** Messages whose states are read at once: their ids have room in an address that every proxy takes. */
+const statesMax = 200;
 
 export function messageLogRoutes(parts: MessageLogParts): PortalModule {
   return (routes, deps) => {
     addList(routes, parts.store, deps.directory);
+    addStates(routes, parts.store);
+    addRefused(routes, parts.store, deps.directory);
     addOne(routes, parts.store, deps.directory);
     addRequest(routes, parts.store, deps);
     addDecisions(routes, parts, deps.clock);
@@ -110,6 +119,43 @@ function addList(routes: PortalRoutes, store: LogStore, directory: () => Directo
       });
     });
   }
+}
+
+/** Recipients that were refused at acceptance: they have no message that the list could show. */
+function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
+  routes.get('/messages/refused', 'read', async (call) => {
+    const question = refusedQuestion(call, directory());
+    if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+    const { recipients, next, searchedTo } = await store.searchRefused(question.search);
+    const shown = {
+      recipients: recipients.map((one) => shownRefused(directory(), one)),
+      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+      problems: question.problems,
+      asks: question.asks,
+    };
+    const said = `${counted(recipients.length, 'refused recipient')}, newest first.`;
+    return success(said, shown, next === null ? null : refusedCursor(next));
+  });
+}
+
+/** What a page that shows these rows must change in them, when it may have missed something. */
+function addStates(routes: PortalRoutes, store: LogStore): void {
+  routes.get('/messages/states', 'read', async ({ account: { accountId }, exchange }) => {
+    const values = valuesOnce(exchange.query, ['ids']);
+    if (typeof values === 'string') return rejection('INVALID_FIELD', values);
+    const messageIds = (values.ids ?? '').split(',');
+    if (messageIds.length > statesMax || !messageIds.every((id) => messageIdForm.test(id))) {
+      const sentence = `The query parameter ids must be 1 to ${statesMax} message ids with a comma between them.`;
+      return rejection('INVALID_FIELD', sentence);
+    }
+    const filter = { ...emptyFilter(), messageIds };
+    const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: statesMax };
+    const { messages } = await store.searchMessages(asked);
+    const states = messages.map(({ messageId, state, code, updatedAt }) => {
+      return { messageId, state, code, updatedAt: isoTime(updatedAt) };
+    });
+    return success(`${counted(states.length, 'message')}.`, { states });
+  });
 }
 
 async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, directory: Directory) {
@@ -221,7 +267,7 @@ async function refusedOf(
 
 function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts, clock: { now(): number }): void {
   const decisions = [
-    { path: 'cancel', to: 'canceled', from: ['queued', 'held'], done: 'The message is canceled. It was not sent.' },
+    { path: 'cancel', to: 'canceled', from: ['queued', 'held'], done: 'The message is canceled and will not be sent.' },
     {
       path: 'release',
       to: 'queued',

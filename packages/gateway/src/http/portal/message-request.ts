@@ -8,7 +8,7 @@ import type { Limits } from '../../domain/limits.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import type { ApiKey } from '../../domain/records.ts';
 import type { RecipientResult } from '../../domain/send.ts';
-import type { RefusedRecipient, SentWith } from '../../store/message-log-store.ts';
+import type { RefusedRecipient, SentWith } from '../../store/message-log-items.ts';
 import { isoTime, renderAnswer } from '../envelope.ts';
 
 /** What somebody should know who takes it for the real one. */

@@ -5,7 +5,7 @@ import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import type { Route } from '../../domain/records.ts';
 import type { WireEntry } from '../../domain/sandbox-trouble.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
-import type { RouteVersion } from '../../store/records-store.ts';
+import type { RouteVersion } from '../../store/records-items.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 
@@ -27,7 +27,13 @@ const lanes = {
   pausedSince: () => pausedSince,
   report: (carrierId: string) =>
     carrierId === 'c1'
-      ? ({ since: t0 - 5_000, status: { up: true, binds: [] }, outPerSecond: 0, throttled: 0 } as never)
+      ? ({
+          since: t0 - 5_000,
+          silentSince: null,
+          status: { up: true, binds: [] },
+          outPerSecond: 0,
+          throttled: 0,
+        } as never)
       : null,
   carrier: () => ({ log: { until: () => until, entries: () => logged, keep: () => {} } }) as never,
   newestReceipts: (carrierId: string) => (carrierId === 'c1' ? newest : []),

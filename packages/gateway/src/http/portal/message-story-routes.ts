@@ -10,11 +10,12 @@ import type { Route } from '../../domain/records.ts';
 import type { Wire } from '../../domain/sandbox-trouble.ts';
 import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-desk.ts';
-import { type Waiting, waitingOf } from '../../flow/waiting.ts';
-import type { ReceiptTimes } from '../../store/message-log-store.ts';
+import { waitingOf } from '../../flow/waiting.ts';
+import type { ReceiptTimes } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
+import { shownWaiting } from '../messages.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { messageIdForm, noMessage } from './message-list.ts';
 import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts';
@@ -128,11 +129,6 @@ function usableOf(routed: ReturnType<typeof routedOf>): string[] {
   return carriers.filter(({ enabled, takesKind }) => enabled && takesKind).map(({ carrierId }) => carrierId);
 }
 
-function shownWaiting({ since, until, ...waiting }: Waiting) {
-  const time = (at: number | null) => (at === null ? null : isoTime(at));
-  return { ...waiting, since: time(since), until: time(until) };
-}
-
 /** How the carrier of the message does now. */
 function linkOf({ carrier }: MessageView, lanes: StoryParts['lanes']) {
   if (carrier === null) return null;
@@ -173,7 +169,9 @@ function receiptTextsOf(message: MessageView, lanes: StoryParts['lanes']) {
     .flatMap((receipt) => {
       const key = receipt.idKeys.find((one) => partOf.has(one));
       if (key === undefined || (receipt.to !== null && receipt.to !== to)) return [];
-      return [{ at: isoTime(receipt.receivedAt), part: partOf.get(key)!, text: receipt.raw }];
+      const { receivedAt, doneAt, raw: text } = receipt;
+      const carrierAt = doneAt === undefined ? null : isoTime(doneAt);
+      return [{ at: isoTime(receivedAt), carrierAt, part: partOf.get(key)!, text }];
     })
     .reverse();
 }

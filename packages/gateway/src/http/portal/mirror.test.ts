@@ -44,7 +44,7 @@ describe('sending', () => {
     const answer = await person.call('POST', '/send?dryRun=true', goodBody, { headers: { 'idempotency-key': 'k1' } });
     expect(answer.json.schema).toMatchObject({ from: goodBody.from, dryRun: true });
     expect(answer.headers['x-dry-run']).toBe('1');
-    const [{ caller, context }] = doors.asked;
+    const { caller, context } = doors.asked[0]!;
     expect(caller.key).toMatchObject({
       keyId: `portal:${user('Support').userId}`,
       environment: 'sandbox',

@@ -40,6 +40,11 @@ export function permissionFor(method: Method, path: string, scope: KeyScope): Pe
   return rule?.permission ?? byScope[scope];
 }
 
+/** Whose answer holds a signing secret: people prove once more who they are before they see it. */
+function showsSecret(method: Method, path: string): boolean {
+  return method === 'POST' && /^\/api\/v1\/endpoints(?:\/:endpointId\/rotate-secret)?$/.test(path);
+}
+
 /** Where a route of the API stands in the portal. */
 export function mirroredUrl(path: string): string {
   return path === '/SendSMS' ? `${portalBase}/send` : path.replace(/^\/api\/v1\//, `${portalBase}/`);
@@ -69,7 +74,10 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
     const url = mirroredUrl(path);
     const own = registry.some((route) => route.method === method && route.url === url);
     if (own) return null;
-    return { url, needs: { access: permissionFor(method, path, scope), recent: false, mirrors: path } };
+    return {
+      url,
+      needs: { access: permissionFor(method, path, scope), recent: showsSecret(method, path), mirrors: path },
+    };
   }
 
   const mirror =

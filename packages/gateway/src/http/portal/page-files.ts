@@ -15,6 +15,8 @@ export interface PageFile {
   etag: string;
   /** Null when it is not worth it. */
   gzip(): Buffer | null;
+  /** As the build packed it, smaller than that; null where it did not. */
+  brotli: Buffer | null;
 }
 
 export interface PageFiles {
@@ -87,17 +89,20 @@ function readOnce(folder: string, disk: PageDisk): PageFiles | null {
     const path = `/${relative(folder, place).split(sep).join('/')}`;
     const contentType = types[/\.(\w+)$/.exec(entry.name)?.[1] ?? ''];
     if (!entry.isFile() || contentType === undefined || /\/\./.test(path) || path === '/index.html') continue;
-    if (statSync(place).size <= fileBytesMax) files.set(path, pageFile(path, disk.read(place), contentType));
+    if (statSync(place).size > fileBytesMax) continue;
+    const brotli = hashedName.test(path) && existsSync(`${place}.br`) ? disk.read(`${place}.br`) : null;
+    files.set(path, pageFile(path, disk.read(place), contentType, brotli));
   }
   return { index, files };
 }
 
-function pageFile(path: string, bytes: Buffer, contentType: string): PageFile {
+function pageFile(path: string, bytes: Buffer, contentType: string, brotli: Buffer | null): PageFile {
   let packed: Buffer | null | undefined;
   return {
     ...{
       bytes,
       contentType,
+      brotli,
       hashed: hashedName.test(path),
       etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
     },

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { machineRandom } from '../../machine.ts';
 import { type Doors, openDoors, speak, speakRaw } from '../doors-fixture.ts';
@@ -66,13 +66,30 @@ describe('the page', () => {
         ...{
           'cache-control': 'no-store',
           'x-content-type-options': 'nosniff',
-          'cross-origin-opener-policy': 'same-origin',
         },
         ...{ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
       });
       expect(answer.headers['strict-transport-security']).toBeUndefined();
     }
     expect(nonces.size).toBe(paths.length);
+  });
+
+  it('has its window to itself where browsers hold to that: over https, and on this machine', async () => {
+    build();
+    await start({ publicUrl: 'https://sms.example.com' });
+    const opener = async (host: string, path = '/login') =>
+      (await get(path, { accept: 'text/html', host })).headers['cross-origin-opener-policy'];
+    for (const host of ['sms.example.com', 'localhost:8088', '127.0.0.1:8088', '[::1]:8088', 'gateway.localhost'])
+      expect([host, await opener(host)]).toEqual([host, 'same-origin']);
+    for (const host of ['192.168.1.7:8088', 'gateway.lan', 'localhost.example.com', '127.0.0.1.example.com'])
+      expect([host, await opener(host)]).toEqual([host, undefined]);
+  });
+
+  it('is not found, by its status as well, where the portal has none', async () => {
+    build();
+    await start();
+    for (const path of ['/settings/nonsense', '/batches/1', '/nonsense', '/settings/company/nonsense', '/messages/a/b'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
   it('gets its nonce even when it was built without a place for one', async () => {
@@ -132,6 +149,14 @@ describe('its files', () => {
     expect(text).toContain('Content-Encoding: gzip');
     const body = Buffer.from(text.slice(text.indexOf('\r\n\r\n') + 4), 'latin1');
     expect(gunzipSync(body).toString()).toBe(script);
+    await doors.close();
+    writeFileSync(join(folder, 'dist', 'assets', 'index-Bp1x0aaZ.js.br'), brotliCompressSync(script));
+    await start();
+    const smaller = (await speakRaw(doors, head)).text;
+    expect(smaller).toContain('Content-Encoding: br');
+    const packed = Buffer.from(smaller.slice(smaller.indexOf('\r\n\r\n') + 4), 'latin1');
+    expect(brotliDecompressSync(packed).toString()).toBe(script);
+    expect((await get('/assets/index-Bp1x0aaZ.js.br')).status).toBe(404);
   });
 
   it.each([

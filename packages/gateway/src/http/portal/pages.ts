@@ -4,22 +4,25 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Random } from '../../domain/clock.ts';
+import { takesBrotli, takesGzip } from '../accept-encoding.ts';
 import { type Answer, exchangeOf, rejection, respond } from '../exchange.ts';
 import { wantsHtml } from '../pages.ts';
 import type { RouteDeps, RouteModule } from '../server.ts';
 import { notFound } from '../unmatched.ts';
-import { isHttps } from './browser.ts';
-import { dataHeaders, docsHeaders, pageHeaders, scriptHeaders } from './headers.ts';
+import { isHttps, isTrustworthy } from './browser.ts';
+import { dataHeaders, docsHeaders, pageHeaders, type Reached, scriptHeaders } from './headers.ts';
 import { type PageFile, readPageFiles } from './page-files.ts';
 
 /** Where the portal has pages (its own router knows what they show). `/` is among the public routes. */
 export const portalPaths: readonly string[] = [
   ...['/login', '/setup', '/invitation', '/profile'],
-  ...['/messages', '/messages/new', '/messages/:messageId', '/messages/:messageId/recipients/:to', '/batches/:id'],
+  ...['/messages', '/messages/new', '/messages/:messageId', '/messages/:messageId/recipients/:to'],
   ...['/conversations', '/conversations/:number/:peer', '/handsets', '/handsets/:number'],
   ...['/numbers', '/numbers/:number', '/campaigns', '/campaigns/brands/:id', '/campaigns/:id'],
   ...['/opt-outs', '/webhooks', '/webhooks/:id', '/webhooks/:id/deliveries/:deliveryId'],
-  ...['/api-keys', '/settings', '/settings/:part', '/requests', '/requests/:requestId'],
+  ...['/api-keys', '/requests', '/requests/:requestId', '/settings', '/settings/company', '/settings/users'],
+  ...['/settings/security', '/settings/retention', '/settings/sandbox', '/settings/backup', '/settings/about'],
+  '/settings/roles',
   ...['/settings/company/api-keys', '/settings/company/api-keys/:keyId'],
   ...['/accounts', '/accounts/:id', '/carriers', '/carriers/:id', '/unmatched', '/routes', '/routes/test'],
   ...['/usage', '/audit', '/users', '/reasons/:code'],
@@ -47,9 +50,13 @@ export function createPortalPages(parts: {
 
   function page(request: FastifyRequest): Answer {
     const nonce = Buffer.from(parts.random.bytes(nonceBytes)).toString('base64');
-    const headers = pageHeaders(nonce, isHttps(request, parts));
+    const headers = pageHeaders(nonce, reachedOf(request));
     if (built === null) return { ...notBuilt, headers };
     return { status: 200, reason: 'SUCCESS', body: withNonce(built.index, nonce), contentType: html, headers };
+  }
+
+  function reachedOf(request: FastifyRequest): Reached {
+    return { https: isHttps(request, parts), trustworthy: isTrustworthy(request, parts) };
   }
 
   function addRoutes(app: FastifyInstance, _deps: RouteDeps): void {
@@ -59,12 +66,12 @@ export function createPortalPages(parts: {
     const files = built?.files ?? new Map<string, PageFile>();
     const serve = (request: FastifyRequest): Answer => {
       const file = files.get(exchangeOf(request.raw).path);
-      return file === undefined ? notFound() : fileAnswer(file, request, isHttps(request, parts));
+      return file === undefined ? notFound() : fileAnswer(file, request, reachedOf(request));
     };
     app.get('/assets/*', (request, reply) => respond(reply, serve(request)));
     for (const [path, file] of files) {
       if (path.startsWith('/assets/')) continue;
-      app.get(pagePath(path), (request, reply) => respond(reply, fileAnswer(file, request, isHttps(request, parts))));
+      app.get(pagePath(path), (request, reply) => respond(reply, fileAnswer(file, request, reachedOf(request))));
     }
   }
 
@@ -81,20 +88,24 @@ function withNonce(index: string, nonce: string): string {
   return index.replace('<head>', `<head><meta property="csp-nonce" nonce="${nonce}" content="${nonce}">`);
 }
 
-function fileAnswer(file: PageFile, request: FastifyRequest, https: boolean): Answer {
-  const { 'accept-encoding': encodings = '', 'if-none-match': known } = request.raw.headers;
-  const standing = headersOf(file, https);
+function fileAnswer(file: PageFile, request: FastifyRequest, reached: Reached): Answer {
+  const { 'if-none-match': known } = request.raw.headers;
+  const standing = headersOf(file, reached);
   const headers = [...standing, 'ETag', file.etag, 'Vary', 'Accept-Encoding'];
   const cacheControl = file.hashed ? forEver : aWhile;
   const shared = { reason: 'SUCCESS', contentType: file.contentType, cacheControl };
   if (known === file.etag) return { ...shared, status: 304, body: '', headers };
-  const packed = /\bgzip\b/.test(String(encodings)) ? file.gzip() : null;
+  if (file.brotli !== null && takesBrotli(request.raw.headers)) {
+    return { ...shared, status: 200, body: file.brotli, headers: [...headers, 'Content-Encoding', 'br'] };
+  }
+  const packed = takesGzip(request.raw.headers) ? file.gzip() : null;
   if (packed === null) return { ...shared, status: 200, body: file.bytes, headers };
   return { ...shared, status: 200, body: packed, headers: [...headers, 'Content-Encoding', 'gzip'] };
 }
 
-function headersOf({ contentType }: PageFile, https: boolean): readonly string[] {
-  if (contentType === html) return docsHeaders(https);
+function headersOf({ contentType }: PageFile, reached: Reached): readonly string[] {
+  if (contentType === html) return docsHeaders(reached);
+  const { https } = reached;
   return contentType.startsWith('text/javascript') ? scriptHeaders(https) : dataHeaders(https);
 }
 

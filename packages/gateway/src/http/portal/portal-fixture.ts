@@ -6,9 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
-import { buildDirectory, type Directory } from '../../domain/directory.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
+import type { Directory } from '../../domain/directory.ts';
 import { createIds } from '../../domain/ids.ts';
-import { silentLogger } from '../../domain/logger.ts';
 import type { User } from '../../domain/people.ts';
 import type { Account, Records } from '../../domain/records.ts';
 import { type Role, roles } from '../../domain/roles.ts';
@@ -24,6 +24,8 @@ import {
   account,
   type Doors,
   type DoorsOptions,
+  keptLog,
+  type LogLine,
   openDoors,
   recordsOf,
   type Speak,
@@ -33,12 +35,15 @@ import type { RouteModule } from '../server.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
 
 export const good = 'violins under the pear tree';
+/** Of the right form, and tried early all the same. */
+export const guessable = 'mailcreated5240';
 export const t0 = 1_700_000_000_000;
 
 /** Tells right from wrong, and costs nothing. */
 export const plainHashing: PasswordHashing = {
   hash: async (password) => `plain:${password}`,
   verify: async (hashed, password) => hashed === `plain:${password}`,
+  isGuessable: async (password) => password === guessable,
 };
 
 export interface Browser {
@@ -55,6 +60,8 @@ export interface PortalWorld {
   doors: Doors;
   store: Store;
   people: People;
+  /** What people's coming and going wrote into the log. */
+  peopleLog: LogLine[];
   portal: Portal;
   clock: ReturnType<typeof movedClock>;
   records: Records;
@@ -94,8 +101,9 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   const { sandbox = true } = options;
   const world = { records: recordsOf([], accounts) };
   let directory = buildDirectory(world.records);
+  const peopleLog: LogLine[] = [];
   const people = createPeople({
-    ...{ clock, random: machineRandom, ids, logger: silentLogger, store, codes: totpCodes },
+    ...{ clock, random: machineRandom, ids, logger: keptLog(peopleLog), store, codes: totpCodes },
     directory: () => directory,
     passwords: createPasswords(options.hashing ?? plainHashing),
     sealer: {
@@ -133,7 +141,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   });
   const browser = (): Browser => createBrowser(doors);
   return {
-    ...{ doors, store, people, portal, clock, browser, setRecords },
+    ...{ doors, store, people, peopleLog, portal, clock, browser, setRecords },
     get records() {
       return world.records;
     },

@@ -146,6 +146,10 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     if (access !== 'signed in' && due !== null && clock.now() >= due) return secondFactorNeeded;
     if (needs.recent && !people.sessions.isRecent(open.session)) return recentNeeded;
     const call = callOf(request, { exchange, open, account, person, https });
+    exchange.admission = {
+      clock,
+      again: async () => ((await people.sessions.find(open.token)) === null ? notSignedIn : null),
+    };
     const rate = rates.take(call.caller);
     if (rate.allowed) return account.status === 'suspended' && unsafe && changesCompany(needs) ? suspended : call;
     return rejection('RATE_LIMITED', `Too many requests at once. Try again in ${rate.retryAfterSeconds} s.`, {
@@ -189,7 +193,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
         .then((admitted) => ('status' in admitted ? exchange.send(admitted) : handle(admitted)))
         .catch((error: unknown) => fail(exchange, error));
     };
-    app.route({ method, url, onRequest, handler: () => {} });
+    app.route({ method, url, onRequest, handler: () => {}, config: needs });
   };
   const raw = createRoutes({ clock, limits, fail }, register);
   return { routes: portalRoutesOn(raw), raw, registry };

@@ -29,7 +29,7 @@ export function createPortal(parts: PortalParts & { modules: readonly PortalModu
     for (const add of parts.modules) add(guard.routes, deps, parts);
     const guarded = createMirror(guard);
     sendSmsRoute(guarded, deps);
-    messageRoutes(guarded, deps.store);
+    messageRoutes(guarded, deps);
     for (const add of parts.mirrored) add(withoutOpenRoutes(app), { ...deps, guarded });
     registry.push(...guard.registry);
   };

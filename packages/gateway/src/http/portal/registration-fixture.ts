@@ -1,6 +1,6 @@
 /** For the tests of numbers, brands and campaigns: the portal with their routes over records that are really stored. */
 import { hash as digest } from 'node:crypto';
-import { buildDirectory } from '../../domain/directory.ts';
+import { buildDirectory } from '../../carriers/directory.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { Campaign, CarrierRecord, Records, Route, SendingNumber } from '../../domain/records.ts';
 import { type BrandForm, type CampaignForm, emptyRegistration } from '../../domain/registration.ts';

@@ -8,7 +8,8 @@ import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { firstIdAt, idTime } from '../../domain/ids.ts';
 import { type LoggedCall, minuteMs } from '../../domain/request-log.ts';
-import type { RequestLogStore, RequestSearch } from '../../store/request-log-store.ts';
+import type { RequestSearch } from '../../store/request-log-items.ts';
+import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
@@ -18,7 +19,7 @@ import { keyNameOf } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
-type LogStore = Pick<RequestLogStore, 'requests' | 'unkeptRequests'>;
+type LogStore = Pick<Store, 'requests' | 'unkeptRequests'>;
 
 /** Whoever looks after key pairs looks for the faults of the programs that have them. */
 export const readsCalls = 'manageKeys';

@@ -13,6 +13,21 @@ afterEach(() => world.close());
 
 const setUp = { name: 'Ada', email: 'ada@rockets.example', password: good };
 
+describe('the log', () => {
+  it('has a line for each wrong try, with the address and without a name, for programs that shut addresses out', async () => {
+    const { browser, peopleLog, as } = await open();
+    const lines = () => peopleLog.filter(({ message }) => message === 'sign-in failed');
+    const visitor = browser();
+    await visitor.signIn(emailOf('Owner'), 'wrong horse battery');
+    await visitor.signIn('nobody@nowhere.example', 'wrong horse battery');
+    const line = { level: 'warn', message: 'sign-in failed', fields: { address: '127.0.0.1', what: 'password' } };
+    expect(lines()).toEqual([line, line]);
+    expect(JSON.stringify(peopleLog)).not.toMatch(/nobody|wrong horse/);
+    await as('Owner');
+    expect(lines()).toHaveLength(2);
+  });
+});
+
 describe('the first administrator', () => {
   it('comes in with the key of the start card, once', async () => {
     const { people, browser, store } = await open({ empty: true });

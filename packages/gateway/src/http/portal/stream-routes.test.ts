@@ -197,6 +197,19 @@ describe('the end', () => {
     expect(client.text).toContain('event: bye\ndata: {"why":"session"}');
   });
 
+  it('ends within a second of its session', async () => {
+    await open();
+    const browser = await world.as('Admin');
+    const client = await listen(browser);
+    await client.until('event: ready');
+    await turns();
+    expect((await browser.call('POST', '/sign-out')).status).toBe(200);
+    expect(streamLimits.sessionMs).toBeLessThan(1_000);
+    world.clock.pass(streamLimits.sessionMs);
+    await client.untilEnded();
+    expect(client.text).toContain('event: bye\ndata: {"why":"session"}');
+  });
+
   it('ends when the gateway stops, and nobody comes in after that', async () => {
     await open();
     const browser = await world.as('Owner');

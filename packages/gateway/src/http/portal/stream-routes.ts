@@ -17,6 +17,8 @@ export const streamLimits = {
   /** One browser has one, or one a tab where it has no shared workers. */
   perSession: 8,
   pingMs: 15_000,
+  /** How often it is looked whether the session still counts. */
+  sessionMs: 750,
   /** Events are written together this often; more of them at once are a gap. */
   flushMs: 100,
   eventsPerFlush: 100,
@@ -107,6 +109,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
   let written = 0;
   let cancelFlush: (() => void) | null = null;
   let cancelPing = (): void => {};
+  let cancelLook = (): void => {};
 
   function write(text: string): void {
     if (over) return;
@@ -149,6 +152,7 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
     over = true;
     cancelFlush?.();
     cancelPing();
+    cancelLook();
   }
 
   return {
@@ -175,16 +179,21 @@ function createWatch(stream: Streaming, clock: Pick<Clock, 'after'>) {
     keep: (counts: () => Promise<boolean>): void => {
       const ping = (): void => {
         write('event: ping\ndata: {}\n\n');
+        if (!over) cancelPing = clock.after(streamLimits.pingMs, ping);
+      };
+      const look = (): void => {
         counts().then(
           (still) => {
             if (!still) end('session');
-            else if (!over) cancelPing = clock.after(streamLimits.pingMs, ping);
+            else if (!over) cancelLook = clock.after(streamLimits.sessionMs, look);
           },
           // The store cannot be asked: the client comes back, and is looked at again then.
           () => end('restart'),
         );
       };
-      if (!over) cancelPing = clock.after(streamLimits.pingMs, ping);
+      if (over) return;
+      cancelPing = clock.after(streamLimits.pingMs, ping);
+      cancelLook = clock.after(streamLimits.sessionMs, look);
     },
   };
 }

@@ -21,6 +21,7 @@ let folder: string;
 let copying: Promise<void>;
 let copyFails: boolean;
 let publicUrl: Finding | null;
+let clockDoubted = false;
 let backups: UpkeepParts['backups'] | 'real';
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'r4s-upkeep-'));
@@ -39,6 +40,7 @@ beforeEach(async () => {
         },
       });
       const parts: UpkeepParts = {
+        confirmClock: () => clockDoubted,
         ...{ made, store, health: async () => [well, ill], testPublicUrl: async () => publicUrl },
         get backups() {
           return backups === 'real' ? real : backups;
@@ -52,6 +54,16 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close();
   rmSync(folder, { recursive: true });
+});
+
+it('an operator confirms a clock that is in doubt, which is audited; nobody else may', async () => {
+  expect((await operator.call('POST', '/clock/confirm')).status).toBe(404);
+  clockDoubted = true;
+  expect((await operator.call('POST', '/clock/confirm')).status).toBe(200);
+  clockDoubted = false;
+  const audited = await operator.call('GET', '/audit');
+  expect(JSON.stringify(audited.json.data)).toContain('clock.confirmed');
+  expect((await (await world.as('Admin')).call('POST', '/clock/confirm')).status).toBe(403);
 });
 
 const list = async () => (await operator.call('GET', '/backups')).json.data;

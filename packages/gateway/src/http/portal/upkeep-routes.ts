@@ -20,6 +20,8 @@ export interface UpkeepParts {
   testPublicUrl(): Promise<Finding | null>;
   /** Null when the store is no file of ours. */
   backups: BackupDesk | null;
+  /** True when the machine's clock was in doubt and is believed from now on. */
+  confirmClock?(): boolean;
 }
 
 export function upkeepRoutes(parts: UpkeepParts): PortalModule {
@@ -36,6 +38,17 @@ export function upkeepRoutes(parts: UpkeepParts): PortalModule {
       const findings = await parts.health();
       const ill = findings.filter(({ ok }) => !ok).length;
       return success(ill === 0 ? 'All is well.' : `${ill} of ${findings.length} are not well.`, findings);
+    });
+
+    routes.act('/clock/confirm', 'operator', async ({ audit }) => {
+      if (parts.confirmClock?.() !== true) {
+        return rejection('NOT_FOUND', 'The clock of this machine is not in doubt. Nothing was changed.');
+      }
+      await audit({ what: 'clock.confirmed', target: 'clock' });
+      return success(
+        'The clock of this machine is believed from now on. What is past its validity by it ends now.',
+        {},
+      );
     });
 
     routes.act('/public-url/test', 'manageCompany', async () => {

@@ -166,12 +166,17 @@ describe('invitations', () => {
     expect(late.json.reason).toBe('LINK_OVER');
   });
 
-  it('are not made for somebody who is there, in whatever company and case, nor from garbage', async () => {
+  it('say nothing of who has a user in another company: they are made, and cannot be accepted', async () => {
+    const { answer, key } = await invite('Viewer', emailOf('Viewer', 'acc_two'));
+    expect(Object.keys(answer.json.data)).toEqual(Object.keys((await invite()).answer.json.data));
+    const form = { key, name: 'V', password: other };
+    expect((await world.browser().call('POST', '/invitation', form)).json.reason).toBe('LINK_OVER');
+  });
+
+  it('are not made for somebody who is there, in whatever case, nor from garbage', async () => {
     const owner = await world.as('Owner');
-    for (const email of [emailOf('Viewer').toUpperCase(), emailOf('Viewer', 'acc_two')]) {
-      const answer = await owner.call('POST', '/users/invitations', { email, role: 'Viewer' });
-      expect(answer.json.fields).toHaveProperty('email');
-    }
+    const taken = { email: emailOf('Viewer').toUpperCase(), role: 'Viewer' };
+    expect((await owner.call('POST', '/users/invitations', taken)).json.fields).toHaveProperty('email');
     for (const body of [
       { email: 'x', role: 'Viewer' },
       { email: 'a@b.example' },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../domain/records.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../domain/webhook-event.ts';
+import { renderWebhook } from '../../domain/webhook-payload.ts';
 import { account } from '../doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -53,6 +54,9 @@ beforeAll(async () => {
       { endpointId: 'ep_1', waiting: 120, dueAt: t0 + 4_000 },
       { endpointId: 'ep_theirs', waiting: 7, dueAt: t0 },
     ],
+    eventPosition: async (asked: { accountId: string; eventId: string }) =>
+      asked.accountId === event.accountId && asked.eventId === event.eventId ? 1 : null,
+    accountEvents: async () => ({ events: [event], position: 1, more: false }),
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };
   const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
@@ -254,6 +258,29 @@ describe('a check of a signature', () => {
     const { data, detail } = await check(form());
     expect(data).toMatchObject({ valid: false, reason });
     expect(detail).not.toBe('');
+  });
+
+  it('knows a body that was written anew, or changed, from a secret that is another', async () => {
+    const compact = JSON.stringify({ a: 1, b: [2] });
+    const signedAs = (body: string, id: string, by = secret) => {
+      const headers = webhooks.sign({ body, id, secret: by, timestamp: new Date(world.clock.now()) });
+      return { body, id, timestamp: headers['webhook-timestamp'], signature: headers['webhook-signature'], secret };
+    };
+    const pretty = { ...signedAs(compact, 'evt_1'), body: JSON.stringify(JSON.parse(compact), null, 2) };
+    expect((await check(pretty)).data.reason).toBe('BODY_CHANGED');
+    const sent = renderWebhook(event, 'standard');
+    const changed = { ...signedAs(sent, event.eventId), body: sent.replace('Grüße', 'Grusse') };
+    const { data, detail } = await check(changed);
+    expect([data.reason, detail]).toEqual(['BODY_CHANGED', expect.stringContaining('not the body that was signed')]);
+    const other = await check(signedAs(sent, event.eventId, older));
+    expect([other.data.reason, other.detail]).toEqual([
+      'NO_MATCHING_SIGNATURE',
+      expect.stringContaining('the secret is another one'),
+    ]);
+    // Of what never was an event here nobody can know which it is.
+    expect((await check({ ...signedAs(compact, 'evt_1'), body: '{"a":2}' })).detail).not.toContain(
+      'does not fit either',
+    );
   });
 
   it.each([

@@ -9,6 +9,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { webhookHeaderRules } from '../../domain/header-rules.ts';
 import type { Endpoint } from '../../domain/records.ts';
+import { type Sealing, webhookSecretPlace } from '../../domain/sealed-place.ts';
 import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
 import { readDeliveryId, type WebhookAttempt } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
@@ -29,9 +30,12 @@ import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
 export interface WebhookRouteParts {
-  store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues'>;
+  store: Pick<
+    EventStore,
+    'webhookDeliveries' | 'webhookDelivery' | 'endpointHealth' | 'webhookQueues' | 'eventPosition' | 'accountEvents'
+  >;
   /** Opens what is kept sealed. */
-  sealer: { open(sealed: string): string };
+  sealer: Pick<Sealing, 'open'>;
 }
 
 /** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
@@ -56,10 +60,10 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
         .endpointsOf(account.accountId)
         .filter((endpoint) => isOf(endpoint, { accountId: account.accountId, environment }));
     /** Those that were, or will be, in force at a moment. */
-    const secretsAt = ({ secrets, createdAt }: Endpoint, at: EpochMs): SigningSecret[] =>
+    const secretsAt = ({ endpointId, secrets, createdAt }: Endpoint, at: EpochMs): SigningSecret[] =>
       secrets
         .filter(({ expiresAt, since = createdAt }) => since <= at && (expiresAt === null || expiresAt > at))
-        .map(({ secret, expiresAt }) => ({ secret: sealer.open(secret), expiresAt }));
+        .map(({ secret, expiresAt }) => ({ secret: sealer.open(secret, webhookSecretPlace(endpointId)), expiresAt }));
     const secretsOf = (endpoint: Endpoint): SigningSecret[] =>
       secretsAt(endpoint, Math.max(clock.now(), endpoint.createdAt));
 
@@ -143,9 +147,13 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
 
     routes.post('/webhooks/verify', 'manageWebhooks', (call) => {
       const endpoints = own(call);
-      return verifyAnswer(call.body, clock.now(), (endpointId) => {
-        const endpoint = endpoints.find((one) => one.endpointId === endpointId);
-        return endpoint === undefined ? null : secretsOf(endpoint);
+      return verifyAnswer(call.body, {
+        now: clock.now(),
+        secretsOf: (endpointId) => {
+          const endpoint = endpoints.find((one) => one.endpointId === endpointId);
+          return endpoint === undefined ? null : secretsOf(endpoint);
+        },
+        sentBodies: (eventId) => sentBodies(store, call.account.accountId, eventId),
       });
     });
   };
@@ -223,11 +231,14 @@ function requestOf(
   return { method: 'POST', url, format, headers, body, secretsInForce: secrets.length };
 }
 
-function verifyAnswer(
-  sent: unknown,
-  now: number,
-  secretsOf: (endpointId: string) => readonly SigningSecret[] | null,
-): Answer {
+interface VerifyParts {
+  now: number;
+  secretsOf(endpointId: string): readonly SigningSecret[] | null;
+  /** The bodies in which an event of the company goes out; none when it has no such event. */
+  sentBodies(eventId: string): Promise<string[]>;
+}
+
+async function verifyAnswer(sent: unknown, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts): Promise<Answer> {
   const read = readForm(sent, {
     body: { ...required, charactersMax: bodyCharactersMax },
     ...{ id: required, timestamp: required, signature: required },
@@ -246,10 +257,48 @@ function verifyAnswer(
   };
   const verdict = signatureVerdict({ body, headers }, { secrets, now, verify: webhooks.verifySignature });
   const { valid, skewSeconds } = verdict;
-  if (!verdict.valid) return success(whyNot(verdict), { valid, reason: verdict.reason, skewSeconds });
+  if (!verdict.valid) {
+    const fits = (other: string) =>
+      signatureVerdict({ body: other, headers }, { secrets, now, verify: webhooks.verifySignature });
+    const isOther = verdict.reason === 'NO_MATCHING_SIGNATURE';
+    const sentOnes = isOther ? await bodiesOf(id.trim()) : [];
+    if (isOther && [...rewritten(body), ...sentOnes].some((other) => isSigned(fits(other)))) {
+      return success(bodyChanged, { valid, reason: 'BODY_CHANGED', skewSeconds });
+    }
+    return success(sentOnes.length > 0 ? otherSecret : whyNot(verdict), { valid, reason: verdict.reason, skewSeconds });
+  }
   const { by, until } = verdict;
   const which = typed === null ? { by, until: until === null ? null : isoTime(until) } : {};
   return success('The signature is valid.', { valid, reason: null, skewSeconds, ...which });
+}
+
+const bodyChanged =
+  'The secret is right, but this is not the body that was signed: it was changed, or parsed and written again. Verify the raw bytes of the request, before any JSON parser.';
+
+const otherSecret =
+  'The body that was sent does not fit either: the secret is another one, or the timestamp or signature is not that of this attempt.';
+
+/** Whether a secret made it; its time may be over. */
+function isSigned(verdict: SignatureVerdict): boolean {
+  return verdict.valid || verdict.reason === 'TIMESTAMP_TOO_OLD' || verdict.reason === 'TIMESTAMP_TOO_NEW';
+}
+
+/** What the body may have been before somebody copied it, or a program wrote it anew. */
+function rewritten(body: string): string[] {
+  const trimmed = body.trim();
+  try {
+    return [trimmed, JSON.stringify(JSON.parse(trimmed))];
+  } catch {
+    return [trimmed];
+  }
+}
+
+async function sentBodies(store: WebhookRouteParts['store'], accountId: string, eventId: string): Promise<string[]> {
+  const position = eventId === 'latest' ? null : await store.eventPosition({ accountId, eventId });
+  if (position === null) return [];
+  const { events } = await store.accountEvents({ accountId, after: position - 1, types: null, limit: 1 });
+  const [event] = events.filter((one) => one.eventId === eventId);
+  return event === undefined ? [] : (['standard', 'flat'] as const).map((format) => renderWebhook(event, format));
 }
 
 /** The time is judged only once the signature has matched: then both are said. */

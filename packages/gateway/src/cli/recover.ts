@@ -1,0 +1,39 @@
+/** `helio recover`: saves what can be saved of a journal that no start takes, and says what is missing. */
+import { resolve } from 'node:path';
+import { machineClock as clock } from '../machine.ts';
+import { counted } from '../store/journal/fault-words.ts';
+import { type Recovery, recoverSqlite } from '../store/sqlite-repair.ts';
+import { StoreRefused } from '../store/store.ts';
+import { missingLines } from './repair-words.ts';
+import type { Terminal } from './terminal.ts';
+import { runWithStore } from './tool-store.ts';
+
+export interface RecoverFlags {
+  journal?: string;
+  json?: boolean;
+}
+
+export function recover(flags: RecoverFlags, terminal: Terminal): Promise<number> {
+  return runWithStore(terminal, async ({ databaseUrl, dataDir }) => {
+    if (databaseUrl !== null) throw new StoreRefused('The store is PostgreSQL, which has no journal to recover.');
+    const from = flags.journal === undefined ? null : resolve(flags.journal);
+    const done = recoverSqlite({ dataDir, from, now: clock.now() });
+    return flags.json === true ? `${JSON.stringify(done)}\n` : `${linesOf(done).join('\n')}\n`;
+  });
+}
+
+function linesOf({ fault, kept, frames, requests, messages, mended, doubtful, lost }: Recovery): string[] {
+  const what = `${counted(requests, 'request')} with ${counted(messages, 'message')}`;
+  const lines = [
+    fault ?? 'The journal is as its node left it.',
+    `Brought in: ${counted(frames, 'whole frame')}; ${what} that the database did not have.`,
+  ];
+  if (mended > 0) lines.push(`One wrong bit was put right in ${counted(mended, 'frame')}.`);
+  if (doubtful > 0) {
+    lines.push(`${counted(doubtful, 'message')} may have left already: uncertain after the next start.`);
+  }
+  lines.push(...missingLines(lost));
+  if (kept !== null) lines.push(`The damaged file is kept: ${kept}`);
+  lines.push('Next: npm start');
+  return lines;
+}

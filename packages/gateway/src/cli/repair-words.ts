@@ -1,0 +1,28 @@
+/** What `helio verify` and `helio recover` say of a journal, line by line. */
+import { counted } from '../store/journal/fault-words.ts';
+import type { Lost } from '../store/journal/salvage.ts';
+
+/** More are in the JSON. */
+const namedMax = 100;
+
+/** What is known to be missing, and nothing that is not. */
+export function missingLines({ frames, requests, messages }: Lost): string[] {
+  if (frames === 0 && requests.length === 0 && messages.length === 0) return [];
+  const lines = [
+    frames === null
+      ? 'Missing: what the journal had where it cannot be read; nobody can say how much that was.'
+      : `Missing: at least ${counted(frames, 'frame')}, each of one or more requests that were acknowledged, claims or outcomes.`,
+  ];
+  for (const { requestId, accountId } of requests.slice(0, namedMax)) {
+    lines.push(`  request ${requestId}${accountId === null ? '' : ` of account ${accountId}`}: its bytes are damaged`);
+  }
+  for (const { messageId, sent } of messages.slice(0, namedMax)) {
+    lines.push(
+      `  message ${messageId}: ${sent ? 'the carrier took it' : 'it was on its way to the carrier'}; its text is missing`,
+    );
+  }
+  const more = Math.max(0, requests.length - namedMax) + Math.max(0, messages.length - namedMax);
+  if (more > 0) lines.push(`  and ${more} more (--json names them all)`);
+  if (requests.length + messages.length === 0) lines.push('  No request or account of it can be read.');
+  return lines;
+}

@@ -1,0 +1,26 @@
+/** `helio rotate-key`: another key for the secrets at rest, while no gateway runs. */
+import { join } from 'node:path';
+import { rotateKey } from '../key-rotation.ts';
+import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { keyFileName } from '../sealing.ts';
+import { counted } from '../store/journal/fault-words.ts';
+import type { Terminal } from './terminal.ts';
+import { runWithStore } from './tool-store.ts';
+
+export function rotate(terminal: Terminal): Promise<number> {
+  return runWithStore(
+    terminal,
+    async ({ dataDir, secretKeyFile }, withStore) => {
+      const keyFile = secretKeyFile ?? join(dataDir, keyFileName);
+      const done = await withStore((store) => rotateKey({ store, keyFile, random, clock }));
+      return [
+        `${counted(done.resealed, 'secret')} sealed with a new key: ${done.keyFile}`,
+        ...(done.lost === 0 ? [] : [`${counted(done.lost, 'secret')} opened with neither key and cannot be used.`]),
+        `The old key is kept for backups made under it: ${done.oldKeyFile}`,
+        'Links to media that were given out do not work any more. Next: npm start\n',
+      ].join('\n');
+    },
+    // Refused while a gateway runs, which would go on with the old key.
+    'node',
+  );
+}

@@ -1,0 +1,35 @@
+/** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
+import type { Store } from '../store/store.ts';
+import { rejection, success } from './exchange.ts';
+import { param } from './guard.ts';
+import { isMessageId, noSuchMessage } from './messages.ts';
+import type { RouteModule } from './server.ts';
+
+/** What a message that waits is in; no other may have left by itself and still be stopped. */
+const waiting: readonly string[] = ['queued', 'held'];
+
+const canceled = 'The message is canceled. It was not sent.';
+const canceledAgain = 'The message is canceled and will not be sent again. It may have left before.';
+
+export function cancelRoute(parts: { store: Pick<Store, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
+  const { store, nudgeAll } = parts;
+  return (_app, { guarded, clock }) => {
+    guarded.act('/api/v1/messages/:messageId/cancel', 'send', async (call) => {
+      const messageId = param(call, 'messageId');
+      const { accountId } = call.caller.account;
+      const read = () => (isMessageId(messageId) ? store.message(accountId, messageId) : null);
+      const message = await read();
+      if (message === null) return noSuchMessage;
+      const decision = { accountId, messageId, to: 'canceled', by: 'api', now: clock.now() } as const;
+      if (waiting.includes(message.state) && (await store.decide(decision))) {
+        nudgeAll();
+        const sentBefore = message.dupRisk || message.state === 'held';
+        return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' });
+      }
+      // It may have left, or been canceled by somebody else, since it was read.
+      const state = (await read())?.state ?? message.state;
+      if (state === 'canceled') return success('The message was canceled before.', { messageId, state });
+      return rejection('NOT_WAITING', `The message does not wait: it is ${state}. Nothing was changed.`);
+    });
+  };
+}

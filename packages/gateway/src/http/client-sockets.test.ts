@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { movedClock } from '../carriers/carrier-fixture.ts';
+import { ClientSockets } from './client-sockets.ts';
+import { type Doors, type DoorsOptions, openDoors, rawHead, rawSocket, speak } from './doors-fixture.ts';
+
+describe('sockets of a client', () => {
+  it('are counted until they are gone, and not at all when it is exempt or nothing is limited', () => {
+    const from = (remoteAddress: string) => ({ remoteAddress }) as Socket;
+    const clients = new ClientSockets(2, ['10.0.0.0/8']);
+    const [a, b, c] = [from('192.0.2.7'), from('::ffff:192.0.2.7'), from('192.0.2.7')];
+    expect([clients.add(a), clients.add(b), clients.add(from('192.0.2.8')), clients.add(c)]).toEqual([
+      null,
+      null,
+      null,
+      a,
+    ]);
+    clients.remove(a);
+    clients.remove(c);
+    expect(clients.add(from('192.0.2.7'))).toBeNull();
+    for (let i = 0; i < 9; i++) expect(clients.add(from('10.1.2.3'))).toBeNull();
+    const unlimited = new ClientSockets(0, []);
+    for (let i = 0; i < 9; i++) expect(unlimited.add(from('192.0.2.7'))).toBeNull();
+  });
+});
+
+describe('one client', () => {
+  let doors: Doors;
+  const open = async (options: DoorsOptions) => {
+    doors = await openDoors(options);
+  };
+  const ended = (socket: Socket) => once(socket, 'close');
+  const connected = async () => {
+    const socket = rawSocket(doors);
+    await once(socket, 'connect');
+    return socket;
+  };
+  afterEach(() => doors.close());
+
+  it('has so many connections and no more, with one line in the log, and again when some are closed', async () => {
+    await open({ caps: { connectionsPerClient: 3 } });
+    const kept = [await connected(), await connected(), await connected()];
+    const over = [rawSocket(doors), rawSocket(doors)];
+    await Promise.all(over.map(ended));
+    expect(kept.every((socket) => !socket.destroyed)).toBe(true);
+    const lines = doors.log.filter(({ message }) => message.startsWith('too many connections'));
+    expect(lines).toMatchObject([{ level: 'warn', fields: { address: '127.0.0.1', max: 3 } }]);
+    kept[0]!.destroy();
+    await expect
+      .poll(async () => (await speak(doors, { path: '/limits', method: 'GET' }).catch(() => null))?.status)
+      .toBe(200);
+    for (const socket of kept) socket.destroy();
+  });
+
+  it('that is a trusted proxy is not held to it', async () => {
+    await open({ caps: { connectionsPerClient: 1 }, config: { trustedProxies: ['127.0.0.0/8'] } });
+    const sockets = [await connected(), await connected(), await connected()];
+    expect((await speak(doors, { path: '/limits', method: 'GET' })).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  it('that never reads its answers keeps so many of them waiting: the oldest is cut for one more', async () => {
+    const body = Buffer.alloc(8 << 20, 'x');
+    await open({
+      caps: { unreadPerClient: 2 },
+      routes: [
+        (_app, { guarded }) =>
+          guarded.get('/big', 'read', () => ({ status: 200, reason: 'SUCCESS', contentType: 'text/plain', body })),
+      ],
+    });
+    const ask = async () => {
+      const socket = await connected();
+      socket.pause();
+      const answered = doors.log.length;
+      socket.write(rawHead(doors, [], '/big', 'GET'));
+      await expect.poll(() => doors.log.length).toBeGreaterThan(answered);
+      return socket;
+    };
+    const first = await ask();
+    const others = [await ask(), await ask()];
+    first.resume();
+    await ended(first);
+    expect(first.bytesRead).toBeLessThan(body.length);
+    for (const socket of others) socket.destroy();
+  });
+
+  it('that stops reading a long answer is cut off in time', async () => {
+    const clock = movedClock();
+    let pieces = 0;
+    let waits = false;
+    await open({
+      clock,
+      routes: [
+        (_app, { guarded }) =>
+          guarded.get('/long', 'read', async ({ exchange }) => {
+            const stream = exchange.stream({ contentType: 'text/plain' })!;
+            let isOver = false;
+            exchange.whenOver(() => {
+              isOver = true;
+            });
+            while (!isOver) {
+              pieces += 1;
+              waits = !stream.write('x'.repeat(1 << 20));
+              await stream.drained();
+            }
+            return { status: 200, reason: 'SUCCESS', body: '' };
+          }),
+      ],
+    });
+    const socket = await connected();
+    socket.pause();
+    socket.write(rawHead(doors, [], '/long', 'GET'));
+    let seen = 0;
+    const isStuck = () => {
+      const still = waits && pieces === seen;
+      seen = pieces;
+      return still;
+    };
+    await expect.poll(isStuck, { interval: 200 }).toBe(true);
+    clock.pass(15_000);
+    socket.resume();
+    await ended(socket);
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * Sockets by the address of their client, so that one client cannot take what all share: its connections, and the answers
+ * that it leaves unread. Proxies that are trusted stand for many clients and are not held to it.
+ */
+import { BlockList, isIP, type Socket } from 'node:net';
+import { addressGroup } from '../domain/address-group.ts';
+
+export class ClientSockets {
+  readonly #max: number;
+  readonly #exempt: BlockList;
+  readonly #byClient = new Map<string, Set<Socket>>();
+  /** A closed socket no longer knows its address. */
+  readonly #clients = new WeakMap<Socket, string>();
+
+  /** `max`: sockets of one client; 0 = no limit. `exempt`: addresses and CIDR blocks. */
+  constructor(max: number, exempt: readonly string[]) {
+    this.#max = max;
+    this.#exempt = blockList(exempt);
+  }
+
+  /** Counts a socket until `remove`. Returns the client's oldest socket when this one is over the limit, else null. */
+  add(socket: Socket): Socket | null {
+    const { remoteAddress } = socket;
+    if (this.#max === 0 || remoteAddress === undefined || this.#isExempt(remoteAddress)) return null;
+    const client = addressGroup(remoteAddress);
+    const own = this.#byClient.get(client) ?? new Set();
+    this.#byClient.set(client, own);
+    this.#clients.set(socket, client);
+    own.add(socket);
+    return own.size > this.#max ? own.values().next().value! : null;
+  }
+
+  remove(socket: Socket): void {
+    const client = this.#clients.get(socket);
+    if (client === undefined) return;
+    const own = this.#byClient.get(client);
+    own?.delete(socket);
+    if (own?.size === 0) this.#byClient.delete(client);
+  }
+
+  #isExempt(address: string): boolean {
+    return this.#exempt.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** Addresses and CIDR blocks; an entry that is neither matches nothing. */
+export function blockList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/');
+    const version = isIP(address);
+    if (version === 0) continue;
+    const family = version === 4 ? 'ipv4' : 'ipv6';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}

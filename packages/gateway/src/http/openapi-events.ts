@@ -1,0 +1,93 @@
+/** The webhooks that the gateway sends, for the part `webhooks` of the document. Data only; the shapes are `domain/webhook-schema.ts`. */
+import { type DescribedEvent, describedEvents } from '../domain/webhook-schema.ts';
+import { json } from './openapi-parts.ts';
+import type { JsonSchema } from './schemas.ts';
+
+interface Kind {
+  name: string;
+  summary: string;
+  /** Whether a type of event is of this kind; the first that says so counts. */
+  has: (type: string) => boolean;
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'MessageReceivedEvent', summary: 'A reply arrived', has: (type) => type === 'message.received' },
+  {
+    name: 'MessageEvent',
+    summary: 'A message that you sent changed its state',
+    has: (type) => type.startsWith('message.'),
+  },
+  {
+    name: 'ContactEvent',
+    summary: 'A contact wants no messages, or wants them again',
+    has: (type) => type.startsWith('contact.'),
+  },
+  { name: 'CarrierEvent', summary: 'A carrier went down or came back', has: (type) => type.startsWith('carrier.') },
+  { name: 'EndpointDisabledEvent', summary: 'An endpoint was disabled', has: (type) => type.startsWith('endpoint.') },
+  { name: 'WebhookTestEvent', summary: 'A test that you sent', has: (type) => type === 'webhook.test' },
+];
+
+const signed = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  schema: { type: 'string' },
+  description,
+});
+
+export const eventParameters = {
+  WebhookId: signed('webhook-id', 'The id of the event; the same over all attempts.'),
+  WebhookTimestamp: signed('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+  WebhookSignature: signed(
+    'webhook-signature',
+    'One `v1,…` for each live secret, with a space between (Standard Webhooks).',
+  ),
+};
+
+const responses = {
+  '2XX': { description: 'Taken. Answer within `timeoutSeconds` of the endpoint; anything else is tried again.' },
+};
+
+const described = kinds.map((kind) => {
+  const events = describedEvents.filter(({ type }) => kinds.find(({ has }) => has(type)) === kind);
+  const [first] = events;
+  if (first === undefined) throw new Error(`No event is a ${kind.name}.`);
+  return { ...kind, events, first, schema: bodyOf(first, events) };
+});
+
+/** One body for the events of a kind: they differ in `type` alone. */
+function bodyOf(first: DescribedEvent, events: readonly DescribedEvent[]): JsonSchema {
+  const { $schema, title, ...schema } = first.schema;
+  const properties = schema.properties as Record<string, JsonSchema>;
+  return { ...schema, properties: { ...properties, type: { type: 'string', enum: events.map(({ type }) => type) } } };
+}
+
+export const eventAnswers = { WebhookTaken: responses['2XX'] };
+
+/** The bodies by name. */
+export const eventSchemas = Object.fromEntries(described.map(({ name, schema }) => [name, schema]));
+
+/** The request of each kind by name: in the document once, for all types of the kind. */
+export const eventPathItems = Object.fromEntries(
+  described.map(({ name, summary, schema, first }) => [
+    name,
+    {
+      post: {
+        summary,
+        tags: ['Webhooks'],
+        security: [],
+        parameters: Object.values(eventParameters),
+        requestBody: {
+          required: true,
+          content: json(schema, { [first.type]: { value: first.example } }),
+        },
+        responses,
+      },
+    },
+  ]),
+);
+
+/** By type of event. */
+export const webhookRequests = Object.fromEntries(
+  described.flatMap(({ name, events }) => events.map(({ type }) => [type, eventPathItems[name]])),
+);

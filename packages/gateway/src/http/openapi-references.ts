@@ -1,0 +1,44 @@
+/**
+ * What stands in the OpenAPI document once and is referred to. Operations are written with whole schemas and answers, the
+ * same objects that judge requests; here each one that has a name becomes a reference (`$ref`) to its component.
+ */
+
+/** Components by kind (`schemas`, `responses`, …) and name. */
+export type Components = Readonly<Record<string, Readonly<Record<string, object>>>>;
+
+/** Both with references. Of the components only those that something refers to. */
+export function withReferences(
+  parts: Readonly<Record<string, object>>,
+  components: Components,
+): { parts: Record<string, unknown>; components: Record<string, Record<string, unknown>> } {
+  const named = Object.entries(components).flatMap(([kind, entries]) =>
+    Object.entries(entries).map(([name, value]) => ({ kind, name, value, text: JSON.stringify(value) })),
+  );
+  const byText = new Map(named.map((one) => [one.text, one]));
+  const used = new Map<string, unknown>();
+
+  function refer(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const component = byText.get(JSON.stringify(value));
+    if (component === undefined) return inside(value);
+    const ref = `#/components/${component.kind}/${component.name}`;
+    if (!used.has(ref)) {
+      used.set(ref, null);
+      used.set(ref, inside(component.value));
+    }
+    return { $ref: ref };
+  }
+
+  function inside(value: object): unknown {
+    if (Array.isArray(value)) return value.map(refer);
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, refer(one)]));
+  }
+
+  const referring = inside(parts) as Record<string, unknown>;
+  const kept: Record<string, Record<string, unknown>> = {};
+  for (const { kind, name } of named) {
+    const component = used.get(`#/components/${kind}/${name}`);
+    if (component !== undefined) kept[kind] = { ...kept[kind], [name]: component };
+  }
+  return { parts: referring, components: kept };
+}

@@ -1,0 +1,51 @@
+/**
+ * The bytes of the media of a sent message, for its page: as fetched, and as fitted for a carrier. Only for those who may read
+ * texts, and only pictures are shown in place.
+ */
+
+import type { PreparedMedia } from '../../domain/delivery.ts';
+import type { Media } from '../../domain/media.ts';
+import { isImage, type StoredMedium } from '../../domain/medium.ts';
+import type { Store } from '../../store/store.ts';
+import { type Answer, rejection } from '../exchange.ts';
+import { messageIdForm } from './message-list.ts';
+import type { PortalModule } from './portal.ts';
+
+export interface MessageMediaParts {
+  store: Pick<Store, 'sentMediaOf'>;
+  media: Pick<Media, 'read'>;
+}
+
+/** What a page has asked for does not change while it is there. */
+const keptSeconds = 3_600;
+
+export function messageMediaRoutes({ store, media }: MessageMediaParts): PortalModule {
+  return (routes) => {
+    // `form`: `original`, or the `limit` of one of `fitted`.
+    routes.get('/messages/:messageId/media/:place/:form', 'readBody', async ({ account: { accountId }, params }) => {
+      const { messageId = '', place = '', form = '' } = params;
+      const known = messageIdForm.test(messageId) ? await store.sentMediaOf({ accountId, messageId }) : null;
+      const medium = known === null ? undefined : mediumAt(known, place, form);
+      const bytes = medium === undefined ? null : await media.read(medium.hash);
+      return medium === undefined || bytes === null ? noMedium : answerWith(medium, bytes);
+    });
+  };
+}
+
+function mediumAt({ original, fitted }: PreparedMedia, place: string, form: string): StoredMedium | undefined {
+  const media = form === 'original' ? original : fitted.find(({ budgetBytes }) => String(budgetBytes) === form)?.media;
+  return /^\d{1,2}$/.test(place) ? media?.[Number(place)] : undefined;
+}
+
+const noMedium = rejection('NOT_FOUND', 'There is no such medium: it was not fetched, or its time is over.');
+
+function answerWith({ type }: StoredMedium, bytes: Buffer): Answer {
+  return {
+    status: 200,
+    reason: 'SUCCESS',
+    body: bytes,
+    contentType: type === 'text/vcard' ? `${type}; charset=utf-8` : type,
+    cacheControl: `private, max-age=${keptSeconds}`,
+    headers: ['Content-Disposition', isImage(type) ? 'inline' : 'attachment'],
+  };
+}
