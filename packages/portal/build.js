@@ -3,9 +3,11 @@
  * each has a folder of its own, and the last to be done takes the place.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
@@ -42,6 +44,17 @@ function builtFrom() {
   }
 }
 
+/** What is smaller is not worth another file. */
+const packedBytesMin = 20_000;
+
+/** Packs the large scripts once, here: as small as it gets takes longer than anybody who asks for one should wait. */
+async function pack(folder) {
+  const large = files(folder).filter((path) => path.endsWith('.js') && statSync(path).size >= packedBytesMin);
+  await Promise.all(
+    large.map(async (path) => writeFileSync(`${path}.br`, await promisify(brotliCompress)(readFileSync(path)))),
+  );
+}
+
 /** Another build may take the place in the same moment; it was made from the same sources. */
 function takePlace(folder) {
   for (let tries = 1; ; tries++) {
@@ -71,6 +84,7 @@ if (builtFrom() !== wanted) {
     await build({ configFile: join(here, 'vite.config.ts'), logLevel: 'error', build: { outDir: folder } });
     writeDocs(join(here, '../../docs'), join(folder, 'docs'));
     writeLicences([here, join(here, '../gateway')], join(folder, 'licences.json'));
+    await pack(join(folder, 'assets'));
     writeFileSync(join(folder, mark), wanted);
     takePlace(folder);
   } finally {

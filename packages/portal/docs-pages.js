@@ -26,7 +26,7 @@ const placeOf = (name) => (order.includes(name) ? order.indexOf(name) : order.le
 /** `from`: the folder of Markdown; `to`: where `docs/…html` is written. */
 export function writeDocs(from, to) {
   const names = readdirSync(from)
-    .filter((name) => name.endsWith('.md'))
+    .filter((name) => name.endsWith('.md') && name !== 'README.md') // the gateway has an index of its own
     .map((name) => basename(name, '.md'))
     .sort((one, other) => placeOf(one) - placeOf(other) || (one < other ? -1 : 1));
   const sources = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), 'utf8')]));

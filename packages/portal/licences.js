@@ -24,7 +24,8 @@ function visit(folder, found) {
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const place = placeIn(folder, name);
     if (place === null) continue;
-    const { version, license } = manifestOf(place);
+    const { version, license, private: isOwn } = manifestOf(place);
+    if (isOwn === true) continue;
     const key = `${name}@${version}`;
     if (found.has(key)) continue;
     found.set(key, { name, version, licence: typeof license === 'string' ? license : 'see its text', folder: place });

@@ -1,10 +1,33 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/** The portal is imported once its labels are there; the page names it, so that browsers fetch both at once. */
+const portalNamed: Plugin = {
+  name: 'portal-named',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const first = chunks.filter(
+        ({ name, isDynamicEntry }) => isDynamicEntry && ['portal', 'start.en'].includes(name),
+      );
+      const scripts = new Set(first.flatMap(({ fileName, imports }) => [fileName, ...imports]));
+      const styles = new Set(first.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
+      const link = (rel: string, file: string) =>
+        ({ tag: 'link', attrs: { rel, crossorigin: true, href: `/${file}` }, injectTo: 'head' }) as const;
+      const tags = [...scripts]
+        .filter((file) => !html.includes(file))
+        .map((file) => link('modulepreload', file))
+        .concat([...styles].map((file) => link('stylesheet', file)));
+      return { html, tags };
+    },
+  },
+};
 
 /** Static files with hashed names; nothing inline, so that the strict content security policy of the gateway holds. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), portalNamed],
   worker: { format: 'es' },
   build: {
     emptyOutDir: true,

@@ -1,43 +1,7 @@
-/** Starts the portal in its one element. */
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { ApiError, isNoAnswer, isSilent } from './api/client';
-import { createPortalRouter } from './routes';
-import './styles/tokens.css';
-import './styles/base.css';
+/** Loads the labels of the portal's language, then the portal: its modules take their labels as they are loaded. */
+import { loadLabels } from './language/labels';
+import { language, locale } from './language/language';
 
-const queryClient: QueryClient = new QueryClient({
-  mutationCache: new MutationCache({
-    // Somebody else was first: the page shows what they made of it, so that what is done next is done to that.
-    onError: (error) => {
-      if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries();
-    },
-  }),
-  defaultOptions: {
-    // What the browser believes of the network says nothing about a gateway on this machine: it is always asked.
-    mutations: { networkMode: 'always' },
-    queries: {
-      networkMode: 'always',
-      staleTime: 10_000,
-      // What was seen is shown again for as long as this, though the gateway may be away by then.
-      gcTime: 60 * 60_000,
-      // What the gateway refused it refuses again; only what never reached it is asked a second time. Who has waited for
-      // a gateway that says nothing is told, and asks again when they like.
-      retry: (failures, error) => failures < 2 && isNoAnswer(error) && !isSilent(error),
-    },
-  },
-});
-
-const router = createPortalRouter(queryClient);
-
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no place for the portal');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-);
+document.documentElement.lang = language === 'pseudo' ? 'en' : locale;
+// No await at the top: the modules of the portal may share a file with this one.
+void loadLabels('start').then(() => import('./portal'));

@@ -10,16 +10,19 @@ import {
 } from '@tanstack/react-router';
 import { patienceMs, patiently } from './api/patience';
 import { meQuery } from './api/session';
-import { Frame } from './frame/Frame';
 import { needs } from './frame/Needs';
 import { InsideFault, NotFoundPage, PageFault } from './frame/PageFault';
-import { frameWords } from './words/en/frame';
-import { messageWords } from './words/en/messages';
+import { labelsOf, withLabels } from './language/labels';
+
+const frameWords = labelsOf('frame');
 
 const { places } = frameWords;
 
 /** Fetched when the page is first opened. A gateway that says nothing is waited for no longer than for any other answer. */
-const lazyPage: typeof lazyRouteComponent = (load, name) =>
+const lazyPage: typeof lazyRouteComponent = (load, name) => firstPage(() => withLabels(load), name);
+
+/** Of a page whose labels came at the start. */
+const firstPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {
     try {
       return await patiently(patienceMs.read, load);
@@ -43,24 +46,24 @@ const signIn = createRoute({
     next: localPath(search.next),
     ...(search.out === 'yes' && { out: search.out }),
   }),
-  component: lazyPage(() => import('./features/sign-in/SignInPage'), 'SignInPage'),
+  component: firstPage(() => import('./features/sign-in/SignInPage'), 'SignInPage'),
 });
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  component: lazyPage(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
+  component: firstPage(() => import('./features/sign-in/SetupPage'), 'SetupPage'),
 });
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
+  component: firstPage(() => import('./features/sign-in/InvitationPage'), 'InvitationPage'),
 });
 
 /** Everything else is behind the sign-in, within the frame. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  component: Frame,
+  component: firstPage(() => import('./frame/Frame'), 'Frame'),
   beforeLoad: async ({ context, location }) => {
     const me = await context.queryClient.ensureQueryData(meQuery);
     if (me === null)
@@ -71,7 +74,7 @@ const inside = createRoute({
 const home = createRoute({
   getParentRoute: () => inside,
   path: '/',
-  component: lazyPage(() => import('./features/home/HomePage'), 'HomePage'),
+  component: firstPage(() => import('./features/home/HomePage'), 'HomePage'),
 });
 
 const messagesPage = createRoute({
@@ -84,7 +87,7 @@ const composePage = createRoute({
   path: '/messages/new',
   component: needs(
     'send',
-    messageWords.newMessage,
+    frameWords.newMessage,
     lazyPage(() => import('./features/messages/ComposePage'), 'ComposePage'),
   ),
 });

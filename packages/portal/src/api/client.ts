@@ -2,9 +2,12 @@
  * The one way to the gateway: JSON over `/api/portal/v1` with the session's cookie. Every answer is an envelope; what is no
  * success is thrown as `ApiError`, which says everything a page has to show. It keeps no data: that is the query cache.
  */
-import { answerWords as words } from '../words/en/answers';
+
+import { labelsOf } from '../language/labels';
 import { chosenEnvironment, keepEnvironment } from './environment-choice';
 import { patienceMs, patiently, Silence } from './patience';
+
+const words = labelsOf('answer');
 
 const base = '/api/portal/v1';
 

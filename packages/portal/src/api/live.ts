@@ -9,6 +9,8 @@ import { followStream, type LiveData, type LiveState, type LiveType, type Stream
 type Listener = (type: LiveType, data: LiveData) => void;
 
 const listeners = new Set<Listener>();
+/** Of pages that must look again, as they may have missed something. */
+const missListeners = new Set<() => void>();
 const stateListeners = new Set<() => void>();
 let connection: LiveState = 'reconnecting';
 let paused = false;
@@ -41,6 +43,20 @@ const touched: Readonly<Record<LiveType, readonly string[]>> = {
 /** At most one refetch of a kind in this time: a burst of events is one change to look at. */
 const calmMs = 400;
 
+/** What is being read stays where it is: such a list changes its rows itself, and says that there is more. */
+export const staysPut = { staysPut: true } as const;
+
+/** Reads everything shown again, but for lists that stay put: those look again only at what they show. */
+export function readAgain(client: QueryClient, isStale: (name: string) => boolean = () => true): void {
+  void client.invalidateQueries({
+    predicate: ({ queryKey, meta }) => meta?.staysPut !== true && isStale(String(queryKey[0])),
+  });
+}
+
+function missed(): void {
+  for (const listener of missListeners) listener();
+}
+
 export function startLive(client: QueryClient): () => void {
   const stale = new Set<string>();
   let everything = false;
@@ -53,7 +69,7 @@ export function startLive(client: QueryClient): () => void {
     const all = everything;
     stale.clear();
     everything = false;
-    void client.invalidateQueries({ predicate: ({ queryKey }) => all || keys.has(String(queryKey[0])) });
+    readAgain(client, (name) => all || keys.has(name));
   }
 
   function mark(names: readonly string[]): void {
@@ -70,6 +86,7 @@ export function startLive(client: QueryClient): () => void {
       if (message.state === 'live' && !everLive) {
         everLive = true;
         mark(Object.values(touched).flat());
+        missed();
       }
     } else if (message.kind === 'ended') {
       leaveSignedOut();
@@ -80,6 +97,7 @@ export function startLive(client: QueryClient): () => void {
       if (paused) return;
       everything = true;
       mark([]);
+      missed();
     } else if (!paused) {
       mark(touched[message.type]);
       for (const listener of listeners) listener(message.type, message.data);
@@ -116,7 +134,13 @@ function connect(take: (message: StreamMessage) => void): () => void {
 export function setPaused(value: boolean, client: QueryClient): void {
   paused = value;
   for (const listener of stateListeners) listener();
-  if (!value) void client.invalidateQueries();
+  if (value) return;
+  readAgain(client);
+  missed();
+}
+
+export function isPaused(): boolean {
+  return paused;
 }
 
 export function useLiveState(): LiveState | 'paused' {
@@ -134,6 +158,16 @@ export function useLive(listener: Listener): void {
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
+    };
+  }, [listener]);
+}
+
+/** Called when events may have been missed: at the beginning, after a gap, after a pause. */
+export function useMissed(listener: () => void): void {
+  useEffect(() => {
+    missListeners.add(listener);
+    return () => {
+      missListeners.delete(listener);
     };
   }, [listener]);
 }

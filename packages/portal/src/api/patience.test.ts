@@ -1,3 +1,5 @@
+import '../language/english';
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, api, isNoAnswer, isSilent } from './client';
 import { patienceMs, patiently, Silence } from './patience';

@@ -1,3 +1,5 @@
+import '../language/english';
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, api, type Bar, onBarred, setCsrf } from './client';
 import { meQuery } from './session';

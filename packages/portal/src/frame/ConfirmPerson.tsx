@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api, onConfirm } from '../api/client';
 import { PasswordField } from '../features/sign-in/PasswordField';
+import { labelsOf } from '../language/labels';
 import { Button } from '../ui/Button';
 import { Dialog, DialogActions } from '../ui/Dialog';
 import { Form } from '../ui/Page';
 import { FormFault, faultOf } from '../ui/States';
-import { frameWords } from '../words/en/frame';
+
+const frameWords = labelsOf('frame');
 
 const words = frameWords.confirm;
 

@@ -5,26 +5,39 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { setEnvironment } from '../api/client';
 import { setPaused, startLive, useLiveState } from '../api/live';
 import { type Environment, useIsSuspended, useMay, useMe } from '../api/session';
+import { labelsOf, withLabels } from '../language/labels';
 import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
-import { frameWords as words } from '../words/en/frame';
+import { countText } from '../ui/tab-title';
 import { useIsShut } from './barred';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';
 import { useMenu } from './menu';
 import { navigation, placeOf } from './navigation';
+import { useNotifications } from './notify';
 import { OfflineStrip } from './OfflineStrip';
 import { ProfileMenu } from './ProfileMenu';
+import { useUnread } from './unread';
+
+const words = labelsOf('frame');
 
 /** Not needed for the first page to show. */
-const FaultStrip = lazy(() => import('../features/handsets/FaultStrip').then((one) => ({ default: one.FaultStrip })));
-const ViewAsStrip = lazy(() => import('../features/profile/ViewAsStrip').then((one) => ({ default: one.ViewAsStrip })));
-const FactorStrip = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorStrip })));
+const FaultStrip = lazy(() =>
+  withLabels(() => import('../features/handsets/FaultStrip')).then((one) => ({ default: one.FaultStrip })),
+);
+const ViewAsStrip = lazy(() =>
+  withLabels(() => import('../features/profile/ViewAsStrip')).then((one) => ({ default: one.ViewAsStrip })),
+);
+const FactorStrip = lazy(() =>
+  withLabels(() => import('../features/profile/FactorDue')).then((one) => ({ default: one.FactorStrip })),
+);
 const SuspendedStrip = lazy(() => import('./SuspendedStrip').then((one) => ({ default: one.SuspendedStrip })));
-const FactorNeeded = lazy(() => import('../features/profile/FactorDue').then((one) => ({ default: one.FactorNeeded })));
-const loadPalette = () => import('./Palette');
+const FactorNeeded = lazy(() =>
+  withLabels(() => import('../features/profile/FactorDue')).then((one) => ({ default: one.FactorNeeded })),
+);
+const loadPalette = () => withLabels(() => import('./Palette'));
 const Palette = lazy(() => loadPalette().then((one) => ({ default: one.Palette })));
 /** Then it is there when it is called, and takes the first key that is typed into it. */
 const loadPaletteAfterMs = 1_500;
@@ -36,6 +49,8 @@ export function Frame({ children }: { children?: ReactNode }) {
   const [helpOpen, setHelpOpen] = useState(false);
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const menu = useMenu(pathname);
+  const unread = useUnread();
+  const mayRead = useMay('readBody');
 
   useEffect(() => startLive(client), [client]);
   useEffect(() => {
@@ -61,7 +76,13 @@ export function Frame({ children }: { children?: ReactNode }) {
       </a>
       <header className={styles.topbar}>
         <span ref={menu.button} className={styles.menuButton}>
-          <IconButton icon="menu" label={words.menu} aria-expanded={menu.isOpen} onPress={menu.toggle} />
+          <IconButton
+            icon="menu"
+            label={unread > 0 ? `${words.menu}, ${words.unread(unread)}` : words.menu}
+            aria-expanded={menu.isOpen}
+            onPress={menu.toggle}
+          />
+          {unread > 0 && <span className={styles.dot} />}
         </span>
         <Company />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>
@@ -77,7 +98,7 @@ export function Frame({ children }: { children?: ReactNode }) {
         </a>
       </header>
       <nav ref={menu.nav} aria-label={words.navigation} className={`${styles.nav} ${menu.isOpen ? styles.open : ''}`}>
-        <Navigation />
+        <Navigation unread={unread} />
         <div className={styles.narrow}>
           <PauseButton />
         </div>
@@ -102,8 +123,14 @@ export function Frame({ children }: { children?: ReactNode }) {
       <Suspense>{paletteOpen && <Palette open onClose={() => setPaletteOpen(false)} />}</Suspense>
       <KeyboardHelp open={helpOpen} onClose={() => setHelpOpen(false)} />
       <ConfirmPerson />
+      {mayRead && <Notifications />}
     </div>
   );
+}
+
+function Notifications() {
+  useNotifications();
+  return null;
 }
 
 /** Faults explain what happens on any page, so they are told on every one. */
@@ -144,7 +171,7 @@ function EnvironmentChoice() {
   );
 }
 
-function Navigation() {
+function Navigation({ unread }: { unread: number }) {
   const me = useMe();
   const here = useRouterState({ select: ({ location }) => placeOf(location.pathname) });
   return (
@@ -163,6 +190,12 @@ function Navigation() {
                   <Link to={to} activeOptions={{ exact: true }} aria-current={to === here ? 'page' : undefined}>
                     <Icon name={icon} />
                     {label}
+                    {to === '/conversations' && unread > 0 && (
+                      <span className={styles.unread}>
+                        <span aria-hidden="true">{countText(unread)}</span>
+                        <span className="visually-hidden">{words.unread(unread)}</span>
+                      </span>
+                    )}
                     {sandboxOnly === true && <span className={styles.tag}>SBX</span>}
                   </Link>
                 </li>

@@ -4,9 +4,11 @@
  */
 import type { AsyncRouteComponent } from '@tanstack/react-router';
 import { type Permission, useMay } from '../api/session';
+import { labelsOf } from '../language/labels';
 import { Page } from '../ui/Page';
 import { Notice } from '../ui/States';
-import { frameWords } from '../words/en/frame';
+
+const frameWords = labelsOf('frame');
 
 /** The component of a route. It is loaded ahead as before. */
 export function needs(permission: GuardedPermission, title: string, Inner: AsyncRouteComponent<object>) {

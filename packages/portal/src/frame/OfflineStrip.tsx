@@ -4,9 +4,11 @@
  */
 import { useEffect, useState } from 'react';
 import { useIsAway, useOldestStanding } from '../api/away';
+import { labelsOf } from '../language/labels';
 import { Notice } from '../ui/States';
 import { Time } from '../ui/Values';
-import { frameWords } from '../words/en/frame';
+
+const frameWords = labelsOf('frame');
 
 /** So often the distance to now is told anew. */
 const tellEveryMs = 10_000;

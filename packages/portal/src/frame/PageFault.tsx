@@ -1,17 +1,18 @@
 /** A page that does not exist, and one that failed. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useConnection, useIsAway } from '../api/away';
 import { api, isAbsent } from '../api/client';
 import { meQuery } from '../api/session';
+import { labelsOf } from '../language/labels';
 import { Button, LinkButton } from '../ui/Button';
 import { Page, Row } from '../ui/Page';
 import { Away, Fault, MessageSearch } from '../ui/States';
-import { frameWords } from '../words/en/frame';
-import { Frame } from './Frame';
 import { allPlaces, placeOf } from './navigation';
 import styles from './PageFault.module.css';
+
+const frameWords = labelsOf('frame');
 
 /** Within the frame for whoever is signed in. */
 export function NotFoundPage() {
@@ -19,9 +20,11 @@ export function NotFoundPage() {
   if (me.isPending) return null;
   if (me.data != null)
     return (
-      <Frame>
-        <NoSuchPage signedIn />
-      </Frame>
+      <Suspense>
+        <Frame>
+          <NoSuchPage signedIn />
+        </Frame>
+      </Suspense>
     );
   return (
     <div className={styles.alone}>
@@ -46,6 +49,9 @@ function NoSuchPage({ signedIn }: { signedIn: boolean }) {
     </Page>
   );
 }
+
+/** Fetched with the first page behind the sign-in: the sign-in itself needs none of it. */
+const Frame = lazy(() => import('./Frame').then((one) => ({ default: one.Frame })));
 
 /** How browsers say that a part of the portal did not come. */
 const notFetched = /dynamically imported module|importing a module script|unable to preload/i;

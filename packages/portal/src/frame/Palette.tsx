@@ -3,11 +3,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
 import { useMe } from '../api/session';
+import { labelsOf } from '../language/labels';
 import { Dialog } from '../ui/Dialog';
-import { frameWords } from '../words/en/frame';
 import { phoneDigits, useJumps } from './jumps';
 import styles from './Palette.module.css';
 import { palettePages } from './palette-pages';
+
+const frameWords = labelsOf('frame');
 
 const words = frameWords.palette;
 

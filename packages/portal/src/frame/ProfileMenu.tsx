@@ -5,11 +5,13 @@ import { useState } from 'react';
 import { api, setCsrf } from '../api/client';
 import { useMe } from '../api/session';
 import { forgetDrafts } from '../features/messages/draft';
+import { labelsOf } from '../language/labels';
 import { Button } from '../ui/Button';
 import { Select } from '../ui/Field';
-import { frameWords as words } from '../words/en/frame';
 import styles from './ProfileMenu.module.css';
 import { setTheme, theme } from './theme';
+
+const words = labelsOf('frame');
 
 export function ProfileMenu() {
   const me = useMe();

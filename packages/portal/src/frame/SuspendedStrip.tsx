@@ -1,7 +1,10 @@
 /** Says above every page that the company is suspended, which explains whatever is refused. Nobody of the company can end that. */
+
+import { labelsOf } from '../language/labels';
 import { Notice } from '../ui/States';
-import { suspendedWords as words } from '../words/en/suspended';
 import styles from './Frame.module.css';
+
+const words = labelsOf('suspended');
 
 export function SuspendedStrip() {
   return (

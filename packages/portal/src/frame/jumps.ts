@@ -8,9 +8,11 @@ import { api, query } from '../api/client';
 import { useOwnNumbers } from '../api/own-numbers';
 import type { Permission } from '../api/session';
 import { useReasons } from '../features/reasons/reasons';
+import { labelsOf } from '../language/labels';
 import { phoneText } from '../ui/Values';
-import { frameWords } from '../words/en/frame';
-import { paletteWords as others } from '../words/en/palette';
+
+const frameWords = labelsOf('frame');
+const others = labelsOf('palette');
 
 const words = frameWords.palette;
 

@@ -1,10 +1,12 @@
 /** Shortcuts of the whole portal. Single keys never act while something is typed, and can be turned off (WCAG 2.1.4). */
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { labelsOf } from '../language/labels';
 import { Dialog } from '../ui/Dialog';
-import { frameWords } from '../words/en/frame';
 import styles from './keyboard.module.css';
 import { allPlaces } from './navigation';
+
+const frameWords = labelsOf('frame');
 
 const storedName = 'helio-single-keys';
 

@@ -1,7 +1,9 @@
 /** The places of the portal, in their three groups. A page stands here as soon as it exists. */
 import type { Permission } from '../api/session';
+import { labelsOf } from '../language/labels';
 import type { IconName } from '../ui/icons';
-import { frameWords as words } from '../words/en/frame';
+
+const words = labelsOf('frame');
 
 export interface Place {
   to: string;

@@ -1,3 +1,5 @@
+import '../language/english';
+
 import { expect, it } from 'vitest';
 import { palettePages } from './palette-pages';
 

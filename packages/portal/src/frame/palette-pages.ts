@@ -1,7 +1,9 @@
 /** Every page that the palette leads to, by its title and by what else people call it. Pure. */
 import type { Me } from '../api/session';
-import { paletteWords as words } from '../words/en/palette';
+import { labelsOf } from '../language/labels';
 import { allPlaces, type Place } from './navigation';
+
+const words = labelsOf('palette');
 
 export interface PalettePage extends Pick<Place, 'to' | 'label' | 'permission' | 'sandboxOnly'> {
   search?: Record<string, string>;

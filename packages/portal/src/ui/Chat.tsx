@@ -4,13 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { api, query } from '../api/client';
 import { useMe } from '../api/session';
-import { chatWords as words } from '../words/en/chat';
+import { labelsOf } from '../language/labels';
 import { Button, IconButton } from './Button';
 import styles from './Chat.module.css';
 import { charactersOf } from './characters';
 import { Icon } from './icons';
+import { isSentType, isShownPicture, mediumIcon } from './medium';
 import { FormFault, Loading } from './States';
 import { Time } from './Values';
+
+const words = labelsOf('chat');
 
 export interface ChatMedium {
   id: string;
@@ -72,7 +75,7 @@ function Bubble({ message: { own, head, text, at, foot, media } }: { message: Ch
 function Medium({ medium }: { medium: ChatMedium }) {
   const { src, route, contentType, name, sizeBytes } = medium;
   const size = sizeBytes === null ? '' : ` · ${bytesText(sizeBytes)}`;
-  const isPicture = contentType.startsWith('image/');
+  const isPicture = isShownPicture(contentType);
   return (
     <figure className={styles.medium}>
       {src == null && route == null ? (
@@ -82,10 +85,13 @@ function Medium({ medium }: { medium: ChatMedium }) {
       ) : isPicture ? (
         <img src={src!} alt={name} className={styles.picture} />
       ) : (
-        <a href={src!}>{words.open}</a>
+        // Of another site: the browser decides. Of this one: the gateway says that it is to be saved.
+        <a href={src!} {...(src!.startsWith('/') && { download: name, 'aria-label': words.saveNamed(name) })}>
+          {src!.startsWith('/') ? words.save : words.open}
+        </a>
       )}
       <figcaption className={styles.caption}>
-        {name} · {contentType}
+        {!isPicture && contentType !== 'link' && <Icon name={mediumIcon(contentType)} />} {name} · {contentType}
         {size}
       </figcaption>
     </figure>
@@ -111,8 +117,8 @@ function Fetched({ route, name, isPicture }: { route: string; name: string; isPi
   return isPicture ? (
     <img src={url} alt={name} className={styles.picture} />
   ) : (
-    <a href={url} download={name}>
-      {words.open}
+    <a href={url} download={name} aria-label={words.saveNamed(name)}>
+      {words.save}
     </a>
   );
 }
@@ -141,13 +147,16 @@ export function ReplyBox({
   quick = [],
   onSend,
   pictures = true,
+  anyFile = false,
 }: {
   label: string;
   /** Sent at a press. */
   quick?: readonly string[];
-  /** `mediaUrls` are of pictures that were uploaded. Rejects when it was not sent. */
-  onSend(text: string, mediaUrls: string[]): Promise<unknown>;
+  /** `mediaUrls` are of media that were uploaded. Rejects when it was not sent. */
+  onSend(text: string, mediaUrls: string[], others: File[]): Promise<unknown>;
   pictures?: boolean;
+  /** Files of types that are not uploaded can be attached too: they come as `others`. */
+  anyFile?: boolean;
 }) {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<File[]>([]);
@@ -162,10 +171,12 @@ export function ReplyBox({
     setBusy(true);
     setError(null);
     try {
-      const media = await Promise.all(attached.map(uploadMedium));
+      const others = anyFile ? attached.filter(({ type }) => !isSentType(type)) : [];
+      const media = await Promise.all(attached.filter((file) => !others.includes(file)).map(uploadMedium));
       await onSend(
         words,
         media.map(({ url }) => url),
+        others,
       );
       return true;
     } catch (fault) {
@@ -230,7 +241,7 @@ export function ReplyBox({
         <Counter text={text} files={files.length} />
       </div>
       <div className={styles.actions}>
-        {pictures && <Attach onFiles={(added) => setFiles([...files, ...added])} />}
+        {pictures && <Attach anyFile={anyFile} onFiles={(added) => setFiles([...files, ...added])} />}
         <span role="status" className={styles.hint}>
           {hint}
         </span>
@@ -253,25 +264,26 @@ function Counter({ text, files }: { text: string; files: number }) {
   );
 }
 
-function Attach({ onFiles }: { onFiles(files: File[]): void }) {
+function Attach({ anyFile, onFiles }: { anyFile: boolean; onFiles(files: File[]): void }) {
   const input = useRef<HTMLInputElement>(null);
+  const label = anyFile ? words.attachFile : words.attach;
   return (
     <>
       <input
         ref={input}
         type="file"
         multiple
-        accept="image/*,video/*,audio/*"
+        {...(!anyFile && { accept: 'image/*,video/*,audio/*' })}
         className="visually-hidden"
-        aria-label={words.attach}
+        aria-label={label}
         tabIndex={-1}
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = '';
         }}
       />
-      <Button icon="picture" onPress={() => input.current?.click()}>
-        {words.attach}
+      <Button icon={anyFile ? 'file' : 'picture'} onPress={() => input.current?.click()}>
+        {label}
       </Button>
     </>
   );

@@ -1,10 +1,12 @@
 /** Somebody else saved first: both versions stand side by side, and the person decides. Nothing is written by itself. */
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/client';
-import { conflictWords as words } from '../words/en/conflict';
+import { labelsOf } from '../language/labels';
 import { Button } from './Button';
 import { Focused, Notice } from './States';
 import { Table } from './Table';
+
+const words = labelsOf('conflict');
 
 export interface TwoVersions {
   field: string;

@@ -1,10 +1,12 @@
 /** A window over the page: for what must be answered, never for news. */
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { frameWords } from '../words/en/frame';
+import { labelsOf } from '../language/labels';
 import { Button, IconButton } from './Button';
 import styles from './Dialog.module.css';
 import { Filled } from './filled';
+
+const frameWords = labelsOf('frame');
 
 const words = frameWords.unsaved;
 

@@ -1,9 +1,11 @@
 /** What is wrong with the fields of a form, on top of it: each a link that goes to its field, and focus on it when the form was sent. */
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { frameWords } from '../words/en/frame';
+import { labelsOf } from '../language/labels';
 import { type FieldFault, Tell, Told } from './faults';
 import { Notice } from './States';
 import styles from './States.module.css';
+
+const frameWords = labelsOf('frame');
 
 /** Around the fields of one form. `attempts` counts how often it was sent, `touched` whether something was filled in since. */
 export function FaultSummary({

@@ -4,6 +4,7 @@ import { isValidElement, type ReactNode, useCallback, useEffect, useRef, useStat
 import { FaultSummary } from './FaultSummary';
 import { Filled, useFilled } from './filled';
 import styles from './Page.module.css';
+import { setPageTitle } from './tab-title';
 
 export interface Crumb {
   label: string;
@@ -33,7 +34,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   const spoken = documentTitle ?? (typeof title === 'string' ? title : '');
   useEffect(() => {
-    document.title = tabTitle ?? (spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`);
+    setPageTitle(tabTitle ?? (spoken === '' ? 'Heliograph' : `${spoken} · Heliograph`), tabTitle !== undefined);
   }, [spoken, tabTitle]);
   useEffect(() => {
     // A page that was opened by its address begins at its top, where the way past the navigation is.

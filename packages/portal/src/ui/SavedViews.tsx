@@ -1,7 +1,7 @@
 /** Searches of a list with a name: chosen, saved, removed. */
 import { useState } from 'react';
 import { useMe } from '../api/session';
-import { viewWords as words } from '../words/en/views';
+import { labelsOf } from '../language/labels';
 import { Button, IconButton } from './Button';
 import { Dialog, DialogActions } from './Dialog';
 import { TextField } from './Field';
@@ -11,6 +11,8 @@ import { Notice } from './States';
 import { ActionMenu } from './Tabs';
 import { useUrlPart } from './url';
 import { keepViews, readViews, type View, withView } from './views';
+
+const words = labelsOf('view');
 
 /** Of a list whose filters stand in the address under the names of `fields`, each with what people call it. */
 export function FilterViews({ list, fields }: { list: string; fields: Readonly<Record<string, string>> }) {

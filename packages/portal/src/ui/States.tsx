@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useIsAway, useStanding } from '../api/away';
 import { ApiError, isAbsent, isLeft } from '../api/client';
-import { answerWords } from '../words/en/answers';
+import { labelsOf } from '../language/labels';
 import { Button, SaidAgain } from './Button';
 import { TextField } from './Field';
 import { useIsTold } from './faults';
@@ -13,6 +13,8 @@ import styles from './States.module.css';
 import type { Tone } from './Status';
 import tones from './Tones.module.css';
 import { CopyButton } from './Values';
+
+const answerWords = labelsOf('answer');
 
 /** A skeleton, but only when the wait can be felt, and there is something to wait for. */
 export function Loading({ rows = 4 }: { rows?: number }) {

@@ -26,6 +26,7 @@ const looks: Readonly<Record<string, Look>> = {
   uncertain: { word: 'Uncertain', icon: 'question', tone: 'warn' },
   held: { word: 'Held', icon: 'pause', tone: 'warn' },
   received: { word: 'Received', icon: 'received', tone: 'info' },
+  refused: { word: 'Refused', icon: 'cross', tone: 'bad' },
   up: { word: 'Up', icon: 'check', tone: 'ok' },
   connecting: { word: 'Connecting', icon: 'queued', tone: 'warn' },
   down: { word: 'Down', icon: 'cross', tone: 'bad' },

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict, currentOf } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -10,10 +11,11 @@ import { Checkbox, Select, TextField } from '../../ui/Field';
 import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
-import { accountWords } from '../../words/en/accounts';
 import type { Account } from './accounts';
 import { PriceRows } from './PriceRows';
 import { isFaultless, type PriceRow, priceFaults, ratesOf, rowsOf } from './price-book';
+
+const accountWords = labelsOf('account');
 
 const words = accountWords.form;
 
@@ -30,12 +32,16 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   const set = (field: keyof typeof form) => (value: string | boolean) => opened.set({ [field]: value });
   const send = useMutation({
     mutationFn: ({ sent, version }: { sent: AccountFields; version: string | undefined }) => {
-      const { requestsPerSecond, destinations, prices, ...others } = sent;
+      const { requestsPerSecond, destinations, destinationsMax, prices, repeatsUnanswered, repeatsBroken, ...others } =
+        sent;
       const record = {
         ...others,
         rates: ratesOf(prices),
-        destinations: destinations.split(/[\s,]+/).filter((one) => one !== ''),
-        requestsPerSecond: /^\d+$/.test(requestsPerSecond) ? Number(requestsPerSecond) : requestsPerSecond,
+        destinations: codesOf(destinations),
+        // Nobody is kept from what the operator chose above.
+        destinationsMax: [...new Set([...codesOf(destinationsMax), ...codesOf(destinations)])],
+        requestsPerSecond: wholeOf(requestsPerSecond),
+        ...{ repeatsUnanswered: wholeOf(repeatsUnanswered), repeatsBroken: wholeOf(repeatsBroken) },
       };
       return of === null
         ? api.post<{ accountId: string }>('/accounts', { record })
@@ -48,7 +54,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
     },
   });
   const { error } = send;
-  const text = (name: 'name' | 'destinations' | 'requestsPerSecond' | 'supportContact') => ({
+  const text = (name: TextName) => ({
     ...{ value: form[name], onChange: set(name), fault: faultOf(error, name) },
   });
   const theirs = currentOf<Account>(error);
@@ -78,6 +84,7 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         )}
         <TextField label={words.name} {...text('name')} isRequired autoFocus />
         <TextField label={words.destinations} help={words.destinationsHelp} {...text('destinations')} />
+        <TextField label={words.destinationsMax} help={words.destinationsMaxHelp} {...text('destinationsMax')} />
         <TextField
           label={words.requestsPerSecond}
           help={words.requestsHelp}
@@ -90,14 +97,27 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
           onChange={set('uncertainPolicy')}
           choices={(['resend', 'hold'] as const).map((value) => ({ value, label: accountWords.uncertain[value] }))}
         />
+        {form.uncertainPolicy === 'resend' &&
+          (['repeatsUnanswered', 'repeatsBroken'] as const).map((name) => (
+            <TextField key={name} label={words[name]} help={words.repeatsHelp} inputMode="numeric" {...text(name)} />
+          ))}
         <Select
           label={words.mmsFallback}
           value={form.mmsFallback}
           onChange={set('mmsFallback')}
           choices={(['none', 'links'] as const).map((value) => ({ value, label: accountWords.fallback[value] }))}
         />
+        <Select
+          label={words.animations}
+          value={form.animations}
+          onChange={set('animations')}
+          choices={(['still', 'refuse'] as const).map((value) => ({ value, label: accountWords.animations[value] }))}
+        />
         <Checkbox isSelected={form.smartEncoding} onChange={set('smartEncoding')}>
           {words.smartEncoding}
+        </Checkbox>
+        <Checkbox isSelected={form.fraudGuardOptional} onChange={set('fraudGuardOptional')}>
+          {words.fraudGuardOptional}
         </Checkbox>
         <TextField label={words.supportContact} help={words.supportHelp} {...text('supportContact')} />
         <PriceRows rows={prices} faults={tried ? faults : []} onChange={(rows) => opened.set({ prices: rows })} />
@@ -112,13 +132,29 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   );
 }
 
+function codesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((one) => one !== '');
+}
+
 type AccountFields = ReturnType<typeof formOf>;
+type TextName =
+  | ('name' | 'destinations' | 'destinationsMax' | 'requestsPerSecond' | 'supportContact')
+  | ('repeatsUnanswered' | 'repeatsBroken');
+
+/** As a number where it is one; else as it was written, for the gateway to refuse. */
+function wholeOf(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
 
 function formOf(of: Account | null) {
   return {
     ...{ name: of?.name ?? '', destinations: of?.destinations.join(', ') ?? 'US, CA' },
+    destinationsMax: (of?.destinationsMax ?? of?.destinations)?.join(', ') ?? 'US, CA',
+    fraudGuardOptional: of?.fraudGuardOptional ?? false,
     ...{ requestsPerSecond: String(of?.requestsPerSecond ?? 0), uncertainPolicy: of?.uncertainPolicy ?? 'resend' },
+    ...{ repeatsUnanswered: String(of?.repeatsUnanswered ?? 1), repeatsBroken: String(of?.repeatsBroken ?? 5) },
     ...{ smartEncoding: of?.smartEncoding ?? false, mmsFallback: of?.mmsFallback ?? 'none' },
+    animations: of?.animations ?? 'still',
     ...{ supportContact: of?.supportContact ?? '', prices: rowsOf(of?.rates) as readonly PriceRow[] },
   };
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
@@ -10,11 +11,12 @@ import { Empty, FormFault, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { Copyable, Time } from '../../ui/Values';
-import { accountWords } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
 import { type AccountDetail, hasOwner, useAccount } from './accounts';
 import { InviteOwner } from './InviteOwner';
 import { PricesDialog } from './PricesDialog';
+
+const accountWords = labelsOf('account');
 
 const words = accountWords.detail;
 
@@ -27,6 +29,12 @@ export function AccountPage() {
       <Shown of={account}>{(found) => <Detail of={found} />}</Shown>
     </Page>
   );
+}
+
+function uncertainText({ uncertainPolicy, repeatsUnanswered = 1, repeatsBroken = 5 }: AccountDetail): string {
+  const policy = accountWords.uncertain[uncertainPolicy];
+  if (uncertainPolicy === 'hold') return policy;
+  return `${policy}: ${accountWords.repeats(repeatsUnanswered, repeatsBroken)}`;
 }
 
 function Detail({ of }: { of: AccountDetail }) {
@@ -84,9 +92,10 @@ function Settings({ of }: { of: AccountDetail }) {
           [words.counts, words.countsOf(counts.numbers, counts.campaigns, counts.keys)],
           [words.destinations, destinations.includes('*') ? words.everywhere : destinations.join(', ')],
           [words.limit, requestsPerSecond === 0 ? words.none : accountWords.perSecond(requestsPerSecond)],
-          [words.uncertain, accountWords.uncertain[of.uncertainPolicy]],
+          [words.uncertain, uncertainText(of)],
           [words.smartEncoding, of.smartEncoding ? accountWords.smart.on : accountWords.smart.off],
           [words.mmsFallback, accountWords.fallback[of.mmsFallback]],
+          [words.animations, accountWords.animations[of.animations ?? 'still']],
           [words.support, supportContact === '' ? words.none : supportContact],
         ]}
       />

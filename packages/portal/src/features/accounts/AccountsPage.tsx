@@ -1,6 +1,7 @@
 /** Every company of the gateway; for operators. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { TextField } from '../../ui/Field';
@@ -11,9 +12,10 @@ import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count } from '../../ui/Values';
-import { accountWords as words } from '../../words/en/accounts';
 import { AccountForm } from './AccountForm';
 import { type Account, accountsCsv, fittingAccounts, priceOn, useAccounts } from './accounts';
+
+const words = labelsOf('account');
 
 export function AccountsPage() {
   const accounts = useAccounts();

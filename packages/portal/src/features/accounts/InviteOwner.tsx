@@ -2,12 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { accountWords } from '../../words/en/accounts';
+
+const accountWords = labelsOf('account');
 
 export function InviteOwner({ accountId }: { accountId: string }) {
   const words = accountWords.invite;

@@ -1,11 +1,13 @@
 /** The price book as rows that can be added, changed and removed. It saves nothing: the form around it does. */
 import { useRef } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { useNarrow } from '../../ui/narrow';
-import { accountWords } from '../../words/en/accounts';
 import styles from './Accounts.module.css';
 import { type PriceFaults, type PriceField, type PriceRow, priceFields, pricesMax, withNewRow } from './price-book';
+
+const accountWords = labelsOf('account');
 
 const words = accountWords.prices;
 

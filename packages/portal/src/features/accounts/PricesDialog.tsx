@@ -2,14 +2,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Form } from '../../ui/Page';
 import { Focused, FormFault, Notice, Shown } from '../../ui/States';
-import { accountWords } from '../../words/en/accounts';
 import { type Account, useAccount } from './accounts';
 import { PriceRows } from './PriceRows';
 import { isFaultless, priceFaults, ratesOf, rowsOf } from './price-book';
+
+const accountWords = labelsOf('account');
 
 const words = accountWords.prices;
 

@@ -15,10 +15,16 @@ export interface Account {
   name: string;
   status: 'active' | 'suspended';
   destinations: string[];
+  /** Absent: its destinations. */
+  destinationsMax?: string[];
+  fraudGuardOptional?: boolean;
   uncertainPolicy: 'resend' | 'hold';
+  repeatsUnanswered?: number;
+  repeatsBroken?: number;
   smartEncoding: boolean;
   requestsPerSecond: number;
   mmsFallback: 'none' | 'links';
+  animations?: 'still' | 'refuse';
   supportContact: string;
   rates?: Rate[];
   version: string;

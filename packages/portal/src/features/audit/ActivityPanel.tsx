@@ -5,13 +5,15 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
 import { Empty, Notice, Shown } from '../../ui/States';
-import { auditWords } from '../../words/en/audit';
 import { usePeople } from '../settings/people';
 import { Entries } from './Entries';
 import { Further } from './Further';
 import { useAudit } from './log';
+
+const auditWords = labelsOf('audit');
 
 const words = auditWords.activity;
 

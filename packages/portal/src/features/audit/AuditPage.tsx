@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { query } from '../../api/client';
 import { timeZone } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
 import { Select } from '../../ui/Field';
@@ -11,13 +12,14 @@ import { SearchForm } from '../../ui/SearchForm';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { momentText } from '../../ui/Values';
-import { auditWords as words } from '../../words/en/audit';
 import { usePeople } from '../settings/people';
 import styles from './Audit.module.css';
 import { readable } from './diff';
 import { Entries } from './Entries';
 import { Further } from './Further';
 import { type AuditPage as Log, useAudit } from './log';
+
+const words = labelsOf('audit');
 
 export function AuditPage() {
   const [who, setWho] = useUrlText('who');

@@ -1,14 +1,16 @@
 /** Entries of the audit log as a table: who, what, when, and on demand what was before and after. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { type Column, Table } from '../../ui/Table';
 import { Copyable, momentText, Time } from '../../ui/Values';
-import { auditWords as words } from '../../words/en/audit';
-import { brandWords } from '../../words/en/campaigns';
 import type { Person } from '../settings/people';
 import styles from './Audit.module.css';
 import { differences, fieldText, momentOf, readable } from './diff';
 import type { Entry } from './log';
+
+const brandWords = labelsOf('brand');
+const words = labelsOf('audit');
 
 const fieldWords = { ...words.fields, ...brandWords.fields, entityType: brandWords.entityType };
 const valueWords = { ...words.values, ...brandWords.entityTypes };

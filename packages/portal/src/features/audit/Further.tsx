@@ -1,9 +1,12 @@
 /** Where in the audit log one is: how far it was looked, and the way further back and to the newest again. */
+
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { momentText } from '../../ui/Values';
-import { auditWords as words } from '../../words/en/audit';
 import type { AuditPage } from './log';
+
+const words = labelsOf('audit');
 
 export function Further({
   of: { next, searchedTo },

@@ -1,9 +1,11 @@
 /** The page of a record beside what was done with it. Which of the two is looked at stands in the address. */
 import type { ReactNode } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { auditWords } from '../../words/en/audit';
 import { ActivityPanel } from './ActivityPanel';
+
+const auditWords = labelsOf('audit');
 
 const words = auditWords.activity;
 const activity = 'activity';

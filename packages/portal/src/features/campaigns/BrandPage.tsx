@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict, currentOf } from '../../ui/Conflict';
 import { Select, TextField } from '../../ui/Field';
@@ -10,12 +11,14 @@ import { useOpened } from '../../ui/opened';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { Empty, FormFault, faultOf, Shown } from '../../ui/States';
 import { Copyable } from '../../ui/Values';
-import { campaignWords, brandWords as words } from '../../words/en/campaigns';
 import { RecordTabs } from '../audit/RecordTabs';
 import { BrandEvidence, Website } from './BrandProofs';
 import styles from './Campaigns.module.css';
 import { goToField, OpenChecks } from './Checks';
 import { type Brand, type BrandField, type BrandForm, brandFieldNames, useBrands, useShownBrand } from './campaigns';
+
+const campaignWords = labelsOf('campaign');
+const words = labelsOf('brand');
 
 const crumbs = [
   { label: campaignWords.title, to: '/campaigns' },

@@ -2,15 +2,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { evidenceWords, brandWords as words } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import { type Brand, useShownBrand } from './campaigns';
 import { AddEvidence, EvidenceFiles } from './Evidence';
+
+const evidenceWords = labelsOf('evidence');
+const words = labelsOf('brand');
 
 const pathOf = ({ brandId }: Brand): string => `/brands/${encodeURIComponent(brandId)}`;
 

@@ -1,14 +1,16 @@
 /** How far a campaign is, what can be done with it now, and what the carriers want changed. */
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import { type Campaign, isEditable, isStopped, lastTurn, openRules, stepNow, useCampaignAct } from './campaigns';
+
+const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.head;
 const undecided = ['submitted', 'in_review'];

@@ -1,6 +1,7 @@
 /** The campaigns of the company, searched, filtered and exported; and for the operator those that wait for an outcome. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
@@ -10,10 +11,11 @@ import { StatusBadge, statusWord } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
-import { campaignWords as words } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import { type CampaignRow, useCampaigns, useWaitingCampaigns } from './campaigns';
 import { campaignsCsv, campaignsLike } from './list';
+
+const words = labelsOf('campaign');
 
 export function CampaignList({ action }: { action: ReactNode }) {
   const campaigns = useCampaigns();

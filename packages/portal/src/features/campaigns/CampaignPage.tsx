@@ -1,11 +1,11 @@
 /** One campaign: how far it is, its form with checks, the carriers' limits, its numbers and what happened to it. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Copyable, Phone } from '../../ui/Values';
-import { evidenceWords, campaignWords as words } from '../../words/en/campaigns';
 import { RecordTabs } from '../audit/RecordTabs';
 import { CampaignHead, WhatHasToChange } from './CampaignHead';
 import styles from './Campaigns.module.css';
@@ -17,6 +17,9 @@ import { History } from './History';
 import { Limits } from './Limits';
 import { OutcomeForm } from './OutcomeForm';
 import { useWizardPage, Wizard } from './Wizard';
+
+const evidenceWords = labelsOf('evidence');
+const words = labelsOf('campaign');
 
 export function CampaignPage() {
   const { campaignId } = useParams({ strict: false }) as { campaignId: string };

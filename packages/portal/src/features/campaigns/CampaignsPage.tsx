@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveText } from '../../ui/download';
@@ -15,11 +16,13 @@ import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { brandWords, campaignWords as words } from '../../words/en/campaigns';
 import { CampaignList, WaitingList } from './CampaignList';
 import styles from './Campaigns.module.css';
 import { type Brand, type Campaign, useBrands } from './campaigns';
 import { brandsCsv, brandsLike } from './list';
+
+const brandWords = labelsOf('brand');
+const words = labelsOf('campaign');
 
 export function CampaignsPage() {
   const mayManage = useMay('manageCampaigns');

@@ -1,9 +1,12 @@
 /** Rules of the form, kept or not, each with the way to its field. */
+
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Badge } from '../../ui/Status';
-import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import type { Check } from './campaigns';
+
+const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.checks;
 
@@ -13,6 +16,12 @@ export function goToField(name: string): void {
     `[data-field="${CSS.escape(name)}"], [data-field="${CSS.escape(name.split('.')[0]!)}"]`,
   );
   holder?.querySelector<HTMLElement>('input, textarea, button')?.focus();
+}
+
+/** Puts the cursor into the first field of a page of the wizard; where it has none, on the page itself. */
+export function goInto(page: HTMLElement | null): void {
+  const field = page?.querySelector<HTMLElement>('[data-field] :is(input, textarea, button):not([tabindex="-1"])');
+  (field ?? page)?.focus();
 }
 
 export function Checks({ checks, onGoTo }: { checks: readonly Check[]; onGoTo(field: string): void }) {

@@ -3,14 +3,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
 import { api, query } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveAnswer } from '../../ui/download';
 import { FormFault } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import { evidenceWords as words } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import type { EvidenceFile } from './campaigns';
+
+const words = labelsOf('evidence');
 
 /** `onRemoved` is for whoever may remove them, and gets the record as the gateway answers it. */
 export function EvidenceFiles<T>({

@@ -1,15 +1,18 @@
 /** What happened to a campaign, and what differs between the versions that were sent in. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
 import { Panel } from '../../ui/Page';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
-import { campaignWords, evidenceWords } from '../../words/en/campaigns';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { type Campaign, type CampaignForm, differences, type HistoryEntry, isEditable } from './campaigns';
 import { SaveFile } from './Evidence';
+
+const campaignWords = labelsOf('campaign');
+const evidenceWords = labelsOf('evidence');
 
 const words = campaignWords.history;
 

@@ -1,11 +1,14 @@
 /** What each carrier says of a campaign, its limits, and how much of them is used now. */
+
+import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Progress } from '../../ui/Progress';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import type { Campaign, LimitUse } from './campaigns';
+
+const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.limits;
 const warnAt = 0.8;

@@ -1,16 +1,19 @@
 /** For the operator: what the carriers decided, written down by hand, with where it is from. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, TextArea, TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { statusWord } from '../../ui/Status';
-import { campaignWords, evidenceWords } from '../../words/en/campaigns';
 import { fieldName } from './CampaignHead';
 import styles from './Campaigns.module.css';
 import { type Campaign, type EvidenceFile, formFields, type Reason, useCampaignAct } from './campaigns';
 import { AddEvidence, EvidenceFiles } from './Evidence';
+
+const campaignWords = labelsOf('campaign');
+const evidenceWords = labelsOf('evidence');
 
 const words = campaignWords.outcome;
 const carrierChoices = [

@@ -1,17 +1,19 @@
 /** The five pages of a campaign and its checks. Saved as it is typed; each page can be opened at any time. */
-import { useEffect, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Focused, FormFault, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { campaignWords } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
-import { Checks, goToField } from './Checks';
+import { Checks, goInto, goToField } from './Checks';
 import { type Campaign, checksId, differences, stepOf } from './campaigns';
 import type { Draft } from './draft';
 import { DescriptionPage, LinksPage, SamplesPage, TextsPage, UseCasePage } from './WizardPages';
+
+const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.wizard;
 
@@ -40,6 +42,11 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
     if (at === '') return;
     goToField(at);
   }, [at]);
+  const turned = useRef(false);
+  const turn = (id: string) => {
+    turned.current = true;
+    open(id);
+  };
   const pages = [UseCasePage, DescriptionPage, TextsPage, SamplesPage, LinksPage];
   return (
     <Panel title={words.label} actions={<SaveState of={draft} />}>
@@ -59,16 +66,38 @@ export function Wizard({ of, draft, place }: { of: Campaign; draft: Draft; place
             id: String(step),
             title: `${step + 1} ${words.steps[step]}`,
             content: (
-              <div className={styles.fields}>
+              <Turned to={turned}>
                 <Fields of={of} draft={draft} />
-                <Turn step={step} last={pages.length} open={open} />
-              </div>
+                <Turn step={step} last={pages.length} open={turn} />
+              </Turned>
             ),
           })),
-          { id: checksId, title: words.checks, content: <Checks checks={of.checks} onGoTo={place.goTo} /> },
+          {
+            id: checksId,
+            title: words.checks,
+            content: (
+              <Turned to={turned}>
+                <Checks checks={of.checks} onGoTo={place.goTo} />
+              </Turned>
+            ),
+          },
         ]}
       />
     </Panel>
+  );
+}
+
+/** One page of the wizard. When a person turned to it (`to`), the focus goes along: the button that had it is gone. */
+function Turned({ to, children }: { to: RefObject<boolean>; children: ReactNode }) {
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (to.current) goInto(page.current);
+    to.current = false;
+  }, [to]);
+  return (
+    <div ref={page} tabIndex={-1} className={styles.fields}>
+      {children}
+    </div>
   );
 }
 

@@ -1,13 +1,15 @@
 /** The fields of a campaign, page by page. What the brand knows already is filled in from it. */
 import { countSegments } from '@heliograph/text';
 import { type ReactNode, useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { faultOf } from '../../ui/States';
-import { campaignWords as words } from '../../words/en/campaigns';
 import styles from './Campaigns.module.css';
 import { type Brand, type Campaign, type CampaignForm, flagNames, keywordsOf, useBrands } from './campaigns';
 import type { Draft } from './draft';
+
+const words = labelsOf('campaign');
 
 export interface WizardPageProps {
   of: Campaign;

@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import {
   type Brand,

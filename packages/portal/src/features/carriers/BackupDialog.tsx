@@ -2,13 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select } from '../../ui/Field';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
-import { carrierWords } from '../../words/en/carriers';
 import type { Carrier } from './carriers';
 import { useCarrierAct } from './use-carrier-acts';
+
+const carrierWords = labelsOf('carrier');
 
 interface Backups {
   looked: number;

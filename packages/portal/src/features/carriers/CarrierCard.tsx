@@ -1,11 +1,11 @@
 /** One carrier at a glance: its link, its last words, what goes through, what waits and what holds it back. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { Badge, StatusBadge, statusWord } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
 import { BackupDialog } from './BackupDialog';
 import { PauseDialog } from './CarrierDialogs';
 import styles from './Carriers.module.css';
@@ -20,6 +20,8 @@ import {
   stateOf,
 } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
+
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.card;
 

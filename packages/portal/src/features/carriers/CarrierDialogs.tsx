@@ -1,10 +1,13 @@
 /** Questions before a carrier stops taking messages: each says how many wait and what becomes of them. */
+
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { FormFault } from '../../ui/States';
-import { carrierWords } from '../../words/en/carriers';
 import type { Carrier } from './carriers';
 import { pauseCarrier, switchCarrier, useCarrierAct } from './use-carrier-acts';
+
+const carrierWords = labelsOf('carrier');
 
 export function PauseDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
   return <StopDialog of={of} words={carrierWords.pauseDialog} act={() => pauseCarrier(of, true)} onClose={onClose} />;

@@ -6,13 +6,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { Focused, FormFault, faultOf, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
-import { carrierWords, choiceWords, settingWords, standardNames } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
 import { ConnectionTest } from './ConnectionTest';
 import {
@@ -26,6 +26,11 @@ import {
   type Kind,
   recordOf,
 } from './carriers';
+import { standardNames } from './standard-names';
+
+const carrierWords = labelsOf('carrier');
+const choiceWords = labelsOf('choice');
+const settingWords = labelsOf('setting');
 
 const words = carrierWords.form;
 const kinds: readonly Kind[] = ['smpp', 'mm7', 'mm4'];

@@ -2,6 +2,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { confirmFirst } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
@@ -10,7 +11,6 @@ import { Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
-import { carrierWords, choiceWords } from '../../words/en/carriers';
 import { BackupDialog } from './BackupDialog';
 import { bindWord, perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
@@ -36,6 +36,9 @@ import {
 import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
 import { switchCarrier, useCarrierAct, useCarrierActs } from './use-carrier-acts';
+
+const carrierWords = labelsOf('carrier');
+const choiceWords = labelsOf('choice');
 
 const words = carrierWords.detail;
 
@@ -212,6 +215,14 @@ function Binds({ of }: { of: Live }) {
         { id: 'window', title: words.inFlight, figures: true, cell: (bind) => `${bind.inFlight}/${bind.window}` },
         ...(binds.some(({ heardAt }) => heardAt !== null)
           ? [{ id: 'heard', title: words.heard, cell: (bind: Bind & { number: number }) => <Heard of={bind} /> }]
+          : []),
+        ...(binds.some(({ protocolErrors = 0 }) => protocolErrors > 0)
+          ? [
+              {
+                ...{ id: 'errors', title: words.protocolErrors, figures: true },
+                cell: ({ protocolErrors = 0 }: Bind & { number: number }) => <Count value={protocolErrors} />,
+              },
+            ]
           : []),
         {
           id: 'words',

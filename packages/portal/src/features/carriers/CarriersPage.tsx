@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import { confirmFirst } from '../../api/client';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import { Empty, Shown } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { carrierWords as words } from '../../words/en/carriers';
 import { CarrierCard } from './CarrierCard';
 import { CarrierForm, NeedsSecondFactor } from './CarrierForm';
 import styles from './Carriers.module.css';
@@ -17,6 +17,8 @@ import { ErrorStatistics } from './Errors';
 import { useUnmatched } from './kept-receipts';
 import { PduLog } from './PduLog';
 import { Unmatched } from './Unmatched';
+
+const words = labelsOf('carrier');
 
 export function CarriersPage() {
   const carriers = useCarriers();

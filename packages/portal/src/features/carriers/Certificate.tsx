@@ -1,11 +1,13 @@
 /** The certificate that a carrier shows on its connections, whether it is trusted, and how long it still holds. */
 import { Fragment } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { momentText } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
 import type { Carrier, Certificate } from './carriers';
+
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.detail.certificate;
 

@@ -1,14 +1,16 @@
 /** What people did with carriers, and with the routing rules that send over them, out of the audit log. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
-import { auditWords } from '../../words/en/audit';
-import { carrierWords } from '../../words/en/carriers';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import { Entries } from '../audit/Entries';
 import { type Entry, useAudit } from '../audit/log';
 import { usePeople } from '../settings/people';
+
+const auditWords = labelsOf('audit');
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.changes;
 

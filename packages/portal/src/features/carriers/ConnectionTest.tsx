@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { Badge } from '../../ui/Status';
-import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
+
+const carrierWords = labelsOf('carrier');
 
 interface Tested {
   ok: boolean;

@@ -1,11 +1,13 @@
 /** What carriers refused lately, counted by their own codes. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Empty, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { Count, ReasonLink, Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
+
+const carrierWords = labelsOf('carrier');
 
 interface Errors {
   looked: number;

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { TextField } from '../../ui/Field';
@@ -9,9 +10,10 @@ import { Form } from '../../ui/Page';
 import { Empty, FormFault, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Phone, Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
 import { type Candidate, type KeptReceipt, nameOf, useCandidates } from './kept-receipts';
+
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.match;
 

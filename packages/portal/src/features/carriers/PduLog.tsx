@@ -3,17 +3,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { momentText, Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
 import { hexLines } from '../handsets/handsets';
 import styles from './Carriers.module.css';
 import type { Carrier } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
+
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.log;
 const shownMax = 200;

@@ -1,13 +1,15 @@
 /** Receipts whose id is none of ours, as the gateway keeps them for a day, and giving one to its message by hand. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Phone, Time } from '../../ui/Values';
-import { carrierWords } from '../../words/en/carriers';
 import styles from './Carriers.module.css';
 import { type KeptReceipt, receiptKey, useUnmatched } from './kept-receipts';
 import { MatchDialog } from './MatchDialog';
+
+const carrierWords = labelsOf('carrier');
 
 const words = carrierWords.unmatched;
 

@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import { type Carrier, entriesOf, lastSign, recordOf, stateOf } from './carriers';
 
@@ -25,7 +27,7 @@ describe('the form of a carrier', () => {
     const entries = { ...entriesOf('smpp', null), id: 'telco', host: ' smpp.example ', port: '2776', password: ' p ' };
     expect(recordOf('smpp', entries, null)).toEqual({
       ...{ kind: 'smpp', id: 'telco', enabled: true, host: 'smpp.example', port: 2776, password: ' p ' },
-      ...{ registered_delivery: true, tls: false, tlsVerify: true },
+      ...{ registered_delivery: true, acceptedIsFinal: false, tls: false, tlsVerify: true },
     });
   });
 

@@ -12,6 +12,8 @@ export interface Bind {
   detail: string | null;
   window: number;
   inFlight: number;
+  /** What it sent against its protocol since the start; absent where that is not counted. */
+  protocolErrors?: number;
   /** Null where every connection is alike. */
   kind: 'transceiver' | 'transmitter' | 'receiver' | null;
   /** When it was bound, or lost; null where that is not told. */
@@ -140,6 +142,12 @@ export interface Field {
   start?: string | boolean;
 }
 
+/** Ten is the most that can be set: with it the company alone decides. */
+const repeatFields: Field[] = [
+  { name: 'repeatsUnanswered', type: 'number', start: '10' },
+  { name: 'repeatsBroken', type: 'number', start: '10' },
+];
+
 const smppFields: Record<Group, Field[]> = {
   connection: [
     { name: 'host', type: 'text' },
@@ -148,6 +156,12 @@ const smppFields: Record<Group, Field[]> = {
     { name: 'binds', type: 'number', start: '1' },
     { name: 'enquireLinkMs', type: 'number', start: '30000' },
     { name: 'responseTimeoutMs', type: 'number', start: '30000' },
+    { name: 'reconnectMs', type: 'number', start: '1000' },
+    { name: 'reconnectMsMax', type: 'number', start: '60000' },
+    { name: 'rebindMs', type: 'number', start: '5000' },
+    { name: 'rebindMsMax', type: 'number', start: '300000' },
+    { name: 'passwordTriesMax', type: 'number', start: '3' },
+    { name: 'stableAfterMs', type: 'number', start: '60000' },
   ],
   identity: [
     { name: 'system_id', type: 'text' },
@@ -158,14 +172,23 @@ const smppFields: Record<Group, Field[]> = {
   limits: [
     { name: 'window', type: 'number', start: '10' },
     { name: 'messagesPerSecond', type: 'number', start: '0' },
+    ...repeatFields,
   ],
   encoding: [
     { name: 'registered_delivery', type: 'flag', start: true },
+    { name: 'trustText', type: ['known', 'always', 'never'], start: 'known' },
+    { name: 'acceptedIsFinal', type: 'flag', start: false },
+    { name: 'receiptTimeZone', type: 'text', start: 'UTC' },
     { name: 'idBase', type: ['auto', 'string', 'resp-hex', 'receipt-hex'], start: 'auto' },
     { name: 'longMessage', type: ['udh8', 'udh16', 'sar', 'payload'], start: 'udh8' },
     { name: 'defaultAlphabet', type: ['gsm', 'latin1', 'ascii'], start: 'gsm' },
+    { name: 'nationalLanguages', type: 'list', start: '' },
     { name: 'source_addr_ton', type: 'number', start: '1' },
     { name: 'source_addr_npi', type: 'number', start: '1' },
+    { name: 'short_code_ton', type: 'number', start: '3' },
+    { name: 'short_code_npi', type: 'number', start: '0' },
+    { name: 'alphanumeric_ton', type: 'number', start: '5' },
+    { name: 'alphanumeric_npi', type: 'number', start: '0' },
     { name: 'dest_addr_ton', type: 'number', start: '1' },
     { name: 'dest_addr_npi', type: 'number', start: '1' },
   ],
@@ -180,6 +203,7 @@ const mmsLimits: Field[] = [
   { name: 'window', type: 'number', start: '20' },
   { name: 'messagesPerSecond', type: 'number', start: '0' },
   { name: 'mediaBytesMax', type: 'number', start: '600000' },
+  ...repeatFields,
 ];
 
 const mm7Fields: Record<Group, Field[]> = {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
-import type { carrierWords } from '../../words/en/carriers';
+import type { carrierWords } from './labels.en';
 
 export interface KeptReceipt {
   carrier: string;

@@ -2,8 +2,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live';
 import { useOwnNumbers } from '../../api/own-numbers';
+import { labelsOf } from '../../language/labels';
 import { phoneText } from '../../ui/Values';
-import { conversationWords as words } from '../../words/en/conversations';
+
+const words = labelsOf('conversation');
 
 export function Arrivals() {
   const [told, tell] = useState('');

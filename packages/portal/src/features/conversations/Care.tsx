@@ -1,15 +1,17 @@
 /** Who looks after a conversation, and putting it off until a time. */
 import { useMe } from '../../api/session';
 import { useTimeZone } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { Notice } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
 import { momentText } from '../../ui/Values';
-import { conversationWords as words } from '../../words/en/conversations';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
 import { careOf, snoozeChoices, type ThreadPage } from './conversations';
+
+const words = labelsOf('conversation');
 
 /** What can be changed of a conversation. */
 export interface Mark {

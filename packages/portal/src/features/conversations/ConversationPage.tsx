@@ -1,13 +1,15 @@
 /** One conversation beside the inbox; where there is no room for both, alone, with the way back above it. */
 import { useParams } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { phoneText } from '../../ui/Values';
-import { conversationWords as words } from '../../words/en/conversations';
 import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
 import { ThreadPanel } from './ThreadPanel';
+
+const words = labelsOf('conversation');
 
 export function ConversationPage() {
   const { number, peer } = useParams({ from: '/inside/conversations/$number/$peer' });

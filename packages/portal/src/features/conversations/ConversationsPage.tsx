@@ -1,11 +1,14 @@
 /** The inbox: conversations of the company's numbers with telephones that wrote to them. */
+
+import { labelsOf } from '../../language/labels';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
-import { conversationWords as words } from '../../words/en/conversations';
 import { Arrivals } from './Arrivals';
 import styles from './Conversations.module.css';
 import { Inbox } from './Inbox';
+
+const words = labelsOf('conversation');
 
 export function ConversationsPage() {
   const narrow = useNarrow('(max-width: 900px)');

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { api, query } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
@@ -12,10 +13,11 @@ import { FilterViews } from '../../ui/SavedViews';
 import { Empty, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
-import { conversationWords as words } from '../../words/en/conversations';
 import { usePeople } from '../settings/people';
 import styles from './Conversations.module.css';
 import { lastSaid, type Thread } from './conversations';
+
+const words = labelsOf('conversation');
 
 interface InboxPage {
   conversations: Thread[];

@@ -6,16 +6,19 @@ import { useStanding } from '../../api/away';
 import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { singleKeysOn } from '../../frame/keyboard';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Chat, type ChatMessage, ReplyBox } from '../../ui/Chat';
 import { Empty, Fault, FormFault, Loading, Notice } from '../../ui/States';
-import { StatusBadge } from '../../ui/Status';
+import { Badge, StatusBadge } from '../../ui/Status';
 import { Phone, phoneText, ReasonLink, Time } from '../../ui/Values';
-import { conversationWords as words } from '../../words/en/conversations';
 import { RecordTabs } from '../audit/RecordTabs';
 import { Care, type Mark } from './Care';
 import styles from './Conversations.module.css';
 import { mediumOf, refusedBecause, type SendAnswer, type ThreadMessage, type ThreadPage } from './conversations';
+
+const messageWords = labelsOf('message');
+const words = labelsOf('conversation');
 
 const rows = 50;
 
@@ -83,13 +86,26 @@ export function ThreadPanel({ number, peer }: { number: string; peer: string }) 
   );
 }
 
-function bubbleOf({ messageId, direction, text, mediaUrls, state, code, acceptedAt }: ThreadMessage): ChatMessage {
+function bubbleOf({
+  messageId,
+  direction,
+  text,
+  mediaUrls,
+  media,
+  data,
+  state,
+  code,
+  acceptedAt,
+  dupRisk,
+}: ThreadMessage): ChatMessage {
   const own = direction === 'outbound';
   return {
-    ...{ id: messageId, own, text, at: acceptedAt, media: mediaUrls.map(mediumOf) },
+    ...{ id: messageId, own, at: acceptedAt, media: mediaUrls.map((url, i) => mediumOf(url, i, media?.[i])) },
+    text: text === '' && data !== undefined ? words.binary : text,
     foot: (
       <>
         {own && <StatusBadge state={state} />}
+        {dupRisk && <Badge tone="warn" icon="warning" word={own ? messageWords.dupRisk : words.maybeAgain} />}
         {own && code !== null && code !== 'DELIVERED' && <ReasonLink code={code} />}
         <Link to="/messages/$messageId" params={{ messageId }}>
           {words.open}

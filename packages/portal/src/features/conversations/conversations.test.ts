@@ -11,6 +11,19 @@ describe('a medium', () => {
     });
   });
 
+  it('from a handset is what the gateway says of it', () => {
+    const url = 'http://127.0.0.1:8088/media/med_01/rechnung.pdf?expires=1&signature=x';
+    const fact = { url, type: 'application/pdf', size: 1_200, name: 'Rechnung März.pdf' };
+    expect(mediumOf(url, 0, fact)).toMatchObject({
+      src: '/media/med_01/rechnung.pdf?expires=1&signature=x',
+      contentType: 'application/pdf',
+      name: 'Rechnung März.pdf',
+      sizeBytes: 1_200,
+    });
+    const html = { ...fact, type: 'text/html', url: 'https://shop.example/a.html' };
+    expect(mediumOf(html.url, 0, html)).toMatchObject({ contentType: 'link' });
+  });
+
   it('from elsewhere is a link, and from nowhere is nothing', () => {
     expect(mediumOf('https://shop.example/cat.png', 0)).toMatchObject({
       src: 'https://shop.example/cat.png',

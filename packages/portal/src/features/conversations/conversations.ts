@@ -1,5 +1,6 @@
 /** What the conversation pages know, and how they say it. Pure. */
 import type { ChatMedium } from '../../ui/Chat';
+import { type MediumFact, ownPath } from '../../ui/medium';
 
 export interface Thread {
   number: string;
@@ -33,9 +34,15 @@ export interface ThreadMessage {
   direction: 'outbound' | 'inbound';
   text: string;
   mediaUrls: string[];
+  /** Of a message from a handset: what each of `mediaUrls` is. */
+  media?: MediumFact[];
+  /** Base64 of what is no text. */
+  data?: string;
   state: string;
   code: string | null;
   acceptedAt: string;
+  /** It may have come or gone twice. */
+  dupRisk: boolean;
 }
 
 export interface ThreadPage {
@@ -71,15 +78,17 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Media that this gateway holds are shown; what is elsewhere is a link, as pages load nothing from another host. */
-export function mediumOf(url: string, index: number): ChatMedium {
+export function mediumOf(url: string, index: number, known?: MediumFact): ChatMedium {
+  // Of one that was not fetched there is nothing to say.
+  const fact = known?.type === '' ? undefined : known;
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  const name = parsed?.pathname.split('/').at(-1) || url;
-  const type = types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'file';
-  const own = parsed !== null && /^\/media\/med_/.test(parsed.pathname);
+  const name = fact?.name ?? (parsed?.pathname.split('/').at(-1) || url);
+  const type = fact?.type ?? types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'file';
+  const own = ownPath(url);
   return {
-    ...{ id: `${index} ${url}`, name, sizeBytes: null },
-    src: own ? parsed.pathname + parsed.search : /^https?:/.test(url) ? url : null,
-    contentType: own ? type : 'link',
+    ...{ id: `${index} ${url}`, name, sizeBytes: fact?.size ?? null },
+    src: own ?? (/^https?:/.test(url) ? url : null),
+    contentType: own === null ? 'link' : type,
   };
 }
 

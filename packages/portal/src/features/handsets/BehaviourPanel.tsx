@@ -2,14 +2,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { FormFault, Shown } from '../../ui/States';
-import { handsetWords } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { autoReplyChoices, type Behaviour, choiceOf, receiptChoices } from './handsets';
 import { behaviourQuery } from './queries';
 import { TroubleMaker } from './TroubleMaker';
+
+const handsetWords = labelsOf('handset');
 
 const words = handsetWords.behaviour;
 

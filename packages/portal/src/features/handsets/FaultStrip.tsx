@@ -2,12 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
-import { handsetWords } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { type Faults, faultsText } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
+
+const handsetWords = labelsOf('handset');
 
 const words = handsetWords.trouble;
 

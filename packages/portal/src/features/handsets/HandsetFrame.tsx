@@ -1,13 +1,15 @@
 /** What both handset pages share: the title, and the phones beside whatever is shown. */
 import type { ReactNode } from 'react';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Page, Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
-import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { OpenOnPhone } from './OpenOnPhone';
 import { Phones } from './Phones';
+
+const words = labelsOf('handset');
 
 export function HandsetFrame({
   number,

@@ -4,13 +4,13 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { useNarrow } from '../../ui/narrow';
 import { Panel } from '../../ui/Page';
 import { Empty } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { Phone, phoneText } from '../../ui/Values';
-import { handsetWords as words } from '../../words/en/handsets';
 import { BehaviourPanel } from './BehaviourPanel';
 import { HandsetFrame } from './HandsetFrame';
 import styles from './Handsets.module.css';
@@ -20,6 +20,8 @@ import { carrierQuery, talkQuery } from './queries';
 import { markSeen, unseen } from './seen';
 import { TalkPanel } from './TalkPanel';
 import { WirePanel } from './WirePanel';
+
+const words = labelsOf('handset');
 
 export function HandsetPage() {
   const { number } = useParams({ from: '/inside/handsets/$number' });

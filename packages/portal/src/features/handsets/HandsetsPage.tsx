@@ -1,7 +1,10 @@
 /** The handsets of the sandbox: which there are, and what is new on them. */
+
+import { labelsOf } from '../../language/labels';
 import { Empty } from '../../ui/States';
-import { handsetWords as words } from '../../words/en/handsets';
 import { HandsetFrame } from './HandsetFrame';
+
+const words = labelsOf('handset');
 
 export function HandsetsPage() {
   return (

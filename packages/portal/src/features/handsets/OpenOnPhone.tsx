@@ -1,12 +1,14 @@
 /** The address of a handset's page as a QR code, for the camera of a real telephone; a sign-in is asked for there as here. */
 import { lazy, Suspense, useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Loading, Notice } from '../../ui/States';
 import { Copyable } from '../../ui/Values';
-import { handsetWords } from '../../words/en/handsets';
 import { isOnlyHere } from './handsets';
+
+const handsetWords = labelsOf('handset');
 
 const words = handsetWords.phone;
 

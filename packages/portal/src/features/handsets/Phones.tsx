@@ -3,17 +3,19 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useOwnNumbers } from '../../api/own-numbers';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
 import { Form } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Phone } from '../../ui/Values';
-import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { type Handset, isHandset } from './handsets';
 import { behaviourQuery, handsetsQuery } from './queries';
 import { unseen } from './seen';
+
+const words = labelsOf('handset');
 
 /** Phones whose state is asked for; those below in the list say only what is new. */
 const statesMax = 12;

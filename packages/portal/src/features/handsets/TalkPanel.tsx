@@ -4,14 +4,17 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { useOwnNumbers } from '../../api/own-numbers';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Chat, ReplyBox } from '../../ui/Chat';
 import { Select } from '../../ui/Field';
+import { handsetFile } from '../../ui/medium';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { handsetWords as words } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { bubblesOf } from './handsets';
 import type { Talk } from './queries';
+
+const words = labelsOf('handset');
 
 const lastSender = '';
 
@@ -21,8 +24,10 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
   const [to, setTo] = useState(lastSender);
   const numbers = useOwnNumbers();
 
-  async function reply(text: string, mediaUrls: string[]): Promise<void> {
-    const body = { text, ...(to !== lastSender && { to }), ...(mediaUrls.length > 0 && { mediaUrls }) };
+  async function reply(text: string, mediaUrls: string[], others: File[]): Promise<void> {
+    const files = await Promise.all(others.map(handsetFile));
+    const media = { ...(mediaUrls.length > 0 && { mediaUrls }), ...(files.length > 0 && { files }) };
+    const body = { text, ...(to !== lastSender && { to }), ...media };
     await api.post(`/sandbox/handsets/${number}/reply`, body);
     await client.invalidateQueries({ queryKey: ['handset', 'talk', number] });
   }
@@ -51,7 +56,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
               ...numbers.map((one) => ({ value: one, label: phoneText(one) })),
             ]}
           />
-          <ReplyBox label={words.reply} quick={words.quick} onSend={reply} />
+          <ReplyBox label={words.reply} quick={words.quick} onSend={reply} anyFile />
         </div>
       )}
     </div>

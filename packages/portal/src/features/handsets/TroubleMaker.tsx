@@ -2,15 +2,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
-import { handsetWords } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { type Faults, faultsText, noFaults } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
+
+const handsetWords = labelsOf('handset');
 
 const words = handsetWords.trouble;
 

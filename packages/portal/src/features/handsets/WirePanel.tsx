@@ -2,16 +2,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, Switch } from '../../ui/Field';
 import { Icon } from '../../ui/icons';
 import { Empty, Shown } from '../../ui/States';
 import { CopyButton, Time } from '../../ui/Values';
-import { handsetWords } from '../../words/en/handsets';
 import styles from './Handsets.module.css';
 import { factsOf, hexLines, passes, type WireEntry, type WireFilter } from './handsets';
 import { wireQuery } from './queries';
+
+const handsetWords = labelsOf('handset');
 
 const words = handsetWords.wirePanel;
 /** The newest of what is kept. */

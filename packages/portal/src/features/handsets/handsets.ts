@@ -1,7 +1,10 @@
 /** What the handset pages know of the sandbox, and how they say it. Pure. */
+
+import { labelsOf } from '../../language/labels';
 import type { ChatMessage } from '../../ui/Chat';
 import { phoneText } from '../../ui/Values';
-import { handsetWords as words } from '../../words/en/handsets';
+
+const words = labelsOf('handset');
 
 export interface Handset {
   number: string;

@@ -1,11 +1,15 @@
 /** What needs a person, each with a way to its remedy. */
-import { LinkButton } from '../../ui/Button';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
+import { Button, LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { homeWords } from '../../words/en/home';
 import styles from './Home.module.css';
 import type { Attention as Item } from './home-data';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.attention;
 
@@ -22,12 +26,27 @@ export function Attention({ list }: { list: readonly Item[] }) {
               <span className={styles.grow}>
                 <Sentence of={item} />
               </span>
+              {item.kind === 'clock' && <ConfirmClock />}
               {item.href !== null && <LinkButton to={item.href as '/'}>{words.look[item.kind]}</LinkButton>}
             </li>
           ))}
         </ul>
       )}
     </Panel>
+  );
+}
+
+/** The machine's clock is right: the gateway lives by it from then on. */
+function ConfirmClock() {
+  const client = useQueryClient();
+  const confirm = useMutation({
+    mutationFn: () => api.post('/clock/confirm'),
+    onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
+  });
+  return (
+    <Button onPress={() => confirm.mutate()} isPending={confirm.isPending}>
+      {words.look.clock}
+    </Button>
   );
 }
 

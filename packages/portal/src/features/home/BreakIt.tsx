@@ -3,13 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
-import { homeWords } from '../../words/en/home';
 import { type Failure, failures } from './failures';
 import styles from './Home.module.css';
 import type { Home } from './home-data';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.breakIt;
 

@@ -2,14 +2,16 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
 import { Phone } from '../../ui/Values';
-import { homeWords as words } from '../../words/en/home';
 import { FirstText } from './FirstText';
 import styles from './Home.module.css';
 import { type Home, type Step, todoOf } from './home-data';
+
+const words = labelsOf('home');
 
 /** What is left of the list after the first conversation: one line, and the way back to the steps. */
 export function PastSteps({ home }: { home: Home }) {

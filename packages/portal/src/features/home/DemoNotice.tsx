@@ -2,9 +2,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault, Notice } from '../../ui/States';
-import { homeWords } from '../../words/en/home';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.demo;
 

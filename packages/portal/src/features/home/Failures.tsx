@@ -1,11 +1,13 @@
 /** Failed texts of a day, by their reason. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
 import { type Column, Table } from '../../ui/Table';
 import { Count, ReasonLink, Time } from '../../ui/Values';
-import { homeWords } from '../../words/en/home';
 import styles from './Home.module.css';
 import type { Home } from './home-data';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.failures;
 type Failure = Home['failures'][number];

@@ -5,15 +5,17 @@ import { useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { homeWords } from '../../words/en/home';
 import { type Pair, sendFirst } from './first-request';
 import styles from './Home.module.css';
 import type { Home } from './home-data';
 import { bodyOf, type Language, languages, masked, snippet } from './snippets';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.send;
 const text = 'Hello from my gateway';

@@ -2,12 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
-import { homeWords as words } from '../../words/en/home';
-import { messageWords } from '../../words/en/messages';
-import { settingsWords } from '../../words/en/settings';
 import { useCompany } from '../settings/company';
 import { dayText } from '../settings/quiet';
 import { Attention } from './Attention';
@@ -18,6 +16,10 @@ import { Failures } from './Failures';
 import { type Home, hadConversation } from './home-data';
 import { LastHour } from './LastHour';
 import { OwnCode, RealCarrier } from './Next';
+
+const quietWords = labelsOf('quiet');
+const frameWords = labelsOf('frame');
+const words = labelsOf('home');
 
 /** The minutes pass, though nothing happens. */
 const refreshMs = 60_000;
@@ -35,7 +37,7 @@ export function HomePage() {
       actions={
         maySend && (
           <LinkButton to="/messages/new" look="primary">
-            {messageWords.newMessage}
+            {frameWords.newMessage}
           </LinkButton>
         )
       }
@@ -75,8 +77,8 @@ function QuietNow() {
   return (
     <Notice
       tone="info"
-      title={settingsWords.quiet.home(`${until} (${quiet.timeZone})`)}
-      actions={<LinkButton to="/settings/company">{settingsWords.quiet.homeLink}</LinkButton>}
+      title={quietWords.home(`${until} (${quiet.timeZone})`)}
+      actions={<LinkButton to="/settings/company">{quietWords.homeLink}</LinkButton>}
     />
   );
 }

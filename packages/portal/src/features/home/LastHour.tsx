@@ -1,12 +1,15 @@
 /** Sixty minutes in figures, as columns, and as a table for whoever reads those better. */
-import { useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type MouseEvent, useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { type Column, Table } from '../../ui/Table';
 import { Count, Time } from '../../ui/Values';
-import { homeWords } from '../../words/en/home';
 import styles from './Home.module.css';
 import type { Figures, Home, Minute } from './home-data';
+
+const homeWords = labelsOf('home');
 
 const words = homeWords.hour;
 const all = ['accepted', 'delivered', 'failed', 'waiting', 'replies'] as const satisfies readonly (keyof Figures)[];
@@ -15,7 +18,14 @@ const drawn = ['delivered', 'failed', 'waiting', 'replies'] as const;
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
 const columns: readonly Column<Minute>[] = [
-  { id: 'minute', title: words.minute, cell: ({ at }) => <Time at={at} /> },
+  {
+    ...{ id: 'minute', title: words.minute },
+    cell: ({ at }) => (
+      <a href={messagesOf(at)}>
+        <Time at={at} />
+      </a>
+    ),
+  },
   ...all.map((name) => ({
     id: name,
     title: words[name],
@@ -71,22 +81,47 @@ export function LastHour({ minutes, total, whole, since }: Home['last60']) {
 const height = 64;
 const step = 10;
 
+const minuteMs = 60_000;
+
+/** Without seconds, as the search of the log takes it. */
+const minuteText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
+
+/** The log with what came in this minute. */
+function messagesOf(at: string): string {
+  const from = Date.parse(at);
+  return `/messages?${new URLSearchParams({ q: `after:${minuteText(from)} before:${minuteText(from + minuteMs)}` })}`;
+}
+
 function Chart({ minutes, total }: { minutes: readonly Minute[]; total: Figures }) {
+  const router = useRouter();
+  const go = (event: MouseEvent, at: string): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    router.history.push(messagesOf(at));
+  };
   const heights = minutes.map((minute) => drawn.map((name) => minute[name]));
   const most = Math.max(1, ...heights.map((counts) => counts.reduce((sum, count) => sum + count, 0)));
   const scale = (height - 4) / most;
   return (
-    <figure className={styles.chart}>
-      <svg
-        viewBox={`0 0 ${minutes.length * step} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={words.summary(total.accepted, total.delivered, total.failed, total.replies)}
-      >
-        {minutes.map(({ at }, i) => {
+    <figure
+      className={styles.chart}
+      aria-label={words.summary(total.accepted, total.delivered, total.failed, total.replies)}
+    >
+      <svg viewBox={`0 0 ${minutes.length * step} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        {minutes.map((minute, i) => {
+          const { at } = minute;
           let top = height;
           return (
-            <g key={at}>
+            // Out of the tab order: the table has the same links, for keyboards and screen readers.
+            <a
+              key={at}
+              href={messagesOf(at)}
+              tabIndex={-1}
+              className={styles.minute}
+              onClick={(event) => go(event, at)}
+            >
+              <title>{`${clock.format(new Date(at))} · ${words.inMinute(minute.accepted, minute.replies)}`}</title>
+              <rect className={styles.hit} x={i * step} width={step} y={0} height={height} />
               {drawn.map((name, j) => {
                 const size = heights[i]![j]! * scale;
                 top -= size;
@@ -94,7 +129,7 @@ function Chart({ minutes, total }: { minutes: readonly Minute[]; total: Figures 
                   <rect key={name} className={styles[name]} x={i * step + 1} width={step - 2} y={top} height={size} />
                 );
               })}
-            </g>
+            </a>
           );
         })}
       </svg>

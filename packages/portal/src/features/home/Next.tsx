@@ -1,11 +1,13 @@
 /** After the first conversation: your own program, and what a real carrier needs. */
 import { Link } from '@tanstack/react-router';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Code } from '../../ui/Values';
-import { homeWords } from '../../words/en/home';
 import styles from './Home.module.css';
+
+const homeWords = labelsOf('home');
 
 const own = homeWords.ownCode;
 const words = homeWords.realCarrier;

@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { expect, it } from 'vitest';
 import { hadConversation, type Step } from './home-data';
 

@@ -1,6 +1,8 @@
 /** What `GET /home` says. */
 import type { Environment } from '../../api/session';
-import { homeWords } from '../../words/en/home';
+import { labelsOf } from '../../language/labels';
+
+const homeWords = labelsOf('home');
 
 export interface Step {
   step: keyof typeof homeWords.steps;

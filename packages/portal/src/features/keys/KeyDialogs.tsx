@@ -1,13 +1,15 @@
 /** Rotating and revoking a key pair: each says what follows before it is done. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import { keyWords } from '../../words/en/keys';
 import type { KeyPair, NewPair } from './keys';
+
+const keyWords = labelsOf('key');
 
 export function RotateKeyDialog({
   of,

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { type Environment, useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict, currentOf } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -10,10 +11,11 @@ import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { keyWords } from '../../words/en/keys';
 import { useCompany } from '../settings/company';
 import styles from './Keys.module.css';
 import type { KeyPair, NewPair, Scope } from './keys';
+
+const keyWords = labelsOf('key');
 
 const words = keyWords.form;
 const allScopes: readonly Scope[] = ['send', 'read', 'admin'];

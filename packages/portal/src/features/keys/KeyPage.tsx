@@ -1,19 +1,21 @@
 /** One key pair: what it may do, when it was used, what it was rotated to, and what people did with it. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Empty, Notice, Shown } from '../../ui/States';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Copyable, Phone, Time } from '../../ui/Values';
-import { auditWords } from '../../words/en/audit';
-import { keyWords as words } from '../../words/en/keys';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import { KeyDoings, possible, useAsked } from './KeyDoings';
 import { Created, KeyState, Refused, Rotated, Used } from './KeyParts';
 import styles from './Keys.module.css';
 import { hintText, type KeyPair, useKeys } from './keys';
+
+const auditWords = labelsOf('audit');
+const words = labelsOf('key');
 
 const listPath = '/settings/company/api-keys';
 

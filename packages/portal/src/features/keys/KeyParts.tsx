@@ -1,10 +1,12 @@
 /** What is shown of a key pair, in the list and on its own page. */
 import { useEffect, useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { momentText, Time } from '../../ui/Values';
-import { keyWords as words } from '../../words/en/keys';
 import styles from './Keys.module.css';
 import { hintText, type KeyPair, usedSinceRotation } from './keys';
+
+const words = labelsOf('key');
 
 export function KeyState({ of: { status, environment } }: { of: KeyPair }) {
   return (

@@ -1,6 +1,7 @@
 /** The key pairs of the company: what each may do, when it was used; making, rotating, revoking and testing them. */
 import { Link, useRouter } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Checkbox, TextField } from '../../ui/Field';
@@ -12,12 +13,13 @@ import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
-import { keyWords as words } from '../../words/en/keys';
 import { type Asked, KeyDoings, possible, useAsked } from './KeyDoings';
 import { Created, Limits, May, RotatedShort, Tokens, UsedOrRefused } from './KeyParts';
 import styles from './Keys.module.css';
 import { fittingKeys, type KeyPair, keysCsv, useKeys } from './keys';
 import { TestCredentials } from './TestCredentials';
+
+const words = labelsOf('key');
 
 export function KeysPage() {
   const keys = useKeys();

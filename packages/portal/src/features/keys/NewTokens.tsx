@@ -1,11 +1,13 @@
 /** Both tokens of a new pair, this once: to copy one by one, as a .env block, or within a first curl. */
 import { useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
 import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
-import { keyWords } from '../../words/en/keys';
 import { envBlock, firstCurl, type NewPair } from './keys';
+
+const keyWords = labelsOf('key');
 
 const words = keyWords.made;
 /** The seeded numbers of the sandbox; a live pair needs the person's own. */

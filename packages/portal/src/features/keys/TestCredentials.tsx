@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
-import { keyWords } from '../../words/en/keys';
 import styles from './Keys.module.css';
+
+const keyWords = labelsOf('key');
 
 interface Verdict {
   works: boolean;

@@ -2,15 +2,17 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { ReasonLink } from '../../ui/Values';
-import { bulkWords as words } from '../../words/en/message-bulk';
 import { useReasons } from '../reasons/reasons';
 import styles from './Messages.module.css';
+
+const words = labelsOf('bulk');
 
 export type BulkAction = 'resend' | 'cancel';
 type Way = 'same' | 'fresh';

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, query } from '../../api/client';
 import { useIsSuspended, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -11,8 +12,6 @@ import { Form, Page, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Loading, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { phoneText } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
-import { suspendedWords } from '../../words/en/suspended';
 import { Counter, MediaFields, Senders, Waits } from './ComposeParts';
 import { costOf, readRecipients, shapeOf, tooLongText } from './compose';
 import { Drafts } from './Drafts';
@@ -23,6 +22,9 @@ import { Preview, useDryRun } from './Preview';
 import { type Result, Results } from './Results';
 import { hasGone, Sent } from './Sent';
 import { useDraft, useDraftPlace, useDrafts } from './use-drafts';
+
+const suspendedWords = labelsOf('suspended');
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
 /** More recipients than this are asked about once more. */

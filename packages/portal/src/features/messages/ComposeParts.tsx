@@ -2,16 +2,18 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { bytesText, uploadMedium } from '../../ui/Chat';
 import { TextField } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { momentText, Phone } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
 import { type Medium, mediumName, replaceEach, type Shape } from './compose';
 import styles from './Messages.module.css';
 import type { Sender } from './message-data';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
 

@@ -1,15 +1,17 @@
 /** Messages that were begun and not sent: opened, and deleted with a way back. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button, IconButton } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { phoneText, Time } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
 import { readRecipients } from './compose';
 import draftStyles from './Drafts.module.css';
 import type { KeptDraft } from './draft';
 import styles from './Messages.module.css';
 import type { Drafts as DraftsOf } from './use-drafts';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose.draft;
 

@@ -4,16 +4,16 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
-import { Copyable, distanceText, Phone, ReasonLink } from '../../ui/Values';
-import { storyWords } from '../../words/en/message-story';
-import { messageWords } from '../../words/en/messages';
+import { Copyable, CopyButton, distanceText, Phone, ReasonLink } from '../../ui/Values';
 import { useReasons } from '../reasons/reasons';
+import { Attached, Octets } from './Attached';
 import { Direction, mediaText } from './columns';
 import { shapeOf } from './compose';
 import styles from './Messages.module.css';
@@ -22,9 +22,13 @@ import type { FullMessage, Story, Whole } from './message-data';
 import { billedText, outcomeText, outcomeTitle } from './outcome';
 import { HowToHavePdus } from './Pdus';
 import { SendAgain } from './SendAgain';
+import { SentMedia } from './SentMedia';
 import { Timeline } from './Timeline';
 import { spanText } from './timeline';
 import { Waits } from './Waits';
+
+const messageWords = labelsOf('message');
+const storyWords = labelsOf('story');
 
 const words = messageWords.one;
 /** How often a page asks why its message waits. */
@@ -115,9 +119,11 @@ function NoReceipt({ full: { message, carrierName }, story }: { full: FullMessag
   );
 }
 
-function Body({ text, textLength, mediaUrls, mediaUrlsCount }: Whole) {
+function Body(message: Whole) {
+  const { direction, text, textLength, mediaUrls, mediaUrlsCount, media, subject, data, dataCoding } = message;
   return (
     <>
+      {subject && <p className={styles.subject}>{words.subject(subject)}</p>}
       <p className={styles.text}>
         {text === null
           ? hiddenText(
@@ -125,18 +131,29 @@ function Body({ text, textLength, mediaUrls, mediaUrlsCount }: Whole) {
               mediaText({ mediaUrls, ...(mediaUrlsCount !== undefined && { mediaUrlsCount }) }),
             )
           : text === ''
-            ? words.noText
+            ? data == null
+              ? words.noText
+              : words.binary
             : text}
       </p>
-      {mediaUrls.length > 0 && (
+      {mediaUrls.length > 0 && direction === 'outbound' && <SentMedia message={message} />}
+      {mediaUrls.length > 0 && direction === 'inbound' && (
         <ul className={styles.media}>
-          {mediaUrls.map((url) => (
+          {mediaUrls.map((url, index) => (
             <li key={url}>
-              <Copyable value={url} what="the address" />
+              {media?.[index] === undefined ? (
+                <Copyable value={url} what="the address" />
+              ) : (
+                <>
+                  <Attached medium={media[index]} />
+                  <CopyButton value={url} what="the address" />
+                </>
+              )}
             </li>
           ))}
         </ul>
       )}
+      {data != null && <Octets data={data} dataCoding={dataCoding} />}
     </>
   );
 }
@@ -145,6 +162,15 @@ function Body({ text, textLength, mediaUrls, mediaUrlsCount }: Whole) {
 function hiddenText(length: number, media: string | null): string {
   const known = [...(length === 0 ? [] : [messageWords.hidden(length)]), ...(media === null ? [] : [media])];
   return [...known, messageWords.hiddenToRole].join(' · ');
+}
+
+/** What a message from a handset says beside its content. */
+function besideOf({ participants, messageClass, ports }: Whole): (readonly [string, React.ReactNode])[] {
+  return [
+    ...(participants === undefined ? [] : [[words.participants, participants.join(', ')] as const]),
+    ...(messageClass === undefined ? [] : [[words.messageClass, words.classes[messageClass] ?? messageClass] as const]),
+    ...(ports === undefined ? [] : [[words.ports, words.fromTo(ports.source, ports.destination)] as const]),
+  ];
 }
 
 /** `awaited`: the carrier in whose queue it stands. */
@@ -162,6 +188,7 @@ function factsOf(
     [words.from, <Phone key="from" digits={message.from} />],
     [words.to, <Phone key="to" digits={message.to} />],
     [words.type, kind],
+    ...besideOf(message),
     [words.reason, <ReasonLink key="code" code={code} />],
     ...(message.state === 'delivered' ? ([[words.billing, billedText(message)]] as const) : []),
     [

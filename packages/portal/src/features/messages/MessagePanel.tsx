@@ -1,10 +1,12 @@
 /** One message beside the list: what it is and what happened to it, while the list stays as it is. */
 import { useEffect, useRef } from 'react';
+import { labelsOf } from '../../language/labels';
 import { IconButton, LinkButton } from '../../ui/Button';
 import { Shown } from '../../ui/States';
-import { messageWords } from '../../words/en/messages';
 import { Summary, useFullMessage } from './MessagePage';
 import styles from './Messages.module.css';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.list.panel;
 

@@ -1,18 +1,20 @@
 /** What else is known of a message, each under its own tab: the address says which. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { type TabOf, Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
-import { auditWords } from '../../words/en/audit';
-import { messageWords } from '../../words/en/messages';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import styles from './Messages.module.css';
 import type { FullMessage, Told, Whole } from './message-data';
 import { Recipients } from './Recipients';
 import { RequestPanel } from './RequestPanel';
+
+const auditWords = labelsOf('audit');
+const messageWords = labelsOf('message');
 
 const words = messageWords.one;
 
@@ -98,7 +100,12 @@ const toldColumns: readonly Column<Told>[] = [
 const partState = (state: string): string => (state === 'accepted' ? 'sent' : state);
 
 const partColumns: readonly Column<Whole['parts'][number]>[] = [
-  { id: 'part', title: words.part, figures: true, cell: ({ part }) => part },
+  {
+    id: 'part',
+    title: words.part,
+    figures: true,
+    cell: ({ part, spans = 1 }) => (spans > 1 ? `${part}–${part + spans - 1}` : part),
+  },
   { id: 'state', title: words.status, cell: ({ state }) => <StatusBadge state={partState(state)} /> },
   { id: 'id', title: words.carrierId, cell: ({ carrierMessageId }) => <code>{carrierMessageId}</code> },
   { id: 'code', title: words.carrierCode, cell: ({ carrierCode }) => carrierCode ?? '—' },

@@ -6,10 +6,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api, query } from '../../api/client';
-import { useLive } from '../../api/live';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { query } from '../../api/client';
+import { staysPut } from '../../api/live';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -17,41 +18,31 @@ import { saveAnswer } from '../../ui/download';
 import { Checkbox } from '../../ui/Field';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Row } from '../../ui/Page';
+import { usePlaceKept } from '../../ui/place-kept';
 import { SavedViews } from '../../ui/SavedViews';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
-import { bulkWords } from '../../words/en/message-bulk';
-import { messageWords } from '../../words/en/messages';
 import { useCompany } from '../settings/company';
 import { type BulkAction, BulkDialog } from './BulkDialog';
 import { allColumns, useColumns, withReasonBelow } from './columns';
 import list from './List.module.css';
-import { firstPageOf, idsOf, type Moved, movedRow } from './live-rows';
+import { firstPageOf } from './live-rows';
 import { MessagePanel } from './MessagePanel';
 import styles from './Messages.module.css';
-import { isGroup, type ListAnswer, type ListedRow } from './message-data';
+import { isGroup, type ListedRow } from './message-data';
+import { namesRefused, RefusedList, useRefused } from './RefusedList';
 import { SearchLine } from './SearchLine';
 import { fromAddress } from './search-words';
+import { type ListPage, logKey, readPage, useLiveRows } from './use-live-rows';
+
+const bulkWords = labelsOf('bulk');
+const frameWords = labelsOf('frame');
+const messageWords = labelsOf('message');
 
 const words = messageWords.list;
 const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-interface ListPage extends ListAnswer {
-  next: string | null;
-}
-
-interface Asked {
-  q: string;
-  /** `request`: one row for each of them. */
-  by: string;
-}
-
-async function readPage(asked: Asked, place: { before?: string; after?: string; limit?: number }): Promise<ListPage> {
-  const { data, next } = await api.get<ListAnswer>(`/messages${query({ ...asked, ...place })}`);
-  return { ...data, next: next ?? null };
-}
 
 export function MessagesPage() {
   const [address, setAddress] = useUrlText('q');
@@ -64,7 +55,8 @@ export function MessagesPage() {
   const [exportFault, setExportFault] = useState<unknown>(null);
   const layout = useColumns();
   const log = useInfiniteQuery({
-    queryKey: ['message-log', q, by],
+    queryKey: logKey({ q, by }),
+    meta: staysPut,
     initialPageParam: '',
     queryFn: ({ pageParam }) => readPage({ q, by }, pageParam === '' ? {} : { before: pageParam }),
     getNextPageParam: ({ next }) => next,
@@ -74,13 +66,16 @@ export function MessagesPage() {
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   });
+  const refused = useRefused(q);
   useLookFurther(log);
   useFirstPageKept(q, by);
   const first = log.data?.pages[0];
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.messages) ?? [], [log.data]);
-  const live = useLiveRows({ q, by }, rows, log.data !== undefined);
-  const shown = rows.map((row) => movedRow(row, live.states));
+  const { isFetching: isReading } = log;
+  const live = useLiveRows({ asked: { q, by }, rows, isReading, isReady: log.data !== undefined, place: panel.list });
   const last = log.data?.pages.at(-1);
+  // A search for refused recipients alone finds no message that could be counted, exported or sent again.
+  const isAlone = rows.length === 0 && namesRefused(refused);
   const exportAs = (format: 'csv' | 'jsonl') => {
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
     setExportFault(null);
@@ -92,7 +87,7 @@ export function MessagesPage() {
       actions={
         maySend && (
           <LinkButton to="/messages/new" look="primary" icon="plus">
-            {messageWords.newMessage}
+            {frameWords.newMessage}
           </LinkButton>
         )
       }
@@ -113,6 +108,7 @@ export function MessagesPage() {
         <div className={list.counts}>
           <span className={styles.count}>
             {log.data !== undefined &&
+              !isAlone &&
               (by === '' ? words.count : words.countRequests)(rows.length, last?.next !== null)}
           </span>
           <Checkbox isSelected={by !== ''} onChange={(on) => setBy(on ? 'request' : '')}>
@@ -120,14 +116,16 @@ export function MessagesPage() {
           </Checkbox>
         </div>
         <div className={list.tools}>
-          <ActionMenu
-            label={words.export}
-            actions={[
-              { id: 'csv', label: words.csv, run: () => exportAs('csv') },
-              { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
-            ]}
-          />
-          {maySend && (
+          {!isAlone && (
+            <ActionMenu
+              label={words.export}
+              actions={[
+                { id: 'csv', label: words.csv, run: () => exportAs('csv') },
+                { id: 'jsonl', label: words.jsonl, run: () => exportAs('jsonl') },
+              ]}
+            />
+          )}
+          {maySend && !isAlone && (
             <ActionMenu
               label={bulkWords.menu}
               name={bulkWords.menuName(q !== '')}
@@ -143,6 +141,7 @@ export function MessagesPage() {
         </div>
       </div>
       <FormFault error={exportFault} />
+      <RefusedList of={refused} onShow={() => setAddress(`${q} status:refused`)} />
       <div className={styles.listed}>
         <div role="status" className={styles.pill}>
           {live.fresh > 0 && (
@@ -155,12 +154,12 @@ export function MessagesPage() {
           {() => (
             <div className={panel.open === '' ? styles.list : `${styles.list} ${list.withPanel}`}>
               <div ref={panel.list} className={styles.log}>
-                {shown.length === 0 && <Nothing searched={q !== ''} />}
-                {shown.length > 0 && (
+                {rows.length === 0 && !isAlone && <Nothing searched={q !== ''} />}
+                {rows.length > 0 && (
                   <Table
                     caption={words.caption}
                     columns={panel.fitting(allColumns.filter(({ id }) => layout.shown.includes(id)))}
-                    rows={shown}
+                    rows={rows}
                     keyOf={({ messageId }) => messageId}
                     compact={layout.compact}
                     current={panel.open}
@@ -235,7 +234,7 @@ function useFirstPageKept(q: string, by: string): void {
   const client = useQueryClient();
   useEffect(
     () => () => {
-      client.setQueryData<InfiniteData<ListPage>>(['message-log', q, by], firstPageOf);
+      client.setQueryData<InfiniteData<ListPage>>(logKey({ q, by }), firstPageOf);
     },
     [client, q, by],
   );
@@ -255,6 +254,9 @@ function usePanel() {
   const isTablet = useNarrow('(min-width: 601px) and (max-width: 900px)');
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
+  const keepPlace = usePlaceKept();
+  const linkOf = (messageId: string) =>
+    list.current?.querySelector<HTMLElement>(`tbody a[href$="/messages/${CSS.escape(messageId)}"]`) ?? null;
   const [byHand, setByHand] = useState(false);
   const open = isNarrow ? '' : asked;
   // Only where the address was opened: a window that is made narrow hides the panel, and has it back when it is wide.
@@ -276,11 +278,15 @@ function usePanel() {
       if (isGroup(group)) return void navigate({ to: '/requests/$requestId', params: { requestId } });
       setByHand(true);
       if (isNarrow) void navigate({ to: '/messages/$messageId', params: { messageId } });
-      else if (messageId !== asked) setAsked(messageId);
+      else if (messageId !== asked) {
+        keepPlace(() => linkOf(messageId));
+        setAsked(messageId);
+      }
     },
     close: (): void => {
+      keepPlace(() => linkOf(open));
       setAsked('');
-      list.current?.querySelector<HTMLElement>(`tbody a[href$="/messages/${CSS.escape(open)}"]`)?.focus();
+      linkOf(open)?.focus({ preventScroll: true });
     },
   };
 }
@@ -303,64 +309,8 @@ function Nothing({ searched }: { searched: boolean }) {
   return searched ? (
     <Empty title={words.none}>{words.noneHow}</Empty>
   ) : (
-    <Empty
-      title={words.empty}
-      action={maySend && <LinkButton to="/messages/new">{messageWords.newMessage}</LinkButton>}
-    >
+    <Empty title={words.empty} action={maySend && <LinkButton to="/messages/new">{frameWords.newMessage}</LinkButton>}>
       {environments.length > 1 && words.emptyIn(environment)} {words.emptyHow}
     </Empty>
   );
-}
-
-/** New messages that fit the search are counted at most this often. */
-const calmMs = 600;
-
-/** What the stream says of the rows shown, and how many new ones there are above them. */
-function useLiveRows({ q, by }: Asked, rows: readonly ListedRow[], ready: boolean) {
-  const client = useQueryClient();
-  const [moved, setMoved] = useState<{ q: string; states: ReadonlyMap<string, Moved> }>({ q, states: new Map() });
-  const [fresh, setFresh] = useState({ q, count: 0 });
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const known = useRef({ q, by, top: '', ids: new Set<string>() });
-  known.current = { q, by, top: rows[0]?.messageId ?? '', ids: new Set(rows.flatMap(idsOf)) };
-  const states = moved.q === q ? moved.states : new Map<string, Moved>();
-
-  const show = useCallback(() => {
-    setFresh({ q: known.current.q, count: 0 });
-    void client.resetQueries({ queryKey: ['message-log', known.current.q, known.current.by], exact: true });
-  }, [client]);
-
-  const count = useCallback(async () => {
-    timer.current = null;
-    const { q: asked, by: grouped, top } = known.current;
-    // With nothing on the page nothing can move.
-    if (top === '') return show();
-    const { messages } = await readPage({ q: asked, by: grouped }, { after: top, limit: 100 });
-    if (known.current.q === asked && known.current.by === grouped && known.current.top === top)
-      setFresh({ q: asked, count: messages.length });
-  }, [show]);
-
-  useLive(
-    useCallback(
-      (type, data) => {
-        if (type !== 'message' || !ready) return;
-        const { messageId, state, code } = data;
-        if (messageId !== undefined && state !== undefined && known.current.ids.has(messageId)) {
-          const now = known.current.q;
-          setMoved((before) => {
-            const next = new Map(before.q === now ? before.states : []);
-            return { q: now, states: next.set(messageId, { state, code: code ?? null }) };
-          });
-        } else timer.current ??= setTimeout(() => void count().catch(() => {}), calmMs);
-      },
-      [count, ready],
-    ),
-  );
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current);
-    },
-    [],
-  );
-  return { states, fresh: fresh.q === q ? fresh.count : 0, show };
 }

@@ -1,12 +1,14 @@
 /** What was said on the wire about a message: each request with its answer, unfolded to its fields and octets. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { momentText, Time } from '../../ui/Values';
-import { storyWords as words } from '../../words/en/message-story';
 import { hexLines } from '../handsets/handsets';
 import styles from './Messages.module.css';
 import type { Pdu, Story, Whole } from './message-data';
 import story from './Story.module.css';
+
+const words = labelsOf('story');
 
 const isAnswer = ({ command }: Pdu) => /(?:_resp|Rsp|\.RES)$/.test(command);
 
@@ -80,10 +82,16 @@ export function ReceiptTexts({ list }: { list: Story['receiptTexts'] }) {
     <details className={story.pdu}>
       <summary>{words.receiptText}</summary>
       <ul className={story.receipts}>
-        {list.map(({ at, part, text, textLength }) => (
+        {list.map(({ at, carrierAt, part, text, textLength }) => (
           <li key={`${at} ${part}`}>
             <Time at={at} form="exact" /> {list.length > 1 && <span>{words.part(part)} </span>}
             <code>{text ?? words.hiddenText(textLength ?? 0)}</code>
+            {carrierAt !== null && (
+              <span className={styles.muted}>
+                {' '}
+                {words.carrierTime} <Time at={carrierAt} form="exact" />
+              </span>
+            )}
           </li>
         ))}
       </ul>

@@ -5,13 +5,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, api, isNoAnswer } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { ReasonLink } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
 import { type Skipped, skippedOf } from './compose';
 import styles from './Messages.module.css';
 import type { Result } from './Results';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose.preview;
 /** So long nothing is typed. */

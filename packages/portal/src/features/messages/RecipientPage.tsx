@@ -1,9 +1,11 @@
 /** One recipient of a request by the telephone's number: leads to that recipient's own message. */
 import { Navigate, useParams } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Page } from '../../ui/Page';
 import { Empty, MessageSearch, Shown } from '../../ui/States';
-import { messageWords } from '../../words/en/messages';
 import { useFullMessage } from './MessagePage';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.one;
 

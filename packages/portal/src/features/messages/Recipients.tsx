@@ -1,13 +1,15 @@
 /** Every recipient of a request in its order: what the request was answered for it, and what became of its message. */
 import { Link, useNavigate } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
 import type { Listed, Refused } from './message-data';
 import { inOrder, type RecipientRow } from './recipients';
 import { spanText } from './timeline';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.one;
 const ends = new Set(['delivered', 'undelivered', 'failed', 'expired', 'canceled']);

@@ -2,13 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Code, momentText } from '../../ui/Values';
-import { requestWords as words } from '../../words/en/message-request';
 import styles from './Messages.module.css';
 import type { SentRequest, Whole } from './message-data';
+
+const words = labelsOf('request');
 
 export function RequestPanel({ message }: { message: Whole }) {
   return (

@@ -1,9 +1,11 @@
 /** What became of each recipient of a request. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
 

@@ -4,18 +4,20 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { momentText } from '../../ui/Values';
-import { storyWords as words } from '../../words/en/message-story';
 import { RuleOutcome } from '../routes/RuleOutcome';
 import type { RuleTest } from '../routes/routes';
 import styles from './Messages.module.css';
 import type { Basis, Routed, Whole } from './message-data';
 import { longRoute, shortRoute } from './routed';
 import story from './Story.module.css';
+
+const words = labelsOf('story');
 
 export function RoutedLine({ message, routed }: { message: Whole; routed: Routed }) {
   const [asking, setAsking] = useState(false);

@@ -1,9 +1,9 @@
 /** The search as a form, for those who do not type its words: what it says becomes words of the search line. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
-import { searchFormWords as words } from '../../words/en/message-search';
 import styles from './Messages.module.css';
 import {
   type FormField,
@@ -13,6 +13,8 @@ import {
   searchValues,
   withFormValues,
 } from './search-values';
+
+const words = labelsOf('searchForm');
 
 const days: ReadonlySet<FormField> = new Set(['after', 'before']);
 

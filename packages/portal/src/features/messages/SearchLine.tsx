@@ -1,10 +1,9 @@
 /** The search of the message log: a line of words with their names offered while typing, and a chip for each in force. */
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
-import { searchFormWords } from '../../words/en/message-search';
-import { messageWords } from '../../words/en/messages';
 import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
 import list from './List.module.css';
@@ -12,6 +11,9 @@ import styles from './Messages.module.css';
 import { SearchForm } from './SearchForm';
 import { chipText, keyValues, type Offered, offeredValues, reasonValues, withValue } from './search-values';
 import { completed, isFaulty, searchWords, typedName, withoutWord } from './search-words';
+
+const messageWords = labelsOf('message');
+const searchFormWords = labelsOf('searchForm');
 
 const words = messageWords.list;
 const names = Object.keys(words.tokens) as (keyof typeof words.tokens)[];

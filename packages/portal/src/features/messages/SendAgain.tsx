@@ -2,10 +2,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { FormFault, Notice } from '../../ui/States';
 import { ActionMenu } from '../../ui/Tabs';
-import { storyWords as words } from '../../words/en/message-story';
 import type { Whole } from './message-data';
+
+const words = labelsOf('story');
 
 export function SendAgain({ message: { messageId } }: { message: Whole }) {
   const navigate = useNavigate();

@@ -2,12 +2,15 @@
  * A message that went out: what became of each recipient, and where to go from here. The form is put away meanwhile, so that
  * a second press of a button cannot send again.
  */
+
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { Focused, Notice } from '../../ui/States';
-import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
 import { type Result, Results } from './Results';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
 

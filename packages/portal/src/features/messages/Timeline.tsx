@@ -1,17 +1,19 @@
 /** What happened to a message, in order and to the millisecond, in words anybody can read; with the wire behind each entry. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { nearText, ReasonLink, Time } from '../../ui/Values';
-import { outcomeWords } from '../../words/en/message-outcome';
-import { storyWords } from '../../words/en/message-story';
-import { messageWords } from '../../words/en/messages';
 import styles from './Messages.module.css';
 import type { FullMessage, Pdu, Story, TimelineEvent } from './message-data';
-import { detailText, isThrottled } from './outcome';
+import { detailText, isByHand, isThrottled } from './outcome';
 import { Exchanges, ReceiptTexts } from './Pdus';
 import { RoutedLine } from './RoutedLine';
 import storyStyles from './Story.module.css';
 import { type Entry, entriesOf, isHeldBack, spanText } from './timeline';
+
+const messageWords = labelsOf('message');
+const outcomeWords = labelsOf('outcome');
+const storyWords = labelsOf('story');
 
 const words = messageWords.timeline;
 
@@ -105,7 +107,9 @@ function Event({
         {!throttled && detailText(event)} {event.code !== null && !throttled && <ReasonLink code={event.code} />}
         {event.carrierCode !== null && <code> {event.carrierCode}</code>}{' '}
         {event.state === 'sent' && ids.length > 0 && storyWords.ids(ids)}
-        {isReceipt && ids.length > 0 && <span className={styles.muted}>{storyWords.matchedById}</span>}
+        {isReceipt && ids.length > 0 && !isByHand(event) && (
+          <span className={styles.muted}>{storyWords.matchedById}</span>
+        )}
       </span>
       {isReceipt && story !== undefined && <ReceiptTexts list={story.receiptTexts} />}
       <Exchanges pdus={pdus} />

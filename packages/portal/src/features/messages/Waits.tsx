@@ -1,15 +1,17 @@
-/** Why a message waits in the queue at this moment, in a sentence, with the way to its carrier for whoever may go there. */
+/** Why a message waits at this moment, in a sentence, with the way to its carrier for whoever may go there. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
 import { nearText } from '../../ui/Values';
-import { storyWords as words } from '../../words/en/message-story';
 import type { Waiting, Whole } from './message-data';
-import { isOfCarrier, waitingText } from './timeline';
+import { isOfCarrier, mayWait, waitingText } from './timeline';
+
+const words = labelsOf('story');
 
 export function Waits({ message, waiting }: { message: Whole; waiting: Waiting | null }) {
   const isOperator = useMay('operator');
-  if (message.state !== 'queued' || waiting === null) return null;
+  if (!mayWait.has(message.state) || waiting === null) return null;
   const text = waitingText(waiting, Date.now() - Date.parse(message.updatedAt), nearText);
   if (text === null) return null;
   const { carrier } = waiting;

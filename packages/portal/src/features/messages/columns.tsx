@@ -1,14 +1,16 @@
 /** The columns of the message log, and which of them somebody wants to see on this machine. */
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
 import { StatusBadge } from '../../ui/Status';
 import type { Column } from '../../ui/Table';
 import { Count, Phone, ReasonLink, Time } from '../../ui/Values';
-import { messageWords as words } from '../../words/en/messages';
 import list from './List.module.css';
 import styles from './Messages.module.css';
 import { isGroup, type Listed, type ListedRow } from './message-data';
+
+const words = labelsOf('message');
 
 export const allColumns: readonly Column<ListedRow>[] = [
   {

@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import { costOf, mediumName, readRecipients, replaceEach, shapeOf, skippedOf, tooLongText } from './compose';
 

@@ -1,7 +1,9 @@
 /** What is typed into a new message, made ready to be sent: recipients one by one, replacements, cost. Pure. */
 import { forcingCharacters, segment } from '@heliograph/text';
+import { labelsOf } from '../../language/labels';
 import { charactersOf } from '../../ui/characters';
-import { messageWords } from '../../words/en/messages';
+
+const messageWords = labelsOf('message');
 
 const words = messageWords.compose;
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { firstPageOf, idsOf, movedRow } from './live-rows';
+import { firstPageOf, movedPages, movedRow, statesOf } from './live-rows';
 import type { ListedRow } from './message-data';
 
-const single = { messageId: 'a', state: 'queued', code: null } as ListedRow;
+const at = '2026-11-21T09:00:00.000Z';
+const single = { messageId: 'a', state: 'queued', code: null, updatedAt: at } as ListedRow;
 const request = {
   ...single,
   recipients: 5,
@@ -12,23 +13,39 @@ const request = {
   ],
   members: ['a', 'b', 'c'].map((messageId) => ({ messageId, state: 'queued' })),
 } as ListedRow;
+const movedTo = (state: string, ...ids: string[]) => new Map(ids.map((id) => [id, { state, code: null, at }]));
 
 describe('rows that move', () => {
   it('take the new state of their message', () => {
-    expect(movedRow(single, new Map([['a', { state: 'delivered', code: 'DELIVERED' }]]))).toMatchObject({
-      ...{ state: 'delivered', code: 'DELIVERED' },
-    });
-    expect(movedRow(single, new Map([['x', { state: 'failed', code: null }]]))).toEqual(single);
-    expect([idsOf(single), idsOf(request)]).toEqual([['a'], ['a', 'b', 'c']]);
+    const moved = new Map([['a', { state: 'delivered', code: 'DELIVERED', at }]]);
+    expect(movedRow(single, moved)).toMatchObject({ state: 'delivered', code: 'DELIVERED' });
+    expect(movedRow(single, movedTo('failed', 'x'))).toEqual(single);
+    expect([statesOf(single), statesOf(request)].map((states) => states.map(({ messageId }) => messageId))).toEqual([
+      ['a'],
+      ['a', 'b', 'c'],
+    ]);
   });
 
   it('are counted anew, those that are not named as they were', () => {
-    const moved = new Map(['a', 'b'].map((id) => [id, { state: 'delivered', code: null }]));
-    expect(movedRow(request, moved).states).toEqual([
+    const once = movedRow(request, movedTo('delivered', 'a', 'b'));
+    expect(once.states).toEqual([
       { state: 'queued', count: 2 },
       { state: 'delivered', count: 2 },
       { state: 'failed', count: 1 },
     ]);
+    expect(movedRow(once, movedTo('delivered', 'b', 'c')).states).toEqual([
+      { state: 'delivered', count: 3 },
+      { state: 'queued', count: 1 },
+      { state: 'failed', count: 1 },
+    ]);
+  });
+
+  it('stay the very same where nothing moved, and so does their list', () => {
+    const list = { pages: [{ messages: [single] }, { messages: [request] }] };
+    expect(movedPages(list, movedTo('queued', 'a', 'b', 'x'))).toBe(list);
+    const moved = movedPages(list, movedTo('sent', 'b'));
+    expect(moved.pages[0]).toBe(list.pages[0]);
+    expect(moved.pages[1]!.messages[0]!.members).toContainEqual({ messageId: 'b', state: 'sent' });
   });
 });
 

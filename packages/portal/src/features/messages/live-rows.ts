@@ -1,29 +1,65 @@
-/** What the stream says of rows that are shown: a message's new state, or that of one of the messages of a request. Pure. */
+/** The rows of a list as they change: a message's new state, or that of one of the messages of a request. Pure. */
 import type { Listed, ListedRow } from './message-data';
 
-export type Moved = Pick<Listed, 'state' | 'code'>;
-
-/** Every message that a row stands for, as far as it names them. */
-export function idsOf({ messageId, members }: ListedRow): string[] {
-  return members?.map((one) => one.messageId) ?? [messageId];
+export interface Moved extends Pick<Listed, 'state' | 'code'> {
+  /** When it became so. */
+  at: string;
 }
 
-/** The row as it is now; of a request, its messages counted anew. */
+/** A message that a row stands for, as it is shown. */
+export interface ShownState {
+  messageId: string;
+  state: string;
+  /** Null where the row does not say. */
+  at: string | null;
+}
+
+/** Every message that a row stands for, as far as it names them. */
+export function statesOf({ messageId, members, state, updatedAt }: ListedRow): ShownState[] {
+  return members?.map((one) => ({ ...one, at: null })) ?? [{ messageId, state, at: updatedAt }];
+}
+
+/** Nothing changes them any more, but for a receipt that comes against all expectation: that is an event. */
+const settled = ['delivered', 'undelivered', 'failed', 'expired', 'canceled', 'received'];
+/** A message gets into these without an event. */
+const silent = ['accepted', 'queued', 'sending', 'uncertain'];
+
+export const isSettled = (state: string): boolean => settled.includes(state);
+export const isSilent = (state: string): boolean => silent.includes(state);
+
+/** The row as it is now; of a request, its messages counted anew. The very same row when nothing of it moved. */
 export function movedRow(row: ListedRow, moved: ReadonlyMap<string, Moved>): ListedRow {
-  const now = { ...row, ...moved.get(row.messageId) };
+  const own = moved.get(row.messageId);
+  const isOther = own !== undefined && (own.state !== row.state || own.code !== row.code || own.at !== row.updatedAt);
+  const now = isOther ? { ...row, state: own.state, code: own.code, updatedAt: own.at } : row;
   const { members, states } = row;
-  if (members === undefined || states === undefined || !members.some(({ messageId }) => moved.has(messageId)))
-    return now;
+  if (members === undefined || states === undefined) return now;
+  const changed = members.filter(({ messageId, state }) => (moved.get(messageId)?.state ?? state) !== state);
+  if (changed.length === 0) return now;
   const counts = new Map(states.map(({ state, count }) => [state, count]));
   const add = (state: string, by: number) => counts.set(state, (counts.get(state) ?? 0) + by);
-  for (const { messageId, state } of members) {
-    const next = moved.get(messageId)?.state ?? state;
-    if (next === state) continue;
+  for (const { messageId, state } of changed) {
     add(state, -1);
-    add(next, 1);
+    add(moved.get(messageId)!.state, 1);
   }
   const left = [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
-  return { ...now, states: left.map(([state, count]) => ({ state, count })) };
+  return {
+    ...now,
+    states: left.map(([state, count]) => ({ state, count })),
+    members: members.map((one) => ({ ...one, state: moved.get(one.messageId)?.state ?? one.state })),
+  };
+}
+
+/** The pages of a list with the rows as they are now; the very same list when nothing of it moved. */
+export function movedPages<P extends { messages: ListedRow[] }, L extends { pages: P[] }>(
+  list: L,
+  moved: ReadonlyMap<string, Moved>,
+): L {
+  const pages = list.pages.map((page) => {
+    const messages = page.messages.map((row) => movedRow(row, moved));
+    return messages.every((row, index) => row === page.messages[index]) ? page : { ...page, messages };
+  });
+  return pages.every((page, index) => page === list.pages[index]) ? list : { ...list, pages };
 }
 
 /** Of a list read page by page, the newest of them. */

@@ -1,4 +1,5 @@
 /** Messages as the portal's doors show them. */
+import type { MediumFact } from '../../ui/medium';
 import type { Hours } from '../routes/routes';
 
 export interface Listed {
@@ -14,6 +15,15 @@ export interface Listed {
   textLength?: number;
   mediaUrls: string[];
   mediaUrlsCount?: number;
+  /** Each only where there is such a thing; all but `media` only of a message from a handset. */
+  media?: MediumFact[];
+  subject?: string | null;
+  participants?: string[];
+  /** Base64 of what is no text; null, with its length, for whom texts are hidden. */
+  data?: string | null;
+  dataCoding?: number;
+  messageClass?: number;
+  ports?: { source: number; destination: number };
   messageType: 'SMS' | 'MMS';
   encoding: string | null;
   segments: number;
@@ -62,6 +72,8 @@ export interface TimelineEvent {
 export interface Whole extends Omit<Listed, 'keyId' | 'keyName' | 'carrierName'> {
   parts: {
     part: number;
+    /** The id stands for so many segments from there on; absent = 1. */
+    spans?: number;
     carrier: string;
     carrierMessageId: string;
     state: string;
@@ -91,6 +103,22 @@ export interface Refused {
   to: string;
   status: string;
   detail: string;
+}
+
+/** One of them in the log. */
+export interface ListedRefused extends Refused {
+  requestId: string;
+  keyName: string;
+  referenceId: string;
+  from: string;
+  acceptedAt: string;
+}
+
+export interface RefusedAnswer {
+  recipients: ListedRefused[];
+  searchedTo: string | null;
+  /** By what the search may mean them: their status, a reason, a number. */
+  asks: { status: boolean; reason: boolean; number: boolean };
 }
 
 export interface FullMessage {
@@ -171,7 +199,8 @@ export interface Pdu {
 export interface Waiting {
   why:
     | ('off' | 'paused' | 'opening' | 'down' | 'rate' | 'throttled' | 'window')
-    | ('quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn');
+    | ('quiet' | 'campaign' | 'dayCap' | 'retry' | 'turn')
+    | ('unanswered' | 'repeat' | 'hold' | 'receipt');
   carrier: { carrierId: string; name: string } | null;
   since: string | null;
   until: string | null;
@@ -179,16 +208,19 @@ export interface Waiting {
   code: string | null;
   /** Segments. */
   perSecond: number | null;
+  /** Of what is uncertain: how often it was sent again, and how often it may be. */
+  doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
 }
 
 /** What stands behind the timeline. */
 export interface Story {
   routed: Routed | null;
-  /** Null when it does not wait in the queue. */
+  /** Null when it does not wait. */
   waiting: Waiting | null;
   link: Link | null;
   wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: Pdu[] };
-  receiptTexts: { at: string; part: number; text: string | null; textLength?: number }[];
+  /** `carrierAt`: when the carrier says that it happened. */
+  receiptTexts: { at: string; carrierAt: string | null; part: number; text: string | null; textLength?: number }[];
   receipts: { count: number; usualMs: number | null; lastAt: string | null; looked: number } | null;
 }
 

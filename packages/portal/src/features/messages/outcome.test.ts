@@ -1,4 +1,6 @@
 /** What became of a message is told from its own events where the catalogue cannot know. */
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import type { TimelineEvent } from './message-data';
 import { billedText, detailText, isThrottled, outcomeText, outcomeTitle, plainText, waitForReceipt } from './outcome';

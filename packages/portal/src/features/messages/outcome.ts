@@ -1,7 +1,10 @@
 /** What became of one message in plain words: why, what to do, and whether it is billed, as far as its own events tell. Pure. */
-import { outcomeWords as words } from '../../words/en/message-outcome';
+
+import { labelsOf } from '../../language/labels';
 import type { TimelineEvent, Whole } from './message-data';
 import { spanText } from './timeline';
+
+const words = labelsOf('outcome');
 
 interface Told {
   cause: string;
@@ -62,6 +65,11 @@ const tooFast = /THROTTLED|MSGQFUL|HTTP 429/;
 /** Whether the carrier put it back because it came too fast, or its own queue was full. */
 export function isThrottled({ state, carrierCode, detail }: Pick<TimelineEvent, 'state' | 'carrierCode' | 'detail'>) {
   return state === 'queued' && tooFast.test(`${carrierCode} ${detail}`);
+}
+
+/** Whether a person gave this receipt to the message: the detail of the event says so. */
+export function isByHand({ detail }: Pick<TimelineEvent, 'detail'>): boolean {
+  return detail === 'Matched by hand.';
 }
 
 /** What an event says of itself, as a sentence; nothing where its code says the same. */

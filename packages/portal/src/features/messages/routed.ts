@@ -1,6 +1,9 @@
 /** Which rule sent a message where, in one short line; what else is known of it stands behind that. Pure. */
-import { storyWords as words } from '../../words/en/message-story';
+
+import { labelsOf } from '../../language/labels';
 import type { Routed } from './message-data';
+
+const words = labelsOf('story');
 
 /** Rules and their carriers, with those that would have it if the first were down, as far as they take such a message. */
 export function shortRoute({ rules, carrier, agrees }: Routed): string {

@@ -1,4 +1,6 @@
 /** The words on the screen are the words of the search, and a form writes them. */
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import {
   chipText,

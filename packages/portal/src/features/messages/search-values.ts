@@ -1,7 +1,10 @@
 /** What may follow the name of a search word: the words seen on the screen, and beside them the technical ones. Pure. */
+
+import { labelsOf } from '../../language/labels';
 import { statusWord } from '../../ui/Status';
-import { searchFormWords as words } from '../../words/en/message-search';
 import { searchWords } from './search-words';
+
+const words = labelsOf('searchForm');
 
 export interface SearchValue {
   /** As it is written in the search. */
@@ -14,7 +17,7 @@ export interface SearchValue {
 
 const states = [
   ...['queued', 'sending', 'sent', 'delivered', 'undelivered', 'expired', 'failed'],
-  ...['unconfirmed', 'uncertain', 'held', 'canceled', 'received'],
+  ...['unconfirmed', 'uncertain', 'held', 'canceled', 'received', 'refused'],
 ];
 
 function stateValue(state: string): SearchValue {

@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
 import { type Around, entriesOf, isHeldBack, spanText, waitingText } from './timeline';

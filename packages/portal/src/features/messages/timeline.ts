@@ -2,8 +2,11 @@
  * The timeline of a message in the order in which things happened: its own events, the rule that sent it on, waits between
  * them with their reason as far as the events tell it, webhooks. Pure.
  */
-import { storyWords } from '../../words/en/message-story';
+
+import { labelsOf } from '../../language/labels';
 import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
+
+const storyWords = labelsOf('story');
 
 export type Entry =
   | { kind: 'event'; at: string; event: TimelineEvent; again: boolean }
@@ -37,6 +40,9 @@ const notWaiting = new Set([
   'unconfirmed',
 ]);
 
+/** States of which the gateway says why they wait. */
+export const mayWait: ReadonlySet<string> = new Set(['queued', 'uncertain']);
+
 /** Codes of a message that waits for a time, whatever its carrier does meanwhile; the detail of the event says it all. */
 const waitsForItself: ReadonlySet<string> = new Set(['CAMPAIGN_LIMIT', 'DAILY_CAP_REACHED', 'QUIET_HOURS']);
 
@@ -48,16 +54,17 @@ export function isHeldBack({ state, code, detail }: Pick<TimelineEvent, 'state' 
 /** Time in which a message that nothing holds back is on its way: no word of it before. */
 const turnMsMin = 5_000;
 
-/** Why it waits in the queue now, as the end of a sentence; null while there is nothing to say. */
+/** Why it waits now, as the end of a sentence; null while there is nothing to say. */
 export function waitingText(waiting: Waiting | null, waitedMs: number, time: Around['time']): string | null {
   if (waiting === null || (waiting.why === 'turn' && waitedMs < turnMsMin)) return null;
-  const { why, carrier, code, perSecond } = waiting;
+  const { why, carrier, code, perSecond, doubt } = waiting;
   const said = storyWords.waiting;
   const name = carrier?.name ?? said.noCarrier;
   const at = (moment: string | null, form?: 'second') => (moment === null ? null : time(moment, form));
   switch (why) {
     case 'paused':
     case 'down':
+    case 'unanswered':
       return said[why](name, at(waiting.since));
     case 'rate':
       return said.rate(name, perSecond ?? 0);
@@ -68,6 +75,12 @@ export function waitingText(waiting: Waiting | null, waitedMs: number, time: Aro
       return said[why](at(waiting.until, 'second'));
     case 'retry':
       return said.retry(at(waiting.until, 'second') ?? '', code ?? '');
+    case 'repeat':
+      return said.repeat(at(waiting.until, 'second') ?? '', (doubt?.repeats ?? 0) + 1, doubt?.allowed ?? 0);
+    case 'hold':
+      return said.hold(at(waiting.until, 'second') ?? '');
+    case 'receipt':
+      return said.receipt(at(waiting.until) ?? '', doubt?.repeats ?? 0);
     case 'turn':
       return said.turn;
     default:
@@ -77,7 +90,7 @@ export function waitingText(waiting: Waiting | null, waitedMs: number, time: Aro
 
 /** Whether it is its carrier that makes it wait. */
 export function isOfCarrier({ why }: Waiting): boolean {
-  return !['quiet', 'campaign', 'dayCap', 'retry', 'turn'].includes(why);
+  return !['quiet', 'campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt'].includes(why);
 }
 
 export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly Told[], around?: Around): Entry[] {
@@ -105,7 +118,7 @@ export function entriesOf(events: readonly TimelineEvent[], webhooks: readonly T
 function stillWaiting(last: TimelineEvent, around: Around): Entry | null {
   const ms = Math.max(0, around.nowMs - Date.parse(last.occurredAt));
   if (notWaiting.has(last.state)) return null;
-  const known = last.state === 'queued' ? waitingText(around.waiting, ms, around.time) : null;
+  const known = mayWait.has(last.state) ? waitingText(around.waiting, ms, around.time) : null;
   if (known === null && ms < gapMsMin) return null;
   const reason = known ?? reasonOf(last, null, around);
   return { kind: 'gap', at: new Date(around.nowMs).toISOString(), ms, reason, still: true };

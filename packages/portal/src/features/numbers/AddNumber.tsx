@@ -1,14 +1,16 @@
 /** The form of a new number. */
 import { useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
-import { numberWords } from '../../words/en/numbers';
 import { useCampaigns } from '../campaigns/campaigns';
 import { useAddNumber } from './numbers';
+
+const numberWords = labelsOf('number');
 
 const words = numberWords.addDialog;
 

@@ -1,9 +1,11 @@
 /** Whether a number can send, and the way to what mends it. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';
-import { numberWords as words } from '../../words/en/numbers';
 import styles from './Numbers.module.css';
 import type { NumberRow } from './numbers';
+
+const words = labelsOf('number');
 
 /** `here`: the page of the number itself, which needs no link to itself. */
 export function CanSend({ of: { canSend }, here }: { of: NumberRow; here?: string }) {

@@ -1,7 +1,9 @@
 /** A table of numbers: taken entry by entry, with a list of those that were refused and why. */
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ImportDialog, type Imported } from '../../ui/ImportDialog';
-import { numberWords } from '../../words/en/numbers';
+
+const numberWords = labelsOf('number');
 
 const words = numberWords.importer;
 const example = 'number,name,sms,mms,campaign,messages_per_second\n12025550142,Shop in Austin,true,true,SBX-DEMO,0\n';

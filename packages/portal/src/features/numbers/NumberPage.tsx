@@ -1,6 +1,7 @@
 /** One sending number: what it can do, its settings, where its replies go, and what it sent and got lately. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Conflict, currentOf } from '../../ui/Conflict';
 import { Select, TextField } from '../../ui/Field';
@@ -8,7 +9,6 @@ import { useOpened } from '../../ui/opened';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { Copyable, Count, Phone, phoneText } from '../../ui/Values';
-import { numberWords } from '../../words/en/numbers';
 import { RecordTabs } from '../audit/RecordTabs';
 import { useCampaigns } from '../campaigns/campaigns';
 import { CanSend } from './CanSend';
@@ -17,6 +17,8 @@ import { Last24h } from './NumbersPage';
 import { NumberTraffic, NumberWebhooks } from './NumberTraffic';
 import { type NumberForm, type NumberWhole, numberFormOf, useChangeNumber, useNumber } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
+
+const numberWords = labelsOf('number');
 
 const words = numberWords.page;
 

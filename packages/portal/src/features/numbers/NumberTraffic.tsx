@@ -4,14 +4,16 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api, query } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, Time } from '../../ui/Values';
-import { numberWords } from '../../words/en/numbers';
 import styles from './Numbers.module.css';
+
+const numberWords = labelsOf('number');
 
 const EndpointForm = lazy(() =>
   import('../webhooks/EndpointForm').then((module) => ({ default: module.EndpointForm })),

@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useIsSuspended, useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select, TextField } from '../../ui/Field';
@@ -12,13 +13,14 @@ import { StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Phone } from '../../ui/Values';
-import { numberWords as words } from '../../words/en/numbers';
 import { AddNumber } from './AddNumber';
 import { CanSend } from './CanSend';
 import { ImportNumbers } from './ImportNumbers';
 import styles from './Numbers.module.css';
 import { csvOf, fitting, type NumberRow, useNumbers, withoutCampaign } from './numbers';
 import { MmsSwitch, SmsSwitch } from './Switches';
+
+const words = labelsOf('number');
 
 export function NumbersPage() {
   const numbers = useNumbers();

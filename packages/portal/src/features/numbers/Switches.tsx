@@ -1,13 +1,15 @@
 /** SMS and MMS of a number, on or off. Turning off is asked once more, with what comes of it. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Switch } from '../../ui/Field';
 import { FormFault, Loading } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { numberWords as words } from '../../words/en/numbers';
 import styles from './Numbers.module.css';
 import { isConflict, type NumberRow, useChangeNumber, useNumber } from './numbers';
+
+const words = labelsOf('number');
 
 export function SmsSwitch({ of, mayChange, label }: { of: NumberRow; mayChange: boolean; label?: string }) {
   const change = useChangeNumber(of.number);

@@ -1,7 +1,10 @@
 /** A file of opt-outs: taken entry by entry, with a table of those that were refused and why. */
+
+import { labelsOf } from '../../language/labels';
 import { ImportDialog } from '../../ui/ImportDialog';
-import { optOutWords } from '../../words/en/opt-outs';
 import { type ImportedOptOuts, importBody } from './opt-outs';
+
+const optOutWords = labelsOf('optOut');
 
 const words = optOutWords.importer;
 const example = 'contact,number,reason\n12025550100,12025550199,asked by e-mail on 4 May\n';

@@ -3,14 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextArea, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { optOutWords } from '../../words/en/opt-outs';
 import { digitsOf, type OptOut, optOutFaults, reasonFault, reasonMax } from './opt-outs';
+
+const optOutWords = labelsOf('optOut');
 
 /** The API names the field in its sentence. */
 function faultAt(error: Error | null, field: string): string | undefined {

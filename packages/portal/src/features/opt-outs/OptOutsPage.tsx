@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { query } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
@@ -15,11 +16,13 @@ import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Phone, phoneText, Time } from '../../ui/Values';
-import { keywordList, optOutWords as words } from '../../words/en/opt-outs';
 import { ImportOptOuts } from './ImportOptOuts';
+import { keywordList } from './keywords';
 import { AddDialog, LiftDialog } from './OptOutDialogs';
 import styles from './OptOuts.module.css';
 import { digitsOf, type OptOut, readScope, useOptOuts } from './opt-outs';
+
+const words = labelsOf('optOut');
 
 export function OptOutsPage() {
   const mayManage = useMay('manageOptOuts');

@@ -1,8 +1,10 @@
 /** Opt-outs as the gateway shows them, and files of them as people have them. */
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import type { Imported } from '../../ui/ImportDialog';
-import { optOutWords } from '../../words/en/opt-outs';
+
+const optOutWords = labelsOf('optOut');
 
 const words = optOutWords.form;
 

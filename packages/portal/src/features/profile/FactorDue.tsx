@@ -1,12 +1,14 @@
 /** Says that the company asks for a second factor: a line above every page, and a page of its own when the time is over. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Page } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import { profileWords } from '../../words/en/profile';
 import styles from './Profile.module.css';
+
+const profileWords = labelsOf('profile');
 
 const words = profileWords.factorDue;
 

@@ -2,25 +2,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, setCsrf } from '../../api/client';
-import { type Me, meQuery, useMe } from '../../api/session';
+import { type Me, meQuery, useMay, useMe } from '../../api/session';
 import { setTimeZone, timeZoneNames } from '../../api/time-zone';
 import { setSingleKeys } from '../../frame/keyboard';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, Switch, TextField } from '../../ui/Field';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
-import { profileWords as words } from '../../words/en/profile';
 import { PasswordField } from '../sign-in/PasswordField';
+import { Notifications } from './Notifications';
 import { SessionList } from './SessionList';
 import { TwoFactor } from './TwoFactor';
 
+const words = labelsOf('profile');
+
 export function ProfilePage() {
+  const mayRead = useMay('readBody');
   return (
     <Page title={words.title}>
       <About />
       <Password />
       <TwoFactor />
       <SessionList />
+      {mayRead && <Notifications />}
       <SingleKeys />
     </Page>
   );

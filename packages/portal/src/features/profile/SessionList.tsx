@@ -1,14 +1,16 @@
 /** The browsers in which this person is signed in, each with a way to end it. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { FormFault, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
-import { profileWords } from '../../words/en/profile';
 import { browserName } from './browser-name';
+
+const profileWords = labelsOf('profile');
 
 const words = profileWords.sessions;
 

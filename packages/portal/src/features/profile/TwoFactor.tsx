@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { meQuery, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveText } from '../../ui/download';
@@ -12,9 +13,10 @@ import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { useUnkept } from '../../ui/Unkept';
 import { Copyable, CopyButton } from '../../ui/Values';
-import { profileWords } from '../../words/en/profile';
 import styles from './Profile.module.css';
 import { QrCode } from './QrCode';
+
+const profileWords = labelsOf('profile');
 
 const words = profileWords.factor;
 
@@ -168,18 +170,33 @@ function Sure({
   onDone(codes: string[] | null): void;
 }) {
   const renews = asked === 'renew';
+  const [code, setCode] = useState('');
   const act = useMutation({
     mutationFn: async () => {
       if (renews) return (await api.post<{ recoveryCodes: string[] }>('/me/recovery-codes')).data.recoveryCodes;
-      await api.delete('/me/totp');
+      await api.post('/me/totp/remove', { code });
       return null;
     },
-    onSuccess: onDone,
+    onSuccess: (made) => {
+      setCode('');
+      onDone(made);
+    },
   });
   return (
     <Dialog title={renews ? words.renewTitle : words.removeTitle} open={asked !== null} onClose={onClose} urgent>
       <p>{renews ? words.renewWhat(count) : words.removeWhat}</p>
       <FormFault error={act.error} />
+      {!renews && (
+        <TextField
+          label={words.removeCode}
+          help={words.removeCodeHelp}
+          value={code}
+          onChange={setCode}
+          fault={faultOf(act.error, 'code')}
+          autoComplete="one-time-code"
+          isRequired
+        />
+      )}
       <DialogActions>
         <Button onPress={onClose}>{words.cancel}</Button>
         <Button look={renews ? 'primary' : 'danger'} isPending={act.isPending} onPress={() => act.mutate()}>

@@ -2,11 +2,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { type Role, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { FormFault } from '../../ui/States';
-import { profileWords } from '../../words/en/profile';
 import styles from './Profile.module.css';
+
+const profileWords = labelsOf('profile');
 
 const words = profileWords.viewAs;
 

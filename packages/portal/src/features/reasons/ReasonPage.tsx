@@ -1,12 +1,14 @@
 /** One code: what it means, how it comes about, what to do; in each of the places where it can stand. */
 import { Link, useParams } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { LinkButton } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Empty, Shown } from '../../ui/States';
 import { Copyable } from '../../ui/Values';
-import { reasonWords as words } from '../../words/en/reasons';
 import styles from './Reasons.module.css';
 import { type Reason, useReasons } from './reasons';
+
+const words = labelsOf('reason');
 
 export function ReasonPage() {
   const { code } = useParams({ strict: false }) as { code: string };

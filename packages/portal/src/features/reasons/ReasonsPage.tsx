@@ -1,12 +1,14 @@
 /** Every code the gateway can answer with. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { TextField } from '../../ui/Field';
 import { Page } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { ReasonLink } from '../../ui/Values';
-import { reasonWords as words } from '../../words/en/reasons';
 import { found, type Reason, useReasons } from './reasons';
+
+const words = labelsOf('reason');
 
 const columns: readonly Column<Reason>[] = [
   { id: 'code', title: words.code, cell: ({ code }) => <ReasonLink code={code} /> },

@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextArea } from '../../ui/Field';
 import { Form, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { requestsWords } from '../../words/en/requests';
+
+const requestsWords = labelsOf('requests');
 
 const words = requestsWords.replay;
 const rows = 12;

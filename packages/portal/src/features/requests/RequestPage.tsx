@@ -7,19 +7,21 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Code, Copyable, ReasonLink, Time } from '../../ui/Values';
-import { messageWords } from '../../words/en/messages';
-import { requestsWords } from '../../words/en/requests';
 import type { Listed, Refused, SentRequest } from '../messages/message-data';
 import { Recipients } from '../messages/Recipients';
 import { CallStatus } from './CallStatus';
 import { DryRun, type Replay } from './DryRun';
 import { KeyLink } from './RequestsPage';
 import { type ApiCallKept, refilled } from './requests';
+
+const messageWords = labelsOf('message');
+const requestsWords = labelsOf('requests');
 
 const words = requestsWords.one;
 

@@ -4,6 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { query } from '../../api/client';
 import { useMe } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { curlOf } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
@@ -15,7 +16,6 @@ import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Code, momentText, ReasonLink, Time } from '../../ui/Values';
-import { requestsWords as words } from '../../words/en/requests';
 import { useKeys } from '../keys/keys';
 import { useReasons } from '../reasons/reasons';
 import { CallStatus } from './CallStatus';
@@ -30,6 +30,8 @@ import {
   type Unkept,
   useRequests,
 } from './requests';
+
+const words = labelsOf('requests');
 
 /** Minutes told one by one; the others in one line. */
 const minutesShown = 3;

@@ -1,17 +1,19 @@
 /** What the draft of this tab would change, and what can be done with it; first of all when somebody else was faster. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
-import { routeWords } from '../../words/en/routes';
 import { changesOf, type RuleChange } from './draft';
 import { ImpactDialog } from './ImpactDialog';
 import styles from './Routes.module.css';
 import type { Rule } from './routes';
 import type { DraftState } from './use-draft';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.draft;
 

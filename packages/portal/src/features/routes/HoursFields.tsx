@@ -1,9 +1,12 @@
 /** The times at which a rule counts: days, and from when until when. */
+
+import { labelsOf } from '../../language/labels';
 import { Checkbox, Switch, TextField } from '../../ui/Field';
 import { faultOf } from '../../ui/States';
-import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
 import { type Hours, weekdays } from './routes';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.form;
 const first: Hours = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '20:00' };

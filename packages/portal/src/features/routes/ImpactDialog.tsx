@@ -2,16 +2,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Checkbox } from '../../ui/Field';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Phone } from '../../ui/Values';
-import { routeWords } from '../../words/en/routes';
 import { type Draft, formOf } from './draft';
 import styles from './Routes.module.css';
 import type { Impact, Rule, Untaken, Way } from './routes';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.impact;
 

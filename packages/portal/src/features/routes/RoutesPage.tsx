@@ -1,5 +1,6 @@
 /** The routing rules in the order in which they are looked at, as a draft before they count; a tester; versions. For operators. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveText } from '../../ui/download';
@@ -11,7 +12,6 @@ import { type Column, Table } from '../../ui/Table';
 import { ActionMenu, Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Phone } from '../../ui/Values';
-import { routeWords as words } from '../../words/en/routes';
 import { DraftBar } from './DraftBar';
 import { formOf } from './draft';
 import { fittingRules, rulesCsv } from './list';
@@ -22,6 +22,8 @@ import { RuleTester } from './RuleTester';
 import { type Rule, useRules } from './routes';
 import { type DraftState, type Move, useDraft } from './use-draft';
 import { Versions } from './Versions';
+
+const words = labelsOf('route');
 
 type Asked = { what: 'add' } | { what: 'edit' | 'remove'; rule: Rule };
 

@@ -2,18 +2,20 @@
 
 import { useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { wholeOrText } from '../../ui/whole';
-import { routeWords } from '../../words/en/routes';
 import { useCarriers } from '../carriers/carriers';
 import { formOf } from './draft';
 import { HoursFields } from './HoursFields';
 import { type Hours, type Rule, untakenBy, useAllCampaigns } from './routes';
 import type { DraftState } from './use-draft';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.form;
 const carriersMax = 16;

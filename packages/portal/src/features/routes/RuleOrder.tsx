@@ -1,12 +1,14 @@
 /** The order of rules: dragged by a handle, or moved by buttons; both only among those between which the priority decides. */
 import { type DragEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
-import { routeWords as words } from '../../words/en/routes';
 import { type DropSide, isRival } from './order';
 import styles from './Routes.module.css';
 import type { Rule } from './routes';
 import type { Move } from './use-draft';
+
+const words = labelsOf('route');
 
 type Mover = (move: Move) => void;
 

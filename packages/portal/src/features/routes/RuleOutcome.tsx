@@ -1,10 +1,13 @@
 /** Where a message would go, and what every rule says to it. */
+
+import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
-import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
 import { canTake, type RuleTest, refusalOf } from './routes';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.tester;
 const tones = { none: 'ok', part: 'warn', all: 'bad' } as const;

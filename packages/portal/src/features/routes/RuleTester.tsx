@@ -2,15 +2,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
-import { routeWords } from '../../words/en/routes';
 import styles from './Routes.module.css';
 import { RuleOutcome } from './RuleOutcome';
 import { type RuleTest, weekdays } from './routes';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.tester;
 

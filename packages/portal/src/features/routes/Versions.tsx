@@ -2,17 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { Time } from '../../ui/Values';
-import { routeWords } from '../../words/en/routes';
 import { RuleChanges } from './DraftBar';
 import { changesOf, formOf } from './draft';
 import type { Rule, RuleVersion } from './routes';
 import type { DraftState } from './use-draft';
+
+const routeWords = labelsOf('route');
 
 const words = routeWords.versions;
 

@@ -2,8 +2,11 @@
  * A draft of all routing rules: what it began with and what it says now. Only this tab has it; nothing of it counts before
  * it is published. Pure, but for the place where it is kept over a reload.
  */
-import { routeWords } from '../../words/en/routes';
+
+import { labelsOf } from '../../language/labels';
 import type { Rule } from './routes';
+
+const routeWords = labelsOf('route');
 
 export interface Draft {
   base: Rule[];

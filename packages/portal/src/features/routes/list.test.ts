@@ -1,3 +1,5 @@
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import { fittingRules, rulesCsv } from './list';
 import type { Rule } from './routes';

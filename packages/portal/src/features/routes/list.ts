@@ -1,8 +1,11 @@
 /** The list of rules: those that fit a search, and all of them as a table. Keeps nothing. */
+
+import { labelsOf } from '../../language/labels';
 import { csvText } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
-import { routeWords } from '../../words/en/routes';
 import type { Rule } from './routes';
+
+const routeWords = labelsOf('route');
 
 /** Fewer digits stand in nearly every number. */
 const digitsMin = 3;

@@ -1,6 +1,7 @@
 /** What this gateway is made of, whether it is well, and under which licences its parts come. */
 import { useState } from 'react';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
 import { Facts, Panel, Row } from '../../ui/Page';
@@ -8,10 +9,11 @@ import { Notice, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { CopyButton, Time } from '../../ui/Values';
-import { upkeepWords } from '../../words/en/upkeep';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 import { type About, type Finding, type Health, type Shipped, useAbout, useHealth, useLicences } from './upkeep';
+
+const upkeepWords = labelsOf('upkeep');
 
 const words = upkeepWords.about;
 const healthWords = upkeepWords.health;

@@ -2,11 +2,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
-import { upkeepWords } from '../../words/en/upkeep';
 import type { Finding } from './upkeep';
+
+const upkeepWords = labelsOf('upkeep');
 
 const words = upkeepWords.address;
 

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { openAnswer } from '../../ui/download';
@@ -9,10 +10,11 @@ import { Facts, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { Code, Time } from '../../ui/Values';
-import { upkeepWords } from '../../words/en/upkeep';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
 import { type Backup, type Backups, useBackups } from './upkeep';
+
+const upkeepWords = labelsOf('upkeep');
 
 const words = upkeepWords.backup;
 

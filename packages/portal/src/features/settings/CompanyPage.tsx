@@ -3,16 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../../api/session';
 import { timeZoneNames } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, Switch, TextField } from '../../ui/Field';
 import { Facts, Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
-import { settingsWords } from '../../words/en/settings';
 import { AddressPanel } from './AddressPanel';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
 import { QuietHours } from './QuietHours';
 import { SettingsPage } from './SettingsPage';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.company;
 
@@ -86,7 +88,10 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
     const destinations = form.destinations.split(/[\s,;]+/).filter((code) => code !== '');
     const timeZone = form.timeZone === '' ? null : form.timeZone;
     save.mutate(
-      { ...form, destinations, timeZone, version: as },
+      {
+        ...{ ...form, destinations, timeZone, version: as },
+        ...{ repeatsUnanswered: wholeOf(form.repeatsUnanswered), repeatsBroken: wholeOf(form.repeatsBroken) },
+      },
       {
         onSuccess: ({ data }) => {
           setForm(formOf(data));
@@ -126,12 +131,20 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
         />
         <TextField
           label={words.destinations}
-          help={words.destinationsHelp}
+          help={words.destinationsHelp((save.data?.data ?? current).destinationsMax)}
           value={form.destinations}
           onChange={(destinations) => set({ destinations })}
           fault={faultOf(save.error, 'destinations')}
           isRequired
         />
+        <div>
+          <Switch
+            label={words.guard}
+            isSelected={form.fraudGuard === 'on'}
+            onChange={(on) => set({ fraudGuard: on ? 'on' : 'off' })}
+          />
+          <p>{faultOf(save.error, 'fraudGuard') ?? words.guardHelp}</p>
+        </div>
         <Select
           label={words.uncertain}
           help={words.uncertainChoices[form.uncertainPolicy].help}
@@ -139,12 +152,39 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
           onChange={(value) => set({ uncertainPolicy: value as Company['uncertainPolicy'] })}
           choices={choicesOf(words.uncertainChoices)}
         />
+        {form.uncertainPolicy === 'resend' && (
+          <>
+            <TextField
+              label={words.repeatsUnanswered}
+              help={words.repeatsUnansweredHelp}
+              inputMode="numeric"
+              value={form.repeatsUnanswered}
+              onChange={(repeatsUnanswered) => set({ repeatsUnanswered })}
+              fault={faultOf(save.error, 'repeatsUnanswered')}
+            />
+            <TextField
+              label={words.repeatsBroken}
+              help={words.repeatsBrokenHelp}
+              inputMode="numeric"
+              value={form.repeatsBroken}
+              onChange={(repeatsBroken) => set({ repeatsBroken })}
+              fault={faultOf(save.error, 'repeatsBroken')}
+            />
+          </>
+        )}
         <Select
           label={words.fallback}
           help={words.fallbackChoices[form.mmsFallback].help}
           value={form.mmsFallback}
           onChange={(value) => set({ mmsFallback: value as Company['mmsFallback'] })}
           choices={choicesOf(words.fallbackChoices)}
+        />
+        <Select
+          label={words.animations}
+          help={words.animationChoices[form.animations].help}
+          value={form.animations}
+          onChange={(value) => set({ animations: value as Company['animations'] })}
+          choices={choicesOf(words.animationChoices)}
         />
         <div>
           <Switch
@@ -182,20 +222,38 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
   );
 }
 
+/** As a number where it is one; else as it was written, for the gateway to refuse. */
+function wholeOf(text: string): number {
+  return (/^\d+$/.test(text) ? Number(text) : text) as number;
+}
+
 function choicesOf(choices: Readonly<Record<string, { label: string; help: string }>>) {
   return Object.entries(choices).map(([value, choice]) => ({ value, ...choice }));
 }
 
 function formOf(company: Company) {
-  const { name, supportContact, uncertainPolicy, mmsFallback, smartEncoding, exactShapeDefault } = company;
+  const {
+    name,
+    supportContact,
+    uncertainPolicy,
+    mmsFallback,
+    animations,
+    smartEncoding,
+    exactShapeDefault,
+    fraudGuard,
+  } = company;
   const destinations = company.destinations.join(', ');
   return {
     name,
     supportContact,
     uncertainPolicy,
+    repeatsUnanswered: String(company.repeatsUnanswered),
+    repeatsBroken: String(company.repeatsBroken),
     mmsFallback,
+    animations,
     smartEncoding,
     exactShapeDefault,
+    fraudGuard,
     destinations,
     timeZone: company.timeZone ?? '',
   };
@@ -206,8 +264,12 @@ function factsOf(company: Company): (readonly [string, string])[] {
     [words.name, company.name],
     [words.support, company.supportContact || '—'],
     [words.destinations, company.destinations.join(', ')],
+    [words.guard, settingsWords.users[company.fraudGuard]],
     [words.uncertain, words.uncertainChoices[company.uncertainPolicy].label],
+    [words.repeatsUnanswered, String(company.repeatsUnanswered)],
+    [words.repeatsBroken, String(company.repeatsBroken)],
     [words.fallback, words.fallbackChoices[company.mmsFallback].label],
+    [words.animations, words.animationChoices[company.animations].label],
     [words.smart, company.smartEncoding ? settingsWords.users.on : settingsWords.users.off],
     [words.exact, company.exactShapeDefault ? settingsWords.users.on : settingsWords.users.off],
     [words.zone, company.timeZone ?? words.zoneBrowser],

@@ -1,7 +1,10 @@
 /** Somebody else saved first: what stands now is shown above the form, and the person decides. */
+
+import { labelsOf } from '../../language/labels';
 import { SavedFirst } from '../../ui/Conflict';
 import { Facts } from '../../ui/Page';
-import { settingsWords } from '../../words/en/settings';
+
+const settingsWords = labelsOf('settings');
 
 const words = { ...settingsWords.conflict, theirs: settingsWords.again };
 

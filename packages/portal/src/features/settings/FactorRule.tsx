@@ -2,15 +2,17 @@
 
 import { useState } from 'react';
 import type { Role } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, TextField, Ticks } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { wholeOrText } from '../../ui/whole';
-import { settingsWords } from '../../words/en/settings';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveSecondFactor } from './company';
 import styles from './Settings.module.css';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.security.ask;
 const roles: readonly Role[] = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'];

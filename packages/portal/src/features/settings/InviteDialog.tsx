@@ -2,15 +2,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { settingsWords } from '../../words/en/settings';
 import type { Invitation } from './people';
 import { RoleSelect } from './RoleSelect';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 

@@ -1,14 +1,16 @@
 /** How long the passwords are that the company's people choose. */
 
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { wholeOrText } from '../../ui/whole';
-import { settingsWords } from '../../words/en/settings';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.security.passwords;
 

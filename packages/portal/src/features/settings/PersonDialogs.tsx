@@ -2,13 +2,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Form } from '../../ui/Page';
 import { FormFault } from '../../ui/States';
-import { settingsWords } from '../../words/en/settings';
 import type { Person } from './people';
 import { RoleSelect } from './RoleSelect';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 

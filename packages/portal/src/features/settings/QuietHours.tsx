@@ -1,18 +1,18 @@
 /** The company's quiet hours: when what it sends waits, what may go all the same, and what that means now. */
 import { useState } from 'react';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, Switch, TextField, Ticks } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
-import { settingsWords } from '../../words/en/settings';
 import { useCampaigns } from '../campaigns/campaigns';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, type QuietForm, useSaveQuietHours } from './company';
 import { nowText, weekdays } from './quiet';
 import styles from './Settings.module.css';
 
-const words = settingsWords.quiet;
+const words = labelsOf('quiet');
 const usual = { from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [] as string[] };
 
 /** `now`: the company as it is on record, whatever stands in the form. */

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { TextField } from '../../ui/Field';
@@ -11,11 +12,12 @@ import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
 import { phoneText, Time } from '../../ui/Values';
-import { settingsWords } from '../../words/en/settings';
 import { ConflictNotice } from './ConflictNotice';
 import { type Company, conflictOf, useCompany, useSaveCompany } from './company';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.retention;
 

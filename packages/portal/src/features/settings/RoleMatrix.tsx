@@ -1,15 +1,17 @@
 /** What each role may do: the table the gateway itself decides by. */
 
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
 import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
-import { settingsWords } from '../../words/en/settings';
 import { useViewAs } from '../profile/ViewAsStrip';
 import { type Roles, useRoles } from './people';
 import styles from './Settings.module.css';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 

@@ -1,7 +1,10 @@
 /** One of the roles the gateway knows, each with what it is. */
+
+import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
-import { settingsWords } from '../../words/en/settings';
 import { useRoles } from './people';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 

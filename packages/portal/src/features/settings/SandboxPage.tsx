@@ -2,13 +2,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Facts, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
-import { settingsWords } from '../../words/en/settings';
 import { DemoNotice } from '../home/DemoNotice';
 import type { Home } from '../home/home-data';
 import { SettingsPage } from './SettingsPage';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.sandbox;
 

@@ -1,15 +1,17 @@
 /** How safe the sign-in of the company's people is. */
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
 import { Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
-import { settingsWords } from '../../words/en/settings';
 import { FactorRule } from './FactorRule';
 import { PasswordRule } from './PasswordRule';
 import { type Person, usePeople } from './people';
 import { SettingsPage } from './SettingsPage';
 import { Factor } from './UsersPage';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.security;
 const userWords = settingsWords.users;

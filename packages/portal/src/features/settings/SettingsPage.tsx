@@ -2,9 +2,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Permission, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Page } from '../../ui/Page';
-import { settingsWords as words } from '../../words/en/settings';
 import styles from './Settings.module.css';
+
+const words = labelsOf('settings');
 
 const parts: readonly { to: string; label: string; permission?: Permission }[] = [
   { to: '/settings/company', label: words.parts.company },

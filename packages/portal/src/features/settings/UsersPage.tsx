@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, confirmFirst } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
@@ -10,13 +11,14 @@ import { Badge, StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { Time } from '../../ui/Values';
-import { settingsWords } from '../../words/en/settings';
 import { InviteDialog } from './InviteDialog';
 import { DisableDialog, RoleDialog, SignOutDialog } from './PersonDialogs';
 import { type Invitation, type Person, useInvitations, usePeople } from './people';
 import { RoleMatrix } from './RoleMatrix';
 import styles from './Settings.module.css';
 import { SettingsPage } from './SettingsPage';
+
+const settingsWords = labelsOf('settings');
 
 const words = settingsWords.users;
 

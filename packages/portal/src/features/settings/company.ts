@@ -9,9 +9,17 @@ export interface Company {
   name: string;
   status: 'active' | 'suspended';
   destinations: string[];
+  /** What the operator allows of them. */
+  destinationsMax: string[];
+  fraudGuard: 'on' | 'off';
+  /** Whether the operator lets the company turn it off. */
+  fraudGuardOptional: boolean;
   uncertainPolicy: 'resend' | 'hold';
+  repeatsUnanswered: number;
+  repeatsBroken: number;
   smartEncoding: boolean;
   mmsFallback: 'none' | 'links';
+  animations: 'still' | 'refuse';
   supportContact: string;
   timeZone: string | null;
   /** Decimal text in the currency of the rates. */

@@ -1,5 +1,5 @@
 /** Quiet hours in words: what they are, and what they mean at this moment, by the clock of the company. Pure. */
-import { settingsWords } from '../../words/en/settings';
+import { labelsOf } from '../../language/labels';
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
 
@@ -18,7 +18,7 @@ export interface Quiet {
   ends: string;
 }
 
-const words = settingsWords.quiet;
+const words = labelsOf('quiet');
 
 /** `08:00`, as the clock of that zone shows it. */
 export function clockText(at: string, timeZone: string): string {

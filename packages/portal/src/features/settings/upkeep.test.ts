@@ -1,4 +1,6 @@
 /** When two clocks count as different: never for the time an answer takes on its way. */
+import '../../language/english';
+
 import { describe, expect, it } from 'vitest';
 import { clockSkewSeconds } from './upkeep';
 

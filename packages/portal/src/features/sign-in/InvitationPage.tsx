@@ -3,14 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
-import { signInWords as words } from '../../words/en/sign-in';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
-import { keyFromAddress } from './SetupPage';
+import { useKeyFromAddress } from './SetupPage';
+
+const words = labelsOf('signIn');
 
 interface Invitation {
   email: string;
@@ -20,7 +22,7 @@ interface Invitation {
 }
 
 export function InvitationPage() {
-  const [key] = useState(keyFromAddress);
+  const key = useKeyFromAddress();
   const invitation = useQuery({
     queryKey: ['invitation', key],
     retry: false,

@@ -1,9 +1,11 @@
 /** A password that can be looked at, pasted, and says how good it is. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
-import { signInWords as words } from '../../words/en/sign-in';
 import styles from './PasswordField.module.css';
+
+const words = labelsOf('signIn');
 
 export function PasswordField({
   value,

@@ -1,19 +1,26 @@
 /** The first administrator. The one-time key stands in the fragment of the address, which no server and no log ever sees. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { signInWords as words } from '../../words/en/sign-in';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 
-export function keyFromAddress(): string {
-  return new URLSearchParams(location.hash.slice(1)).get('k') ?? '';
+const words = labelsOf('signIn');
+
+/** The one-time key of the address, which it leaves at once: what stands there is kept by the browser, and seen over a shoulder. */
+export function useKeyFromAddress(): string {
+  const [key] = useState(() => new URLSearchParams(location.hash.slice(1)).get('k') ?? '');
+  useEffect(() => {
+    if (key !== '') history.replaceState(history.state, '', location.pathname + location.search);
+  }, [key]);
+  return key;
 }
 
 type Purpose =
@@ -22,7 +29,7 @@ type Purpose =
   | { purpose: 'invitation' };
 
 export function SetupPage() {
-  const [key] = useState(keyFromAddress);
+  const key = useKeyFromAddress();
   const state = useQuery({
     queryKey: ['setup-state'],
     queryFn: async () => (await api.get<{ needsSetup: boolean; sandbox: boolean }>('/setup-state')).data,

@@ -3,14 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { signInWords as words } from '../../words/en/sign-in';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
+
+const words = labelsOf('signIn');
 
 type Next = { next: 'done' } | { next: 'totp'; challenge: string };
 

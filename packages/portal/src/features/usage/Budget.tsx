@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict, currentOf } from '../../ui/Conflict';
 import { TextField } from '../../ui/Field';
@@ -10,9 +11,10 @@ import { Form, Panel } from '../../ui/Page';
 import { Progress } from '../../ui/Progress';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
-import { usageWords } from '../../words/en/usage';
 import { type Company, useCompany, useSaveCompany } from '../settings/company';
 import styles from './Usage.module.css';
+
+const usageWords = labelsOf('usage');
 
 const words = usageWords.budget;
 

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select } from '../../ui/Field';
@@ -10,11 +11,12 @@ import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count, Phone } from '../../ui/Values';
-import { usageWords as words } from '../../words/en/usage';
 import { messagesSearch } from './messages-search';
 import { type Days, dayText, type Group } from './periods';
 import styles from './Usage.module.css';
 import { type By, groupsCsv, useGroups } from './usage';
+
+const words = labelsOf('usage');
 
 const choices: readonly Exclude<By, 'day'>[] = ['number', 'campaign', 'country', 'carrier', 'kind', 'key'];
 

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { api, query } from '../../api/client';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
 import { Select } from '../../ui/Field';
@@ -12,7 +13,6 @@ import { Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { useUrlText } from '../../ui/url';
 import { Count, Phone } from '../../ui/Values';
-import { usageWords } from '../../words/en/usage';
 import { messagesSearch } from './messages-search';
 import {
   columnStates,
@@ -28,6 +28,9 @@ import {
 } from './outcomes';
 import { type Days, daysOf, dayText } from './periods';
 import styles from './Usage.module.css';
+import { useOpenDay } from './use-open-day';
+
+const usageWords = labelsOf('usage');
 
 const words = usageWords.outcomes;
 const choices: readonly OutcomesBy[] = ['day', 'number', 'campaign'];
@@ -104,6 +107,7 @@ export function Outcomes({ days }: { days: Days }) {
 const colours = { delivered: 1, undelivered: 2, failed: 3, expired: 5, unconfirmed: 4, open: 6 } as const;
 
 function OutcomesChart({ days: { from, to }, rows }: { days: Days; rows: readonly OutcomeRow[] }) {
+  const openDay = useOpenDay();
   const { days, counts, series } = useMemo(() => {
     const days = daysOf({ from, to });
     const counts = outcomesByDay(rows, days);
@@ -126,6 +130,7 @@ function OutcomesChart({ days: { from, to }, rows }: { days: Days; rows: readonl
           );
           return words.day(days[index] === undefined ? '' : dayText(days[index]), named);
         }}
+        onOpen={openDay(days)}
       />
     </Suspense>
   );

@@ -1,11 +1,13 @@
 /** Which days are looked at: a choice of usual ones, or any two. They are part of the address. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, TextField } from '../../ui/Field';
 import { useUrlText } from '../../ui/url';
-import { usageWords } from '../../words/en/usage';
 import { type Days, isPeriod, type Preset, presetDays } from './periods';
 import styles from './Usage.module.css';
+
+const usageWords = labelsOf('usage');
 
 const words = usageWords.period;
 const presets: readonly Preset[] = ['thisMonth', 'lastMonth', 'last30', 'last12'];

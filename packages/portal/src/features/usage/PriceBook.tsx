@@ -1,14 +1,16 @@
 /** The prices of the company and since when each counts. They are set by the operator. */
 import { useState } from 'react';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
 import { Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
-import { usageWords } from '../../words/en/usage';
 import { PricesDialog } from '../accounts/PricesDialog';
 import { useCompany } from '../settings/company';
+
+const usageWords = labelsOf('usage');
 
 const words = usageWords.prices;
 

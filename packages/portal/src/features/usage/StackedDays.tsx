@@ -32,6 +32,7 @@ export function StackedDays({
   days,
   series,
   tell,
+  onOpen,
 }: {
   label: string;
   /** `YYYY-MM-DD`, each day of the period. */
@@ -40,6 +41,8 @@ export function StackedDays({
   series: readonly Series[];
   /** A day in words. */
   tell(index: number): string;
+  /** What a click on a day, and Enter on it, open; left out: nothing. */
+  onOpen?(index: number): void;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot | null>(null);
@@ -94,7 +97,10 @@ export function StackedDays({
         aria-valuemax={Math.max(days.length - 1, 0)}
         aria-valuenow={index}
         aria-valuetext={told}
+        data-opens={onOpen !== undefined || undefined}
+        onClick={() => onOpen?.(index)}
         onKeyDown={(event) => {
+          if (event.key === 'Enter') return onOpen?.(index);
           const to = keys[event.key];
           if (to === undefined) return;
           event.preventDefault();

@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
@@ -10,7 +11,6 @@ import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import { Count } from '../../ui/Values';
-import { usageWords as words } from '../../words/en/usage';
 import { Budget } from './Budget';
 import { FiguresTable, GroupTable } from './GroupTable';
 import { Outcomes } from './Outcomes';
@@ -30,6 +30,9 @@ import {
 } from './periods';
 import styles from './Usage.module.css';
 import { type Report, useDays, useKinds } from './usage';
+import { useOpenDay } from './use-open-day';
+
+const words = labelsOf('usage');
 
 const StackedDays = lazy(() => import('./StackedDays').then((module) => ({ default: module.StackedDays })));
 
@@ -105,6 +108,7 @@ function Totals({ report: { total, currency }, days }: { report: Report; days: D
 
 function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
   const [asTable, setAsTable] = useState(false);
+  const openDay = useOpenDay();
   const all = useMemo(() => everyDay({ from, to }, report.groups), [from, to, report.groups]);
   const days = useMemo(() => all.map(({ name }) => name), [all]);
   const series = useMemo(
@@ -146,6 +150,7 @@ function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
               const day = all[index];
               return day === undefined ? '' : words.chart.day(dayText(day.name), day.smsMessages, day.mmsMessages);
             }}
+            onOpen={openDay(days)}
           />
         </Suspense>
       )}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, query } from '../../api/client';
 import { useMay } from '../../api/session';
 import { timeZone as zoneShown } from '../../api/time-zone';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -18,7 +19,6 @@ import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Time } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import { DeliveryBadge } from './EndpointStates';
 import styles from './Webhooks.module.css';
 import {
@@ -34,6 +34,8 @@ import {
   useDeliveries,
   waitsForEndpoint,
 } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.deliveries;
 const states: readonly DeliveryState[] = ['waiting', 'delivered', 'failed'];

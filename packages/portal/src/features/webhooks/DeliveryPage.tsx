@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
@@ -10,7 +11,6 @@ import { FormFault, Notice, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
 import { Code, Copyable, CopyButton, Time } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import { DeliveryBadge } from './EndpointStates';
 import { SignatureShown } from './SignatureShown';
 import styles from './Webhooks.module.css';
@@ -27,6 +27,8 @@ import {
   type WebhookRequest,
   waitsForEndpoint,
 } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.delivery;
 

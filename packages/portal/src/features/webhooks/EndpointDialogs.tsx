@@ -2,13 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Select } from '../../ui/Field';
 import { RotateDialog } from '../../ui/RotateDialog';
 import { FormFault, Notice } from '../../ui/States';
 import { Time } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import {
   type Endpoint,
   type EndpointWithSecret,
@@ -18,6 +18,8 @@ import {
   sinceOf,
   waitsForEndpoint,
 } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 export function RotateSecretDialog({
   of,

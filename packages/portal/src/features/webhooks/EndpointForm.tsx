@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Conflict } from '../../ui/Conflict';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -10,7 +11,6 @@ import { useOpened } from '../../ui/opened';
 import { Form } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import { phoneText } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import { useCampaigns } from '../campaigns/campaigns';
 import { useNumbers } from '../numbers/numbers';
 import styles from './Webhooks.module.css';
@@ -23,6 +23,8 @@ import {
   sentenceAt,
   useCatalogue,
 } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.form;
 const timeoutDefault = 15;

@@ -1,9 +1,12 @@
 /** How endpoints and deliveries are doing: an icon, a word, and the figures behind it. */
+
+import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { webhookWords as words } from '../../words/en/webhooks';
 import styles from './Webhooks.module.css';
 import { type Delivery, type Endpoint, type Health, healthOf } from './webhooks';
+
+const words = labelsOf('webhook');
 
 /** A word, then the figures it is made from. */
 export function HealthShown({ of, health }: { of: Endpoint; health: Health | undefined }) {

@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { Code } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import styles from './Webhooks.module.css';
 import { type Catalogue, type DescribedEvent, pretty, useCatalogue } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.catalogue;
 

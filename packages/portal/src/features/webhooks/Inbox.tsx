@@ -2,14 +2,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api, query } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
 import { Choices } from '../../ui/Page';
 import { Empty, Fault, FormFault, Notice, Shown } from '../../ui/States';
+import { Badge } from '../../ui/Status';
 import { Code, Time } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
+import { type Again, againOf } from './again';
 import { SignatureShown, type Verdict } from './SignatureShown';
 import styles from './Webhooks.module.css';
 import { prettyBody } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.inbox;
 const againMs = 3_000;
@@ -56,8 +60,8 @@ export function Inbox() {
           ) : (
             <>
               <p>{words.count(list.length)}</p>
-              {list.map((one) => (
-                <Entry key={one.id} of={one} />
+              {list.map((one, index) => (
+                <Entry key={one.id} of={one} again={againOf(one, list.slice(index + 1))} />
               ))}
             </>
           )
@@ -120,13 +124,20 @@ function HowItAnswers() {
   );
 }
 
-function Entry({ of: { receivedAt, headers, body, signature, answered } }: { of: Received }) {
+function Entry({
+  of: { receivedAt, headers, body, signature, answered },
+  again,
+}: {
+  of: Received;
+  again: Again | null;
+}) {
   const { type } = typeof body === 'string' ? (readType(body) ?? { type: 'flat' }) : { type: '' };
   return (
     <details className={styles.entry}>
       <summary>
         <Time at={receivedAt} />
         <code>{type}</code>
+        {again !== null && <Badge tone="info" icon="info" word={words.again[again]} />}
         <SignatureShown of={signature} skewSeconds={signature.skewSeconds} />
         <span className={styles.muted}>{words.answered(answered)}</span>
       </summary>

@@ -1,9 +1,11 @@
 /** The secret of an endpoint, this once, with the lines of code that use it. */
 import { useState } from 'react';
+import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
 import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.secret;
 

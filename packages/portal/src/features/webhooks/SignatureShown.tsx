@@ -1,8 +1,11 @@
 /** What the gateway says of a signature, wherever it stands: valid or not, with which secret, how far the clocks differ. */
+
+import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import styles from './Webhooks.module.css';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.verdict;
 

@@ -2,12 +2,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, TextArea, TextField } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
-import { webhookWords } from '../../words/en/webhooks';
 import { useEndpoints } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.signature;
 const typed = 'typed';
@@ -90,7 +92,7 @@ export function SignatureTool() {
         {check.data !== undefined && (
           <Notice
             tone={check.data.data.valid ? 'ok' : 'bad'}
-            title={check.data.data.valid ? words.valid : words.invalid}
+            title={check.data.data.valid ? words.valid : (words.why[check.data.data.reason ?? ''] ?? words.invalid)}
           >
             <p>{check.data.detail}</p>
             {saysSkew(check.data.data) && <p>{words.skew(check.data.data.skewSeconds ?? 0)}</p>}

@@ -1,8 +1,10 @@
 /** What became of a test event, from the moment it was asked for: never a promise that stands beside its failure. */
 import { Link } from '@tanstack/react-router';
+import { labelsOf } from '../../language/labels';
 import { Notice } from '../../ui/States';
-import { webhookWords } from '../../words/en/webhooks';
 import { type Delivery, type Endpoint, testState, useDeliveries } from './webhooks';
+
+const webhookWords = labelsOf('webhook');
 
 const words = webhookWords.test;
 

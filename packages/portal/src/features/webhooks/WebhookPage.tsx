@@ -4,14 +4,13 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { ActionMenu, Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Copyable, Phone, Time } from '../../ui/Values';
-import { auditWords } from '../../words/en/audit';
-import { webhookWords as words } from '../../words/en/webhooks';
 import { ActivityPanel } from '../audit/ActivityPanel';
 import { Deliveries } from './Deliveries';
 import { RecoverDialog, RemoveDialog, RotateSecretDialog } from './EndpointDialogs';
@@ -20,6 +19,9 @@ import { HealthShown } from './EndpointStates';
 import { SecretSheet } from './SecretSheet';
 import { TestSent } from './TestSent';
 import { type Endpoint, useCatalogue, useEndpoint, useHealth } from './webhooks';
+
+const auditWords = labelsOf('audit');
+const words = labelsOf('webhook');
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
 

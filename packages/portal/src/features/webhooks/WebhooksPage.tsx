@@ -2,6 +2,7 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMay, useMe } from '../../api/session';
+import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
@@ -12,7 +13,6 @@ import { type Column, Table } from '../../ui/Table';
 import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { Count, Time } from '../../ui/Values';
-import { webhookWords as words } from '../../words/en/webhooks';
 import { EndpointForm } from './EndpointForm';
 import { HealthShown } from './EndpointStates';
 import { EventCatalogue } from './EventCatalogue';
@@ -21,6 +21,8 @@ import { SecretSheet } from './SecretSheet';
 import { SignatureTool } from './SignatureTool';
 import styles from './Webhooks.module.css';
 import { type Endpoint, endpointsCsv, fittingEndpoints, type Health, useEndpoints, useHealth } from './webhooks';
+
+const words = labelsOf('webhook');
 
 export function WebhooksPage() {
   const me = useMe();

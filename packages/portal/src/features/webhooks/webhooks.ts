@@ -1,10 +1,12 @@
 /** Endpoints, deliveries and events as the gateway shows them, and what pages make of them. */
 import { useQuery } from '@tanstack/react-query';
 import { api, query } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 import { csvText, momentCells } from '../../ui/csv';
 import { phoneText } from '../../ui/Values';
-import { webhookWords } from '../../words/en/webhooks';
 import type { Verdict } from './SignatureShown';
+
+const webhookWords = labelsOf('webhook');
 
 export interface Endpoint {
   endpointId: string;

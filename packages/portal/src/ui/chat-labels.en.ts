@@ -2,6 +2,7 @@
 export const chatWords = {
   send: 'Send',
   attach: 'Attach picture',
+  attachFile: 'Attach file',
   remove: (name: string) => `Remove ${name}`,
   uploading: 'Uploading',
   count: (segments: number, characters: number, encoding: string) =>
@@ -11,5 +12,7 @@ export const chatWords = {
   empty: 'Type something, or attach a picture, then send.',
   gone: 'This medium had to make room for newer ones.',
   open: 'Open',
+  save: 'Save',
+  saveNamed: (name: string) => `Save ${name}`,
   keys: 'Enter sends, Shift Enter begins a new line.',
 } as const;

@@ -77,8 +77,8 @@ export const webhookWords = {
     'message.delivered': 'It reached the handset.',
     'message.undelivered': 'The handset cannot be reached, or takes no such message.',
     'message.failed': 'It was refused and will not be sent.',
-    'message.expired': 'Its time ran out before it arrived.',
-    'message.unconfirmed': 'It was sent, and no receipt ever came.',
+    'message.expired': 'Its time ran out before it left.',
+    'message.unconfirmed': 'It may have arrived, and no receipt ever came.',
     'message.held': 'Nobody knows whether it left: a person decides.',
     'message.canceled': 'Somebody took it back before it was sent.',
     'contact.opted_out': 'A contact wants no more messages.',
@@ -317,6 +317,12 @@ export const webhookWords = {
     go: 'Check',
     valid: 'Valid',
     invalid: 'Not valid',
+    /** Where more is known than that. */
+    why: {
+      BODY_CHANGED: 'The body was changed',
+      TIMESTAMP_TOO_OLD: 'The timestamp is too old',
+      TIMESTAMP_TOO_NEW: 'The timestamp is ahead',
+    } as Readonly<Record<string, string>>,
     skew: (seconds: number) =>
       seconds >= 0
         ? `The timestamp is ${counted(seconds, 'second', 'seconds')} old. At most 300 are taken.`
@@ -341,6 +347,7 @@ export const webhookWords = {
       detail: 'Send a text from a handset, or send a test event to the endpoint “Webhook inbox”.',
     },
     answered: (status: number) => `answered ${status}`,
+    again: { replay: 'Replay', retry: 'Tried again' },
     headers: 'Headers',
     body: 'Body',
     answer: 'How it answers',

@@ -69,16 +69,33 @@ export const settingsWords = {
     supportHelp:
       'Where people get help, as written in the answer to HELP: a telephone number, an e-mail or a web address.',
     destinations: 'Countries that may be texted',
-    destinationsHelp:
-      'Codes such as US, CA, with commas between them; * for all. Every country that you do not need is a way to lose money to fraud.',
+    destinationsHelp: (max: readonly string[]) =>
+      `Codes such as US, CA, with commas between them. Every country that you do not need is a way to lose money to fraud. ${
+        max.includes('*') ? '* for all.' : `The operator allows ${max.join(', ')}.`
+      }`,
+    guard: 'Stop premium-rate numbers and ranges known for fraud',
+    guardHelp: 'Their owners earn from texts to them. The operator decides whether you may turn this off.',
     uncertain: 'When it is not known whether a carrier took a message',
     uncertainChoices: {
       resend: { label: 'Send it again', help: 'The person may get it twice. It is marked dupRisk.' },
       hold: { label: 'Hold it for a person to decide', help: 'Nobody gets it twice; somebody has to look.' },
     },
+    repeatsUnanswered: 'Repeats when the carrier took it and gave no answer',
+    repeatsUnansweredHelp:
+      'Each may reach the handset once more. 1 is usual, 10 the most; 0 holds the message for a person. A carrier may allow fewer.',
+    repeatsBroken: 'Repeats when the link or the gateway broke',
+    repeatsBrokenHelp: 'After 60 s, 5 min, 30 min, then every 2 h. 5 is usual, 10 the most; 0 holds the message.',
     smart: 'Smart encoding',
     smartHelp:
       'Curly quotes, long dashes and the like become their plain look-alikes when that makes the whole text fit the cheaper alphabet: 160 characters a segment, not 70.',
+    animations: 'When an animation is too large',
+    animationChoices: {
+      still: {
+        label: 'Send its first picture',
+        help: 'Only where fewer colours, a smaller size and fewer frames are not enough. The message says so.',
+      },
+      refuse: { label: 'Fail the message', help: 'With the reason MEDIA_TOO_LARGE. Nothing is sent or billed.' },
+    },
     fallback: 'When a handset cannot take an MMS',
     fallbackChoices: {
       none: { label: 'Nothing more', help: 'The message ends as undelivered.' },
@@ -93,32 +110,6 @@ export const settingsWords = {
     zone: 'Time zone',
     zoneHelp: 'In which times are shown to people who chose none, and which the quiet hours go by.',
     zoneBrowser: 'That of each browser',
-  },
-  quiet: {
-    title: 'Quiet hours',
-    what: 'What your company sends in these hours is accepted and waits until they end. Answers to STOP, START and HELP go at once.',
-    none: 'There are none: messages go at any hour.',
-    noZone: 'Your company has no time zone yet, so they go by UTC. Choose one above.',
-    nowOpen: (begins: string, ends: string, zone: string) => `Now open. Next quiet: ${begins} – ${ends} (${zone}).`,
-    nowQuiet: (ends: string, zone: string) => `Quiet now, until ${ends} (${zone}).`,
-    today: (clock: string) => `today ${clock}`,
-    tomorrow: (clock: string) => `tomorrow ${clock}`,
-    onDay: (day: string, clock: string) => `${day} ${clock}`,
-    on: 'Keep quiet hours',
-    from: 'From',
-    to: 'Until',
-    days: 'Days on which they begin',
-    daysHelp: 'The night from Friday to Saturday is Friday’s.',
-    dayNames: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
-    everyDay: 'every day',
-    except: 'Campaigns that send at any hour',
-    exceptHelp: 'Tick campaigns of one-time passwords: a code that comes in the morning opens nothing.',
-    noCampaigns: 'You have no campaigns yet.',
-    fact: (from: string, to: string, days: string) => `${from} – ${to}, ${days}`,
-    save: 'Save quiet hours',
-    saved: 'Saved. It holds from now on; what waits and need not goes at once.',
-    home: (until: string) => `Quiet hours: what is sent now waits until ${until}.`,
-    homeLink: 'Quiet hours',
   },
   users: {
     title: 'Users',

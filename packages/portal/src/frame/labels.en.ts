@@ -3,6 +3,7 @@ export const frameWords = {
   skip: 'Skip to the page',
   menu: 'Menu',
   navigation: 'Main',
+  newMessage: 'New message',
   search: 'Search or jump to…',
   help: 'Help',
   docs: 'Docs',
@@ -12,6 +13,12 @@ export const frameWords = {
     detail: 'It is asked until it does; nothing that was accepted is lost.',
     /** Followed by a distance: `2 minutes ago`. */
     updated: 'What stands here was updated',
+  },
+  unread: (count: number) => (count === 1 ? '1 unread reply' : `${count} unread replies`),
+  notify: {
+    one: (from: string) => `New message from ${from}`,
+    many: (count: number) => `${count} new messages`,
+    on: (number: string) => `To ${number}`,
   },
   pause: 'Pause',
   resume: 'Resume',

@@ -147,6 +147,7 @@ export const homeWords = {
     table: 'View as table',
     chart: 'View as chart',
     minute: 'Minute',
+    inMinute: (accepted: number, replies: number) => `${accepted} accepted, ${many(replies, 'reply', 'replies')}`,
     summary: (accepted: number, delivered: number, failed: number, replies: number) =>
       `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${many(replies, 'reply', 'replies')}.`,
     none: 'Nothing in the last 60 minutes.',
@@ -155,6 +156,7 @@ export const homeWords = {
     title: 'Needs attention',
     none: 'Nothing. Problems will be listed here with a fix.',
     tags: {
+      clock: 'Clock',
       'carrier down': 'Carrier down',
       'bind down': 'Session down',
       limit: 'Limit near',
@@ -169,6 +171,7 @@ export const homeWords = {
       'uncertain messages': 'Uncertain',
     },
     look: {
+      clock: 'The clock is right',
       'carrier down': 'Open the carrier',
       'bind down': 'Open the carrier',
       limit: 'Open the campaign',
@@ -183,6 +186,7 @@ export const homeWords = {
       'uncertain messages': 'See the messages',
     },
     kinds: {
+      clock: (says: string | null) => says ?? '',
       'carrier down': (name: string | null) =>
         name === null
           ? 'A carrier is down. What you send waits, or goes by another one. The operator knows.'

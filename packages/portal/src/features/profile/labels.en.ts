@@ -36,6 +36,8 @@ export const profileWords = {
     remove: 'Turn off',
     removeTitle: 'Turn two-factor sign-in off?',
     removeWhat: 'Whoever knows your password can then sign in as you. Your recovery codes stop working.',
+    removeCode: 'Code',
+    removeCodeHelp: 'The one your app shows now, or a recovery code.',
     left: (count: number) => `${count} recovery ${count === 1 ? 'code' : 'codes'} left.`,
     renew: 'Make new recovery codes',
     renewTitle: 'Make new recovery codes?',
@@ -73,6 +75,13 @@ export const profileWords = {
     title: 'Keyboard',
     single: 'Single keys',
     what: 'Letters such as j, k, g and ? act at once, outside of fields. Turn them off if you speak to your computer, or press keys by accident. Ctrl K always works.',
+  },
+  notify: {
+    title: 'Notifications',
+    what: 'When somebody writes to one of your numbers while you look at something else, this browser can tell you. It shows the number, never the text.',
+    switch: 'Notify me of replies in this browser',
+    denied: 'Notifications of this page are blocked in the settings of your browser. Allow them there first.',
+    unable: 'This browser has no notifications here. They need https, or the portal on this machine.',
   },
   /** Above every page, and in its place when the time is over. */
   factorDue: {

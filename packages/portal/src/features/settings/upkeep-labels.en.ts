@@ -108,7 +108,7 @@ export const upkeepWords = {
     command: 'the command',
     after: 'Know before you do it:',
     afterwards: [
-      'Messages that waited when the backup was made are sent when it starts, unless their time is over (4 hours, unless the request said otherwise). Of a backup older than that nothing is sent. Webhooks that waited are told again.',
+      'Messages that waited when the backup was made may have been sent since. They are sent when it starts and marked as possibly sent twice, unless their time is over (4 hours, unless the request said otherwise). Add --waiting hold to decide about each yourself, --waiting send to send them unmarked. Webhooks that waited are told again.',
       'Who opted out since then is not in it: export the opt-outs first, and import them afterwards.',
       'People, keys and passwords are those of then. What was revoked since works again: revoke it anew.',
     ],

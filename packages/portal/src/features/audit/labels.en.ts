@@ -53,6 +53,7 @@ export const auditWords = {
       `Entry ${whole.format(position)} does not fit the one before it: somebody changed, added or removed a row outside of this gateway. Compare it with a backup.`,
   },
   words: {
+    clock: 'Clock',
     sign_in: 'Sign-in',
     sign_out: 'Sign-out',
     setup: 'Set-up',
@@ -164,6 +165,7 @@ export const auditWords = {
     'carrier.changed': 'Changed a carrier',
     'carrier.paused': 'Paused a carrier',
     'carrier.resumed': 'Resumed a carrier',
+    'clock.confirmed': 'Confirmed that the clock of the machine is right',
     'carrier.retried': 'Tried a carrier’s link at once',
     'carrier.queue_moved': 'Moved a carrier’s queue to another carrier',
     'carrier.log': 'Logged a carrier’s PDUs',
@@ -184,6 +186,7 @@ export const auditWords = {
     smsEnabled: 'Takes SMS',
     mmsEnabled: 'Takes MMS',
     mmsFallback: 'When an MMS cannot be taken',
+    animations: 'Animation over the limit',
     uncertainPolicy: 'Uncertain messages',
     smartEncoding: 'Look-alike characters',
     requestsPerSecond: 'Requests per second',

@@ -1,5 +1,5 @@
 /** Sentences of what stands behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
-import { type Hours, hoursText } from './routes';
+import { type Hours, hoursText } from '../routes/labels.en';
 
 const whole = new Intl.NumberFormat('en');
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
@@ -57,6 +57,7 @@ export const storyWords = {
   ids: (ids: readonly string[]) => `Carrier id ${ids.join(', ')}.`,
   matchedById: 'Matched by carrier id.',
   receiptText: 'Receipt as it came',
+  carrierTime: 'The carrier says at',
   part: (part: number) => `segment ${part}`,
   exchange: (command: string, sequence: string | null, status: string | null) =>
     `${command}${sequence === null ? '' : ` seq ${sequence}`} → ${status ?? 'no answer written down'}`,
@@ -88,6 +89,14 @@ export const storyWords = {
     opening: (carrier: string) => `${carrier} is just being opened`,
     down: (carrier: string, since: string | null) =>
       `${carrier} is down${sinceText(since)}: none of its connections is up`,
+    unanswered: (carrier: string, since: string | null) =>
+      `${carrier} answers nothing${sinceText(since)}: it gets one message every 30 seconds until it does`,
+    repeat: (until: string, repeat: number, allowed: number) =>
+      `nobody knows whether it left. A receipt may prove it until ${until}; then it is sent again, repeat ${repeat} of at most ${allowed}`,
+    hold: (until: string) =>
+      `nobody knows whether it left. A receipt may prove it until ${until}; then it is held for a person`,
+    receipt: (until: string, repeats: number) =>
+      `nobody knows whether it left${repeats === 0 ? '' : `, and it has had its ${repeats === 1 ? 'repeat' : `${repeats} repeats`}`}. A receipt may prove it until ${until}; then it ends as unconfirmed`,
     rate: (carrier: string, perSecond: number) =>
       `the limit of ${carrier} is reached, ${whole.format(perSecond)} ${perSecond === 1 ? 'segment' : 'segments'} a second`,
     throttled: (carrier: string) => `${carrier} refuses what comes too fast, and is sent to more slowly`,

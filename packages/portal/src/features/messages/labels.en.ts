@@ -6,7 +6,7 @@ const many = (count: number, one: string, other: string) =>
 
 export const messageWords = {
   title: 'Messages',
-  newMessage: 'New message',
+
   list: {
     caption: 'Messages, newest first',
     search: 'Search messages',
@@ -89,6 +89,19 @@ export const messageWords = {
   hiddenShort: 'hidden to your role',
   textsHidden: 'Texts and attachments are hidden to your role: dots stand for them.',
   media: (count: number) => many(count, 'picture', 'pictures'),
+  sentMedia: {
+    title: 'Media',
+    place: (place: number, name: string) =>
+      name === '' ? `${whole.format(place)}.` : `${whole.format(place)}. ${name}`,
+    fetched: 'Fetched',
+    fittedFor: (limit: string) => `Fitted for ${limit}`,
+    sent: 'Sent',
+    failed: 'Failed',
+    skipped: 'Not fetched, as another medium failed',
+    altered: { 'fewer-frames': 'Fewer frames', still: 'Sent as a still picture' },
+    pixels: (width: number, height: number) => `${whole.format(width)} × ${whole.format(height)}`,
+    frames: (count: number) => many(count, 'frame', 'frames'),
+  },
   attachments: (count: number) => many(count, 'attachment', 'attachments'),
   parts: (count: number) => many(count, 'segment', 'segments'),
   dupRisk: 'May have arrived twice',
@@ -110,6 +123,16 @@ export const messageWords = {
     request: 'Request',
     id: 'Message id',
     noText: 'No text',
+    binary: 'Binary content',
+    subject: (subject: string) => `Subject: ${subject}`,
+    octets: (count: number, dataCoding: number | undefined) =>
+      `${many(count, 'octet', 'octets')}${dataCoding === undefined ? '' : ` · data coding ${dataCoding}`}`,
+    saveOctets: 'Save',
+    participants: 'Also to',
+    messageClass: 'Message class',
+    classes: ['0 (flash, shown at once)', '1 (handset)', '2 (SIM)', '3 (terminal equipment)'],
+    ports: 'Ports',
+    fromTo: (source: number, destination: number) => `from ${source} to ${destination}`,
     conversation: 'Conversation',
     cancel: 'Cancel',
     cancelTitle: 'Cancel this message?',
@@ -162,8 +185,8 @@ export const messageWords = {
     failed: 'It ended here: it was not sent.',
     expired: 'Its time was over before it could leave.',
     canceled: 'A person canceled it.',
-    unconfirmed: 'The carrier sent no final receipt in time.',
-    uncertain: 'The link broke while it was on its way: it may or may not have left.',
+    unconfirmed: 'No final receipt came in time: nobody knows whether it arrived.',
+    uncertain: 'No answer came to what was sent: the carrier may or may not have it.',
     held: 'It waits for a person to decide whether it is sent again.',
     received: 'A handset sent it, and it was stored.',
     webhookBadge: (status: number | null) => (status === null ? 'Webhook' : `Webhook ${status}`),

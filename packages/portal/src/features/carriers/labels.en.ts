@@ -130,6 +130,7 @@ export const carrierWords = {
     bindState: 'State',
     words: 'Last words',
     inFlight: 'In flight',
+    protocolErrors: 'Against the protocol',
     noBinds: 'Nothing is open.',
     rates: 'Throughput',
     queue: 'Waiting',
@@ -328,15 +329,31 @@ export const settingWords: Readonly<Record<string, string>> = {
   connections: 'Connections',
   window: 'Requests without an answer',
   messagesPerSecond: 'Messages per second (0: no limit)',
+  repeatsUnanswered: 'Most repeats of a message it did not answer (0: held)',
+  repeatsBroken: 'Most repeats after a broken link (0: held)',
   responseTimeoutMs: 'Patience for an answer, ms',
   enquireLinkMs: 'Sign of life every, ms',
-  source_addr_ton: 'Type of the sender number',
-  source_addr_npi: 'Plan of the sender number',
+  reconnectMs: 'First wait after a lost connection, ms',
+  reconnectMsMax: 'Longest wait after a lost connection, ms',
+  rebindMs: 'First wait after a refused bind, ms',
+  rebindMsMax: 'Longest wait after a refused bind, ms',
+  passwordTriesMax: 'Tries with a refused password',
+  stableAfterMs: 'A connection is good after, ms',
+  source_addr_ton: 'Type of a long sender number',
+  source_addr_npi: 'Plan of a long sender number',
+  short_code_ton: 'Type of a short code',
+  short_code_npi: 'Plan of a short code',
+  alphanumeric_ton: 'Type of a name as sender',
+  alphanumeric_npi: 'Plan of a name as sender',
   dest_addr_ton: 'Type of the recipient number',
   dest_addr_npi: 'Plan of the recipient number',
+  trustText: 'Texts that look like receipts',
+  acceptedIsFinal: 'ACCEPTED is the last word',
+  receiptTimeZone: 'Time zone of receipts',
   idBase: 'How message ids are written',
   longMessage: 'How long texts are split',
   defaultAlphabet: 'Default alphabet',
+  nationalLanguages: 'National language tables',
   registered_delivery: 'Ask for receipts',
   deliveryReport: 'Ask for delivery reports',
   acknowledgement: 'Wait for acknowledgements',
@@ -358,20 +375,6 @@ export const settingWords: Readonly<Record<string, string>> = {
   'inbound.requireTls': 'Only with TLS',
 };
 
-/** Where the standard has a name of its own that differs from the field's. */
-export const standardNames: Readonly<Record<string, string>> = {
-  window: 'window',
-  longMessage: 'UDH, sar_*, message_payload',
-  defaultAlphabet: 'data_coding 0',
-  bindMode: 'bind_*',
-  enquireLinkMs: 'enquire_link',
-  vaspId: 'VASPID',
-  vasId: 'VASID',
-  serviceCode: 'ServiceCode',
-  deliveryReport: 'DeliveryReport',
-  acknowledgement: 'MM4_forward.RES',
-};
-
 /** Of settings that are a choice, what each value means. */
 export const choiceWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   longMessage: {
@@ -379,6 +382,11 @@ export const choiceWords: Readonly<Record<string, Readonly<Record<string, string
     udh16: 'In segments, long reference',
     sar: 'In segments, by TLVs',
     payload: 'Whole; the carrier splits',
+  },
+  trustText: {
+    known: 'Receipts where the id is known',
+    always: 'Always receipts',
+    never: 'Always texts of people',
   },
   idBase: {
     auto: 'Found out by the gateway',

@@ -1,0 +1,138 @@
+/** Recipients that were refused at acceptance, above the messages that the same search finds: they have no message themselves. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api, query } from '../../api/client';
+import { staysPut } from '../../api/live';
+import { useMay } from '../../api/session';
+import { labelsOf } from '../../language/labels';
+import { Button } from '../../ui/Button';
+import { Row } from '../../ui/Page';
+import { Empty, Shown } from '../../ui/States';
+import { StatusBadge } from '../../ui/Status';
+import { type Column, Table } from '../../ui/Table';
+import { Phone, ReasonLink, Time } from '../../ui/Values';
+import list from './List.module.css';
+import styles from './Messages.module.css';
+import type { ListedRefused, RefusedAnswer } from './message-data';
+
+const messageWords = labelsOf('message');
+const words = labelsOf('refused');
+
+interface RefusedPage extends RefusedAnswer {
+  next: string | null;
+}
+
+const pageRows = 20;
+const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** What a search finds; nothing is asked for without one. */
+export function useRefused(q: string) {
+  return useInfiniteQuery({
+    queryKey: ['message-log-refused', q],
+    meta: staysPut,
+    enabled: q !== '',
+    initialPageParam: '',
+    queryFn: async ({ pageParam }): Promise<RefusedPage> => {
+      const asked = { q, limit: pageRows, ...(pageParam !== '' && { before: pageParam }) };
+      const { data, next } = await api.get<RefusedAnswer>(`/messages/refused${query(asked)}`);
+      return { ...data, next: next ?? null };
+    },
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
+}
+
+type Refused = ReturnType<typeof useRefused>;
+
+/** Whether the search names refused recipients by their status. */
+export function namesRefused({ data }: Refused): boolean {
+  return data?.pages[0]?.asks.status === true;
+}
+
+const columns: readonly Column<ListedRefused>[] = [
+  { id: 'time', title: messageWords.columns.time, cell: ({ acceptedAt }) => <Time at={acceptedAt} /> },
+  { id: 'from', title: messageWords.columns.from, cell: ({ from }) => <Phone digits={from} /> },
+  { id: 'to', title: messageWords.columns.to, cell: ({ to }) => <Phone digits={to} /> },
+  { id: 'status', title: messageWords.columns.status, cell: () => <StatusBadge state="refused" /> },
+  {
+    id: 'reason',
+    title: messageWords.columns.reason,
+    cell: ({ status, detail }) => (
+      <span className={list.withReason}>
+        <ReasonLink code={status} />
+        <span className={styles.fix}>{detail}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'request',
+    title: messageWords.one.request,
+    cell: ({ requestId }) => (
+      <Link to="/requests/$requestId" params={{ requestId }}>
+        <code>{requestId.slice(0, 14)}…</code>
+      </Link>
+    ),
+  },
+];
+
+export function RefusedList({ of, onShow }: { of: Refused; onShow(): void }) {
+  const navigate = useNavigate();
+  const rows = of.data?.pages.flatMap(({ recipients }) => recipients) ?? [];
+  const last = of.data?.pages.at(-1);
+  const asks = of.data?.pages[0]?.asks;
+  if (asks === undefined) return of.isError ? <Shown of={of}>{() => null}</Shown> : null;
+  const isNamed = asks.status;
+  if (!isNamed && rows.length === 0) return null;
+  if (!isNamed && !asks.reason) {
+    if (!asks.number) return null;
+    return (
+      <p className={styles.muted}>
+        {words.match(rows.length, last?.next !== null)}{' '}
+        <Button look="quiet" onPress={onShow}>
+          {words.show}
+        </Button>
+      </p>
+    );
+  }
+  return (
+    <>
+      {rows.length === 0 && <Empty title={words.none}>{messageWords.list.noneHow}</Empty>}
+      {rows.length > 0 && (
+        <>
+          <p className={styles.count}>{words.count(rows.length, last?.next !== null)}</p>
+          <Table
+            caption={words.caption}
+            columns={columns}
+            rows={rows}
+            keyOf={({ requestId, place }) => `${requestId} ${place}`}
+            cardsBelow={900}
+            onOpen={({ requestId }) => void navigate({ to: '/requests/$requestId', params: { requestId } })}
+          />
+        </>
+      )}
+      {last?.searchedTo != null && (
+        <p className={styles.muted}>{messageWords.list.searchedTo(clock.format(new Date(last.searchedTo)))}</p>
+      )}
+      {of.hasNextPage && (
+        <Row>
+          <Button isPending={of.isFetchingNextPage} onPress={() => void of.fetchNextPage()}>
+            {last?.searchedTo == null ? words.older : messageWords.list.lookOn}
+          </Button>
+        </Row>
+      )}
+      <Whole />
+    </>
+  );
+}
+
+/** A request of which nothing was accepted leaves no recipients behind. */
+function Whole() {
+  const readsCalls = useMay('manageKeys');
+  return (
+    <p className={styles.muted}>
+      {words.whole} {readsCalls && <Link to="/requests">{words.requests}</Link>}
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+/** Sentences of the refused recipients in the message log. */
+const rules = new Intl.PluralRules('en');
+const whole = new Intl.NumberFormat('en');
+const counted = (count: number, more: boolean) =>
+  more || rules.select(count) !== 'one'
+    ? `${whole.format(count)}${more ? '+' : ''} refused recipients`
+    : `${whole.format(count)} refused recipient`;
+
+export const refusedWords = {
+  caption: 'Refused recipients, newest first',
+  match: (count: number, more: boolean) =>
+    `${counted(count, more)} ${!more && rules.select(count) === 'one' ? 'matches' : 'match'} this search.`,
+  show: 'Show refused',
+  count: counted,
+  none: 'No refused recipient fits this search',
+  older: 'Older refused',
+  whole:
+    'A refused recipient stands here when others of its request were accepted. A request that was refused for all of its recipients leaves only its API call.',
+  requests: 'Request log',
+} as const;

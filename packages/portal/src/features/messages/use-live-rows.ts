@@ -1,0 +1,135 @@
+/** What moves in the message log by itself: the states of its rows, in their places, and how many new ones there are above them. */
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { api, query } from '../../api/client';
+import { isPaused, useLive, useMissed } from '../../api/live';
+import { movedPages, statesOf } from './live-rows';
+import type { ListAnswer, ListedRow } from './message-data';
+import { createRowStates } from './row-states';
+
+export interface ListPage extends ListAnswer {
+  next: string | null;
+}
+
+export interface Asked {
+  q: string;
+  /** `request`: one row for each of them. */
+  by: string;
+}
+
+export const logKey = ({ q, by }: Asked) => ['message-log', q, by] as const;
+
+export async function readPage(
+  asked: Asked,
+  place: { before?: string; after?: string; limit?: number },
+): Promise<ListPage> {
+  const { data, next } = await api.get<ListAnswer>(`/messages${query({ ...asked, ...place })}`);
+  return { ...data, next: next ?? null };
+}
+
+async function readStates(messageIds: readonly string[]) {
+  const path = `/messages/states?ids=${messageIds.join(',')}`;
+  const { data } = await api.get<{
+    states: { messageId: string; state: string; code: string | null; updatedAt: string }[];
+  }>(path);
+  return data.states.map(({ updatedAt, ...one }) => ({ ...one, at: updatedAt }));
+}
+
+/** New messages that fit the search are counted at most this often. */
+const calmMs = 600;
+/** Above so many there are `99+`. */
+const countMax = 100;
+
+interface LiveRowsParts {
+  asked: Asked;
+  rows: readonly ListedRow[];
+  /** Whether pages of the list are being read: what happens meanwhile is in none of them. */
+  isReading: boolean;
+  isReady: boolean;
+  /** Around the table. */
+  place: RefObject<HTMLElement | null>;
+}
+
+export function useLiveRows({ asked, rows, isReading, isReady, place }: LiveRowsParts) {
+  const { q, by } = asked;
+  const client = useQueryClient();
+  const [fresh, setFresh] = useState({ q, by, count: 0 });
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const now = useRef({ q, by, rows, isReady, known: new Set<string>() });
+  const known = useMemo(() => new Set(rows.flatMap((row) => statesOf(row).map(({ messageId }) => messageId))), [rows]);
+  now.current = { q, by, rows, isReady, known };
+
+  const states = useMemo(
+    () =>
+      createRowStates({
+        shown: () => fromScreen(now.current.rows, place.current).flatMap(statesOf),
+        read: readStates,
+        write: (moved) =>
+          client.setQueryData<InfiniteData<ListPage>>(
+            logKey(now.current),
+            (list) => list && movedPages<ListPage, typeof list>(list, moved),
+          ),
+        isPaused,
+        after: (ms, work) => {
+          const started = setTimeout(work, ms);
+          return () => clearTimeout(started);
+        },
+      }),
+    [client, place],
+  );
+  useEffect(() => states.stop, [states]);
+
+  const show = useCallback(() => {
+    setFresh({ q: now.current.q, by: now.current.by, count: 0 });
+    void client.resetQueries({ queryKey: logKey(now.current), exact: true });
+  }, [client]);
+
+  const count = useCallback(async () => {
+    timer.current = null;
+    const { q: text, by: grouped, rows: shown } = now.current;
+    const top = shown[0]?.messageId;
+    // With nothing on the page nothing can move.
+    if (top === undefined) return void client.refetchQueries({ queryKey: logKey(now.current), exact: true });
+    const { messages } = await readPage({ q: text, by: grouped }, { after: top, limit: countMax });
+    const { q: laterText, by: laterGrouped, rows: later } = now.current;
+    if (text === laterText && grouped === laterGrouped && later[0]?.messageId === top)
+      setFresh({ q: text, by: grouped, count: messages.length });
+  }, [client]);
+  const countSoon = useCallback(() => {
+    timer.current ??= setTimeout(() => void count().catch(() => {}), calmMs);
+  }, [count]);
+
+  useLive(
+    useCallback(
+      (type, { messageId, state, code, at }) => {
+        if (type !== 'message' || !now.current.isReady) return;
+        if (messageId === undefined || state === undefined || !now.current.known.has(messageId)) countSoon();
+        else states.heard(messageId, { state, code: code ?? null, at: at ?? '' });
+      },
+      [states, countSoon],
+    ),
+  );
+  const lookAgain = useCallback(() => {
+    if (!now.current.isReady) return;
+    states.missed();
+    countSoon();
+  }, [states, countSoon]);
+  useMissed(lookAgain);
+  useEffect(() => {
+    if (isReady && !isReading) states.missed();
+  }, [isReady, isReading, states]);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  return { fresh: fresh.q === q && fresh.by === by ? fresh.count : 0, show };
+}
+
+/** The rows from the first on the screen downwards, then those above it. */
+function fromScreen(rows: readonly ListedRow[], place: HTMLElement | null): readonly ListedRow[] {
+  const drawn = [...(place?.querySelectorAll('tbody > tr') ?? [])];
+  const first = drawn.findIndex((row) => row.getBoundingClientRect().bottom > 0);
+  return first <= 0 ? rows : [...rows.slice(first), ...rows.slice(0, first)];
+}

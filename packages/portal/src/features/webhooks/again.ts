@@ -1,0 +1,17 @@
+/** Whether a webhook came before. Pure. */
+
+/** `replay`: once more though it was taken; `retry`: tried again as it was not. */
+export type Again = 'replay' | 'retry';
+
+interface Came {
+  headers: Readonly<Record<string, string>>;
+  answered: number;
+}
+
+/** Attempts and replays of one event have one `webhook-id`. */
+export function againOf({ headers }: Pick<Came, 'headers'>, earlier: readonly Came[]): Again | null {
+  const id = headers['webhook-id'];
+  const same = id === undefined ? [] : earlier.filter((one) => one.headers['webhook-id'] === id);
+  if (same.length === 0) return null;
+  return same.some(({ answered }) => answered >= 200 && answered < 300) ? 'replay' : 'retry';
+}

@@ -1,0 +1,98 @@
+/**
+ * Notifications of the browser for replies. Off until somebody turns them on in this browser; the browser asks for its
+ * permission only after that press. They never hold a text.
+ */
+import { useRouter } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useLive } from '../api/live';
+import { useOwnNumbers } from '../api/own-numbers';
+import { labelsOf } from '../language/labels';
+import { phoneText } from '../ui/Values';
+
+const frameWords = labelsOf('frame');
+
+const words = frameWords.notify;
+const place = 'helio-notify';
+const listeners = new Set<() => void>();
+
+/** `unable`: this browser has none here, as without https. `denied`: they are blocked in the browser's settings. */
+export type NotifyState = 'on' | 'off' | 'denied' | 'unable';
+
+function readState(): NotifyState {
+  if (typeof Notification === 'undefined' || !isSecureContext) return 'unable';
+  if (Notification.permission === 'denied') return 'denied';
+  try {
+    return Notification.permission === 'granted' && localStorage.getItem(place) === 'on' ? 'on' : 'off';
+  } catch {
+    return 'off';
+  }
+}
+
+export function useNotifyState(): NotifyState {
+  return useSyncExternalStore((changed) => {
+    listeners.add(changed);
+    return () => listeners.delete(changed);
+  }, readState);
+}
+
+/** To be called from a press: the browser asks whether it may. */
+export async function setNotify(on: boolean): Promise<void> {
+  if (on && Notification.permission === 'default') await Notification.requestPermission();
+  try {
+    if (on) localStorage.setItem(place, 'on');
+    else localStorage.removeItem(place);
+  } catch {
+    // A browser that keeps nothing notifies nobody.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Replies that come within this time are one notification. */
+const calmMs = 1_000;
+
+/** Notifies of replies while the page is not in front. */
+export function useNotifications(): void {
+  const router = useRouter();
+  const own = useRef<readonly string[]>([]);
+  const numbers = useOwnNumbers();
+  useEffect(() => {
+    own.current = numbers;
+  }, [numbers]);
+  const arrived = useRef<{ from: string; to: string }[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+
+  const notify = useCallback(() => {
+    timer.current = null;
+    const replies = arrived.current;
+    arrived.current = [];
+    const last = replies.at(-1);
+    if (last === undefined || document.hasFocus()) return;
+    const isOne = replies.every(({ from, to }) => from === last.from && to === last.to);
+    const title = isOne ? words.one(phoneText(last.from)) : words.many(replies.length);
+    // One tag: the tabs of a browser show one notification between them.
+    const shown = new Notification(title, { body: words.on(phoneText(last.to)), tag: place, icon: '/icon.svg' });
+    shown.onclick = () => {
+      focus();
+      shown.close();
+      router.history.push(isOne ? `/conversations/${last.to}/${last.from}` : '/conversations');
+    };
+  }, [router]);
+
+  useLive(
+    useCallback(
+      (type, { type: event, from, to }) => {
+        if (type !== 'message' || event !== 'message.received' || readState() !== 'on') return;
+        if (from === undefined || to === undefined || !own.current.includes(to)) return;
+        arrived.current.push({ from, to });
+        timer.current ??= setTimeout(notify, calmMs);
+      },
+      [notify],
+    ),
+  );
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+}

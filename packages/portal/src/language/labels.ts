@@ -1,0 +1,39 @@
+/**
+ * The labels of the portal in its language. They come in two packs: `start` before the first page, `rest` before the
+ * first page that needs more. A module takes those of its feature when it is loaded: `const words = labelsOf('key')`.
+ */
+import { type Language, language } from './language';
+import type { Translated } from './translated';
+
+type Start = Translated<typeof import('./start.en')>;
+type Rest = Translated<typeof import('./rest.en')>;
+type Labels = Start & Rest;
+
+/** A language that lacks a label, or has one with other parameters, does not compile here. */
+const packs: Record<Language, { start: () => Promise<Start>; rest: () => Promise<Rest> }> = {
+  en: { start: () => import('./start.en'), rest: () => import('./rest.en') },
+  pseudo: {
+    start: async () => (await import('./pseudo')).pseudo({ ...(await import('./start.en')) }),
+    rest: async () => (await import('./pseudo')).pseudo({ ...(await import('./rest.en')) }),
+  },
+};
+
+const loaded: Partial<Labels> = {};
+
+/** Fetches a pack; one that is there already costs nothing, one that did not come is fetched again by the next call. */
+export async function loadLabels(pack: 'start' | 'rest'): Promise<void> {
+  Object.assign(loaded, await packs[language][pack]());
+}
+
+/** A page or a part of one, with its labels before it: its modules take theirs as they are loaded. */
+export async function withLabels<M>(load: () => Promise<M>): Promise<M> {
+  await loadLabels('rest');
+  return load();
+}
+
+/** @throws when their pack is not loaded: the module was not opened through `withLabels`. */
+export function labelsOf<Name extends keyof Labels>(name: Name): Labels[Name] {
+  const labels = loaded[name];
+  if (labels === undefined) throw new Error(`the labels of ${name} are not loaded yet`);
+  return labels;
+}

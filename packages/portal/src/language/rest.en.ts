@@ -1,0 +1,37 @@
+/** The English labels of all other pages. */
+export { accountWords as account } from '../features/accounts/labels.en';
+export { auditWords as audit } from '../features/audit/labels.en';
+export {
+  brandWords as brand,
+  campaignWords as campaign,
+  evidenceWords as evidence,
+} from '../features/campaigns/labels.en';
+export {
+  carrierWords as carrier,
+  choiceWords as choice,
+  settingWords as setting,
+} from '../features/carriers/labels.en';
+export { conversationWords as conversation } from '../features/conversations/labels.en';
+export { handsetWords as handset } from '../features/handsets/labels.en';
+export { keyWords as key } from '../features/keys/labels.en';
+export { bulkWords as bulk } from '../features/messages/bulk-labels.en';
+export { messageWords as message } from '../features/messages/labels.en';
+export { outcomeWords as outcome } from '../features/messages/outcome-labels.en';
+export { refusedWords as refused } from '../features/messages/refused-labels.en';
+export { requestWords as request } from '../features/messages/request-labels.en';
+export { searchFormWords as searchForm } from '../features/messages/search-labels.en';
+export { storyWords as story } from '../features/messages/story-labels.en';
+export { numberWords as number } from '../features/numbers/labels.en';
+export { optOutWords as optOut } from '../features/opt-outs/labels.en';
+export { profileWords as profile } from '../features/profile/labels.en';
+export { reasonWords as reason } from '../features/reasons/labels.en';
+export { requestsWords as requests } from '../features/requests/labels.en';
+export { routeWords as route } from '../features/routes/labels.en';
+export { settingsWords as settings } from '../features/settings/labels.en';
+export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.en';
+export { usageWords as usage } from '../features/usage/labels.en';
+export { webhookWords as webhook } from '../features/webhooks/labels.en';
+export { paletteWords as palette } from '../frame/palette-labels.en';
+export { chatWords as chat } from '../ui/chat-labels.en';
+export { conflictWords as conflict } from '../ui/conflict-labels.en';
+export { viewWords as view } from '../ui/views-labels.en';

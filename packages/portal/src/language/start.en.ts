@@ -1,0 +1,7 @@
+/** The English labels of what every page needs, of Home and of the sign-in. */
+export { answerWords as answer } from '../api/labels.en';
+export { homeWords as home } from '../features/home/labels.en';
+export { quietWords as quiet } from '../features/settings/quiet-labels.en';
+export { signInWords as signIn } from '../features/sign-in/labels.en';
+export { frameWords as frame } from '../frame/labels.en';
+export { suspendedWords as suspended } from '../frame/suspended-labels.en';

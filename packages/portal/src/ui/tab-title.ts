@@ -1,0 +1,26 @@
+/** The title of the browser's tab: that of the page, with how many unread replies there are before it. */
+
+let page = { title: 'Heliograph', isWhole: false };
+let unread = 0;
+
+function write(): void {
+  document.title = unread > 0 && !page.isWhole ? `(${countText(unread)}) ${page.title}` : page.title;
+}
+
+/** `isWhole`: the page counts something of its own there. */
+export function setPageTitle(title: string, isWhole: boolean): void {
+  page = { title, isWhole };
+  write();
+}
+
+export function setUnreadInTitle(count: number): void {
+  unread = count;
+  write();
+}
+
+const shownMax = 99;
+
+/** Above 99 the number itself says nothing more. */
+export function countText(count: number): string {
+  return count > shownMax ? `${shownMax}+` : String(count);
+}
