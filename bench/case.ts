@@ -179,5 +179,5 @@ async function drain(sink: Helper<SinkQuestion>, messages: number, receipts: boo
 async function expectDelivered(log: MessageLog): Promise<void> {
   const other = (await log.all()).filter((message) => message.state !== 'delivered');
   if (other.length === 0) return;
-  throw new Error(`${other.length} messages are not delivered, ${other[0].messageId} is ${other[0].state}`);
+  throw new Error(`${other.length} messages are not delivered, ${other[0]!.messageId} is ${other[0]!.state}`);
 }

@@ -47,7 +47,7 @@ const ticksPerSecond = 100;
 /** Null where there is no /proc. */
 export function usageOf(pid: number): Usage | null {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ');
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ');
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
     return {
       cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
@@ -62,12 +62,12 @@ export function usageOf(pid: number): Usage | null {
 export function machineCpuSeconds(): number | null {
   try {
     const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'latin1')
-      .split('\n', 1)[0]
+      .split('\n', 1)[0]!
       .trim()
       .split(/\s+/)
       .slice(1)
       .map(Number);
-    return (user + nice + system + irq + softirq) / ticksPerSecond;
+    return (user! + nice! + system! + irq! + softirq!) / ticksPerSecond;
   } catch {
     return null;
   }

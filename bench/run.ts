@@ -73,7 +73,7 @@ function* cases(): Generator<Omit<CaseOptions, 'databaseUrl'>> {
 }
 
 function median(runs: CaseResult[]): CaseResult {
-  return [...runs].sort((a, b) => a.endToEndPerSecond - b.endToEndPerSecond)[Math.floor(runs.length / 2)];
+  return [...runs].sort((a, b) => a.endToEndPerSecond - b.endToEndPerSecond)[Math.floor(runs.length / 2)]!;
 }
 
 function columns(row: CaseResult): [string, string][] {
@@ -107,7 +107,7 @@ function describe(row: CaseResult): string {
 function table(rows: CaseResult[]): string {
   if (rows.length === 0) return '';
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  const names = columns(rows[0]).map(([name]) => name);
+  const names = columns(rows[0]!).map(([name]) => name);
   return [
     line(names),
     line(names.map(() => '---')),

@@ -66,7 +66,7 @@ function take(body: Buffer): void {
   count++;
   const from = body.indexOf(timestampMark) + timestampMark.length;
   const lagMs = Date.now() - Date.parse(body.toString('latin1', from, from + isoLength));
-  histogram[Math.min(Math.max(lagMs, 0), lagMsMax)]++;
+  histogram[Math.min(Math.max(lagMs, 0), lagMsMax)]!++;
 }
 
 function lags(): Lags {

@@ -39,7 +39,7 @@ function seconds(pid: number): number {
 function threadSeconds(pid: number): Map<string, number> {
   return new Map(
     readdirSync(`/proc/${pid}/task`).map((id) => {
-      const fields = readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1').split(') ')[1].split(' ');
+      const fields = readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1').split(') ')[1]!.split(' ');
       return [id, (Number(fields[11]) + Number(fields[12])) / ticksPerSecond];
     }),
   );

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { buildDirectory } from '../packages/gateway/src/domain/directory.ts';
+import { buildDirectory } from '../packages/gateway/src/carriers/directory.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { silentLogger } from '../packages/gateway/src/domain/logger.ts';
 import type { Endpoint } from '../packages/gateway/src/domain/records.ts';

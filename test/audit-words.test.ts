@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mirroredWords } from '../packages/gateway/src/http/portal/mirror-audit.ts';
-import { auditWords } from '../packages/portal/src/words/en/audit.ts';
+import { auditWords } from '../packages/portal/src/features/audit/labels.en.ts';
 
 const source = join(import.meta.dirname, '../packages/gateway/src');
 const places = ['flow/people', 'flow/operator', 'flow/registration', 'flow/keys', 'http/portal'];

@@ -2,7 +2,7 @@
  * The pages that are made from tables of the code are held against them. After a change of a table, run this file with
  * `npx vitest run test/docs.test.ts -u` and look at what changed.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Reason, reasons } from '../packages/gateway/src/domain/reason.ts';
 import { sandboxTestNumbers } from '../packages/gateway/src/domain/sandbox.ts';
@@ -29,10 +29,32 @@ describe('documentation', () => {
   });
 });
 
+describe('docs/README.md', () => {
+  const folder = new URL('../docs/', import.meta.url);
+  const index = readFileSync(new URL('README.md', folder), 'utf8');
+
+  it('lists every page of docs/ and of docs/decisions/ in one line each', () => {
+    const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md') && path !== 'README.md')
+      .sort();
+    const lines = index.split('\n').filter((line) => line.startsWith('- ['));
+    const listed = lines.map((line) => /^- \[[^\]]+\]\(([\w/.-]+\.md)\): .+/.exec(line)?.[1] ?? line);
+    expect(listed.filter((path) => !path.startsWith('../')).sort()).toEqual(pages);
+  });
+
+  it('links only to files that exist', () => {
+    const links = [...index.matchAll(/\]\(([^)#:]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
+      ([, link, image]) => link ?? image,
+    );
+    expect(links).not.toEqual([]);
+    expect(links.filter((path) => !existsSync(new URL(path!, folder)))).toEqual([]);
+  });
+});
+
 function testNumberRows(): string {
   const ordinary = sandboxTestNumbers.filter(({ number }) => /010\d$/.test(number));
   const others = sandboxTestNumbers.filter((row) => !ordinary.includes(row));
-  const first = `| ${ordinary[0].number}–${ordinary.at(-1)?.number.slice(-4)} | ${ordinary[0].does} |`;
+  const first = `| ${ordinary[0]!.number}–${ordinary.at(-1)?.number.slice(-4)} | ${ordinary[0]!.does} |`;
   return [first, ...others.map(({ number, does }) => `| ${number} | ${does} |`)].join('\n');
 }
 

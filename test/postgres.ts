@@ -9,6 +9,7 @@ import { chownSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** `nobody`: PostgreSQL refuses to run as root. */
@@ -24,8 +25,11 @@ export interface TestPostgres {
   createSchema(databaseUrl: string): Promise<string>;
   /** Runs SQL as superuser in a database made by `createDatabase`. */
   query(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]>;
-  /** Stops at once as a crash would (`crash`) or in good order (`fast`). */
-  stop(mode: 'crash' | 'fast'): Promise<void>;
+  /** Stops at once as a crash would (`crash`), in good order (`fast`), or by SIGKILL of the server alone (`kill`). */
+  stop(mode: 'crash' | 'fast' | 'kill'): Promise<void>;
+  /** Stops all its processes where they stand (SIGSTOP), until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it again on the same data; `settings` are `name=value` pairs. */
   start(settings?: string[]): Promise<void>;
   /** Stops it and removes its folder. */
@@ -81,11 +85,14 @@ export async function startPostgres(settings: string[] = []): Promise<TestPostgr
       await query(databaseUrl, `create schema ${name}`);
       return `${databaseUrl}&options=${encodeURIComponent(`-c search_path=${name}`)}`;
     },
-    stop: (mode) => stopServer(server, mode === 'crash' ? 'SIGQUIT' : 'SIGINT'),
+    stop: (mode) => stopServer(server, stopSignals[mode]),
+    freeze: () => signalAll(server, 'SIGSTOP'),
+    thaw: () => signalAll(server, 'SIGCONT'),
     async start(others = settings) {
       server = await startServer(place, data, others);
     },
     async remove() {
+      signalAll(server, 'SIGCONT');
       await stopServer(server, 'SIGQUIT');
       rmSync(place.root, { recursive: true, force: true });
     },
@@ -181,12 +188,45 @@ async function startServer({ bin, root, as }: Place, data: string, settings: str
   return { process: child, pid };
 }
 
+const stopSignals = { crash: 'SIGQUIT', fast: 'SIGINT', kill: 'SIGKILL' } as const;
+
+/** The server first: while it stands still it starts nothing new. */
+function signalAll({ process: child, pid }: Server, signal: NodeJS.Signals): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  process.kill(pid, signal);
+  for (const child of childrenOf(pid)) {
+    try {
+      process.kill(child, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
+  if (found.error !== undefined) throw found.error;
+  return found.stdout.trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+/** A server that was killed leaves its sessions to themselves; it may start again when the last of them has seen that. */
 async function stopServer({ process: child, pid }: Server, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
+  const sessions = signal === 'SIGKILL' ? childrenOf(pid) : [];
   process.kill(pid, signal);
   const timer = setTimeout(() => process.kill(pid, 'SIGKILL'), stopMs);
   await ended;
   clearTimeout(timer);
   child.stdin?.destroy();
+  while (sessions.some(isAlive)) await wait(20);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -2,4 +2,4 @@
 import { writeLiveRecords } from '../../test/props/live-records.ts';
 
 const [file, smscPort, window] = process.argv.slice(2);
-writeLiveRecords(file, { smscPort: Number(smscPort), window: Number(window) });
+writeLiveRecords(file!, { smscPort: Number(smscPort), window: Number(window) });

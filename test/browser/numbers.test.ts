@@ -215,6 +215,7 @@ describe.skipIf(noBrowser)('numbers and campaigns', () => {
     await choose('Use case', 'Account notifications');
     await look(portal, 'campaign-use-case');
     await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => page.evaluate("document.activeElement?.closest('[data-field]') != null")).toBe(true);
     await page
       .getByRole('textbox', { name: 'Description' })
       .fill('Tells customers of the shop how their orders are coming along, day by day.');

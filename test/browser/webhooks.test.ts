@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await portal.screenshot('webhooks-signature');
     await page.getByLabel('Raw body').fill(`${received!.body} `);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('Not valid', { exact: true }).waitFor();
+    await page.getByText('The body was changed', { exact: true }).waitFor();
 
     await page.getByRole('tab', { name: 'Event catalogue' }).click();
     await page.locator('summary', { hasText: 'contact.opted_out' }).click();

@@ -1,16 +1,26 @@
 /** `helio doctor`: beside a gateway, without one, and where another program has its port. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runHelio } from '../../packages/gateway/src/cli/program.ts';
+import { otherCertificate, otherKey, testCertificate, testKey } from '../../packages/gateway/src/http/tls-fixture.ts';
 import { freePort } from '../props/free-port.ts';
+import { type Gateway, spawnGateway } from '../props/gateway.ts';
+import { writeLiveRecords } from '../props/live-records.ts';
 import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'helio-doctor-'));
 let gateway: SandboxGateway;
 beforeAll(async () => {
   gateway = await startSandbox();
 });
-afterAll(() => gateway?.stop());
+afterAll(async () => {
+  await gateway?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 interface Found {
   what: string;
@@ -36,7 +46,12 @@ describe('helio doctor', () => {
     const { exitCode, findings } = await doctor(gateway.gateway.port);
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(exitCode).toBe(0);
-    expect(findings.map(({ what }) => what)).toEqual(['Node', 'Data folder', 'Disk', 'Gateway', 'Clock', 'Sandbox']);
+    expect(findings.map(({ what }) => what).filter((what) => !what.startsWith('Carrier '))).toEqual([
+      ...['Node', 'Data folder', 'Disk', 'Gateway', 'Clock', 'Sandbox'],
+    ]);
+    const carriers = findings.filter(({ what }) => what.startsWith('Carrier '));
+    expect(carriers.length).toBeGreaterThan(0);
+    for (const { detail } of carriers) expect(detail).toBe('connected');
     expect(JSON.stringify(findings)).not.toContain(gateway.credentials.authToken);
   });
 
@@ -59,5 +74,65 @@ describe('helio doctor', () => {
       ok: false,
       detail: `${publicUrl} does not answer from here`,
     });
+  });
+
+  it('does not hear of carriers without the secret key of the gateway, and makes none', async () => {
+    const dataDir = join(folder, 'other');
+    const { findings } = await doctor(gateway.gateway.port, { HELIO_DATA: dataDir, HELIO_SANDBOX: '0' });
+    expect(named(findings, 'Carriers')).toMatchObject({ ok: false, detail: expect.stringContaining('secret key') });
+    expect(existsSync(dataDir)).toBe(false);
+  });
+});
+
+describe('helio doctor beside a gateway with its own certificate', () => {
+  let own: Gateway;
+  let smscPort: number;
+  const certFile = () => join(folder, 'cert.pem');
+  const keyFile = () => join(folder, 'key.pem');
+  const tls = () => ({ HELIO_TLS_CERT: certFile(), HELIO_TLS_KEY: keyFile() });
+  const dataDir = () => join(folder, 'data');
+  const settings = () => ({ ...tls(), HELIO_DATA: dataDir(), HELIO_SANDBOX: '0' });
+
+  beforeAll(async () => {
+    writeFileSync(certFile(), testCertificate);
+    writeFileSync(keyFile(), testKey, { mode: 0o600 });
+    smscPort = await freePort();
+    const recordsFile = join(folder, 'records.json');
+    writeLiveRecords(recordsFile, { smscPort, window: 10, uncertainPolicy: 'resend', receipts: false });
+    own = await spawnGateway({ folder, recordsFile, env: { ...tls(), HELIO_LOG: 'info' } });
+    await vi.waitFor(() => expect(own.stderr()).toContain('"msg":"started"'), { timeout: 30_000, interval: 50 });
+  });
+  afterAll(() => own?.kill());
+
+  it('knows it, and names the carrier that is down with its last error', async () => {
+    const { exitCode, findings } = await doctor(own.port, settings());
+    expect(exitCode).toBe(1);
+    expect(named(findings, 'Gateway')).toMatchObject({ ok: true, detail: `ready at https://localhost:${own.port}` });
+    const [carrier] = findings.filter(({ what }) => what.startsWith('Carrier '));
+    expect(carrier).toMatchObject({
+      ok: false,
+      detail: expect.stringMatching(/^not connected since 20.*ECONNREFUSED/),
+    });
+  });
+
+  it('does not take it for another program when the settings at hand know of no certificate', async () => {
+    const { findings } = await doctor(own.port, { HELIO_DATA: dataDir(), HELIO_SANDBOX: '0' });
+    expect(named(findings, 'Gateway')?.detail).toBe(`port ${own.port} speaks https, and no certificate is set here`);
+  });
+
+  it('tells another certificate from another program, and serves it the new one once it is renewed', async () => {
+    const old = certFile();
+    writeFileSync(old, otherCertificate);
+    const { findings } = await doctor(own.port, settings());
+    expect(named(findings, 'Gateway')?.detail).toMatch(/another certificate than HELIO_TLS_CERT holds|does not count/);
+    writeFileSync(keyFile(), otherKey);
+    await expect
+      .poll(async () => named((await doctor(own.port, settings())).findings, 'Gateway')?.ok, { timeout: 25_000 })
+      .toBe(true);
+    expect(own.stderr()).toContain('the certificate was renewed and is served');
+  });
+
+  it('the log has a line for the carrier that was never reached', async () => {
+    await expect.poll(() => own.stderr(), { timeout: 25_000 }).toContain('a carrier cannot be reached');
   });
 });

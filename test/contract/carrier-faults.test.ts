@@ -1,5 +1,5 @@
 /** What becomes of messages when a live carrier misbehaves: the whole gateway against an SMSC that does as it is told. */
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it, type TestContext, vi } from 'vitest';
 import { startGateway } from '../props/gateway.ts';
 import { liveCaller } from '../props/live-records.ts';
 import { answerOf } from '../props/sandbox.ts';
@@ -29,7 +29,7 @@ async function start(
     return answer.json.schema.resultResponses[0].messageId;
   };
   const until = async (messageId: string, states: string[]) => {
-    const end = performance.now() + 60_000;
+    const end = performance.now() + 100_000;
     for (;;) {
       const { json } = await call(`/api/v1/messages/${messageId}`);
       if (states.includes(json.data.state)) return json.data;
@@ -68,6 +68,34 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
     const messageId = await text('14155550101');
     expect(await until(messageId, ['held'])).toMatchObject({ dupRisk: false });
     expect(scene.smsc.copies.get('14155550101')).toBe(1);
+  });
+
+  it('takes a text and never answers gets it twice, and nobody calls it expired', async (test) => {
+    const { scene, text, until } = await start(test, { behaviour: { mute: true }, responseTimeoutMs: 1_000 });
+    const messageId = await text('14155550101', { validityMinutes: 1 });
+    const message = await until(messageId, ['unconfirmed', 'expired']);
+    expect(message).toMatchObject({ state: 'unconfirmed', code: 'UNCERTAIN', dupRisk: true });
+    expect(states(message).filter((state) => state === 'sending')).toHaveLength(2);
+    expect(scene.smsc.copies.get('14155550101')).toBe(2);
+  });
+
+  it('answers none of ten gets only probes, what waits says so, and all of it goes once it answers', async (test) => {
+    const { scene, text, until, call } = await start(test, {
+      ...{ behaviour: { mute: true, unansweredAccepted: false }, responseTimeoutMs: 1_000 },
+    });
+    const first = await Promise.all(Array.from({ length: 10 }, (_, i) => text(`1415555010${i}`)));
+    for (const messageId of first) await until(messageId, ['uncertain']);
+    const waits = await text('14155550111');
+    // The time-outs closed the link; once it stands again what waits is for the carrier to speak.
+    const reason = async () => (await call(`/api/v1/messages/${waits}`)).json.data.waiting;
+    const why = { why: 'unanswered', carrier: { carrierId: 'smsc' } };
+    await vi.waitFor(async () => expect(await reason()).toMatchObject(why), { timeout: 60_000 });
+    // No more than a probe or two, however slow this machine is.
+    expect(scene.smsc.counts().submits).toBeLessThanOrEqual(12);
+    scene.smsc.behaviour.mute = false;
+    for (const messageId of [...first, waits]) await until(messageId, ['sent']);
+    // Ten, each of them once more, and the one that waited.
+    expect(scene.smsc.counts().submits).toBeLessThanOrEqual(24);
   });
 
   it('throttles every other text gets all of them in the end, once each, without a try spent', async (test) => {

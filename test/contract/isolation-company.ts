@@ -23,6 +23,8 @@ export interface Things {
   endpointId: string;
   deliveryId: string;
   messageId: string;
+  /** A sent message with a picture. */
+  pictureId: string;
   inboundId: string;
   requestId: string;
   handsetTextId: string;
@@ -97,11 +99,16 @@ export async function fill(world: World, company: string, people: Record<Role, A
 
   const { url } = await post(`/media?fileName=${company}.png`, tinyPng);
   const sent = await must(
-    Owner.call('POST', `${portalBase}/send`, { from: number, to: [sharedHandset], text: `${company} hello` }),
+    Owner.call('POST', `${portalBase}/send`, {
+      ...{ from: number, text: `${company} hello` },
+      // The second one opted out: it is refused.
+      to: [sharedHandset, '12025550103'],
+    }),
   );
   const { messageId } = sent.json.schema.resultResponses[0];
   const picture = { from: number, to: [sharedHandset], text: `${company} picture`, mediaUrls: [url] };
-  await must(Owner.call('POST', `${portalBase}/send`, picture));
+  const pictureSent = await must(Owner.call('POST', `${portalBase}/send`, picture));
+  const { messageId: pictureId } = pictureSent.json.schema.resultResponses[0];
   const refused = { from: number, to: ['12025550102'], text: `${company} refused` };
   await must(Owner.call('POST', `${portalBase}/send`, refused));
   await post(`/sandbox/handsets/${sharedHandset}/reply`, { to: number, text: `${company} answer` });
@@ -136,7 +143,17 @@ export async function fill(world: World, company: string, people: Record<Role, A
   const { version } = await get('/company');
   return {
     ...{ company, number, numberToAdd: company === 'amber' ? '12025550153' : spare, campaignId: `${company}-campaign` },
-    ...{ draftId, brandId, keyId, endpointId, deliveryId, messageId, inboundId, requestId: message.requestId },
+    ...{
+      draftId,
+      brandId,
+      keyId,
+      endpointId,
+      deliveryId,
+      messageId,
+      pictureId,
+      inboundId,
+      requestId: message.requestId,
+    },
     ...{ handsetTextId: handset[0].id, wireId: entry.id, eventId: event.id, userId: viewer.userId, invitationId },
     ...{ brandFileId: brand.evidence[0].evidenceId, draftFileId: draft.json.data.evidence[0].evidenceId },
     handsetMediaId: handset.find((one: { media: unknown[] }) => one.media.length > 0).media[0].mediaId,

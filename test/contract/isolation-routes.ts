@@ -20,10 +20,12 @@ export const inPath: Readonly<Record<string, (of: Things, url: string) => string
   invitationId: (of) => of.invitationId,
   keyId: (of) => of.keyId,
   mediaId: (of) => of.handsetMediaId,
-  messageId: (of) => of.messageId,
+  form: () => 'original',
+  messageId: (of, url) => (url.includes('/media/') ? of.pictureId : of.messageId),
   name: () => 'heliograph-2026-11-21T10-20-30Z.db',
   number: (of, url) => (url.includes('/handsets/') ? sharedHandset : of.number),
   peer: () => sharedHandset,
+  place: () => '0',
   requestId: (of) => of.requestId,
   routeId: () => 'sandbox',
   sessionId: (of) => of.sessionId,
@@ -38,12 +40,13 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
     `12025550102~campaign:${of.campaignId}`,
   ],
   assigned: (of) => ['me', 'nobody', of.userId],
-  before: (of) => [of.inboundId, of.deliveryId, of.auditPosition],
+  before: (of) => [of.inboundId, of.deliveryId, of.auditPosition, `${of.requestId}~0`],
   campaign: (of) => [of.campaignId, of.draftId],
   contact: () => ['12025550103'],
   endpoint: (of) => [of.endpointId],
   from: (of) => [of.number, sharedHandset],
   groupBy: () => ['number', 'campaign', 'key'],
+  ids: (of) => [of.messageId, `${of.messageId},${of.inboundId}`],
   key: (of) => [of.keyId],
   number: (of) => [of.number, sharedHandset],
   q: (of) => [
@@ -55,6 +58,8 @@ export const inQuery: Readonly<Record<string, Of<string[]>>> = {
       `key:${of.company}-key`,
       `text:"${of.company}"`,
       of.requestId,
+      'status:refused',
+      'reason:OPTED_OUT',
     ],
     `campaign:${of.campaignId}`,
   ],
@@ -81,6 +86,7 @@ export const plainInQuery: readonly string[] = [
     'limit',
     'month',
     'reason',
+    'referenceId',
     'signature',
     'since',
     'state',
@@ -93,9 +99,10 @@ export const plainInQuery: readonly string[] = [
 const today = new Date().toISOString().slice(0, 10);
 
 /** What a read needs beside its path to show something. */
-export const askedWith: Readonly<Record<string, string>> = {
-  'GET /usage': `?groupBy=number&from=${today}&to=${today}`,
-  'GET /usage/statement': `?month=${today.slice(0, 7)}`,
+export const askedWith: Readonly<Record<string, Of<string>>> = {
+  'GET /messages/states': (of) => `?ids=${of.messageId}`,
+  'GET /usage': () => `?groupBy=number&from=${today}&to=${today}`,
+  'GET /usage/statement': () => `?month=${today.slice(0, 7)}`,
 };
 
 /** Reads whose answer names nothing of any company: figures, files, what is the same for everybody. */
@@ -104,6 +111,7 @@ export const plainReads: readonly string[] = [
   ...['GET /roles', 'GET /reasons', 'GET /webhooks/catalogue', 'GET /stream'],
   ...['GET /deliveries/:deliveryId/signatures', 'GET /brands/:brandId/evidence/:evidenceId'],
   ...['GET /campaigns/:campaignId/evidence/:evidenceId', 'GET /sandbox/handsets'],
+  'GET /messages/:messageId/media/:place/:form',
   ...['GET /sandbox/handsets/:number/media/:mediaId', 'GET /sandbox/handsets/:number/behaviour', 'GET /sandbox/faults'],
   ...['GET /sandbox/demo', 'GET /sandbox/carrier'],
 ];
@@ -138,7 +146,7 @@ export const writes: Readonly<Record<string, Write>> = {
   'POST /me/totp/begin': empty,
   'POST /me/totp/finish': { bodies: () => [{ code: '000000' }] },
   'POST /me/recovery-codes': empty,
-  'DELETE /me/totp': empty,
+  'POST /me/totp/remove': empty,
   'POST /users/:userId': { bodies: () => [{ role: 'Viewer' }, { disabled: true }] },
   'POST /users/invitations': { bodies: () => [{ email: 'anybody@elsewhere.example', role: 'Viewer' }] },
   'POST /company': {
@@ -153,6 +161,7 @@ export const writes: Readonly<Record<string, Write>> = {
     bodies: (of) => [{ version: of.companyVersion, roles: ['Viewer'], graceDays: 30 }],
     own: [200, 409],
   },
+  'POST /clock/confirm': { ...empty, own: [404] },
   'POST /public-url/test': { ...empty, own: [404] },
   'POST /backups': empty,
   'POST /backups/:name/download': { ...empty, own: [404] },
@@ -267,7 +276,7 @@ export const writes: Readonly<Record<string, Write>> = {
 
 /** Nobody but an operator is let in here; they see every company. */
 export const forOperators = (route: Route): boolean =>
-  /^\w+ \/(?:accounts|backups|carriers|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
+  /^\w+ \/(?:accounts|backups|carriers|clock|health|routes|unmatched)(?:\/|$)|^POST \/campaigns\/:campaignId\/(?:outcome|evidence)$|^DELETE \/campaigns\/:campaignId\/evidence\//.test(
     nameOf(route),
   );
 
@@ -300,5 +309,5 @@ export function isPortal({ url }: Route): boolean {
 export function urlFor(route: Route, of: Things): string {
   const { url } = route;
   const path = url.replaceAll(/:(\w+)/g, (whole, name: string) => encodeURIComponent(inPath[name]?.(of, url) ?? whole));
-  return `${path}${askedWith[nameOf(route)] ?? ''}`;
+  return `${path}${askedWith[nameOf(route)]?.(of) ?? ''}`;
 }

@@ -11,7 +11,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readConfig } from '../../packages/gateway/src/config.ts';
 import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
+import type { KeyScope } from '../../packages/gateway/src/domain/records.ts';
 import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
+import type { Needs } from '../../packages/gateway/src/http/portal/portal-guard.ts';
 import { startGateway } from '../../packages/gateway/src/main.ts';
 import { type Answer, answerOf, type Credentials } from '../props/sandbox.ts';
 
@@ -19,6 +21,8 @@ export interface Route {
   method: string;
   /** As registered, `/api/portal/v1/numbers/:number`. */
   url: string;
+  /** What its guard registered beside it: the scope of an API route, the access of a portal route. */
+  needs: Readonly<Partial<{ scope: KeyScope } & Needs>>;
 }
 
 /** Somebody who asks: a person with a session, or a program with a key pair. */
@@ -41,6 +45,8 @@ export interface World {
   people(company: string): Promise<Record<Role, Asker>>;
   signIn(email: string): Promise<Asker>;
   program(credentials: Credentials): Asker;
+  /** A browser in which nobody is signed in. */
+  stranger(): Asker;
   stop(): Promise<void>;
 }
 
@@ -84,6 +90,7 @@ export async function openWorld(records: object): Promise<World> {
     people: (company) => invitePeople(url, operator, company),
     signIn: (email) => signIn(url, email),
     program: (credentials) => programWith(url, credentials),
+    stranger: () => visitor(url, 'signed out'),
     stop: async () => {
       await gateway.stop();
       sink.closeAllConnections();
@@ -99,10 +106,10 @@ async function watchingRoutes<T>(start: () => Promise<T>): Promise<{ result: T; 
   const watch = (message: unknown): void => {
     const { fastify } = message as { fastify: { addHook(name: string, told: (route: unknown) => void): void } };
     fastify.addHook('onRoute', (route) => {
-      const { method, url } = route as { method: string | string[]; url: string };
+      const { method, url, config } = route as { method: string | string[]; url: string; config?: Route['needs'] };
       // Lists of methods are those that a path refuses; HEAD comes with GET.
       if (typeof method === 'string' && method !== 'HEAD' && /^\/(api\/|SendSMS$)/.test(url))
-        routes.push({ method, url });
+        routes.push({ method, url, needs: config ?? {} });
     });
   };
   diagnostics.subscribe('fastify.initialization', watch);

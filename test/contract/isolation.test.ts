@@ -1,11 +1,13 @@
 /** Two companies on one gateway: nothing of one is ever seen, used or moved by the other. */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Credentials, type SandboxGateway, startSandbox } from '../props/sandbox.ts';
 
+const run = promisify(execFile);
 const helio = resolve(fileURLToPath(new URL('../../packages/gateway/bin/helio.js', import.meta.url)));
 
 const pair = (name: string): Credentials => ({
@@ -41,13 +43,15 @@ afterAll(() => gateway.stop());
 const sendAs = (credentials: Credentials, more: object = {}, headers: Record<string, string> = {}) =>
   gateway.send({ from: '12025550151', to: ['12025550100'], text: 'Hi', ...more }, { credentials, headers });
 
-function apply(records: object, name: string): string {
+/** Without standing still: connections that the gateway closes meanwhile are seen to be closed. */
+async function apply(records: object, name: string): Promise<string> {
   const file = join(gateway.dataDir, '..', `${name}.json`);
   writeFileSync(file, JSON.stringify(records));
-  return execFileSync(process.execPath, [helio, 'apply', file], {
+  const { stdout } = await run(process.execPath, [helio, 'apply', file, '--yes'], {
     env: { ...process.env, HELIO_DATA: gateway.dataDir },
     encoding: 'utf8',
   });
+  return stdout;
 }
 
 async function until(check: () => Promise<boolean>, withinMs = 3_000): Promise<void> {
@@ -154,16 +158,22 @@ describe('two companies', () => {
 describe('changes of the records reach a running gateway', () => {
   it('SEC-04 a number that is switched off, a suspended campaign and account, a revoked pair', async () => {
     const reason = async () => (await sendAs(pair('one'))).json.reason;
-    apply({ numbers: [{ ...one.numbers[0], smsEnabled: false }] }, 'off');
+    await apply({ numbers: [{ ...one.numbers[0], smsEnabled: false }] }, 'off');
     await until(async () => (await reason()) === 'SENDER_NOT_ENABLED');
-    apply({ numbers: one.numbers, campaigns: [{ ...one.campaigns[0], status: 'suspended' }] }, 'campaign');
+    await apply(
+      {
+        numbers: [{ ...one.numbers[0], smsEnabled: true }],
+        campaigns: [{ ...one.campaigns[0], status: 'suspended' }],
+      },
+      'campaign',
+    );
     await until(async () => (await reason()) === 'CAMPAIGN_NOT_ACTIVE');
-    apply({ numbers: [{ ...one.numbers[0], campaign: null }] }, 'none');
+    await apply({ numbers: [{ ...one.numbers[0], campaign: null }] }, 'none');
     await until(async () => (await reason()) === 'CAMPAIGN_REQUIRED');
-    apply({ accounts: [{ ...one.accounts[0], status: 'suspended' }] }, 'account');
+    await apply({ accounts: [{ ...one.accounts[0], status: 'suspended' }] }, 'account');
     await until(async () => (await reason()) === 'ACCOUNT_SUSPENDED');
     const [key] = one.keys;
-    apply({ accounts: one.accounts, keys: [{ ...key, revoked: true }] }, 'revoked');
+    await apply({ accounts: [{ ...one.accounts[0], status: 'active' }], keys: [{ ...key, revoked: true }] }, 'revoked');
     await until(async () => (await reason()) === 'NOT_AUTHORIZED');
     expect((await sendAs(pair('two'), { from: '12025550152' })).json.success).toBe(true);
   });
@@ -194,7 +204,7 @@ describe('secrets', () => {
       return bytes.includes(bearerToken) || bytes.includes(authToken);
     });
     expect(holders.map((file) => file.slice(gateway.dataDir.length + 1))).toEqual(['first-steps.json']);
-    expect(statSync(holders[0]).mode & 0o777).toBe(0o600);
+    expect(statSync(holders[0]!).mode & 0o777).toBe(0o600);
   });
 });
 

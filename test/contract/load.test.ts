@@ -21,7 +21,7 @@ describe('idempotency', () => {
     }
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
     expect(answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true')).toHaveLength(79);
-    const { messageId } = answers[0].json.schema.resultResponses[0];
+    const { messageId } = answers[0]!.json.schema.resultResponses[0];
     await gateway.until(messageId, ['delivered']);
     const handset = await gateway.get('/api/v1/sandbox/handsets/12025550103/messages');
     expect(handset.json.data).toHaveLength(1);

@@ -111,7 +111,8 @@ const away = [403, 404] as const;
 /** The route asked for what is another company's: in the path, in the body, in both. */
 function foreign(route: Route, write: Write | null, own: Things, other: Things): Question[] {
   const [mine, its] = [urlFor(route, own), urlFor(route, other)];
-  const isAimed = mine !== its;
+  // A list that is asked for another company's things by its query finds none of them.
+  const isAimed = mine.split('?')[0] !== its.split('?')[0];
   if (write === null) return [{ route, url: its, ...(isAimed && { statuses: away }) }];
   const bodies = write.bodies(own);
   return write.bodies(other).flatMap((body, index): Question[] => {

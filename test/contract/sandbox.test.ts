@@ -108,7 +108,7 @@ describe('test numbers', () => {
   it('12025550124 answers with an emoji text in three parts, which arrives whole', async () => {
     await gateway.text('12025550124', 'party?');
     const [reply] = await untilReply('12025550124');
-    expect(reply.text).toMatch(/^(🎉 Hooray! ?)+$/u);
-    expect(reply.text.length).toBeGreaterThan(134);
+    expect(reply!.text).toMatch(/^(🎉 Hooray! ?)+$/u);
+    expect(reply!.text.length).toBeGreaterThan(134);
   });
 });

@@ -16,7 +16,7 @@ export function diskErrorSuite(positions: readonly number[], how: TestOptions = 
       rounds: positions.length,
       window,
       fromSpawn: true,
-      start: (index) => ({ ...start, wrapper: tamperedSyncs(`error=EIO:when=${positions[index]}`) }),
+      start: (index) => ({ ...start, wrapper: tamperedSyncs(`error=EIO:when=${positions[index]!}`) }),
       end: ({ gateway }) => gateway.exited,
     });
   };

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, type TestOptions } from 'vitest';
 import { callApi } from '../props/api.ts';
 import type { Gateway, GatewayOptions } from '../props/gateway.ts';
-import { cutting, integrity, withDisk } from './power.suite.ts';
+import { cutting, integrity, recoverAll, withDisk } from './power.suite.ts';
 import {
   planted,
   type RoundsOptions,
@@ -112,7 +112,10 @@ export function journalSuite({ kills, cuts, how = {} }: JournalCounts): void {
             await disk.cutPower();
             await round.gateway.kill();
           },
-          between,
+          between: async () => {
+            await between();
+            recoverAll(disk);
+          },
         });
         expect(verdict.unrecorded.length).toBeGreaterThan(0);
       });

@@ -88,8 +88,8 @@ describe('the checker', () => {
   it('reads the log until nothing is under way, and gives up on what is stuck', async () => {
     let reads = 0;
     const log = { all: async () => [message('1', ++reads < 3 ? 'queued' : 'sent', null)] };
-    expect((await settledLog(log, () => 0))[0].state).toBe('sent');
+    expect((await settledLog(log, () => 0))[0]!.state).toBe('sent');
     const stuck = { all: async () => [message('1', 'queued', null)] };
-    expect((await settledLog(stuck, () => 0, 1))[0].state).toBe('queued');
+    expect((await settledLog(stuck, () => 0, 1))[0]!.state).toBe('queued');
   });
 });

@@ -65,9 +65,10 @@ function whatIsSaidOf(message: LoggedMessage | undefined): string {
 
 /**
  * The whole log once the gateway moves nothing by itself any more. Gives up when `progress`, any number that changes
- * while work is done, stands still for `stuckMs`: what is unfinished then is for the judge to see.
+ * while work is done, stands still for `stuckMs`: what is unfinished then is for the judge to see. By default longer than the
+ * third wait of a message that was in doubt again and again.
  */
-export async function settledLog(log: MessageLog, progress: () => number, stuckMs = 8_000): Promise<LoggedMessage[]> {
+export async function settledLog(log: MessageLog, progress: () => number, stuckMs = 35_000): Promise<LoggedMessage[]> {
   let last = progress();
   let lastChange = performance.now();
   for (;;) {

@@ -36,9 +36,17 @@ export interface ClientCounts {
   repeated: number;
 }
 
+export interface Refusal {
+  status: number;
+  retryAfter: boolean;
+  body: string;
+}
+
 export interface Client {
   /** Destination → messageId. */
   readonly acknowledged: ReadonlyMap<string, string>;
+  /** Destination → what the last answer other than 200 said; only where there was one. */
+  readonly refused: ReadonlyMap<string, Refusal>;
   counts(): ClientCounts;
   /** Resolves when `requestsMax` requests are through. */
   readonly finished: Promise<void>;
@@ -106,6 +114,7 @@ export function startClient(options: ClientOptions): Client {
     options,
     ledger,
     counts,
+    refused: new Map(),
     begin,
     conclude,
     pace: createPace(options.requestsPerSecond ?? 0),
@@ -123,6 +132,7 @@ export function startClient(options: ClientOptions): Client {
 
   return {
     acknowledged: ledger.acknowledged,
+    refused: shared.refused,
     counts: () => ({ ...counts }),
     finished: finished.promise,
     stop: (withinMs = 2_000) => {
@@ -132,11 +142,16 @@ export function startClient(options: ClientOptions): Client {
   };
 }
 
+function destinationsIn(request: string): string[] {
+  return (JSON.parse(request.slice(request.indexOf('\r\n\r\n'))) as { to: string[] }).to;
+}
+
 /** What the connections of one client have in common. */
 interface Shared {
   options: ClientOptions;
   ledger: Ledger;
   counts: ClientCounts;
+  refused: Map<string, Refusal>;
   begin(): string | null;
   conclude(): void;
   pace(): number;
@@ -144,12 +159,16 @@ interface Shared {
 }
 
 /** One request after the other until there are no more. */
-function runConnection({ options, ledger, counts, begin, conclude, pace, stopping }: Shared): HttpConnection {
+function runConnection({ options, ledger, counts, refused, begin, conclude, pace, stopping }: Shared): HttpConnection {
   let request = '';
   const connection = createHttpConnection(options.port, {
     answered: (answer) => {
       if (answer.status === 200) ledger.write(answer);
-      else counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1;
+      else {
+        counts.refused[answer.status] = (counts.refused[answer.status] ?? 0) + 1;
+        const { status, retryAfter, body } = answer;
+        for (const to of destinationsIn(request)) refused.set(to, { status, retryAfter, body: body.toString() });
+      }
       if (options.retry === true && answer.status >= 429) setTimeout(repeat, reconnectMs);
       else goOn();
     },

@@ -40,7 +40,7 @@ function whole(): EventEvidence & { arrivals: Arrival[]; feed: LoggedEvent[]; me
 describe('the judge of webhooks', () => {
   it('finds nothing wrong when all tell the same, also more than once and in another order', () => {
     const { feed, messages, arrivals } = whole();
-    const verdict = judgeEvents({ feed, messages, arrivals: [arrivals[1], ...arrivals] });
+    const verdict = judgeEvents({ feed, messages, arrivals: [arrivals[1]!, ...arrivals] });
     expect(verdict).toEqual({ ...nothing, messages: 2, events: 4, repeated: 1 });
   });
 
@@ -74,15 +74,15 @@ describe('the judge of webhooks', () => {
     const differs = (other: LoggedEvent[]) => judgeEvents({ feed: other, messages, arrivals }).feedDiffers;
     expect(differs(feed.slice(1))).toEqual(['evt_a_3']);
     expect(differs([...feed, event('a', 'held', 9)])).toEqual(['evt_a_9']);
-    expect(differs([...feed, feed[0]])).toHaveLength(1);
+    expect(differs([...feed, feed[0]!])).toHaveLength(1);
   });
 
   it('sees a body that is not the same over attempts or in the feed, and a false signature', () => {
     const { feed, messages, arrivals } = whole();
-    const again = { ...arrivals[0], bodyHash: 'another' };
+    const again = { ...arrivals[0]!, bodyHash: 'another' };
     expect(judgeEvents({ feed, messages, arrivals: [...arrivals, again] }).changed).toEqual(['evt_a_3']);
-    expect(judgeEvents({ feed, messages, arrivals: [again, ...arrivals.slice(1)] }).changed).toEqual(['evt_a_3']);
-    const forged = { ...arrivals[2], genuine: false };
+    expect(judgeEvents({ feed, messages, arrivals: [again!, ...arrivals.slice(1)] }).changed).toEqual(['evt_a_3']);
+    const forged = { ...arrivals[2]!, genuine: false };
     expect(judgeEvents({ feed, messages, arrivals: [...arrivals, forged] }).forged).toEqual(['evt_b_1']);
   });
 });

@@ -89,7 +89,7 @@ export async function spawnGateway(options: GatewayOptions): Promise<Gateway> {
     join(checkout, 'packages/gateway/bin/helio.js'),
     'start',
   ];
-  const child = spawn(command[0], command.slice(1), {
+  const child = spawn(command[0]!, command.slice(1), {
     cwd: options.folder,
     env: environment(options, port),
     stdio: ['ignore', stdout, stderr],

@@ -6,6 +6,8 @@ import { createConnection, type Socket } from 'node:net';
 
 export interface HttpAnswer {
   status: number;
+  /** Whether it says when to come back. */
+  retryAfter: boolean;
   /** As it came; decode it only if you need it. */
   body: Buffer;
 }
@@ -46,7 +48,11 @@ export function createHttpConnection(
     const length = Number(/\r\ncontent-length: *(\d+)/i.exec(header)?.[1] ?? '0');
     const total = head + 4 + length;
     if (received.length < total) return;
-    const answer = { status: Number(header.slice(9, 12)), body: received.subarray(head + 4, total) };
+    const answer = {
+      status: Number(header.slice(9, 12)),
+      retryAfter: /\r\nretry-after:/i.test(header),
+      body: received.subarray(head + 4, total),
+    };
     received = null;
     waiting = false;
     if (/\r\nconnection: *close/i.test(header)) {

@@ -71,7 +71,7 @@ export async function collectMedia(
 /** The same without collecting: opens nothing of the product, so that it can be used on a disk that was just cut off. */
 export async function lookAtMedia(place: RoomPlace): Promise<RoomReport> {
   const files = mediaFiles(place.dataDir);
-  const listed = new Set(await ask(place, 'select distinct hash as v from message_media'));
+  const listed = new Set(await ask(place, "select distinct hash as v from message_media where hash <> ''"));
   return {
     deleted: 0,
     files: files.map(({ name }) => name),

@@ -18,7 +18,7 @@ export function mountSmallDisk(folder: string, sizeMb: number): SmallDisk | { im
   if (process.getuid?.() !== 0) return { impossible: 'a disk of its own needs root' };
   mkdirSync(folder, { recursive: true });
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m`, 'tmpfs', folder], { stdio: 'pipe' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=700`, 'tmpfs', folder], { stdio: 'pipe' });
   } catch (error) {
     return { impossible: `a disk of its own needs tmpfs mounts: ${(error as Error).message}` };
   }

@@ -126,7 +126,8 @@ function messagePayload(bytes: Buffer, at: number, end: number): Buffer | null |
 
 /** The text of a submit_sm without its user data header: UCS-2 for data_coding 8, else one octet one character. */
 export function contentText(submit: SubmitSm): string {
-  const headerLength = (submit.esm_class & udhIndicator) !== 0 && submit.content.length > 0 ? submit.content[0] + 1 : 0;
+  const headerLength =
+    (submit.esm_class & udhIndicator) !== 0 && submit.content.length > 0 ? submit.content[0]! + 1 : 0;
   const octets = submit.content.subarray(headerLength);
   if (submit.data_coding !== 8) return octets.toString('latin1');
   return Buffer.from(octets.subarray(0, octets.length & ~1))

@@ -113,7 +113,7 @@ function createDueQueue<T>(tick: () => void) {
         tick();
         schedule();
       },
-      Math.max(tickMs, items[head].atMs - performance.now()),
+      Math.max(tickMs, items[head]!.atMs - performance.now()),
     );
     timer.unref();
   }
@@ -126,7 +126,7 @@ function createDueQueue<T>(tick: () => void) {
     take: (max: number): T[] => {
       const now = performance.now();
       const from = head;
-      while (head < items.length && head - from < max && items[head].atMs <= now) head++;
+      while (head < items.length && head - from < max && items[head]!.atMs <= now) head++;
       const taken = items.slice(from, head).map(({ item }) => item);
       if (head > 1_000 && head * 2 > items.length) {
         items = items.slice(head);

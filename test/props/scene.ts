@@ -21,6 +21,8 @@ export interface SceneOptions {
   dataDir?: string;
   /** Left out: SQLite. */
   databaseUrl?: string;
+  /** How long the gateway waits for the answer to a submission. */
+  responseTimeoutMs?: number;
   /** Whether submissions ask for receipts. */
   receipts?: boolean;
   /** Of every gateway. */
@@ -61,6 +63,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
     window: options.window,
     uncertainPolicy: options.uncertainPolicy ?? 'resend',
     receipts: options.receipts ?? false,
+    ...(options.responseTimeoutMs === undefined ? {} : { responseTimeoutMs: options.responseTimeoutMs }),
     ...(mms === null ? {} : { mms: mms.carrierEntry }),
   });
   const port = await freePort();

@@ -198,7 +198,7 @@ function serve(socket: Socket, state: State): void {
 
 function flush(session: Session): void {
   if (session.out.length === 0) return;
-  const bytes = session.out.length === 1 ? session.out[0] : Buffer.concat(session.out);
+  const bytes = session.out.length === 1 ? session.out[0]! : Buffer.concat(session.out);
   session.out = [];
   if (session.socket.writable) session.socket.write(bytes);
 }

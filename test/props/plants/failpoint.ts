@@ -22,5 +22,5 @@ plantStore((store) => {
     if (moment === 'after') passed(result);
     return result;
   };
-  return withMethods(store, { [method]: replaced });
+  return withMethods(store, { [method!]: replaced });
 });

@@ -9,7 +9,7 @@
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import type { Operation } from '../../../packages/gateway/src/store/query.ts';
+import type { Operation, Query } from '../../../packages/gateway/src/store/query.ts';
 import { plantConnection, plantJournal } from './plant.ts';
 
 const [place, moment, pass] = (process.env.STOP_AT ?? '').split(':');
@@ -47,15 +47,24 @@ plantJournal((journal) => {
 
 plantConnection((connection) => ({
   ...connection,
-  writeBehind(operation) {
-    const result = connection.writeBehind(ending(operation, () => passed('keep', 'within')));
-    passed('keep', 'after');
+  writeBehind(operation, atOnce) {
+    let kept = false;
+    const looking = looked(operation, isInsertOfTexts, () => {
+      kept = true;
+    });
+    const result = connection.writeBehind(
+      ending(looking, () => {
+        if (kept) passed('keep', 'within');
+      }),
+      atOnce,
+    );
+    if (kept) passed('keep', 'after');
     return result;
   },
   write(operation) {
     let noted = false;
     const here = isOpen ? 'flush' : 'recovery';
-    const looking = looked(operation, () => {
+    const looking = looked(operation, isNoteOfJournal, () => {
       noted = true;
     });
     const result = connection.write(
@@ -75,12 +84,16 @@ function* ending<T>(operation: Operation<T>, end: () => void): Operation<T> {
   return result;
 }
 
-/** Tells when the database notes that it has all of the journal. */
-function* looked<T>(operation: Operation<T>, noted: () => void): Operation<T> {
+const isInsertOfTexts = ({ statement }: Query) => statement.name === 'insert_messages';
+
+/** The database notes that it has all of the journal. */
+const isNoteOfJournal = ({ statement, rows }: Query) => statement.name === 'put_counter' && rows[0]?.name === 'journal';
+
+/** Calls `found` at each query that is such. */
+function* looked<T>(operation: Operation<T>, isSuch: (query: Query) => boolean, found: () => void): Operation<T> {
   let step = operation.next();
   while (!step.done) {
-    const { statement, rows } = step.value;
-    if (statement.name === 'put_counter' && rows[0]?.name === 'journal') noted();
+    if (isSuch(step.value)) found();
     step = operation.next(yield step.value);
   }
   return step.value;

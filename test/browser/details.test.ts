@@ -1,0 +1,47 @@
+/** Small things of several pages: keys leave the address, charts lead to the messages behind them. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
+
+describe.skipIf(noBrowser)('details', { timeout: 120_000 }, () => {
+  let portal: Portal;
+
+  beforeAll(async () => {
+    portal = await openPortal();
+    portal.page.setDefaultTimeout(10_000);
+  }, 120_000);
+
+  it('takes a one-time key out of the address as soon as the page has it', async () => {
+    const guest = await openBrowser(portal.sandbox, { signedIn: false });
+    const looked: string[] = [];
+    guest.page.on('request', (request) => {
+      if (request.url().endsWith('/look')) looked.push(request.postData() ?? '');
+    });
+    const key = 'A'.repeat(43);
+    for (const path of ['/setup', '/invitation']) {
+      await guest.go(`${path}#k=${key}`);
+      await expect.poll(() => new URL(guest.page.url()).hash).toBe('');
+      expect(new URL(guest.page.url()).pathname).toBe(path);
+    }
+    await expect.poll(() => looked).toEqual([expect.stringContaining(key), expect.stringContaining(key)]);
+    await guest.context.close();
+  });
+
+  it('opens the messages of a minute from its bar, and those of a day from its column', async () => {
+    const { page, sandbox } = portal;
+    await sandbox.until(await sandbox.text('12025550100', 'Behind a bar'), ['delivered']);
+    await portal.go('/');
+    const bars = page.locator('figure a[href^="/messages?"]');
+    const last = bars.filter({ has: page.locator('title', { hasText: /· [1-9]\d* accepted/ }) }).last();
+    await last.click({ force: true });
+    await page.waitForURL(/\/messages\?q=after/);
+    await page.getByRole('cell', { name: 'Behind a bar' }).waitFor();
+    await portal.go('/usage');
+    const days = page.getByRole('slider').first();
+    await days.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/messages\?q=/);
+    await page.getByRole('cell', { name: 'Behind a bar' }).waitFor();
+    expect(portal.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+/** The sandbox's webhook inbox once a carrier is live: still there for records of the sandbox, and for those alone. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type SandboxGateway, startSandbox } from '../props/sandbox.ts';
+
+let gateway: SandboxGateway;
+
+beforeAll(async () => {
+  // Nobody listens there: the carrier only has to be on record.
+  const link = { host: '127.0.0.1', port: 9, system_id: 'us', password: 'secret', bindMode: 'transceiver' };
+  gateway = await startSandbox({ records: { carriers: [{ id: 'smsc', kind: 'smpp', ...link }] } });
+}, 60_000);
+afterAll(() => gateway.stop());
+
+it('gets what happens to messages of the sandbox, signed', async () => {
+  const messageId = await gateway.text('12025550100', 'Still here?');
+  await gateway.until(messageId, ['delivered']);
+  const types: string[] = [];
+  for (let after = ''; !types.includes('message.delivered'); ) {
+    const { json } = await gateway.get(`/api/v1/sandbox/webhooks?wait=10${after}`);
+    expect(json.data.length, JSON.stringify(types)).toBeGreaterThan(0);
+    for (const { body, signature } of json.data) {
+      types.push(JSON.parse(body).type);
+      expect(signature.valid).toBe(true);
+    }
+    after = `&after=${json.data.at(-1).id}`;
+  }
+});
+
+it('is the one place on this machine that webhooks of the sandbox may go to then', async () => {
+  const { json } = await gateway.get('/api/v1/endpoints');
+  const inbox = json.data.find(({ endpointId }: { endpointId: string }) => endpointId === 'ep_sandbox_inbox');
+  const created = await gateway.post('/api/v1/endpoints', { name: 'The same', url: inbox.url });
+  expect(created.json, created.text).toMatchObject({ success: true });
+  const beside = new URL(inbox.url);
+  beside.port = String(Number(beside.port) === 65_535 ? 1_024 : Number(beside.port) + 1);
+  const refused = await gateway.post('/api/v1/endpoints', { name: 'Another port', url: beside.href });
+  expect(refused.status).toBe(400);
+});

@@ -1,0 +1,155 @@
+/**
+ * N-03 to N-05: PostgreSQL ends sessions, dies, restarts or freezes under load, and the gateway lives on. What it answered
+ * 200 is sent once, what it answered 503 is not sent, unless that 503 said that it may be.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, type TestOptions } from 'vitest';
+import { startPostgres, type TestPostgres } from '../postgres.ts';
+import { callApi } from '../props/api.ts';
+import { judge, settledLog } from '../props/checker.ts';
+import { type Gateway, startGateway } from '../props/gateway.ts';
+import { readMessageLog } from '../props/message-log.ts';
+import { openScene, type Scene } from '../props/scene.ts';
+import { finish, report, someLoad } from './rounds.ts';
+
+export interface AwayCounts {
+  /** Of each fault. */
+  rounds: number;
+  frozenMs: number;
+  how?: TestOptions;
+}
+
+const sessionsOf = `from pg_stat_activity where application_name like 'heliograph %'`;
+
+/** Each leaves a server that works. */
+function faultsOf({
+  frozenMs,
+}: AwayCounts): [string, (server: TestPostgres, databaseUrl: string) => Promise<unknown>][] {
+  return [
+    ['ends every session', (server, url) => onceUp(server, url, `select pg_terminate_backend(pid) ${sessionsOf}`)],
+    [
+      'loses one session to kill -9 and recovers',
+      async (server, url) => {
+        const found = await onceUp(server, url, `select pid ${sessionsOf} order by random() limit 1`);
+        for (const { pid } of found) process.kill(Number(pid), 'SIGKILL');
+      },
+    ],
+    ['is restarted in good order', (server) => server.stop('fast').then(() => server.start())],
+    ['crashes and is started again', (server) => server.stop('crash').then(() => server.start())],
+    ['is killed by kill -9 and started again', (server) => server.stop('kill').then(() => server.start())],
+    [
+      `freezes for ${frozenMs} ms`,
+      async (server) => {
+        server.freeze();
+        await wait(frozenMs);
+        server.thaw();
+      },
+    ],
+  ];
+}
+
+/** The server may still be recovering from the fault before: it lets nobody in meanwhile. */
+async function onceUp(server: TestPostgres, url: string, sql: string): Promise<Record<string, unknown>[]> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await server.query(url, sql);
+    } catch (error) {
+      if (tries === 300) throw error;
+      await wait(100);
+    }
+  }
+}
+
+export function awaySuite(counts: AwayCounts): void {
+  let server: TestPostgres;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server?.remove());
+
+  describe('PostgreSQL under load', counts.how ?? {}, () => {
+    it.each(faultsOf(counts))('%s', async (name, strike) => {
+      const databaseUrl = await server.createDatabase();
+      const scene = await openScene({ window: 10, databaseUrl });
+      const gateway = await startGateway(scene.gatewayOptions);
+      try {
+        await playFault(name, { scene, gateway, strike: () => strike(server, databaseUrl), rounds: counts.rounds });
+      } finally {
+        await gateway.stop();
+        await scene.close();
+      }
+    });
+
+    it.each(['crash', 'freeze'] as const)('does not hold up a stop: %s', (away) => stopWhileAway(server, away));
+  });
+}
+
+/** A stop cannot wait for a server that is not there; the next start finds everything. */
+async function stopWhileAway(server: TestPostgres, away: 'crash' | 'freeze'): Promise<void> {
+  const scene = await openScene({ window: 10, databaseUrl: await server.createDatabase() });
+  try {
+    const gateway = await startGateway(scene.gatewayOptions);
+    const client = scene.startClient({ requestsPerSecond: 400 });
+    await someLoad({ index: 0, gateway, scene });
+    if (away === 'freeze') server.freeze();
+    else await server.stop(away);
+    const exit = await gateway.stop(90_000);
+    if (away === 'freeze') server.thaw();
+    else await server.start();
+    expect(exit, gateway.stderr().slice(-2_000)).toEqual({ code: 0, signal: null });
+    const { verdict } = await finish(scene, client);
+    expect(verdict).toMatchObject({ lost: [], unrecorded: [], unflaggedDuplicates: [] });
+  } finally {
+    await scene.close();
+  }
+}
+
+interface Play {
+  scene: Scene;
+  gateway: Gateway;
+  strike(): Promise<unknown>;
+  rounds: number;
+}
+
+async function playFault(name: string, { scene, gateway, strike, rounds }: Play): Promise<void> {
+  let exit: unknown = null;
+  void gateway.exited.then((ended) => {
+    exit = ended;
+  });
+  const client = scene.startClient({ requestsPerSecond: 400 });
+  const reading = { over: false };
+  const readers = [1, 2, 3].map(() => readOn(gateway.port, reading));
+  for (let index = 0; index < rounds; index += 1) {
+    await someLoad({ index, gateway, scene });
+    await strike();
+  }
+  // It goes on by itself: new texts reach the carrier.
+  const before = scene.acceptedCount();
+  await expect.poll(scene.acceptedCount, { timeout: 30_000 }).toBeGreaterThan(before + 20);
+  await client.stop(30_000);
+  reading.over = true;
+  await Promise.all(readers);
+  const messages = await settledLog(readMessageLog(gateway.port), scene.acceptedCount);
+  expect(exit, gateway.stderr().slice(-2_000)).toBeNull();
+
+  const copies = scene.copies();
+  const verdict = judge({ acknowledged: client.acknowledged, copies, messages });
+  const announced = [...client.refused].filter(([, { body }]) => body.includes('may have been accepted'));
+  report(name, { ...verdict, announced: announced.length, ...client.counts() });
+  expect(verdict).toMatchObject({ lost: [], unrecorded: [], unflaggedDuplicates: [], duplicates: 0 });
+  const said = new Map(announced);
+  const sentAllTheSame = [...client.refused.keys()].filter((to) => copies.has(to) && !said.has(to));
+  expect(sentAllTheSame).toEqual([]);
+  for (const { status, retryAfter } of client.refused.values()) {
+    expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: true });
+  }
+  expect(client.counts().unanswered).toBe(0);
+}
+
+/** Look-ups all the time, so that some session is in use whenever the server goes. */
+async function readOn(port: number, until: { over: boolean }): Promise<void> {
+  while (!until.over) {
+    await callApi(port, { path: '/api/v1/messages?limit=100' }).catch(() => wait(20));
+  }
+}

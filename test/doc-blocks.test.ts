@@ -1,0 +1,277 @@
+/**
+ * Every code block of README and docs runs as a reader would run it: shell and programs against a started gateway, records
+ * files through `helio apply`, other JSON through a parser. What cannot run here stands in the list below with its reason;
+ * a block that neither runs nor stands there fails.
+ */
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { runHelio } from '../packages/gateway/src/cli/program.ts';
+import { phoneJpeg } from '../packages/gateway/src/media/media-fixture.ts';
+import { blocksOf, type DocBlock, docBlocks } from './props/doc-blocks.ts';
+import { type SandboxGateway, startSandbox } from './props/sandbox.ts';
+
+/** By the file and the beginning of the block: why it does not run here. */
+const exceptions: [file: string, begins: string, why: string][] = [
+  ['README.md', 'npm ci && npm start', 'installs from the registry; the rest of this file runs what it would start'],
+  ['README.md', 'npm ci && npm test', 'is this suite itself, and others'],
+  ['docs/state-machine.md', 'accepted → queued', 'is a drawing'],
+  ['docs/sign-in.md', '  First login ', 'is what a start prints'],
+  ['docs/listen.md', '$ npx helio listen', 'is a terminal with its output'],
+];
+/** JSON that is part of something. */
+const fragments: [file: string, begins: string, why: string][] = [
+  ['docs/mms.md', '{ "text": "Here it is"', 'is the part of an event that is about its media'],
+];
+/** Lines that need a second terminal; the rest of their block runs. */
+const elsewhere = /^npx helio listen --forward-to .*\n/m;
+
+const launcher = fileURLToPath(new URL('../packages/gateway/bin/helio.js', import.meta.url));
+/** Of the workspace, so that a program finds the packages. */
+const runFolder = fileURLToPath(new URL('../packages/gateway/', import.meta.url));
+const blocks = docBlocks();
+const isException = ({ file, text }: DocBlock) =>
+  exceptions.some(([name, begins]) => name === file && text.startsWith(begins));
+const running = blocks.filter((block) => !isException(block));
+const of = (...languages: string[]) =>
+  running
+    .filter(({ language }) => languages.includes(language))
+    .map((block) => [`${block.file}:${block.line}`, block] as const);
+
+let gateway: SandboxGateway;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'helio-docs-'));
+  gateway = await startSandbox();
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const script = (name: string, lines: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${lines}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  script('helio', `exec '${process.execPath}' '${launcher}' "$@"`);
+  script('npx', '[ "$1" = helio ] || exit 127\nshift\nexec helio "$@"');
+  // The reader's own app: at its login it sends a code.
+  script(
+    'curl',
+    `for word in "$@"; do case $word in https://my-app.test/*)
+       exec ${JSON.stringify(realCurl)} -sf "$HELIO_URL/SendSMS" -H "Authorization: Bearer $HELIO_BEARER_TOKEN" \\
+         -H "X-Api-Key: $HELIO_AUTH_TOKEN" -H 'Content-Type: application/json' \\
+         -d '{"from":"12025550199","to":["12025550100"],"text":"Your code 424242"}' ;; esac; done
+     exec ${JSON.stringify(realCurl)} "$@"`,
+  );
+  writeFileSync(join(folder, 'cat.jpg'), await phoneJpeg(64, 48));
+  // Only who has got a text can answer it.
+  await gateway.until(await gateway.text('12025550100', 'Hello'), ['delivered']);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const realCurl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim();
+
+interface Ran {
+  code: number;
+  out: string;
+  error: string;
+}
+
+function run(command: string, args: string[], input = ''): Promise<Ran> {
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HELIO_|PORT$|NODE_|VITEST)/.test(name))),
+    PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+    HELIO_URL: gateway.url,
+    HELIO_AUTH_TOKEN: gateway.credentials.authToken,
+    HELIO_BEARER_TOKEN: gateway.credentials.bearerToken,
+  };
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { cwd: folder, env, timeout: 30_000 }, (fault, out, error) =>
+      resolve({ code: fault === null ? 0 : Number(fault.code ?? -1), out, error }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+/** What a reader copies from the start card in place of the dots. */
+function withOwnCredentials(text: string): string {
+  return text
+    .replaceAll('http://localhost:8088', gateway.url)
+    .replaceAll('at_sbx_…', gateway.credentials.authToken)
+    .replaceAll('bt_sbx_…', gateway.credentials.bearerToken);
+}
+
+describe('code blocks', () => {
+  it('are of a language that runs here, or stand in the list', () => {
+    const known = ['sh', 'json', 'js', 'ts', 'python', 'php', ''];
+    const isShell = ({ language, text }: DocBlock) => language !== '' || text.startsWith('helio ');
+    const others = running.filter((block) => !known.includes(block.language) || !isShell(block));
+    expect(others.map(({ file, line, text }) => `${file}:${line} ${text.slice(0, 60)}`)).toEqual([]);
+  });
+
+  it('of the list are still there', () => {
+    for (const [file, begins] of [...exceptions, ...fragments]) {
+      expect(
+        blocks.some((block) => block.file === file && block.text.startsWith(begins)),
+        `${file}: ${begins}`,
+      ).toBe(true);
+    }
+  });
+
+  it('are found with their lines, also indented; one without an end is not passed over', () => {
+    expect(blocksOf('x.md', 'a\n  ```sh\n  b\n  ```\n')).toEqual([
+      { file: 'x.md', line: 3, language: 'sh', text: 'b\n' },
+    ]);
+    expect(() => blocksOf('x.md', '```sh\nb\n')).toThrow('x.md: the block at line 2 has no end');
+  });
+});
+
+describe('shell', { timeout: 60_000 }, () => {
+  it.each(of('sh', ''))('%s', async (_place, { text }) => {
+    const { code, out, error } = await run('bash', [
+      // A shell that no shell started, over a socket, believes that it is a session of rsh and reads the machine's settings.
+      '--norc',
+      '-euo',
+      'pipefail',
+      '-c',
+      withOwnCredentials(text).replace(elsewhere, ''),
+    ]);
+    expect({ code, error }).toEqual({ code: 0, error: '' });
+    // What the API answers: an envelope that says that it was done.
+    for (const line of out.split('\n').filter((line) => line.startsWith('{'))) {
+      expect(JSON.parse(line), line).toMatchObject({ success: true });
+    }
+  });
+});
+
+/** What a whole JSON document of the docs can be, by the names in it. */
+function isWhole(value: Record<string, unknown>): boolean {
+  const has = (...names: string[]) => names.every((name) => name in value);
+  return has('success') || has('type', 'timestamp', 'data') || has('$schema') || has('referenceId', 'deliveryReceipt');
+}
+
+const recordKinds = ['accounts', 'brands', 'campaigns', 'numbers', 'keys', 'carriers', 'routes', 'endpoints'];
+
+describe('JSON', () => {
+  it.each(of('json'))('%s', async (_place, { file, text }) => {
+    const value = JSON.parse(text) as Record<string, unknown>;
+    // An answer: the envelope of the contract.
+    if ('success' in value)
+      expect(value).toMatchObject({ success: true, reason: 'SUCCESS', detail: expect.any(String) });
+    if (!Object.keys(value).every((name) => recordKinds.includes(name))) {
+      const isFragment = fragments.some(([name, begins]) => name === file && text.startsWith(begins));
+      expect(
+        isWhole(value) || isFragment,
+        'an answer, an event, a schema, a records file, or a fragment of the list',
+      ).toBe(true);
+      return;
+    }
+    const own = mkdtempSync(join(tmpdir(), 'helio-docs-apply-'));
+    onTestFinished(() => rmSync(own, { recursive: true, force: true }));
+    const records = join(own, 'records.json');
+    writeFileSync(records, text);
+    const passwords = [...text.matchAll(/"passwordEnv": "(\w+)"/g)].map(([, name]) => [name, 'a password']);
+    const seen = { out: '', error: '' };
+    const terminal = {
+      out: (line: string) => {
+        seen.out += line;
+      },
+      error: (line: string) => {
+        seen.error += line;
+      },
+      env: { HELIO_DATA: join(own, 'data'), ...Object.fromEntries(passwords) },
+    };
+    expect({ code: await runHelio(['apply', records], terminal), error: seen.error }).toEqual({ code: 0, error: '' });
+    expect(seen.out).toMatch(/\d+ changes? made/);
+  });
+
+  it('the answer of the README has the fields of a real one', async () => {
+    const { json } = await gateway.send({ from: gateway.from, to: ['12025550100'], text: 'Hello from my gateway' });
+    const [shown] = of('json').filter(([place]) => place.startsWith('README.md'));
+    expect(shapeOf(JSON.parse(shown![1].text))).toEqual(shapeOf(json));
+  });
+});
+
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const payload = '{"type":"webhook.test"}';
+
+function signedHeaders(): Record<string, string> {
+  const at = new Date();
+  const id = 'evt_01JD8Z6QF2X5T9V3B7N1KMHGCA_1';
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign(id, at, payload)}`,
+  };
+}
+
+/** The checks of a signature are functions: each must take what is genuine and refuse what was changed. */
+const signatureChecks: Record<string, { command: string; args: (program: string) => string[]; calls: string }> = {
+  js: {
+    command: process.execPath,
+    args: (program) => ['--input-type=module', '-e', program],
+    calls: 'for (const [h, body] of given) console.log(isGenuine(h, body, secret));',
+  },
+  python: {
+    command: 'python3',
+    args: (program) => ['-c', program],
+    calls: 'for h, body in given: print(str(is_genuine(h, body.encode(), secret)).lower())',
+  },
+  php: {
+    command: 'php',
+    args: (program) => ['-r', program],
+    calls: 'foreach ($given as [$h, $body]) echo is_genuine($h, $body, $secret) ? "true\\n" : "false\\n";',
+  },
+};
+const given = () => [
+  [signedHeaders(), payload],
+  [signedHeaders(), `${payload} `],
+  [{ ...signedHeaders(), 'webhook-timestamp': '1700000000' }, payload],
+];
+
+describe('programs', { timeout: 60_000 }, () => {
+  const isCheck = ({ text }: DocBlock) => /is_?genuine/i.test(text);
+
+  it.for(of('js', 'python', 'php').filter(([, block]) => isCheck(block)))(
+    '%s',
+    async ([, { language, text }], { skip }) => {
+      const { command, args, calls } = signatureChecks[language]!;
+      if (language === 'php' && (await run('php', ['-v'])).code !== 0) skip('PHP is not on this machine');
+      const data = JSON.stringify(JSON.stringify({ given: given(), secret }));
+      const read = {
+        js: `const { given, secret } = JSON.parse(${data});`,
+        python: `import json\nd = json.loads(${data})\ngiven, secret = d["given"], d["secret"]`,
+        php: `['given' => $given, 'secret' => $secret] = json_decode(${data.replaceAll('$', '\\$')}, true);`,
+      }[language];
+      const ran = await run(command, args(`${text}\n${read}\n${calls}\n`));
+      expect(ran).toEqual({ code: 0, out: 'true\nfalse\nfalse\n', error: '' });
+    },
+  );
+
+  it.each(of('js', 'ts').filter(([, block]) => !isCheck(block)))('%s', async (_place, { language, text }) => {
+    const file = join(runFolder, `doc-block-${process.pid}.${language === 'ts' ? 'mts' : 'mjs'}`);
+    onTestFinished(() => rmSync(file, { force: true }));
+    // The test runner of the reader, whose app sends a code after the handsets were emptied.
+    const beforeEach = `globalThis.beforeEach = async (run) => {
+      await run();
+      const { HELIO_URL, HELIO_AUTH_TOKEN, HELIO_BEARER_TOKEN } = process.env;
+      await fetch(HELIO_URL + '/SendSMS', { method: 'POST', headers: { authorization: 'Bearer ' + HELIO_BEARER_TOKEN,
+        'x-api-key': HELIO_AUTH_TOKEN, 'content-type': 'application/json' },
+        body: JSON.stringify({ from: '12025550199', to: ['12025550100'], text: 'Your code 424242' }) });
+    };`;
+    const [imports, rest] = [text.match(/^import .*$/gm) ?? [], text.replace(/^import .*$/gm, '')];
+    writeFileSync(file, `${imports.join('\n')}\n${beforeEach}\n${rest}`);
+    const ran = await run(process.execPath, [file]);
+    expect({ code: ran.code, error: ran.error }).toEqual({ code: 0, error: '' });
+  });
+});

@@ -1,0 +1,87 @@
+/** Asks every route of the running gateway once for each kind of caller and notes what came back. */
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Things } from '../contract/isolation-company.ts';
+import { forOperators, isPortal, nameOf, urlFor, writes } from '../contract/isolation-routes.ts';
+import type { Asker, Route, World } from '../contract/isolation-world.ts';
+import { answerShape } from './shape.ts';
+
+/** Beside the route's name, what each caller got; callers with the same answer stand together. */
+export type Answers = Record<string, Record<string, unknown>>;
+
+export interface Noted {
+  answers: Answers;
+  /** Query parameters that each route read. */
+  queries: Map<string, Set<string>>;
+  /** Words of the audit log that each route wrote. */
+  audited: Map<string, Set<string>>;
+}
+
+const added = (to: Map<string, Set<string>>, name: string, values: Iterable<string>): void => {
+  to.set(name, new Set([...(to.get(name) ?? []), ...values]));
+};
+
+export const routeName = ({ method, url }: Route): string => `${method} ${url}`;
+
+/** Reads first, while everything is there; then changes in the order of their table, those that end things last. */
+export function inOrder(routes: readonly Route[]): Route[] {
+  const names = Object.keys(writes);
+  const place = (route: Route): number => {
+    if (route.method === 'GET') return -1;
+    const at = names.indexOf(nameOf(route));
+    return writes[nameOf(route)]?.last === true ? names.length + at : at;
+  };
+  return [...routes].sort((one, other) => place(one) - place(other));
+}
+
+/** `reading` holds the names of query parameters that were read since it was emptied. */
+export async function askAll(
+  world: World,
+  askers: readonly Asker[],
+  things: Things,
+  { routes, reading }: { routes: readonly Route[]; reading: Set<string> },
+): Promise<Noted> {
+  const noted: Noted = { answers: {}, queries: new Map(), audited: new Map() };
+  for (const route of inOrder(routes)) {
+    const name = routeName(route);
+    const got = new Map<string, { callers: string[]; shape: unknown }>();
+    // Where operators alone may, they come first, while what is asked for is there.
+    const callers = isPortal(route) && forOperators(route) ? [...askers].reverse() : askers;
+    for (const asker of callers) {
+      reading.clear();
+      const before = newestAudit(world);
+      const body = route.method === 'GET' ? undefined : writes[nameOf(route)]?.bodies(things)[0];
+      const shape = answerShape(await asker.call(route.method, urlFor(route, things), body), route.method === 'GET');
+      added(noted.queries, name, reading);
+      if (route.method !== 'GET') added(noted.audited, name, auditedSince(world, before));
+      const key = JSON.stringify(shape);
+      const same = got.get(key) ?? { callers: [], shape };
+      got.set(key, { ...same, callers: [...same.callers, asker.name] });
+    }
+    const said = [...got.values()].map(({ callers, shape }) => [callers.sort().join(', '), shape]);
+    noted.answers[name] = Object.fromEntries(said);
+  }
+  return noted;
+}
+
+function fromAudit<T>(world: World, read: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(join(world.dataDir, 'store.db'), { readOnly: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+function newestAudit(world: World): number {
+  return fromAudit(world, (db) => Number(db.prepare('select coalesce(max(position), 0) as p from audit').get()?.p));
+}
+
+/** Refusals belong to no route, and are written down at some moment after the answer. */
+const refusals = ['access.refused', 'sign_in.failed'];
+
+function auditedSince(world: World, position: number): string[] {
+  const rows = fromAudit(world, (db) => db.prepare('select what from audit where position > ?').all(position));
+  return rows.map(({ what }) => String(what)).filter((what) => !refusals.includes(what));
+}

@@ -1,0 +1,178 @@
+/**
+ * What the gateway shows to the outside, held against committed files: the API's description, every route with what it
+ * needs, and the shape of its answer to each kind of caller. Everything is read from one running gateway.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { may } from '../../packages/gateway/src/domain/people.ts';
+import { roles } from '../../packages/gateway/src/domain/roles.ts';
+import type { Access } from '../../packages/gateway/src/http/portal/portal-guard.ts';
+import { fill, recordsOf, type Things } from '../contract/isolation-company.ts';
+import { companyOf, settled } from '../contract/isolation-picture.ts';
+import { forAnybody, isPortal, nameOf } from '../contract/isolation-routes.ts';
+import {
+  type Asker,
+  must,
+  openWorld,
+  pairOf,
+  password,
+  portalBase,
+  type Route,
+  type World,
+} from '../contract/isolation-world.ts';
+import { askAll, type Noted, routeName } from './ask.ts';
+import { holdGolden } from './golden.ts';
+import { answerShape } from './shape.ts';
+
+const reading = vi.hoisted(() => new Set<string>());
+// The one place where a parameter is read from a query: it says which names are looked for.
+vi.mock('../../packages/gateway/src/http/query.ts', async (original) => {
+  const real = await original<typeof import('../../packages/gateway/src/http/query.ts')>();
+  return {
+    ...real,
+    valuesOf: (...asked: Parameters<typeof real.valuesOf>) => {
+      reading.add(asked[1]);
+      return real.valuesOf(...asked);
+    },
+  };
+});
+
+const scopes = ['read', 'send', 'admin'] as const;
+const keyOf = (scope: string) => pairOf(`amber-${scope}`);
+const keys = scopes.map((scope) => ({
+  ...{ id: `amber-${scope}`, account: 'amber', environment: 'sandbox', name: scope, scopes: [scope] },
+  ...{ requestsPerSecond: 0, ...keyOf(scope) },
+}));
+
+let world: World;
+let owner: Asker;
+let portal: Noted;
+let api: Noted;
+
+beforeAll(async () => {
+  const [one, two] = [recordsOf('amber'), recordsOf('basalt')];
+  const both = Object.fromEntries(Object.entries(one).map(([kind, own]) => [kind, [...own, ...two[kind]!]]));
+  world = await openWorld({ ...both, keys: [...both.keys!, ...keys.map((key) => ({ ...key, account: 'basalt' }))] });
+  const amber = await world.people('amber');
+  const things = await fill(world, 'amber', amber);
+  const basalt = await world.people('basalt');
+  owner = basalt.Owner;
+  const others = await fill(world, 'basalt', basalt);
+  await settled(world, await companyOf(world, things));
+  await settled(world, await companyOf(world, others));
+  // Somebody to be changed: what happens to them ends nobody's session.
+  const userId = await oneMore(amber.Owner);
+  const named = (name: string, asker: Asker): Asker => ({ ...asker, name });
+  const stranger = named('signed out', world.stranger());
+  const people = [...roles.map((role) => named(role, amber[role])), stranger, named('operator', world.operator)];
+  const programs = [...scopes.map((scope) => named(scope, world.program(keyOf(scope)))), stranger];
+  api = await askAll(
+    world,
+    programs,
+    { ...others, ...(await receivedBy(owner, others)) },
+    { routes: world.routes.filter((one) => !isPortal(one)), reading },
+  );
+  const isForPeople = (route: Route) => isPortal(route) && !forAnybody.includes(nameOf(route));
+  portal = await askAll(
+    world,
+    people,
+    { ...things, ...(await receivedBy(amber.Owner, things)), userId },
+    { routes: world.routes.filter(isForPeople), reading },
+  );
+}, 120_000);
+afterAll(() => world?.stop());
+
+/** Invites one more Viewer; answers the key of the invitation. */
+async function invited(by: Asker, email: string): Promise<string> {
+  const asked = by.call('POST', `${portalBase}/users/invitations`, { email, role: 'Viewer' });
+  return (await must(asked)).json.data.link.split('#k=')[1];
+}
+
+/** A delivery of a known kind: which of several is the newest differs from run to run. */
+async function receivedBy(by: Asker, { endpointId }: Things): Promise<Pick<Things, 'deliveryId'>> {
+  const query = `?state=delivered&type=message.received&endpoint=${endpointId}`;
+  const [{ deliveryId }] = (await must(by.call('GET', `${portalBase}/deliveries${query}`))).json.data;
+  return { deliveryId };
+}
+
+async function oneMore(by: Asker): Promise<string> {
+  const key = await invited(by, 'more@amber.example');
+  const form = { key, name: 'One more', password };
+  return (await must(world.stranger().call('POST', `${portalBase}/invitation`, form))).json.data.me.user.userId;
+}
+
+const listed = (names: Iterable<string> | undefined) => [...(names ?? [])].sort();
+
+function letIn(access: Access): readonly string[] {
+  if (access === 'public') return ['signed out'];
+  if (access === 'signed in') return roles;
+  return access === 'operator' ? ['operator'] : roles.filter((role) => may({ role, operator: false }, access));
+}
+
+describe('the gateway as it is seen from outside', () => {
+  it('describes its API as before', async () => {
+    const { text } = await world.stranger().call('GET', '/openapi.json');
+    const described = text.replace(/Served by Heliograph [\w.+-]+\./, 'Served by Heliograph VERSION.');
+    const { paths, components, webhooks, ...rest } = JSON.parse(
+      described.replaceAll(world.url.replace('127.0.0.1', 'localhost'), 'URL'),
+    );
+    const parts = Object.entries<object>(components).flatMap(([kind, named]) =>
+      Object.entries(named).map(([name, one]) => [`components ${kind} ${name}`, one]),
+    );
+    expect(Object.keys(paths).length).toBeGreaterThan(30);
+    holdGolden('openapi', {
+      about: rest,
+      ...Object.fromEntries(parts),
+      ...Object.fromEntries(Object.entries(paths).map(([name, one]) => [`paths ${name}`, one])),
+      ...Object.fromEntries(Object.entries(webhooks).map(([name, one]) => [`webhooks ${name}`, one])),
+    });
+  });
+
+  it('has the routes of the portal, for the same people', () => {
+    const routes = world.routes.filter(isPortal).map((route) => {
+      const { access = 'public', recent, mirrors } = route.needs;
+      const name = routeName(route);
+      const [query, audited] = [portal.queries, portal.audited].map((noted) => listed(noted.get(name)));
+      return [name, { access, roles: letIn(access), fresh: recent, mirrors, query, audited }];
+    });
+    expect(routes.length).toBeGreaterThan(100);
+    holdGolden('routes-portal', Object.fromEntries(routes));
+  });
+
+  it('has the routes of the API, for the same scopes', () => {
+    const routes = world.routes
+      .filter((route) => !isPortal(route))
+      .map((route) => {
+        const name = routeName(route);
+        const query = listed(api.queries.get(name)).filter((one) => one !== 'apikey');
+        return [name, { scope: route.needs.scope ?? 'open', query }];
+      });
+    expect(routes.length).toBeGreaterThan(40);
+    holdGolden('routes-api', Object.fromEntries(routes));
+  });
+
+  it('answers the API in the same shapes', () => holdGolden('answers-api', api.answers));
+
+  it('answers the portal in the same shapes', () => holdGolden('answers-portal', portal.answers));
+
+  it('answers a visitor who is not signed in as before', async () => {
+    const visitor = world.stranger();
+    const key = await invited(owner, 'new@basalt.example');
+    const person = { key, name: 'Somebody new', password };
+    const asked: [string, unknown?][] = [
+      ['GET /setup-state'],
+      ['POST /setup/look', { key: 'otk_none' }],
+      ['POST /setup', person],
+      ['POST /invitation/look', { key }],
+      ['POST /invitation', person],
+      ['POST /sign-in', { email: 'new@basalt.example', password }],
+      ['POST /sign-in/totp', { challenge: 'none', code: '000000' }],
+    ];
+    expect(asked.map(([name]) => name).sort()).toEqual([...forAnybody].sort());
+    const answers: Record<string, unknown> = {};
+    for (const [name, body] of asked) {
+      const [method, path] = name.split(' ');
+      answers[name] = answerShape(await visitor.call(method!, `${portalBase}${path}`, body));
+    }
+    holdGolden('answers-signed-out', answers);
+  });
+});

@@ -1,0 +1,187 @@
+/**
+ * `npm run house`: how easy the house is to see and to change, in numbers that a command counts the same way each time.
+ * Reads the sources of this checkout and tries the patches in `trials/` on a copy; needs no network. `--json` prints the
+ * numbers and nothing else. Ends with 1 when a patch no longer fits the sources.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { patchNames, type Trial, tryPatch } from './trials.ts';
+
+const checkout = resolve(import.meta.dirname, '../..');
+const kinds = ['smpp', 'mm7', 'mm4'];
+const splinterLinesMax = 60;
+const longLines = 300;
+const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
+
+interface Source {
+  /** From the top of the checkout. */
+  path: string;
+  text: string;
+  lines: number;
+}
+
+interface Measure {
+  name: string;
+  /** How it is counted, in words. */
+  counts: string;
+  value: number;
+}
+
+/** All TypeScript of the packages, without tests, fixtures, contract suites and declarations. */
+function readSources(): Source[] {
+  const packages = readdirSync(join(checkout, 'packages')).map((name) => join(checkout, 'packages', name, 'src'));
+  return packages
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => !/\.test\.tsx?$|fixture\.tsx?$|\.contract\.ts$|\.d\.ts$|\/store\/contract\//.test(path))
+    .map((path) => {
+      const text = readFileSync(path, 'utf8');
+      return { path: relative(checkout, path), text, lines: text.trimEnd().split('\n').length };
+    });
+}
+
+/** The file of which a share of all are at most so long. */
+function quantile(lengths: readonly number[], share: number): number {
+  const sorted = lengths.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}
+
+/** What the packages export: `@heliograph/mms/mm7-dialect` to `packages/mms/src/mm7-dialect.ts`. */
+function readExports(): Map<string, string> {
+  const found = readdirSync(join(checkout, 'packages')).flatMap((folder) => {
+    const manifest = JSON.parse(readFileSync(join(checkout, 'packages', folder, 'package.json'), 'utf8'));
+    const exports = Object.entries<unknown>(manifest.exports ?? {}).filter(([, file]) => typeof file === 'string');
+    return exports.map(([name, file]) => [join(manifest.name, name), join('packages', folder, String(file))] as const);
+  });
+  return new Map(found);
+}
+
+/** For each file the others that name it in `from`, `import` or `new URL(…)`, by its path or as an export of its package. */
+function importersOf(sources: readonly Source[]): Map<string, Set<string>> {
+  const importers = new Map<string, Set<string>>(sources.map(({ path }) => [path, new Set()]));
+  const exported = readExports();
+  for (const { path, text } of sources) {
+    for (const [, name] of text.matchAll(/(?:\bfrom|\bimport\(|\bimport|new URL\()\s*'([^']+)'/g)) {
+      const file = name!.startsWith('.') ? join(dirname(path), name!) : (exported.get(name!) ?? name!);
+      // The portal is bundled and leaves the ending out.
+      const target = endings.map((ending) => file + ending).find((tried) => importers.has(tried));
+      if (target !== undefined && target !== path) importers.get(target)!.add(path);
+    }
+  }
+  return importers;
+}
+
+interface Line {
+  path: string;
+  text: string;
+}
+
+/** The gateway and the portal without the folders of the kinds: where no kind should have a name. */
+function outsideKinds(sources: readonly Source[]): Source[] {
+  const own = new RegExp(`/carriers/(?:${kinds.join('|')})/`);
+  return sources.filter(({ path }) => /^packages\/(gateway|portal)\//.test(path) && !own.test(path));
+}
+
+/** Lines that name a kind of carrier or reach into its settings. */
+function kindLines(sources: readonly Source[]): Line[] {
+  const names = new RegExp(`'(?:${kinds.join('|')})'|\\.(?:${kinds.join('|')})\\b`);
+  return sources
+    .flatMap(({ path, text }) => text.split('\n').map((line) => ({ path, text: line })))
+    .filter(({ text }) => !/^\s*(\/\/|\/?\*)/.test(text) && names.test(text));
+}
+
+/** How many object literals and types have two kinds or more as keys. */
+function countTables(text: string): number {
+  const piece = new RegExp(
+    `\\/\\*[\\s\\S]*?\\*\\/|^\\s*\\/\\/.*$|[{}]|(?<=[{,;\\n]\\s*(?:readonly )?)'?(${kinds.join('|')})'?\\??:`,
+    'gm',
+  );
+  const open: Set<string>[] = [];
+  let tables = 0;
+  for (const [found, kind] of text.matchAll(piece)) {
+    if (found === '{') open.push(new Set());
+    else if (found === '}') tables += (open.pop()?.size ?? 0) > 1 ? 1 : 0;
+    else if (kind !== undefined) open.at(-1)?.add(kind);
+  }
+  return tables;
+}
+
+function measures(sources: readonly Source[]): Measure[] {
+  const lengths = sources.map(({ lines }) => lines);
+  const importers = importersOf(sources);
+  const elsewhere = outsideKinds(sources);
+  const named = kindLines(elsewhere);
+  const isChoice = new RegExp(`case '(?:${kinds.join('|')})'|[!=]== '(?:${kinds.join('|')})'`);
+  const portal = sources.filter(({ path }) => path.startsWith('packages/portal/'));
+  const calls = portal.flatMap(({ text }) => [...text.matchAll(/\bapi\.(?:get|post|put|patch|delete|upload)</g)]);
+  return [
+    {
+      name: 'source files',
+      counts: 'TypeScript files under packages/*/src, tests and fixtures apart',
+      value: sources.length,
+    },
+    { name: 'median length', counts: 'lines of those files', value: quantile(lengths, 0.5) },
+    { name: '90th percentile of length', counts: 'lines of those files', value: quantile(lengths, 0.9) },
+    {
+      name: 'long files',
+      counts: `of more than ${longLines} lines`,
+      value: lengths.filter((n) => n > longLines).length,
+    },
+    {
+      name: 'splinters',
+      counts: `files of at most ${splinterLinesMax} lines that exactly one other of those files imports`,
+      value: sources.filter(({ path, lines }) => lines <= splinterLinesMax && importers.get(path)!.size === 1).length,
+    },
+    {
+      name: 'kinds of carriers, lines',
+      counts: `lines of gateway and portal, comments apart, with '${kinds.join("', '")}' or .${kinds.join(', .')}, outside carriers/<kind>/`,
+      value: named.length,
+    },
+    {
+      name: 'kinds of carriers, files',
+      counts: 'files with such a line',
+      value: new Set(named.map(({ path }) => path)).size,
+    },
+    {
+      name: 'kinds of carriers, choices',
+      counts: 'such lines with a case, === or !== of a kind',
+      value: named.filter(({ text }) => isChoice.test(text)).length,
+    },
+    {
+      name: 'kinds of carriers, tables',
+      counts: 'objects and types there with two of the kinds or more as keys',
+      value: elsewhere.reduce((sum, { text }) => sum + countTables(text), 0),
+    },
+    {
+      name: 'hand-typed answers',
+      counts: 'calls in the portal that write the type of an answer themselves: api.get<…>( and the other methods',
+      value: calls.length,
+    },
+  ];
+}
+
+function trialMeasures({ name, changed, added }: Trial): Measure[] {
+  const patch = `test/house/trials/${name}.patch`;
+  return [
+    {
+      name: `trial ${name}, changed`,
+      counts: `files that ${patch} changes, tests and docs apart`,
+      value: changed.length,
+    },
+    { name: `trial ${name}, added`, counts: 'files that it adds, tests and docs apart', value: added.length },
+  ];
+}
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const trials: Trial[] = [];
+for (const name of patchNames()) trials.push(await tryPatch(checkout, name));
+const found = [...measures(readSources()), ...trials.flatMap(trialMeasures)];
+if (values.json) console.log(JSON.stringify(Object.fromEntries(found.map(({ name, value }) => [name, value]))));
+else for (const { name, counts, value } of found) console.log(`${String(value).padStart(6)}  ${name}: ${counts}`);
+for (const { problem } of trials) {
+  if (problem === null) continue;
+  console.error(problem);
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+/** The code blocks of README and docs, as a reader would copy them. Reads files and nothing else. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface DocBlock {
+  /** From the root of the repository. */
+  file: string;
+  /** Of its first line of code. */
+  line: number;
+  /** What stands behind the fence; '' for none. */
+  language: string;
+  text: string;
+}
+
+const fence = /^( *)(`{3,})(.*)$/;
+
+export function docBlocks(): DocBlock[] {
+  const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+  const files = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+  return files.sort().flatMap((file) => blocksOf(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** Throws for a fence that nobody closes. */
+export function blocksOf(file: string, markdown: string): DocBlock[] {
+  const blocks: DocBlock[] = [];
+  let open: (DocBlock & { indent: number; closing: string; lines: string[] }) | null = null;
+  markdown.split('\n').forEach((line, index) => {
+    const [, indent = '', ticks = '', language = ''] = fence.exec(line) ?? [];
+    if (open === null) {
+      if (ticks !== '') {
+        open = {
+          ...{ file, line: index + 2, language: language.trim(), text: '' },
+          ...{ indent: indent.length, closing: ticks, lines: [] },
+        };
+      }
+    } else if (line.trim() === open.closing) {
+      const { lines, indent: _indent, closing: _closing, ...block } = open;
+      blocks.push({ ...block, text: `${lines.join('\n')}\n` });
+      open = null;
+    } else open.lines.push(line.slice(open.indent));
+  });
+  if (open !== null) throw new Error(`${file}: the block at line ${(open as DocBlock).line} has no end`);
+  return blocks;
+}
