@@ -113,8 +113,7 @@ function judgeRoute(to: string, rules: RecipientRules): RecipientVerdict {
 
 /** Whether the account may send to the country of this number, and its operator lets it. */
 export function mayText({ destinations, destinationsMax }: Account, to: string): boolean {
-  const country = countryOf(to) ?? '';
-  const within = (list: readonly string[]): boolean => list.includes('*') || list.includes(country);
+  const within = (list: readonly string[]): boolean => list.includes('*') || list.includes(countryOf(to) ?? '');
   return within(destinations) && (destinationsMax === undefined || within(destinationsMax));
 }
 

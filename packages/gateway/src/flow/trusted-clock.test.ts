@@ -54,6 +54,15 @@ describe('the clock while the gateway runs', () => {
     expect([clock.now(), clock.doubt(), said]).toEqual([start + hour + 1_000, null, []]);
   });
 
+  it('that stood still for an hour is doubted, though it shows the time that was believed last', () => {
+    const { start, clock, pass, jump } = world();
+    clock.now();
+    pass(hour);
+    jump(-hour);
+    expect(clock.doubt()).toEqual({ kind: 'back', byMs: hour });
+    expect(clock.now()).toBe(start + hour);
+  });
+
   it.each([
     ['forward', day],
     ['back', -day],

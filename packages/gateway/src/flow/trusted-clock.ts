@@ -15,6 +15,8 @@ export const gapHoldMs = 10 * 60_000;
 /** The wall clock is looked at so often, whether or not anybody asks for the time; and a doubt is logged so often. */
 const watchEveryMs = 1_000;
 const sayAgainMs = 10 * 60_000;
+/** For so long after a comparison with the monotonic clock, the wall clock is taken as it is: the time is asked for with every text. */
+const believedMs = 500;
 
 /** Why the machine's clock is not believed. */
 export interface ClockDoubt {
@@ -79,6 +81,11 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
 
   function now(): EpochMs {
     const wall = machine.now();
+    return doubt === null && wall >= base.at && wall < base.at + believedMs ? wall : compared(wall);
+  }
+
+  /** The time that is believed, after a comparison of the two clocks. */
+  function compared(wall: EpochMs): EpochMs {
     const expected = steady();
     const offMs = wall - expected;
     if (Math.abs(offMs) <= jumpMs) {
@@ -94,7 +101,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
     monotonicMs: machine.monotonicMs,
     after: machine.after,
     compare: (newestAt) => {
-      const wall = now();
+      const wall = compared(machine.now());
       if (newestAt === null || doubt !== null) return;
       if (newestAt - wall > jumpMs) {
         follow(newestAt);
@@ -105,12 +112,12 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
       }
     },
     doubt: () => {
-      now();
+      compared(machine.now());
       return doubt;
     },
     says,
     confirm: () => {
-      now();
+      compared(machine.now());
       if (doubt === null) return false;
       follow(machine.now());
       end('an operator confirmed it');
@@ -120,7 +127,7 @@ export function createTrustedClock(machine: Clock, logger: Logger): TrustedClock
       let cancel = (): void => {};
       const look = (): void => {
         cancel = machine.after(watchEveryMs, look);
-        now();
+        compared(machine.now());
         if (doubt !== null && machine.monotonicMs() - saidMs >= sayAgainMs) say();
       };
       look();

@@ -96,9 +96,9 @@ export function createEdge(
     const { host } = request.headers;
     if (request.rawHeaders.length > caps.headersCountMax * 2) exchange.send(tooManyHeaders);
     else if (problem === null) {
+      const isOurs = host === undefined || (parts.isOwnHost?.(host, request.socket.localAddress) ?? true);
       // Whoever probes a gateway knows it by no name, and learns nothing there.
-      const isOurs = host === undefined || parts.isOwnHost === undefined || probePaths.has(exchange.path);
-      if (isOurs || parts.isOwnHost!(host, request.socket.localAddress)) parts.handler(request, response);
+      if (isOurs || probePaths.has(exchange.path)) parts.handler(request, response);
       else exchange.send(misdirected);
     } else exchange.send(rejection('INVALID_REQUEST', `${problem} ${notSent}`, { abandon: true }));
   };
