@@ -58,6 +58,17 @@ export function usageOf(pid: number): Usage | null {
   }
 }
 
+/** MB that this process and all below it hold in memory now; null without /proc. */
+export function residentMb(pid: number): number | null {
+  try {
+    const held = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + (residentMb(Number(child)) ?? 0), Number(held?.[1] ?? 0) / 1024);
+  } catch {
+    return null;
+  }
+}
+
 /** CPU seconds that everything on this machine has used since it started; null without /proc. */
 export function machineCpuSeconds(): number | null {
   try {
