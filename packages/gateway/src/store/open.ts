@@ -5,7 +5,6 @@ import { createStore } from './create-store.ts';
 import { failStop } from './fail-stop.ts';
 import type { BroughtIn } from './journal/recover.ts';
 import { catalogue } from './modules.ts';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Store, StoreBroken } from './store.ts';
 
@@ -37,6 +36,9 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const engine =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
-      : await openPostgres({ catalogue, databaseUrl, role, clock, logger });
+      : await (await postgres()).openPostgres({ catalogue, databaseUrl, role, clock, logger });
   return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);
 }
+
+/** Loaded for those who use it: the driver costs every start some megabytes. */
+const postgres = () => import('./postgres.ts');
