@@ -92,8 +92,9 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
     name: 'media see domain, the dialler and the image library',
     from: /^packages\/gateway\/src\/media\//,
     allowed: (to) =>
-      [`${gateway}media/`, `${gateway}domain/`, `${gateway}net/`].some((room) => to.startsWith(room)) ||
+      [`${gateway}media/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
       builtIn(to) ||
+      to === '@heliograph/guarded-fetch' ||
       to === 'sharp',
   },
   {
@@ -114,6 +115,11 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
       /^(react|react-dom|react-aria-components|uplot|uqr)(\/|$)|^@tanstack\//.test(to),
   },
   {
+    name: 'guarded-fetch imports nobody of ours',
+    from: /^packages\/guarded-fetch\/src\//,
+    allowed: (to) => to.startsWith('packages/guarded-fetch/') || builtIn(to) || to === 'undici' || to === 'ipaddr.js',
+  },
+  {
     name: 'text, smpp, mms and client import nobody of ours',
     from: /^packages\/(text|smpp|mms|client)\/src\//,
     allowed: (to) => /^packages\/(text|smpp|mms|client)\//.test(to) || builtIn(to) || to === 'fast-xml-parser',
@@ -130,8 +136,8 @@ describe('borders', () => {
     expect(crossed).toEqual([]);
   });
 
-  it('protocol packages do not know each other', () => {
-    for (const own of ['text', 'smpp', 'mms', 'client']) {
+  it('libraries do not know each other', () => {
+    for (const own of ['text', 'smpp', 'mms', 'client', 'guarded-fetch']) {
       const room = [...files].filter(([path]) => path.startsWith(`packages/${own}/src/`) && !isTest(path));
       expect(room.length, `files in packages/${own}`).toBeGreaterThan(0);
       const reached = room.flatMap(([, { imports }]) => imports.map((to) => entryOf(to) ?? to));
@@ -212,7 +218,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );

@@ -37,6 +37,7 @@ import { usageRoutes } from './http/usage-routes.ts';
 import { machineClock, machineRandom as random } from './machine.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { type MediaRoom, openMediaRoom } from './mms.ts';
+import { webhookHeaderRules } from './net/webhook-poster.ts';
 import { openOperator } from './operator.ts';
 import { createOutside, type Outside } from './outside.ts';
 import { openPortal } from './portal.ts';
@@ -288,7 +289,7 @@ async function wire(
     modules: [
       ...portalMessages({ clock, budgetOf, certificate, config, store, flow, webhooks, simulator, media: room.media }),
       keyRoutes({ store, random, refreshDirectory: directory.refresh, sandbox: config.sandbox, isAddressOrBlock }),
-      webhookRoutes({ store, sealer }),
+      webhookRoutes({ store, sealer, headerRules: webhookHeaderRules }),
       openUpkeep({ ...common, config, certificate, lanes }),
       ...openOperator({ ...common, sealer, lanes, refreshDirectory: directory.refresh }),
       ...registrationRoutes({ ...common, refreshDirectory: directory.refresh, pace: flow.pace, ...registration }),

@@ -1,11 +1,11 @@
 /** How much of a disk that is nearly full each may still use: requests and uploads, carriers, media of accepted messages. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { door, relaxed } from '../../guarded-fetch/src/net-fixture.ts';
 import { defaultLimits } from './domain/limits.ts';
 import { silentLogger } from './domain/logger.ts';
 import { machineClock, machineRandom } from './machine.ts';
 import { phoneJpeg, temporaryFolder } from './media/media-fixture.ts';
 import { type MmsParts, openMediaRoom, openMms } from './mms.ts';
-import { door, relaxed } from './net/net-fixture.ts';
 import type { Outside } from './outside.ts';
 import type { Store } from './store/store.ts';
 

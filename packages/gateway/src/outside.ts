@@ -3,15 +3,18 @@
  * nothing about messages.
  */
 import { hostname } from 'node:os';
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  machineAddresses,
+  machineResolve,
+  type SimulatorAddress,
+  type UrlPolicy,
+} from '@heliograph/guarded-fetch';
 import { type Config, isLoopback } from './config.ts';
 import type { Clock } from './domain/clock.ts';
 import type { Environment } from './domain/records.ts';
 import type { DirectoryFollower } from './flow/directory-follower.ts';
-import type { SimulatorAddress } from './net/address-rules.ts';
-import { createGuardedFetch, type GuardedFetch } from './net/guarded-fetch.ts';
-import { machineAddresses } from './net/machine-addresses.ts';
-import { machineResolve } from './net/resolve.ts';
-import type { UrlPolicy } from './net/url-rules.ts';
 import type { WebhookPolicy } from './net/webhook-thread.ts';
 
 export interface Outside {

@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Fetched, FetchRequest, GuardedFetch } from '@heliograph/guarded-fetch';
 import { describe, expect, it } from 'vitest';
+import { door, httpServer, rawServer, relaxed, strict } from '../../../guarded-fetch/src/net-fixture.ts';
 import type { MediaFiles } from '../domain/media.ts';
 import type { MediaFailureCode } from '../domain/medium.ts';
 import { machineClock, machineRandom } from '../machine.ts';
-import type { Fetched, FetchRequest, GuardedFetch } from '../net/guarded-fetch.ts';
-import { door, httpServer, rawServer, relaxed, strict } from '../net/net-fixture.ts';
 import { fetchMedia, inflatedBytesMax, type MediaFetchParts, mediaFetchCaps } from './fetch.ts';
 import { openMediaFiles } from './files.ts';
 import { handClock, phoneJpeg, pngBomb, temporaryFolder, until, vcard } from './media-fixture.ts';

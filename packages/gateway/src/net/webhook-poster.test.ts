@@ -1,14 +1,14 @@
 /** One webhook over real sockets: what is sent, that the standard's own package believes it, and every way it may go wrong. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FetchCaps } from '@heliograph/guarded-fetch';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { door, httpServer, rawServer, relaxed, strict, until } from '../../../guarded-fetch/src/net-fixture.ts';
 import { silentLogger } from '../domain/logger.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Poster, WebhookPost } from '../domain/webhook-post.ts';
 import { machineClock as clock, machineRandom as random } from '../machine.ts';
-import type { FetchCaps } from './guarded-fetch.ts';
-import { door, httpServer, rawServer, relaxed, strict, until } from './net-fixture.ts';
 import { createWebhookPoster, isUsableWebhookHeader } from './webhook-poster.ts';
 import { createWebhookSecret } from './webhook-signature.ts';
 import { openWebhookThread } from './webhook-thread.ts';

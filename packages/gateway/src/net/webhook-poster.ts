@@ -2,11 +2,17 @@
  * One webhook over the guarded dialler: signs, sends, and says in constant words how it went. It decides nothing about
  * what an answer means, tries nothing twice and follows no redirect.
  */
+import {
+  type FetchCaps,
+  type Fetched,
+  type FetchLimits,
+  type GuardedFetch,
+  headerRules,
+  isUsableHeader,
+  type UrlPolicy,
+} from '@heliograph/guarded-fetch';
 import type { Clock, EpochMs } from '../domain/clock.ts';
-import { isUsableHeader, webhookHeaderRules } from '../domain/header-rules.ts';
 import { type Poster, type WebhookPosted, webhookTimeoutMs } from '../domain/webhook-post.ts';
-import type { FetchCaps, Fetched, FetchLimits, GuardedFetch } from './guarded-fetch.ts';
-import type { UrlPolicy } from './url-rules.ts';
 import { signWebhook } from './webhook-signature.ts';
 
 export const webhookCaps: FetchCaps = {
@@ -63,6 +69,9 @@ export function createWebhookPoster({ clock, guarded, policy, version, caps }: W
     close: async () => guarded.close(),
   };
 }
+
+/** The header of an endpoint must leave alone what the gateway itself sets. */
+export const webhookHeaderRules = headerRules(['webhook-.*', 'content-type', 'user-agent']);
 
 /** To be asked when an endpoint is saved, too. */
 export function isUsableWebhookHeader(name: string, value: string): boolean {

@@ -4,11 +4,10 @@
  * tries nothing twice.
  */
 import { Worker } from 'node:worker_threads';
+import type { FetchCaps, UrlPolicy } from '@heliograph/guarded-fetch';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../domain/webhook-post.ts';
-import type { FetchCaps } from './guarded-fetch.ts';
-import type { UrlPolicy } from './url-rules.ts';
 
 /** The machine's own addresses are looked up where the connection is opened. */
 export type WebhookPolicy = Omit<UrlPolicy, 'ownAddresses'>;

@@ -1,10 +1,8 @@
 /** The thread that sends webhooks: batches of posts in, batches of answers out. What it may dial is told with each batch. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { createGuardedFetch, machineAddresses, machineResolve } from '@heliograph/guarded-fetch';
 import { Secret } from '../domain/secret.ts';
 import { machineClock as clock } from '../machine.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
-import { machineAddresses } from './machine-addresses.ts';
-import { machineResolve } from './resolve.ts';
 import { createWebhookPoster, webhookFetchLimits } from './webhook-poster.ts';
 import type { SentBatch, SentResult, WebhookPolicy, WebhookWorkerData } from './webhook-thread.ts';
 

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../domain/records.ts';
 import type { Role } from '../../domain/roles.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../../domain/webhook-event.ts';
 import { renderWebhook } from '../../domain/webhook-payload.ts';
+import { webhookHeaderRules } from '../../net/webhook-poster.ts';
 import { account } from '../doors-fixture.ts';
 import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -60,7 +61,7 @@ beforeAll(async () => {
     endpointHealth: async () => [{ endpointId: 'ep_1', failingSince: t0, lastSuccessAt: null }],
   };
   const sealer = { open: (sealed: string) => sealed.replace('sealed:', '') };
-  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer })] });
+  world = await openPortalWorld({ modules: [webhookRoutes({ store, sealer, headerRules: webhookHeaderRules })] });
   const theirs = endpoint('ep_theirs', { accountId: 'acc_two' });
   const live = endpoint('ep_live', { environment: 'live' });
   world.setRecords({ ...world.records, endpoints: [endpoint('ep_1'), theirs, live] });

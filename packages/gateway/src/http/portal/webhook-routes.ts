@@ -5,9 +5,9 @@
  */
 
 import { webhooks } from '@heliograph/client';
+import type { HeaderRules } from '@heliograph/guarded-fetch';
 import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
-import { webhookHeaderRules } from '../../domain/header-rules.ts';
 import type { Endpoint } from '../../domain/records.ts';
 import { type Sealing, webhookSecretPlace } from '../../domain/sealed-place.ts';
 import { type SignatureVerdict, type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
@@ -36,23 +36,18 @@ export interface WebhookRouteParts {
   >;
   /** Opens what is kept sealed. */
   sealer: Pick<Sealing, 'open'>;
+  /** What the header of an endpoint must keep. */
+  headerRules: HeaderRules;
 }
 
 /** Newest deliveries of an endpoint that say how it is doing, and those of them whose attempts are looked at. */
 const judged = 100;
 const timed = 20;
 const bodyCharactersMax = 64 * 1_024;
-/** For the form of an endpoint, which judges by them before it asks. */
-const headerRulesShown = {
-  name: webhookHeaderRules.name.source,
-  value: webhookHeaderRules.value.source,
-  charactersMax: webhookHeaderRules.charactersMax,
-  fault: headerFault,
-};
 /** Stands where the value of an endpoint's own header would. */
 const hiddenValue = '•••';
 
-export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModule {
+export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts): PortalModule {
   return (routes, deps) => {
     const { clock, directory } = deps;
     const own = ({ account, environment }: PortalCall): Endpoint[] =>
@@ -115,7 +110,7 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
       success('Every type of event, with its JSON Schema and an example.', {
         events: describedEvents,
         flat: describedFlat,
-        header: headerRulesShown,
+        header: shownRules(headerRules),
       }),
     );
 
@@ -157,6 +152,11 @@ export function webhookRoutes({ store, sealer }: WebhookRouteParts): PortalModul
       });
     });
   };
+}
+
+/** For the form of an endpoint, which judges by them before it asks. */
+function shownRules({ name, value, charactersMax }: HeaderRules) {
+  return { name: name.source, value: value.source, charactersMax, fault: headerFault };
 }
 
 /** Nothing of the others was sent, so that there is nothing to check. */

@@ -4,10 +4,10 @@
  * address, looks again at who is there, and hands back constant words and counted bytes. No proxy setting is read. It
  * never throws for what a network does, and it never tells what a name resolved to.
  */
-import type { Clock } from '../domain/clock.ts';
-import { isUsableHeader } from '../domain/header-rules.ts';
+import type { Clock } from './clock.ts';
 import { createConnections } from './connections.ts';
 import { type ConnectTcp, machineConnectTcp } from './dial.ts';
+import { isUsableHeader } from './header-rules.ts';
 import { createReach, type Failed, type Reach, type UnreachableReason } from './reach.ts';
 import { type Resolve, rememberResolved } from './resolve.ts';
 import { isRedirect, type ResponseCaps, type RoundTrip } from './round-trip.ts';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { machineClock } from '../machine.ts';
+import { systemClock } from './clock.ts';
 import type { ConnectTcp } from './dial.ts';
 import { createGuardedFetch, type FetchRequest, type GuardedFetch, type GuardedFetchParts } from './guarded-fetch.ts';
 import type { UrlPolicy } from './url-rules.ts';
@@ -82,7 +82,7 @@ export function pretendingConnect(): { connectTcp: ConnectTcp; dialled: string[]
 
 /** A door that knows no names, closed at the end of the test. */
 export function door(parts: Partial<GuardedFetchParts> = {}): GuardedFetch {
-  const guarded = createGuardedFetch({ clock: machineClock, resolve: async () => null, ...parts });
+  const guarded = createGuardedFetch({ clock: systemClock, resolve: async () => null, ...parts });
   onTestFinished(() => guarded.close());
   return guarded;
 }

@@ -7,8 +7,8 @@ import { httpServer, rawServer } from './net-fixture.ts';
 const script = `
   import { createGuardedFetch } from './guarded-fetch.ts';
   import { machineResolve } from './resolve.ts';
-  import { machineClock } from '../machine.ts';
-  const guarded = createGuardedFetch({ clock: machineClock, resolve: machineResolve });
+  import { systemClock } from './clock.ts';
+  const guarded = createGuardedFetch({ clock: systemClock, resolve: machineResolve });
   const caps = { connectMs: 2000, firstByteMs: 2000, totalMs: 2000, bodyBytesMax: 9, keep: 9 };
   const policy = { allowPrivate: true, extraPorts: [], ownAddresses: [], ownNames: [], ownPorts: [] };
   for (const host of ['127.0.0.1', 'localhost']) {

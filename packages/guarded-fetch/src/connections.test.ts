@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { machineClock } from '../machine.ts';
+import { systemClock } from './clock.ts';
 import { createConnections } from './connections.ts';
 import { httpServer, until, webhookCaps } from './net-fixture.ts';
 import { roundTrip } from './round-trip.ts';
@@ -10,11 +10,11 @@ const request = { method: 'GET', path: '/', headers: {}, body: null, skipRedirec
 
 async function connected() {
   const { port } = await httpServer((_request, response) => response.end());
-  const connections = createConnections(machineClock, limits);
+  const connections = createConnections(systemClock, limits);
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
   const connection = connections.open('key', `http://127.0.0.1:${port}`, socket);
-  const ask = () => roundTrip(connection, request, webhookCaps, machineClock, new AbortController().signal);
+  const ask = () => roundTrip(connection, request, webhookCaps, systemClock, new AbortController().signal);
   return { connections, connection, socket, ask };
 }
 

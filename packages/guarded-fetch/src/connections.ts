@@ -4,7 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { Client } from 'undici';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from './clock.ts';
 
 export interface Connection {
   /** Scheme, host, port and the checked address: what a request must share with it to use it. */

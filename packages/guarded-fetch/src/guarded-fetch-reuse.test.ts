@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../flow/lane-fixture.ts';
 import { machineConnectTcp } from './dial.ts';
+import { movedClock } from './moved-clock-fixture.ts';
 import { door, get, httpServer, httpsServer, post, rawServer, relaxed, testCertificate, until } from './net-fixture.ts';
 
 /** Free connections stay longer than any test. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { movedClock } from '../flow/lane-fixture.ts';
+import { movedClock } from './moved-clock-fixture.ts';
 import { timeLimit, unlessAborted } from './time-limit.ts';
 
 const aborted = (signal: AbortSignal) => new Promise<string>((resolve) => (signal.onabort = () => resolve('aborted')));

@@ -2,8 +2,9 @@
  * From a checked URL to an answer: resolve, check all addresses, use a free connection to one of them or dial one, ask.
  * It follows no redirect. Every address passes `mayDial` each time it is used, remembered or not.
  */
-import type { Clock } from '../domain/clock.ts';
+
 import { mayDial } from './address-rules.ts';
+import type { Clock } from './clock.ts';
 import type { Connection, Connections } from './connections.ts';
 import { type ConnectTcp, dial } from './dial.ts';
 import type { Resolve } from './resolve.ts';

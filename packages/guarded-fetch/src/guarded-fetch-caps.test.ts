@@ -1,9 +1,9 @@
 /** Bodies that are too large, too slow or without end, and answers that never come: time, size and speed are bounded. */
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type MovedClock, movedClock } from '../flow/lane-fixture.ts';
 import { machineConnectTcp } from './dial.ts';
 import type { FetchRequest } from './guarded-fetch.ts';
+import { type MovedClock, movedClock } from './moved-clock-fixture.ts';
 import { door, get, type Listener, mediaCaps, post, rawServer, until, webhookCaps } from './net-fixture.ts';
 import { slowWindowMs } from './round-trip.ts';
 

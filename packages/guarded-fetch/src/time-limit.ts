@@ -1,5 +1,5 @@
 /** Time limits as abort signals, on a clock that is handed in. */
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** Runs `work` with a signal that aborts after `ms` or together with `parent`. It is for `work` to heed it. */
 export async function timeLimit<T>(

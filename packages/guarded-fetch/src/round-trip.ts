@@ -3,7 +3,7 @@
  * decodes nothing (Content-Encoding is left as it came) and says only constant words about what went wrong.
  */
 import { type Dispatcher, errors } from 'undici';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from './clock.ts';
 import type { Connection } from './connections.ts';
 
 export interface RoundTripRequest {

@@ -1,8 +1,8 @@
 /** The door as its callers see it: what comes back, for one that answers and for all who do not. */
 import { connect, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../flow/lane-fixture.ts';
 import type { ConnectTcp } from './dial.ts';
+import { movedClock } from './moved-clock-fixture.ts';
 import {
   door,
   get,

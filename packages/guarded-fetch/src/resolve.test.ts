@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { movedClock } from '../flow/lane-fixture.ts';
+import { movedClock } from './moved-clock-fixture.ts';
 import { machineResolve, rememberResolved } from './resolve.ts';
 
 /** Answers by hand; counts questions. */

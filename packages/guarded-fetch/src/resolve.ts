@@ -2,7 +2,7 @@
  * All addresses of a host name. It never judges them and never picks one: the dialler checks every one it is given.
  */
 import { lookup, Resolver } from 'node:dns/promises';
-import type { Clock } from '../domain/clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Every address of `name`, best first, at least one; null when it has none or the answer did not come.

@@ -1,4 +1,4 @@
-/** Which request headers a customer may set on requests that go out. Checks only. */
+/** Which request headers a stranger may set on requests that go out. Checks only. */
 
 /** Those that say where a request goes, where it ends or how the connection is used belong to the dialler. */
 const reserved = [
@@ -25,18 +25,19 @@ export interface HeaderRules {
   charactersMax: number;
 }
 
-/** RFC 9110 §5.6.2 token, and visible ASCII with spaces inside as value: nothing that could end a line. */
-function headerRules(names: readonly string[]): HeaderRules {
+/**
+ * `alsoReserved`: further names that are refused, as patterns (`webhook-.*`).
+ * RFC 9110 §5.6.2 token, and visible ASCII with spaces inside as value: nothing that could end a line.
+ */
+export function headerRules(alsoReserved: readonly string[] = []): HeaderRules {
   return {
-    name: new RegExp(`^(?!(?:${names.join('|')})$)[!#$%&'*+.^_\`|~0-9a-z-]+$`),
+    name: new RegExp(`^(?!(?:${[...reserved, ...alsoReserved].join('|')})$)[!#$%&'*+.^_\`|~0-9a-z-]+$`),
     value: /^(?:[!-~](?:[ -~\t]*[!-~])?)?$/,
     charactersMax: headerCharactersMax,
   };
 }
 
-const anyRequest = headerRules(reserved);
-/** The header of an endpoint must leave alone what the gateway itself sets. */
-export const webhookHeaderRules = headerRules([...reserved, 'webhook-.*', 'content-type', 'user-agent']);
+const anyRequest = headerRules();
 
 export function isUsableHeader(name: string, value: string, rules: HeaderRules = anyRequest): boolean {
   if (name.length + value.length > rules.charactersMax) return false;
