@@ -1,6 +1,6 @@
 /**
- * Which IP addresses may be dialled for a customer. Judges one address as text; it resolves and opens nothing, and what
- * it does not know it refuses.
+ * Which IP addresses may be dialled for a stranger. Judges one address as text; it resolves and opens nothing, and
+ * refuses every address it does not know.
  * Source: IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890), and the documents of cloud providers.
  */
 import { isIP } from 'node:net';
@@ -9,15 +9,15 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
 
-/** What the operator allows, in so far as it concerns addresses and ports. */
+/** The operator's rules for addresses and ports. */
 export interface AddressPolicy {
-  /** Allows loopback, private addresses and every port (setting HELIO_ALLOW_PRIVATE_URLS). */
+  /** Allows loopback, private addresses and every port. */
   readonly allowPrivate: boolean;
   /** Addresses by which this machine is reached, its public ones included. Never dialled, except loopback. */
   readonly ownAddresses: readonly string[];
   /** Ports this process listens on. Never dialled on loopback. */
   readonly ownPorts: readonly number[];
-  /** Where simulators of this process listen: for records of the sandbox they are allowed whatever else is said. */
+  /** Where test servers of this process listen: allowed whatever the other rules say. */
   readonly simulators?: readonly SimulatorAddress[];
 }
 
@@ -26,7 +26,7 @@ export interface SimulatorAddress {
   readonly port: number;
 }
 
-/** Whether this is a simulator of this very process that `policy` allows. */
+/** Whether `policy` names this address and port as a simulator. */
 export function isSimulator(address: string, port: number, { simulators = [] }: AddressPolicy): boolean {
   return simulators.some((one) => one.port === port && sameAddress(one.address, address));
 }

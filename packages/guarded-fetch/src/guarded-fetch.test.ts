@@ -1,7 +1,8 @@
 /** The door as its callers see it: what comes back, for one that answers and for all who do not. */
 import { connect, Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ConnectTcp } from './dial.ts';
+import { createGuardedFetch } from './guarded-fetch.ts';
 import { movedClock } from './moved-clock-fixture.ts';
 import {
   door,
@@ -354,4 +355,11 @@ describe('checkUrlResolved', () => {
     await clock.pass(2_000);
     expect(await checked).toEqual({ ok: false, why: 'dns' });
   });
+});
+
+it("uses the machine's clock and names when it is given none", async () => {
+  const { port } = await httpServer((_request, response) => response.end('here'));
+  const guarded = createGuardedFetch();
+  onTestFinished(() => guarded.close());
+  expect(await guarded.fetch(get(`http://localhost:${port}/`))).toMatchObject({ kind: 'answered', status: 200 });
 });

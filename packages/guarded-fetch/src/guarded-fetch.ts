@@ -1,15 +1,14 @@
 /**
- * The one door through which URLs that customers wrote are opened: webhooks and media, and whatever comes later. Nobody
- * else in the gateway may dial them. It resolves the name itself, checks every address it stands for, dials the checked
- * address, looks again at who is there, and hands back constant words and counted bytes. No proxy setting is read. It
- * never throws for what a network does, and it never tells what a name resolved to.
+ * Opens URLs that strangers wrote. It resolves the name itself, checks every address of the name, dials a checked
+ * address, looks again at who is there, and answers with constant words and bounded bytes. It reads no proxy setting,
+ * never throws for what a network does, and never says what a name resolved to.
  */
-import type { Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { createConnections } from './connections.ts';
 import { type ConnectTcp, machineConnectTcp } from './dial.ts';
 import { isUsableHeader } from './header-rules.ts';
 import { createReach, type Failed, type Reach, type UnreachableReason } from './reach.ts';
-import { type Resolve, rememberResolved } from './resolve.ts';
+import { machineResolve, type Resolve, rememberResolved } from './resolve.ts';
 import { isRedirect, type ResponseCaps, type RoundTrip } from './round-trip.ts';
 import { timeLimit } from './time-limit.ts';
 import { type BlockedReason, type CheckedUrl, checkUrl, type UrlCheck, type UrlPolicy } from './url-rules.ts';
@@ -48,13 +47,13 @@ export type Fetched =
   | { readonly kind: 'blocked'; readonly why: BlockedReason; readonly ms: number }
   /** `sent`: any byte of the request may have left, so it may have been acted upon. */
   | { readonly kind: 'unreachable'; readonly why: UnreachableReason; readonly sent: boolean; readonly ms: number }
-  /** Nothing was tried: too many requests are on their way already. Not the target's fault. */
+  /** Nothing was tried: too many requests are under way already. Not the target's fault. */
   | { readonly kind: 'busy'; readonly ms: number };
 
 export type ResolvedUrlCheck = { readonly ok: true } | { readonly ok: false; readonly why: BlockedReason | 'dns' };
 
 export interface FetchLimits {
-  /** Requests on their way, in all and to one scheme, host and port. */
+  /** Requests under way, in all and to one scheme, host and port. */
   readonly inFlightMax: number;
   readonly inFlightPerTargetMax: number;
   /** Free connections kept, in all. */
@@ -83,13 +82,15 @@ export interface GuardedFetch {
   fetch(request: FetchRequest): Promise<Fetched>;
   /** `checkUrl`, and the same for every address its host stands for now. Waits for the DNS at most `waitMs`. */
   checkUrlResolved(url: string, policy: UrlPolicy, waitMs: number): Promise<ResolvedUrlCheck>;
-  /** Ends everything that is open; requests on their way end as `timeout`, later ones as `busy`. */
+  /** Closes every connection; requests under way end as `timeout`, later ones as `busy`. */
   close(): void;
 }
 
 export interface GuardedFetchParts {
-  readonly clock: Clock;
-  readonly resolve: Resolve;
+  /** Undefined = the machine's. */
+  readonly clock?: Clock;
+  /** Undefined = the machine's DNS. */
+  readonly resolve?: Resolve;
   readonly limits?: Partial<FetchLimits>;
   readonly connectTcp?: ConnectTcp;
   /** Certificates (PEM) trusted instead of the machine's. */
@@ -98,8 +99,8 @@ export interface GuardedFetchParts {
 
 type Answered = RoundTrip & { kind: 'answered' };
 
-export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
-  const { clock } = parts;
+export function createGuardedFetch(parts: GuardedFetchParts = {}): GuardedFetch {
+  const { clock = systemClock, resolve = machineResolve } = parts;
   const limits = { ...defaultFetchLimits, ...parts.limits };
   const connections = createConnections(clock, {
     ageMs: limits.connectionAgeMs,
@@ -109,7 +110,7 @@ export function createGuardedFetch(parts: GuardedFetchParts): GuardedFetch {
   const reach = createReach({
     clock,
     connections,
-    resolve: rememberResolved(parts.resolve, clock, {
+    resolve: rememberResolved(resolve, clock, {
       keptMs: limits.resolvedKeptMs,
       namesMax: limits.resolvedNamesMax,
     }),
@@ -165,7 +166,7 @@ function checkRequest({ url, policy, headers }: FetchRequest): UrlCheck {
   return usable ? checkUrl(url, policy) : { ok: false, why: 'header' };
 }
 
-/** Asks `start` and whatever its redirects lead to, each of them checked like the first. */
+/** Requests `start`, then each URL its redirects lead to, checked like the first. */
 async function follow(
   reach: Reach,
   request: FetchRequest,

@@ -1,16 +1,16 @@
 /**
- * Which URLs may be dialled for a customer, judged by their text alone: form, scheme, host name, literal address, port.
+ * Which URLs may be dialled for a stranger, judged by their text alone: form, scheme, host name, literal address, port.
  * It asks no DNS and opens nothing. What a browser would repair (spaces, backslashes, octal addresses, full-width
  * digits …) is refused here: the URL that people read must be the one that is dialled.
  */
 import { isIP } from 'node:net';
 import { type AddressPolicy, isSimulator, mayDial } from './address-rules.ts';
 
-/** What the operator allows. */
+/** The operator's rules. */
 export interface UrlPolicy extends AddressPolicy {
   /** Ports allowed beside 80 and 443. */
   readonly extraPorts: readonly number[];
-  /** Host names by which people reach this gateway. Never dialled. */
+  /** Host names of this machine. Never dialled. */
   readonly ownNames: readonly string[];
 }
 
@@ -76,7 +76,7 @@ const privateEnds = [
   'svc',
 ];
 
-/** The verdict on `text`, without asking the DNS. To be called when a URL is saved; the dialler calls it again. */
+/** The verdict on `text`, without asking the DNS. Call it when a URL is saved; `fetch` calls it again. */
 export function checkUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (text.length > urlCharactersMax) return refused('too-long');
   if (deceptive.test(text)) return refused('malformed');
