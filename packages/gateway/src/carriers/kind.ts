@@ -12,6 +12,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   readonly name: R['kind'];
   /** For people, such as `SMPP 3.4`. */
   readonly title: string;
+  /** For people, what it carries and how, such as `MMS over HTTP`. */
+  readonly carries: string;
   readonly takes: readonly MessageKind[];
   readonly settings: readonly Setting[];
   /** Fills in what a record of an earlier version lacks, and what follows from other settings. */
@@ -23,6 +25,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   /** Host and port for people; null where there is more to say than that. */
   address(profile: P): string | null;
   usesTls(profile: P): boolean;
+  /** Whether the settings ask the carrier for receipts. */
+  asksForReceipts(profile: P): boolean;
   /** The port on which it listens itself; null for none, or any free one. */
   listensOn(profile: P): number | null;
   /** Whether the carrier must show a certificate when it sends to us over HTTP. */
@@ -55,6 +59,7 @@ export const plainKind = {
   complete: <P>(profile: P): P => profile,
   warnings: () => [],
   address: () => null,
+  asksForReceipts: () => false,
   listensOn: () => null,
   asksForCertificate: () => false,
   languages: () => [],

@@ -13,6 +13,8 @@ interface Common {
   /** As on record; one within another has a dot, such as `inbound.username`. */
   readonly name: string;
   readonly group: SettingGroup;
+  /** One sentence for people. The portal shows it for a setting for which it has no words of its own. */
+  readonly description?: string;
   /** It counts only where another setting has one of these values. */
   readonly needs?: { readonly setting: string; readonly is: readonly (string | boolean)[] };
 }
@@ -107,4 +109,64 @@ export function fileFields(setting: Setting): [name: string, schema: Property][]
 /** It must stand in the file. A password has rules of its own. */
 export function isRequired(setting: Setting): boolean {
   return setting.type === 'value' && setting.derived === undefined && !('default' in setting.schema);
+}
+
+/** A setting as a form draws it. Says nothing of what stands on record. */
+export interface FormField {
+  name: string;
+  group: SettingGroup;
+  type: 'text' | 'number' | 'flag' | 'choice' | 'list' | Exclude<Setting['type'], 'value'>;
+  /** It is written and never shown. */
+  secret: boolean;
+  /** A new carrier needs it. */
+  required: boolean;
+  /** What it is when left out; null where that is nothing, or cannot be said before. */
+  default: unknown;
+  unit: 'ms' | 'bytes' | 'perSecond' | null;
+  min: number | null;
+  max: number | null;
+  /** The words that may stand there, or in the entries of a list; null where that is open. */
+  choices: readonly string[] | null;
+  /** What may stand there, as part of a sentence; null for PEM texts. */
+  allowed: string | null;
+  needs: Setting['needs'] | null;
+  description: string | null;
+}
+
+export function formField(setting: Setting): FormField {
+  const { name, group, needs = null, description = null } = setting;
+  const common = { name, group, secret: isSecret(setting), needs, description };
+  const open = { default: null, unit: null, min: null, max: null, choices: null };
+  switch (setting.type) {
+    case 'value': {
+      const { schema, unit = null, derived } = setting;
+      const { default: preset = derived?.usually ?? null, minimum = null, maximum = null, allowed } = schema;
+      const words = (schema.enum ?? (schema.items as Property | undefined)?.enum ?? null) as string[] | null;
+      const bounds = { min: minimum as number | null, max: maximum as number | null };
+      const required = isRequired(setting);
+      return {
+        ...common,
+        type: typeInForm(schema),
+        required,
+        default: preset,
+        unit,
+        ...bounds,
+        choices: words,
+        allowed,
+      };
+    }
+    case 'password': {
+      const [[, { allowed }]] = fileFields(setting) as [[string, Property]];
+      return { ...common, ...open, type: setting.type, required: setting.login === undefined, allowed };
+    }
+    default:
+      return { ...common, ...open, type: setting.type, required: false, allowed: null };
+  }
+}
+
+function typeInForm({ type, enum: words }: Property): FormField['type'] {
+  if (words !== undefined) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer') return 'number';
+  return type === 'array' ? 'list' : 'text';
 }

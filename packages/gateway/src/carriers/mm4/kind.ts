@@ -17,6 +17,7 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   ...plainKind,
   name: 'mm4',
   title: 'MM4',
+  carries: 'MMS over SMTP',
   takes: mm4Takes,
   settings: [
     ...inGroup('connection', {
@@ -67,6 +68,7 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   },
   peer: ({ host: name, port, tls, tlsVerify, caCertificate }) => `${name}:${port} ${tls} ${tlsVerify} ${caCertificate}`,
   usesTls: ({ tls }) => tls !== 'none',
+  asksForReceipts: ({ deliveryReport }) => deliveryReport,
   listensOn: ({ inbound }) => (inbound.port === 0 ? null : inbound.port),
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

@@ -32,6 +32,7 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
   ...plainKind,
   name: 'mm7',
   title: 'MM7',
+  carries: 'MMS over HTTP',
   takes: mm7Takes,
   settings: [
     ...inGroup('connection', { url: also(carrierUrl, { hidden: true }), ...mmsPatience }),
@@ -68,6 +69,7 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
   },
   peer: ({ url, tlsVerify, caCertificate }) => `${url} ${tlsVerify} ${caCertificate}`,
   usesTls: ({ url }) => url.startsWith('https:'),
+  asksForReceipts: ({ deliveryReport }) => deliveryReport,
   asksForCertificate: ({ inbound }) => inbound.clientCertSha256.length > 0,
   httpPaths: ['mm7'],
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),

@@ -17,6 +17,7 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   ...plainKind,
   name: 'smpp',
   title: 'SMPP 3.4',
+  carries: 'texts',
   takes: smppTakes,
   settings: [
     ...inGroup('connection', {
@@ -75,6 +76,7 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   peer: (profile) => `${profile.host}:${profile.port} ${profile.tls} ${profile.tlsVerify}`,
   address: (profile) => `${profile.host}:${profile.port}`,
   usesTls: (profile) => profile.tls,
+  asksForReceipts: (profile) => profile.registered_delivery,
   // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
   languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),

@@ -5,7 +5,7 @@
  */
 
 import type { ConnectionStep } from '../../carriers/kind.ts';
-import { kindOf, takenBy } from '../../carriers/kinds.ts';
+import { kindOf } from '../../carriers/kinds.ts';
 import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -37,6 +37,8 @@ export interface CarrierView {
   carrierId: string;
   name: string;
   kind: CarrierRecord['kind'];
+  /** Of the kind, for people. */
+  kindTitle: string;
   /** Messages of these kinds. */
   takes: readonly MessageKind[];
   environment: Environment;
@@ -51,6 +53,10 @@ export interface CarrierView {
   live: LaneReport | null;
   queue: { waiting: number; oldestAt: number | null };
   limit: string;
+  usesTls: boolean;
+  asksForReceipts: boolean;
+  /** It runs and keeps connections that can be tried at once. */
+  canRetry: boolean;
   /** Null where there is no log of PDUs; else until when it is kept. */
   log: { until: number | null } | null;
 }
@@ -103,14 +109,19 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
     const { carrierId, name, kind, environment, enabled } = record;
     const paused = lanes.isPaused(carrierId);
     const live = lanes.report(carrierId);
-    const log = lanes.carrier(carrierId)?.log;
+    const running = lanes.carrier(carrierId);
+    const { title, takes, usesTls, asksForReceipts } = kindOf(record);
+    const profile = profileOf(record);
     return {
-      ...{ carrierId, name, kind, takes: takenBy(record) },
+      ...{ carrierId, name, kind, kindTitle: title, takes },
       ...{ environment, enabled, isSimulated: environment === 'sandbox' },
       ...carrierSettings(record),
       ...{ version: recordVersion(record), paused, live, queue },
       limit: limitingFactor({ record, report: live, paused, queued: queue.waiting }),
-      log: log === undefined ? null : { until: log.until() },
+      usesTls: usesTls(profile),
+      asksForReceipts: asksForReceipts(profile),
+      canRetry: running?.retry !== undefined,
+      log: running?.log === undefined ? null : { until: running.log.until() },
     };
   }
 

@@ -1,8 +1,11 @@
 /**
- * `/carriers`, for operators: every carrier with its live figures, its record without secrets, adding and
- * changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
+ * `/carriers`, for operators: every carrier with its live figures, its record without secrets, the kinds with their
+ * settings, adding and changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
  */
 
+import type { CarrierKind } from '../../carriers/kind.ts';
+import { carrierKinds } from '../../carriers/kinds.ts';
+import { formField } from '../../carriers/setting.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
@@ -24,6 +27,10 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
       const list = await carriers.list();
       return success(`${counted(list.length, 'carrier')}.`, list.map(shown));
     });
+
+    routes.get('/carriers/kinds', 'operator', () =>
+      success(`${counted(carrierKinds.length, 'kind')} of carrier.`, carrierKinds.map(shownKind)),
+    );
 
     routes.get('/carriers/:carrierId', 'operator', async ({ params }) => {
       const found = await carriers.look(params.carrierId!);
@@ -97,6 +104,11 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): voi
     await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
     return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${counted(minutes, 'minute')}.`, shown(log));
   });
+}
+
+/** The kind with its settings, as the form of a carrier draws them. */
+function shownKind({ name, title, carries, takes, settings }: CarrierKind): object {
+  return { name, title, carries, takes, fields: settings.map(formField) };
 }
 
 function shownCarrier(view: CarrierView, now: EpochMs): object {

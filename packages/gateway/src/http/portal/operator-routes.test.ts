@@ -125,7 +125,7 @@ const audited = async () => (await world.store.auditRows({ after: 0, limit: 99 }
 describe('the operator doors', () => {
   it('are closed to every role that is no operator, and to the other company', async () => {
     const mine = world.portal.registry.filter(({ access }) => access === 'operator');
-    expect(mine.length).toBe(27);
+    expect(mine.length).toBe(28);
     for (const role of roles) {
       world.clock.pass(10_000);
       const other = await world.as(role, 'acc_two');
@@ -161,6 +161,23 @@ describe('carriers', () => {
     expect(everything).not.toContain('pa55w0rd');
     expect(JSON.stringify([shown, rows])).not.toMatch(/hs\d\./);
     expect(JSON.parse(rows[2]!.body)).toMatchObject({ before: { window: 10 }, after: { window: 20 } });
+  });
+
+  it('tell which kinds there are and what each can be set to, without anything on record', async () => {
+    await add({ ...smpp, host: 'smpp.unseen.example' });
+    const kinds = await get('/carriers/kinds');
+    expect(kinds.map(({ name }: { name: string }) => name)).toEqual(['smpp', 'mm7', 'mm4']);
+    expect(kinds[1]).toMatchObject({ title: 'MM7', carries: 'MMS over HTTP', takes: ['MMS'] });
+    expect(kinds[0].fields[0]).toMatchObject({ name: 'host', group: 'connection', type: 'text', required: true });
+    expect(JSON.stringify(kinds)).not.toMatch(/unseen|pa55w0rd/);
+  });
+
+  it('say what follows from their settings and whether a link can be tried', async () => {
+    await add();
+    const facts = { kindTitle: 'SMPP 3.4', usesTls: false, asksForReceipts: true, canRetry: true };
+    expect(await get('/carriers/telco')).toMatchObject(facts);
+    await add({ ...smpp, id: 'other', tls: true, registered_delivery: false });
+    expect(await get('/carriers/other')).toMatchObject({ usesTls: true, asksForReceipts: false, canRetry: false });
   });
 
   it('are written by a body with nothing else in it', async () => {
