@@ -15,17 +15,8 @@ import { Focused, FormFault, faultOf, Notice } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import styles from './Carriers.module.css';
 import { ConnectionTest } from './ConnectionTest';
-import {
-  allFields,
-  type Carrier,
-  type Entries,
-  entriesOf,
-  type Field,
-  fieldsOf,
-  groups,
-  type Kind,
-  recordOf,
-} from './carriers';
+import { allFields, type Entries, entriesOf, type Field, fieldsOf, groups, recordOf } from './carrier-settings';
+import type { Carrier, Kind } from './carriers';
 import { standardNames } from './standard-names';
 
 const carrierWords = labelsOf('carrier');

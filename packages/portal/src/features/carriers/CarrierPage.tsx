@@ -19,17 +19,15 @@ import styles from './Carriers.module.css';
 import { CertificatePanel } from './Certificate';
 import { ChangesOf } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
+import { fieldsOf, groups, settingAt } from './carrier-settings';
 import {
   asksForReceipts,
   type Bind,
   bindStateOf,
   type Carrier,
-  fieldsOf,
-  groups,
   isDown,
   type Live,
   lastSign,
-  settingAt,
   stateOf,
   useCarriers,
 } from './carriers';

@@ -1,7 +1,8 @@
 import '../../language/english';
 
 import { describe, expect, it } from 'vitest';
-import { type Carrier, entriesOf, lastSign, recordOf, stateOf } from './carriers';
+import { entriesOf, recordOf } from './carrier-settings';
+import { type Carrier, lastSign, stateOf } from './carriers';
 
 const live: NonNullable<Carrier['live']> = {
   status: { up: true, binds: [], certificate: null, refusedCertificate: null },
