@@ -9,16 +9,7 @@ import { Time } from '../../ui/Values';
 import { BackupDialog } from './BackupDialog';
 import { PauseDialog } from './CarrierDialogs';
 import styles from './Carriers.module.css';
-import {
-  asksForReceipts,
-  type Bind,
-  bindStateOf,
-  type Carrier,
-  isDown,
-  type Live,
-  lastSign,
-  stateOf,
-} from './carriers';
+import { type Bind, bindStateOf, type Carrier, isDown, type Live, lastSign, stateOf } from './carriers';
 import { useCarrierActs } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
@@ -26,7 +17,7 @@ const carrierWords = labelsOf('carrier');
 const words = carrierWords.card;
 
 export function CarrierCard({ of }: { of: Carrier }) {
-  const { carrierId, name, kind, paused, live, log, isSimulated, queue, limit } = of;
+  const { carrierId, name, kindTitle, paused, live, log, isSimulated, queue, limit } = of;
   const [asked, ask] = useState<'pause' | 'backup' | null>(null);
   const close = () => ask(null);
   const acts = useCarrierActs(carrierId);
@@ -39,8 +30,8 @@ export function CarrierCard({ of }: { of: Carrier }) {
         <StatusBadge state={stateOf(of)} />
       </div>
       <p className={styles.muted}>
-        {carrierId} · {carrierWords.kindNames[kind]}
-        {of.settings.tls === true && ` ${carrierWords.withTls}`} {isSimulated && `· ${carrierWords.simulated}`}
+        {carrierId} · {kindTitle}
+        {of.usesTls && ` ${carrierWords.withTls}`} {isSimulated && `· ${carrierWords.simulated}`}
       </p>
       {live !== null && <LiveFigures live={live} carrier={of} />}
       {queue.waiting > 0 && queue.oldestAt !== null && (
@@ -114,7 +105,7 @@ function LiveFigures({ live, carrier }: { live: Live; carrier: Carrier }) {
       </p>
       <p className={`${styles.figures} ${styles.muted}`}>
         {live.responseP95Ms !== null && <span>{words.p95(Math.round(live.responseP95Ms))}</span>}
-        {asksForReceipts(carrier) ? (
+        {carrier.asksForReceipts ? (
           <span title={live.reported === null ? undefined : words.reportedHelp(live.reported.looked)}>
             {live.reported === null
               ? words.receipts(live.receipts)

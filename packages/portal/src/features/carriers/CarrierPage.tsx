@@ -14,25 +14,16 @@ import { Count, Time } from '../../ui/Values';
 import { BackupDialog } from './BackupDialog';
 import { bindWord, perSecond } from './CarrierCard';
 import { PauseDialog, SwitchOffDialog } from './CarrierDialogs';
-import { CarrierForm, labelOf } from './CarrierForm';
+import { CarrierForm } from './CarrierForm';
 import styles from './Carriers.module.css';
 import { CertificatePanel } from './Certificate';
 import { ChangesOf } from './Changes';
 import { ConnectionTest } from './ConnectionTest';
-import { fieldsOf, groups, settingAt } from './carrier-settings';
-import {
-  asksForReceipts,
-  type Bind,
-  bindStateOf,
-  type Carrier,
-  isDown,
-  type Live,
-  lastSign,
-  stateOf,
-  useCarriers,
-} from './carriers';
+import { groupsOf, type Kind, kindNamed, settingAt, useKinds } from './carrier-settings';
+import { type Bind, bindStateOf, type Carrier, isDown, type Live, lastSign, stateOf, useCarriers } from './carriers';
 import { ErrorStatistics } from './Errors';
 import { PduLog } from './PduLog';
+import { labelOf } from './SettingEntry';
 import { switchCarrier, useCarrierAct, useCarrierActs } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
@@ -122,42 +113,49 @@ function Actions({ of }: { of: Carrier }) {
 }
 
 function Overview({ of }: { of: Carrier }) {
+  const kinds = useKinds();
   return (
-    <>
-      <Panel title={words.live}>
-        <Facts facts={factsOf(of)} />
-        {of.live !== null && <Binds of={of.live} />}
-        <ConnectionTest record={() => ({ id: of.carrierId })} />
-      </Panel>
-      <CertificatePanel of={of} />
-      {groups
-        .filter((group) => fieldsOf[of.kind][group].length > 0)
-        .map((group) => (
-          <Panel key={group} title={carrierWords.groups[group]}>
-            <Facts
-              facts={fieldsOf[of.kind][group].map(({ name, type }) => [
-                labelOf(name),
-                type === 'secret' ? (
-                  of.secrets[name] === true ? (
-                    words.secretSet
-                  ) : (
-                    words.secretUnset
-                  )
-                ) : (
-                  <Value key={name} of={settingAt(of.settings, name)} choice={choiceWords[name]} />
-                ),
-              ])}
-            />
-          </Panel>
-        ))}
-    </>
+    <Shown of={kinds}>
+      {(list) => {
+        const kind = kindNamed(list, of.kind);
+        return (
+          <>
+            <Panel title={words.live}>
+              <Facts facts={factsOf(of, kind)} />
+              {of.live !== null && <Binds of={of.live} />}
+              <ConnectionTest record={() => ({ id: of.carrierId })} />
+            </Panel>
+            <CertificatePanel of={of} />
+            <Settings of={of} kind={kind} />
+          </>
+        );
+      }}
+    </Shown>
   );
 }
 
-function factsOf({ kind, live, queue, limit, ...carrier }: Carrier): [string, ReactNode][] {
+function Settings({ of, kind }: { of: Carrier; kind: Kind }) {
+  const secretWord = (name: string) => (of.secrets[name] === true ? words.secretSet : words.secretUnset);
+  return groupsOf(kind).map(([group, fields]) => (
+    <Panel key={group} title={carrierWords.groups[group] ?? group}>
+      <Facts
+        facts={fields.map((field) => [
+          labelOf(field),
+          field.secret ? (
+            secretWord(field.name)
+          ) : (
+            <Value key={field.name} of={settingAt(of.settings, field.name)} choice={choiceWords[field.name]} />
+          ),
+        ])}
+      />
+    </Panel>
+  ));
+}
+
+function factsOf({ live, queue, limit, ...carrier }: Carrier, { title, carries }: Kind): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [
     [words.state, <StatusBadge key="state" state={stateOf({ ...carrier, live })} />],
-    [words.kind, carrierWords.kinds[kind]],
+    [words.kind, carrierWords.kind(title, carries)],
     [words.queue, <Count key="queue" value={queue.waiting} />],
     [words.oldest, queue.oldestAt === null ? words.nothing : <Time key="oldest" at={queue.oldestAt} form="relative" />],
     [words.limit, limit],
@@ -173,7 +171,7 @@ function factsOf({ kind, live, queue, limit, ...carrier }: Carrier): [string, Re
     [words.receipts, <Count key="receipts" value={receipts} />],
     [
       words.reported,
-      !asksForReceipts(carrier) ? (
+      !carrier.asksForReceipts ? (
         carrierWords.card.noReceipts
       ) : reported === null ? (
         words.notReported

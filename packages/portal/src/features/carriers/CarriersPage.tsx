@@ -12,6 +12,7 @@ import { CarrierCard } from './CarrierCard';
 import { CarrierForm, NeedsSecondFactor } from './CarrierForm';
 import styles from './Carriers.module.css';
 import { Changes } from './Changes';
+import { useKinds } from './carrier-settings';
 import { useCarriers } from './carriers';
 import { ErrorStatistics } from './Errors';
 import { useUnmatched } from './kept-receipts';
@@ -22,6 +23,8 @@ const words = labelsOf('carrier');
 
 export function CarriersPage() {
   const carriers = useCarriers();
+  // The form finds them there when it opens.
+  useKinds();
   const { data: unmatched = [] } = useUnmatched();
   const { twoFactor } = useMe().user;
   const [tab, setTab] = useUrlText('tab');

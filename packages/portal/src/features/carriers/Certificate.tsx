@@ -12,7 +12,8 @@ const carrierWords = labelsOf('carrier');
 const words = carrierWords.detail.certificate;
 
 export function CertificatePanel({ of }: { of: Carrier }) {
-  if (!speaksTls(of)) return null;
+  // Over plain connections there is no certificate to wait for.
+  if (!of.usesTls) return null;
   const { certificate = null, refusedCertificate: refused = null } = of.live?.status ?? {};
   // What is refused now says more than what was taken once.
   const shown = refused ?? certificate;
@@ -72,10 +73,4 @@ function Moment({ at }: { at: string }) {
 
 function Text({ of }: { of: string }) {
   return <span className={styles.value}>{of}</span>;
-}
-
-/** Whether its settings ask for TLS: over plain connections there is no certificate to wait for. */
-function speaksTls({ kind, settings }: Carrier): boolean {
-  if (kind === 'mm7') return String(settings.url).startsWith('https:');
-  return settings.tls === true || (typeof settings.tls === 'string' && settings.tls !== 'none');
 }

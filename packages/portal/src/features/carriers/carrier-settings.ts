@@ -1,159 +1,70 @@
-/** The fields of a carrier's form, in groups, and the record that is sent of what stands in them. Keeps nothing. */
+/** The kinds of carrier with their settings, as the gateway tells of them: fields of a form and the record made of its entries. */
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
 import { wholeOrText } from '../../ui/whole';
-import type { Carrier, Kind } from './carriers';
-
-export type Group = 'connection' | 'identity' | 'limits' | 'encoding' | 'tls' | 'inbound';
+import type { Carrier } from './carriers';
 
 export interface Field {
   /** As in a records file; inner ones with a dot. */
   name: string;
-  type: 'text' | 'number' | 'flag' | 'secret' | 'pem' | 'list' | readonly string[];
-  /** What it is when left out; '' when that is nothing. */
-  start?: string | boolean;
+  group: string;
+  type: 'text' | 'number' | 'flag' | 'choice' | 'list' | 'password' | 'certificates' | 'privateKey';
+  /** It is written and never shown. */
+  secret: boolean;
+  required: boolean;
+  /** What it is when left out. */
+  default: unknown;
+  unit: 'ms' | 'bytes' | 'perSecond' | null;
+  min: number | null;
+  max: number | null;
+  choices: readonly string[] | null;
+  allowed: string | null;
+  /** It counts only where another setting has one of these values. */
+  needs: { setting: string; is: readonly (string | boolean)[] } | null;
+  description: string | null;
 }
 
-/** Ten is the most that can be set: with it the company alone decides. */
-const repeatFields: Field[] = [
-  { name: 'repeatsUnanswered', type: 'number', start: '10' },
-  { name: 'repeatsBroken', type: 'number', start: '10' },
-];
+export interface Kind {
+  name: string;
+  title: string;
+  /** What it carries and how. */
+  carries: string;
+  fields: readonly Field[];
+}
 
-const smppFields: Record<Group, Field[]> = {
-  connection: [
-    { name: 'host', type: 'text' },
-    { name: 'port', type: 'number', start: '2775' },
-    { name: 'bindMode', type: ['transceiver', 'transmitter+receiver'], start: 'transceiver' },
-    { name: 'binds', type: 'number', start: '1' },
-    { name: 'enquireLinkMs', type: 'number', start: '30000' },
-    { name: 'responseTimeoutMs', type: 'number', start: '30000' },
-    { name: 'reconnectMs', type: 'number', start: '1000' },
-    { name: 'reconnectMsMax', type: 'number', start: '60000' },
-    { name: 'rebindMs', type: 'number', start: '5000' },
-    { name: 'rebindMsMax', type: 'number', start: '300000' },
-    { name: 'passwordTriesMax', type: 'number', start: '3' },
-    { name: 'stableAfterMs', type: 'number', start: '60000' },
-  ],
-  identity: [
-    { name: 'system_id', type: 'text' },
-    { name: 'password', type: 'secret' },
-    { name: 'system_type', type: 'text', start: '' },
-    { name: 'interface_version', type: 'number', start: '52' },
-  ],
-  limits: [
-    { name: 'window', type: 'number', start: '10' },
-    { name: 'messagesPerSecond', type: 'number', start: '0' },
-    ...repeatFields,
-  ],
-  encoding: [
-    { name: 'registered_delivery', type: 'flag', start: true },
-    { name: 'trustText', type: ['known', 'always', 'never'], start: 'known' },
-    { name: 'acceptedIsFinal', type: 'flag', start: false },
-    { name: 'receiptTimeZone', type: 'text', start: 'UTC' },
-    { name: 'idBase', type: ['auto', 'string', 'resp-hex', 'receipt-hex'], start: 'auto' },
-    { name: 'longMessage', type: ['udh8', 'udh16', 'sar', 'payload'], start: 'udh8' },
-    { name: 'defaultAlphabet', type: ['gsm', 'latin1', 'ascii'], start: 'gsm' },
-    { name: 'nationalLanguages', type: 'list', start: '' },
-    { name: 'source_addr_ton', type: 'number', start: '1' },
-    { name: 'source_addr_npi', type: 'number', start: '1' },
-    { name: 'short_code_ton', type: 'number', start: '3' },
-    { name: 'short_code_npi', type: 'number', start: '0' },
-    { name: 'alphanumeric_ton', type: 'number', start: '5' },
-    { name: 'alphanumeric_npi', type: 'number', start: '0' },
-    { name: 'dest_addr_ton', type: 'number', start: '1' },
-    { name: 'dest_addr_npi', type: 'number', start: '1' },
-  ],
-  tls: [
-    { name: 'tls', type: 'flag', start: false },
-    { name: 'tlsVerify', type: 'flag', start: true },
-  ],
-  inbound: [],
+/** They change with the gateway's version only. */
+export function useKinds() {
+  return useQuery({
+    queryKey: ['carrier-kinds'],
+    queryFn: async () => (await api.get<Kind[]>('/carriers/kinds')).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** A kind that came with a newer gateway while the page was open has no fields yet. */
+export function kindNamed(kinds: readonly Kind[], name: string): Kind {
+  return kinds.find((kind) => kind.name === name) ?? { name, title: name, carries: '', fields: [] };
+}
+
+const ownField = (name: string, type: Field['type']): Field => ({
+  ...{ name, group: '', type, secret: false, required: name !== 'enabled', default: null, unit: null },
+  ...{ min: null, max: null, choices: null, allowed: null, needs: null, description: null },
+});
+
+/** What a carrier of any kind has. */
+export const ownFields = {
+  id: ownField('id', 'text'),
+  name: ownField('name', 'text'),
+  enabled: ownField('enabled', 'flag'),
 };
 
-const mmsLimits: Field[] = [
-  { name: 'window', type: 'number', start: '20' },
-  { name: 'messagesPerSecond', type: 'number', start: '0' },
-  { name: 'mediaBytesMax', type: 'number', start: '600000' },
-  ...repeatFields,
-];
-
-const mm7Fields: Record<Group, Field[]> = {
-  connection: [
-    { name: 'url', type: 'text' },
-    { name: 'responseTimeoutMs', type: 'number', start: '60000' },
-  ],
-  identity: [
-    { name: 'username', type: 'text', start: '' },
-    { name: 'password', type: 'secret' },
-    { name: 'vaspId', type: 'text', start: '' },
-    { name: 'vasId', type: 'text', start: '' },
-    { name: 'serviceCode', type: 'text', start: '' },
-  ],
-  limits: mmsLimits,
-  encoding: [
-    { name: 'schema', type: 'text', start: 'REL-6-MM7-1-4' },
-    { name: 'version', type: 'text' },
-    { name: 'deliveryReport', type: 'flag', start: true },
-  ],
-  tls: [
-    { name: 'tlsVerify', type: 'flag', start: true },
-    { name: 'caCertificate', type: 'pem', start: '' },
-    { name: 'clientCertificate', type: 'pem', start: '' },
-    { name: 'clientKey', type: 'secret' },
-  ],
-  inbound: [
-    { name: 'inbound.username', type: 'text', start: '' },
-    { name: 'inbound.password', type: 'secret' },
-    { name: 'inbound.addresses', type: 'list', start: '' },
-    { name: 'inbound.clientCertSha256', type: 'list', start: '' },
-  ],
-};
-
-const mm4Fields: Record<Group, Field[]> = {
-  connection: [
-    { name: 'host', type: 'text' },
-    { name: 'port', type: 'number', start: '25' },
-    { name: 'connections', type: 'number', start: '2' },
-    { name: 'responseTimeoutMs', type: 'number', start: '60000' },
-  ],
-  identity: [
-    { name: 'domain', type: 'text' },
-    { name: 'ownDomain', type: 'text' },
-    { name: 'username', type: 'text', start: '' },
-    { name: 'password', type: 'secret' },
-  ],
-  limits: mmsLimits,
-  encoding: [
-    { name: 'version', type: 'text', start: '6.10.0' },
-    { name: 'deliveryReport', type: 'flag', start: true },
-    { name: 'acknowledgement', type: 'flag', start: true },
-    { name: 'ackTimeoutMs', type: 'number', start: '300000' },
-  ],
-  tls: [
-    { name: 'tls', type: ['none', 'opportunistic', 'starttls', 'implicit'], start: 'starttls' },
-    { name: 'tlsVerify', type: 'flag', start: true },
-    { name: 'caCertificate', type: 'pem', start: '' },
-  ],
-  inbound: [
-    { name: 'inbound.host', type: 'text', start: '127.0.0.1' },
-    { name: 'inbound.port', type: 'number', start: '0' },
-    { name: 'inbound.addresses', type: 'list', start: '' },
-    { name: 'inbound.requireTls', type: 'flag', start: false },
-  ],
-};
-
-export const fieldsOf: Readonly<Record<Kind, Readonly<Record<Group, readonly Field[]>>>> = {
-  smpp: smppFields,
-  mm7: mm7Fields,
-  mm4: mm4Fields,
-};
-export const groups: readonly Group[] = ['connection', 'identity', 'limits', 'encoding', 'tls', 'inbound'];
+/** In the order in which the kind lists them. */
+export function groupsOf({ fields }: Kind): [group: string, fields: readonly Field[]][] {
+  return [...Map.groupBy(fields, ({ group }) => group)];
+}
 
 /** What stands in the fields: texts, and flags. */
 export type Entries = Readonly<Record<string, string | boolean>>;
-
-export function allFields(kind: Kind): Field[] {
-  return groups.flatMap((group) => fieldsOf[kind][group]);
-}
 
 /** A setting by its name with dots. */
 export function settingAt(settings: Readonly<Record<string, unknown>>, name: string): unknown {
@@ -163,19 +74,31 @@ export function settingAt(settings: Readonly<Record<string, unknown>>, name: str
 }
 
 /** The fields of a form for a carrier, or for a new one of this kind. Secrets begin empty. */
-export function entriesOf(kind: Kind, carrier: Carrier | null): Entries {
-  const known = allFields(kind).map((field): [string, string | boolean] => {
-    if (carrier === null || field.type === 'secret')
-      return [field.name, field.type === 'flag' ? field.start === true : ''];
-    return [field.name, shownValue(settingAt(carrier.settings, field.name))];
+export function entriesOf({ fields }: Kind, carrier: Carrier | null): Entries {
+  const known = fields.map((field): [string, string | boolean] => {
+    if (field.secret) return [field.name, ''];
+    // A record of an earlier version lacks what was added since.
+    const value = carrier === null ? undefined : settingAt(carrier.settings, field.name);
+    return [field.name, value === undefined ? firstEntry(field) : shownValue(value)];
   });
   const { carrierId = '', name = '', enabled = true } = carrier ?? {};
   return { id: carrierId, name, enabled, ...Object.fromEntries(known) };
 }
 
+/** A text left empty gets its default from the gateway; a flag and a choice always show a value. */
+function firstEntry({ type, default: preset, choices }: Field): string | boolean {
+  if (type === 'flag') return preset === true;
+  return type === 'choice' ? String(preset ?? choices?.[0] ?? '') : '';
+}
+
 function shownValue(value: unknown): string | boolean {
   if (typeof value === 'boolean') return value;
-  return Array.isArray(value) ? value.join('\n') : String(value ?? '');
+  return Array.isArray(value) ? value.join('\n') : String(value);
+}
+
+/** Whether it counts with what else stands in the form. */
+export function applies({ needs }: Field, entries: Entries): boolean {
+  return needs === null || needs.is.includes(entries[needs.setting] ?? '');
 }
 
 /**
@@ -183,28 +106,25 @@ function shownValue(value: unknown): string | boolean {
  * that is none goes as it was written, so that the gateway's own words say what is allowed.
  */
 export function recordOf(kind: Kind, entries: Entries, before: Entries | null): Record<string, unknown> {
-  const record: Record<string, unknown> = before === null ? { kind } : { kind, id: before.id };
-  const inbound: Record<string, unknown> = {};
-  const named: Field[] = [
-    ...(before === null ? [{ name: 'id', type: 'text' } as const] : []),
-    { name: 'name', type: 'text' },
-    { name: 'enabled', type: 'flag' },
-    ...allFields(kind),
-  ];
-  for (const { name, type } of named) {
-    const entry = entries[name];
-    const isSame = before === null ? entry === '' : entry === before[name];
-    if (entry === undefined || isSame) continue;
-    const [outer, inner] = name.split('.');
-    if (inner === undefined) record[outer!] = sent(type, entry);
-    else inbound[inner] = sent(type, entry);
+  const record: Record<string, unknown> = { kind: kind.name };
+  const { id, name, enabled } = ownFields;
+  if (before !== null) record.id = before.id;
+  for (const field of [...(before === null ? [id] : []), name, enabled, ...kind.fields]) {
+    const entry = entries[field.name];
+    const isSame = before === null ? entry === '' : entry === before[field.name];
+    if (entry !== undefined && !isSame) setAt(record, field.name, sent(field, entry));
   }
-  return Object.keys(inbound).length === 0 ? record : { ...record, inbound };
+  return record;
 }
 
-function sent(type: Field['type'], entry: string | boolean): unknown {
+function setAt(record: Record<string, unknown>, name: string, value: unknown): void {
+  const [outer, inner] = name.split('.');
+  record[outer!] = inner === undefined ? value : { ...(record[outer!] as object | undefined), [inner]: value };
+}
+
+function sent({ type, secret }: Field, entry: string | boolean): unknown {
   if (typeof entry === 'boolean') return entry;
   if (type === 'number') return wholeOrText(entry);
   if (type === 'list') return entry.split(/[\s,]+/).filter((one) => one !== '');
-  return type === 'pem' || type === 'secret' ? entry : entry.trim();
+  return type === 'certificates' || secret ? entry : entry.trim();
 }

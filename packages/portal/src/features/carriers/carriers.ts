@@ -4,8 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { useLiveState } from '../../api/live';
 
-export type Kind = 'smpp' | 'mm7' | 'mm4';
-
 export interface Bind {
   state: string;
   detail: string | null;
@@ -59,7 +57,9 @@ export interface Live {
 export interface Carrier {
   carrierId: string;
   name: string;
-  kind: Kind;
+  kind: string;
+  /** Of the kind, as people call it. */
+  kindTitle: string;
   takes: ('SMS' | 'MMS')[];
   environment: 'sandbox' | 'live';
   enabled: boolean;
@@ -71,6 +71,11 @@ export interface Carrier {
   live: Live | null;
   queue: { waiting: number; oldestAt: string | null };
   limit: string;
+  usesTls: boolean;
+  /** Where they are not asked for, none that is missing says anything. */
+  asksForReceipts: boolean;
+  /** It keeps connections that can be tried at once. */
+  canRetry: boolean;
   log: { until: string | null } | null;
 }
 
@@ -121,12 +126,7 @@ export interface LastSign {
   isLink: boolean;
 }
 
-/** Whether its settings ask for receipts: where they do not, none that is missing says anything. */
-export function asksForReceipts({ settings }: Pick<Carrier, 'settings'>): boolean {
-  return settings.registered_delivery !== false && settings.deliveryReport !== false;
-}
-
-/** A link that waits for its next try, or is not tried any more: only SMPP keeps one. */
-export function isDown({ kind, live }: Pick<Carrier, 'kind' | 'live'>): boolean {
-  return kind === 'smpp' && live !== null && !live.status.up;
+/** A link that waits for its next try, or is not tried any more. */
+export function isDown({ canRetry, live }: Pick<Carrier, 'canRetry' | 'live'>): boolean {
+  return canRetry && live !== null && !live.status.up;
 }

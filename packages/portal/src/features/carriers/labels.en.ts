@@ -33,8 +33,8 @@ export const carrierWords = {
     title: 'No carrier yet.',
     detail: 'Texts need a carrier that takes them. You get host, login name and password from yours.',
   },
-  kinds: { smpp: 'SMPP 3.4 (texts)', mm7: 'MM7 (MMS over HTTP)', mm4: 'MM4 (MMS over SMTP)' },
-  kindNames: { smpp: 'SMPP 3.4', mm7: 'MM7', mm4: 'MM4' },
+  /** `SMPP 3.4 (texts)`. */
+  kind: (title: string, carries: string) => (carries === '' ? title : `${title} (${carries})`),
   withTls: 'with TLS',
   simulated: 'simulated',
   secondFactor: {
@@ -190,14 +190,17 @@ export const carrierWords = {
     encoding: 'Encoding & receipts',
     tls: 'TLS',
     inbound: 'What it sends to us',
-  },
+  } as Readonly<Record<string, string>>,
   form: {
     addTitle: 'Add a carrier',
     editTitle: (name: string) => `Edit ${name}`,
     kind: 'Kind',
     secretKept: 'Set. Leave empty to keep it.',
     secretNew: 'Written once; never shown again.',
-    start: (value: string) => `Left empty: ${value}.`,
+    bounds: (min: number, max: number) => `${min} to ${max}.`,
+    anyOf: (choices: string) => `Any of: ${choices}.`,
+    allowed: (what: string) => `Allowed: ${what}.`,
+    units: { ms: 'ms', bytes: 'bytes', perSecond: 'per second' },
     saved: 'Saved',
     conflict: {
       title: 'Somebody changed this carrier meanwhile',

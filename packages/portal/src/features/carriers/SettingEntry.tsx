@@ -1,0 +1,86 @@
+/** One setting of a carrier in its form: the plain name beside the standard's, the gateway's own words where it has none here. */
+import { labelsOf } from '../../language/labels';
+import { Checkbox, Select, TextArea, TextField } from '../../ui/Field';
+import { faultOf } from '../../ui/States';
+import { applies, type Entries, type Field } from './carrier-settings';
+import type { Carrier } from './carriers';
+import { standardNames } from './standard-names';
+
+const choiceWords = labelsOf('choice');
+const settingWords = labelsOf('setting');
+
+const words = labelsOf('carrier').form;
+
+/** `Login name · system_id`; a setting without words here has its own name. */
+export function labelOf({ name, unit }: Pick<Field, 'name' | 'unit'>): string {
+  const plain = settingWords[name];
+  if (plain === undefined) return unit === null ? name : `${name}, ${words.units[unit]}`;
+  const standard = standardNames[name] ?? (/_/.test(name) ? name : undefined);
+  return standard === undefined ? plain : `${plain} · ${standard}`;
+}
+
+/** Nothing where the setting does not count and nothing is wrong with it. */
+export function SettingEntry(props: {
+  field: Field;
+  entries: Entries;
+  set(name: string): (value: string | boolean) => void;
+  error: unknown;
+  carrier: Carrier | null;
+}) {
+  const { field, entries, set, error, carrier } = props;
+  const { name, type, secret } = field;
+  const fault = faultOf(error, name);
+  if (fault === undefined && !applies(field, entries)) return null;
+  const label = labelOf(field);
+  const value = entries[name];
+  if (type === 'flag') {
+    return (
+      <div>
+        <Checkbox isSelected={value === true} onChange={set(name)}>
+          {label}
+        </Checkbox>
+        {fault !== undefined && <p>{fault}</p>}
+      </div>
+    );
+  }
+  const isNew = carrier === null;
+  const help = helpOf(field, carrier);
+  const common = { label, value: String(value ?? ''), onChange: set(name), help, fault };
+  if (type === 'choice') {
+    const choices = (field.choices ?? []).map((one) => ({ value: one, label: choiceLabel(name, one) }));
+    return <Select {...common} choices={choices} />;
+  }
+  const isRequired = isNew && field.required;
+  if (type === 'list' || type === 'certificates' || type === 'privateKey') {
+    return <TextArea {...common} isRequired={isRequired} rows={2} />;
+  }
+  return (
+    <TextField
+      {...common}
+      isRequired={isRequired}
+      placeholder={isNew && field.default !== null ? String(field.default) : undefined}
+      type={secret ? 'password' : 'text'}
+      inputMode={type === 'number' ? 'numeric' : undefined}
+      autoComplete={secret ? 'new-password' : 'off'}
+    />
+  );
+}
+
+function choiceLabel(name: string, choice: string): string {
+  const plain = choiceWords[name]?.[choice];
+  return plain === undefined ? choice : `${plain} · ${choice}`;
+}
+
+/** What the kind says of a setting without words here, and what is known of every setting of its type. */
+function helpOf(field: Field, carrier: Carrier | null): string | undefined {
+  const isOurs = settingWords[field.name] !== undefined;
+  const help = [isOurs ? null : field.description, typeHelp(field, carrier, isOurs)].filter((one) => one !== null);
+  return help.length === 0 ? undefined : help.join(' ');
+}
+
+function typeHelp({ name, type, secret, min, max, choices, allowed }: Field, carrier: Carrier | null, isOurs: boolean) {
+  if (secret) return carrier?.secrets[name] === true ? words.secretKept : words.secretNew;
+  if (min !== null && max !== null) return words.bounds(min, max);
+  if (type === 'list' && choices !== null) return words.anyOf(choices.join(', '));
+  return isOurs || allowed === null || type === 'choice' ? null : words.allowed(allowed);
+}
