@@ -146,6 +146,7 @@ describe('carriers', () => {
       ...{ carrierId: 'telco', kind: 'smpp', environment: 'live', enabled: true, paused: false, isSimulated: false },
       settings: { host: 'smpp.example', system_id: 'us', port: 2775 },
       secrets: { password: true },
+      ...{ kindTitle: 'SMPP 3.4', usesTls: false, asksForReceipts: true, canRetry: true },
       live: { since: '2023-11-14T22:13:20.000Z', outPerSecond: 2, responseP95Ms: 18 },
       queue: { waiting: 0, oldestAt: null },
       limit: "Its window: 10 of 10 requests wait for the carrier's answer.",
@@ -161,23 +162,6 @@ describe('carriers', () => {
     expect(everything).not.toContain('pa55w0rd');
     expect(JSON.stringify([shown, rows])).not.toMatch(/hs\d\./);
     expect(JSON.parse(rows[2]!.body)).toMatchObject({ before: { window: 10 }, after: { window: 20 } });
-  });
-
-  it('tell which kinds there are and what each can be set to, without anything on record', async () => {
-    await add({ ...smpp, host: 'smpp.unseen.example' });
-    const kinds = await get('/carriers/kinds');
-    expect(kinds.map(({ name }: { name: string }) => name)).toEqual(['smpp', 'mm7', 'mm4']);
-    expect(kinds[1]).toMatchObject({ title: 'MM7', carries: 'MMS over HTTP', takes: ['MMS'] });
-    expect(kinds[0].fields[0]).toMatchObject({ name: 'host', group: 'connection', type: 'text', required: true });
-    expect(JSON.stringify(kinds)).not.toMatch(/unseen|pa55w0rd/);
-  });
-
-  it('say what follows from their settings and whether a link can be tried', async () => {
-    await add();
-    const facts = { kindTitle: 'SMPP 3.4', usesTls: false, asksForReceipts: true, canRetry: true };
-    expect(await get('/carriers/telco')).toMatchObject(facts);
-    await add({ ...smpp, id: 'other', tls: true, registered_delivery: false });
-    expect(await get('/carriers/other')).toMatchObject({ usesTls: true, asksForReceipts: false, canRetry: false });
   });
 
   it('are written by a body with nothing else in it', async () => {
