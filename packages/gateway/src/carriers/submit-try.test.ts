@@ -1,6 +1,6 @@
+import type { SmPart } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import type { Submission } from './carrier.ts';
-import type { SmPart } from './smpp/sm-parts.ts';
 import { refusalOf } from './smpp/status.ts';
 import {
   addRefusal,

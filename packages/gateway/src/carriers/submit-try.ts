@@ -2,9 +2,9 @@
  * One try at a submission, part by part, and how it ends. Pure bookkeeping: it sends nothing and is told everything.
  * After the first part that was not accepted no further part may go; the try ends when those under way have ended.
  */
+import type { SmPart } from '@heliograph/smpp';
 import type { DoubtCause } from '../domain/repeats.ts';
 import type { AcceptedPart, Submission, SubmissionOutcome } from './carrier.ts';
-import type { SmPart } from './smpp/sm-parts.ts';
 
 export type Refused = Extract<SubmissionOutcome, { kind: 'refused' }>;
 

@@ -1,9 +1,14 @@
 /** The deliver_sm PDUs of the sandbox: receipts and texts from handsets. Pure. */
-import { type MessageState, type PduFields, receiptFields, type SubmitAddresses } from '@heliograph/smpp';
+import {
+  type MessageState,
+  type PduFields,
+  receiptFields,
+  type SmContent,
+  type SmPart,
+  type SubmitAddresses,
+} from '@heliograph/smpp';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { SandboxReceipt } from '../../domain/sandbox.ts';
-import type { SmContent } from '../smpp/sm-content.ts';
-import type { SmPart } from '../smpp/sm-parts.ts';
 
 export type DeliverSm = PduFields<'deliver_sm'>;
 

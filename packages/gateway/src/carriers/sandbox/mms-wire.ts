@@ -1,7 +1,8 @@
 /** Writes what MM7 and MM4 of the sandbox say into the wire log. It changes nothing of it. */
+
 import { type Mm4Message, type Mm7Message, type Mm7Written, type MmsMessage, textOf } from '@heliograph/mms';
+import { digitsOf } from '@heliograph/smpp';
 import type { WireEntry } from '../../domain/sandbox-trouble.ts';
-import { digitsOf } from '../smpp/sm-address.ts';
 import { noPair, type WireLog, type WirePair } from './wire-log.ts';
 
 export interface MmsWire {

@@ -2,13 +2,11 @@
  * The mobile network of the sandbox, for SMS: answers a submit_sm as the dialled number behaves, brings the text to its handset,
  * sends receipts and replies back. Everything it tells the gateway goes through the outbox, over the wire.
  */
-import { type InboundRequest, type PduOf, status } from '@heliograph/smpp';
+import { digitsOf, type InboundRequest, type PduOf, readContent, type SmContent, status } from '@heliograph/smpp';
 import type { Clock, EpochMs } from '../../domain/clock.ts';
 import type { Ids } from '../../domain/ids.ts';
 import { isE164Digits, isShortCode } from '../../domain/number.ts';
 import type { SandboxBehaviour } from '../../domain/sandbox.ts';
-import { digitsOf } from '../smpp/sm-address.ts';
-import { readContent, type SmContent } from '../smpp/sm-content.ts';
 import { receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Outbox } from './outbox.ts';

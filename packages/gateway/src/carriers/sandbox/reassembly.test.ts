@@ -1,5 +1,5 @@
+import type { SmContent } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
-import type { SmContent } from '../smpp/sm-content.ts';
 import { createReassembly } from './reassembly.ts';
 
 function part(text: string | null, sequence: number, total: number, reference = 1): SmContent {

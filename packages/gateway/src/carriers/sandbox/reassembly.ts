@@ -2,9 +2,9 @@
  * Parts of long texts until they are whole. Bounded: of too many unfinished texts the oldest is dropped, as a handset
  * with a full memory would. Never guesses a missing part.
  */
+import type { SmContent } from '@heliograph/smpp';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { InboundPart } from '../../domain/delivery.ts';
-import type { SmContent } from '../smpp/sm-content.ts';
 
 /** Unfinished texts kept at one time. */
 const unfinishedMax = 1_000;

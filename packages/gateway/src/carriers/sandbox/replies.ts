@@ -2,9 +2,9 @@
  * Messages from handsets: typed by someone, or answered by a test number itself. They leave through the outboxes like
  * anything the carrier brings. It never decides who may see which handset.
  */
+import { partsMax, type SmParts, textToParts } from '@heliograph/smpp';
 import type { Clock, EpochMs, Random } from '../../domain/clock.ts';
 import type { HandsetReply, Handsets, MmsVia, ReplyFromHandset, SandboxBehaviour } from '../../domain/sandbox.ts';
-import { partsMax, type SmParts, textToParts } from '../smpp/sm-parts.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { handsetText } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';

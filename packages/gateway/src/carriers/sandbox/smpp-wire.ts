@@ -1,7 +1,15 @@
 /** Writes the SMPP PDUs of the sandbox into the wire log. What it is handed goes on unchanged. */
-import { encodePdu, type InboundRequest, type Outcome, type PduInput, type PduOf, statusName } from '@heliograph/smpp';
-import { digitsOf } from '../smpp/sm-address.ts';
-import { readContent, type SmFields } from '../smpp/sm-content.ts';
+import {
+  digitsOf,
+  encodePdu,
+  type InboundRequest,
+  type Outcome,
+  type PduInput,
+  type PduOf,
+  readContent,
+  type SmFields,
+  statusName,
+} from '@heliograph/smpp';
 import type { DeliverSm } from './deliver.ts';
 import { noPair, type WireLog, type WirePair } from './wire-log.ts';
 

@@ -2,7 +2,14 @@
  * The sending half of the SMPP adapter: tries wait here for window slots and rate, go out part by part over the binds,
  * and end in exactly one result each. It never sends a part twice and never decides when results are told.
  */
-import { type CloseCause, type EncodeFailure, type Outcome, type ResponsePdu, status } from '@heliograph/smpp';
+import {
+  type CloseCause,
+  type EncodeFailure,
+  type Outcome,
+  type ResponsePdu,
+  type SmPart,
+  status,
+} from '@heliograph/smpp';
 import type { Clock } from '../../domain/clock.ts';
 import type { Submission, SubmissionResult } from '../carrier.ts';
 import { createFifo } from '../fifo.ts';
@@ -11,7 +18,6 @@ import { isEnded, isHalted, ownRefusal, type SubmitTry, startTry, unavailable, u
 import type { Binds } from './binds.ts';
 import type { SmppCarrierRecord } from './profile.ts';
 import { completeSmpp } from './profile.ts';
-import type { SmPart } from './sm-parts.ts';
 import { refusalOf, statusVerdict } from './status.ts';
 import { partsOf, submitSm } from './submit.ts';
 import { createSubmitLedger, type PartSettlement } from './submit-ledger.ts';

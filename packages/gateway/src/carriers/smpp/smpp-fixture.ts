@@ -5,17 +5,17 @@ import {
   type Outcome,
   type PduFields,
   type PduOf,
+  readContent,
   receiptFields,
   type ServerSession,
   status,
+  textToParts,
 } from '@heliograph/smpp';
 import { silentLogger } from '../../domain/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import { type MovedClock, movedClock, steadyRandom } from '../carrier-fixture.ts';
 import { loadAdapters } from '../open.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
-import { readContent } from './sm-content.ts';
-import { textToParts } from './sm-parts.ts';
 
 const openCarrier = await loadAdapters();
 

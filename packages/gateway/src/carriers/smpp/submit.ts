@@ -1,11 +1,10 @@
 /** A submission as submit_sm fields, in the spelling one carrier wants. Pure. */
-import type { PduFields } from '@heliograph/smpp';
+import { type PduFields, type SmPart, textToParts } from '@heliograph/smpp';
 import { isShortCode } from '../../domain/number.ts';
 import { partNumbers } from '../../domain/spans.ts';
 import type { Submission } from '../carrier.ts';
 import { ownRefusal, type Refused } from '../submit-try.ts';
 import { type SmppDetails, type SmppProfile, smppTakes } from './profile.ts';
-import { type SmPart, textToParts } from './sm-parts.ts';
 
 /** SMPP 3.4 §5.2.17: a receipt for the final outcome, whether good or bad. */
 const finalReceipt = 1;

@@ -3,11 +3,13 @@
  * for what is learnt of the carrier's ids. It never matches a receipt to a message and never joins parts.
  */
 import {
+  digitsOf,
   isReceipt,
   type PduOf,
   parseReceipt,
   type ReceiptOptions,
   type Receipt as ReceiptPdu,
+  readContent,
   stateOfWord,
   wordOfState,
 } from '@heliograph/smpp';
@@ -19,8 +21,6 @@ import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
 import { completeSmpp, type SmppDetails } from './profile.ts';
 import { type ReceiptErrors, receiptVerdict } from './receipt-codes.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
-import { digitsOf } from './sm-address.ts';
-import { readContent } from './sm-content.ts';
 
 /** What is kept of a receipt's text for people, in characters. */
 const rawMax = 512;

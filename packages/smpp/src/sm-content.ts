@@ -4,7 +4,6 @@
  * octets, and so is what is read but not to the full.
  */
 import { isUtf8 } from 'node:buffer';
-import { readTlv, type Tlv } from '@heliograph/smpp';
 import {
   type Alphabet,
   chooseEncoding,
@@ -13,17 +12,16 @@ import {
   decodeLatin1,
   decodeNational,
   decodeUcs2,
+  type Encoding,
   isKnownShift,
   type NationalShift,
   parseUdh,
   readShift,
 } from '@heliograph/text';
-import type { Encoding, InboundPart } from '../../domain/delivery.ts';
-import { cutEscape } from '../../domain/gsm-extension.ts';
-import type { Ports } from '../../domain/message-extras.ts';
-import type { SmppProfile } from './profile.ts';
-import { classOfSubunit, portsOf, portsOfTlvs } from './sm-extras.ts';
-import { esmClassUdhi } from './sm-parts.ts';
+import type { Tlv } from './pdu.ts';
+import { classOfSubunit, type Ports, portsOf, portsOfTlvs } from './sm-extras.ts';
+import { type DefaultAlphabet, esmClassUdhi } from './sm-parts.ts';
+import { readTlv } from './tlvs.ts';
 
 /** The fields of submit_sm, deliver_sm and data_sm (which has no short_message) that carry the content. */
 export interface SmFields {
@@ -33,7 +31,20 @@ export interface SmFields {
   tlvs: readonly Tlv[];
 }
 
-export type SmContent = Pick<InboundPart, 'text' | 'octets' | 'encoding' | 'concat' | 'extras'>;
+export interface SmContent {
+  /** Null when the content is no text. */
+  text: string | null;
+  /** The content without its header when it is no text, or was read only in part; else null. */
+  octets: Uint8Array | null;
+  encoding: Encoding | null;
+  /** Null for a text in one part. */
+  concat: { reference: number; total: number; sequence: number } | null;
+  /** What header and fields say beside the content; absent = nothing. */
+  extras?: { dataCoding?: number; messageClass?: number; ports?: Ports };
+}
+
+/** Ends the text of a part whose last septet is an escape that stands before the first character of the next part. */
+export const cutEscape = '\u001b';
 
 interface Framed {
   body: Uint8Array;
@@ -53,7 +64,7 @@ function contentOctets(sm: SmFields): Uint8Array {
   return readTlv(sm, 'message_payload') ?? new Uint8Array();
 }
 
-export function readContent(sm: SmFields, defaultAlphabet: SmppProfile['defaultAlphabet']): SmContent {
+export function readContent(sm: SmFields, defaultAlphabet: DefaultAlphabet): SmContent {
   const { body, concat, shift, ports } = splitHeader(sm);
   const coding = decodeDataCoding(sm.data_coding, defaultAlphabet);
   const alphabet = spokenAlphabet(coding.alphabet, body);

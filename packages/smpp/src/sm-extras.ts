@@ -1,7 +1,13 @@
 /** What a short message says beside its content: the application it is for, and how it is to be shown. Pure. */
-import { readTlv, type Tlv } from '@heliograph/smpp';
 import type { UdhElement } from '@heliograph/text';
-import type { Ports } from '../../domain/message-extras.ts';
+import type { Tlv } from './pdu.ts';
+import { readTlv } from './tlvs.ts';
+
+/** Application ports, 0–65,535. */
+export interface Ports {
+  source: number;
+  destination: number;
+}
 
 /** 23.040 §9.2.3.24.3 (8 bits each) and .4 (16 bits each): destination, then source. The last of either kind counts. */
 export function portsOf(elements: readonly UdhElement[]): Ports | undefined {

@@ -1,7 +1,7 @@
-import { readTlv } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { readContent } from './sm-content.ts';
 import { type PartStyle, type SmPart, textToParts } from './sm-parts.ts';
+import { readTlv } from './tlvs.ts';
 
 const udh8: PartStyle = { longMessage: 'udh8', defaultAlphabet: 'gsm' };
 const modes = ['udh8', 'udh16', 'sar', 'payload'] as const;

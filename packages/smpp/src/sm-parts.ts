@@ -2,11 +2,9 @@
  * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a long
  * one. Pure; used for what we send to carriers and for what a sandbox handset sends. It never chooses an address.
  */
-import { type Tlv, tlv } from '@heliograph/smpp';
-import { concatUdh, segment, shiftElements } from '@heliograph/text';
-import type { Encoding } from '../../domain/delivery.ts';
-import type { Spanned } from '../../domain/spans.ts';
-import type { SmppProfile } from './profile.ts';
+import { concatUdh, type Encoding, segment, shiftElements } from '@heliograph/text';
+import type { Tlv } from './pdu.ts';
+import { tlv } from './tlvs.ts';
 
 /** SMPP 3.4 §5.2.12: bit 6 of esm_class. */
 export const esmClassUdhi = 0x40;
@@ -17,7 +15,11 @@ export const partsMax = 255;
 const dataCodingDefault = 0x00;
 const dataCodingUcs2 = 0x08;
 
-export interface SmPart extends Spanned {
+export interface SmPart {
+  /** The first segment it carries, from 1. */
+  part: number;
+  /** How many segments from there on; absent = 1. */
+  spans?: number;
   esm_class: number;
   data_coding: number;
   short_message: Uint8Array;
@@ -29,7 +31,17 @@ export interface SmParts {
   parts: SmPart[];
 }
 
-export type PartStyle = Pick<SmppProfile, 'longMessage' | 'defaultAlphabet' | 'nationalLanguages'>;
+/** What data_coding 0 means to a peer: SMPP 3.4 §5.2.19 leaves it to the message centre. */
+export type DefaultAlphabet = 'gsm' | 'latin1' | 'ascii';
+
+/** How a peer wants a text. */
+export interface PartStyle {
+  /** What joins the parts: a user data header with a reference of 8 or 16 bits, the sar TLVs, or one message_payload. */
+  longMessage: 'udh8' | 'udh16' | 'sar' | 'payload';
+  defaultAlphabet: DefaultAlphabet;
+  /** National languages (`turkish`, …) in whose tables a text may be written; absent = none. */
+  nationalLanguages?: readonly string[];
+}
 
 /** Null when the text needs more than `partsMax` parts. `concatReference`: 0–65,535; its low octet serves 8-bit marks. */
 export function textToParts(text: string, concatReference: number, style: PartStyle): SmParts | null {
@@ -108,10 +120,7 @@ const ownOctets: OctetsOf = (part) => part.octets;
  * What data_coding 0 may carry: the GSM alphabet itself, or Latin-1 or ASCII when the whole text has only characters of
  * theirs and of plain GSM-7, by which it is counted; any other text goes out in UCS-2, so that no character changes on the way.
  */
-function alphabetFor(
-  text: string,
-  alphabet: SmppProfile['defaultAlphabet'],
-): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
+function alphabetFor(text: string, alphabet: DefaultAlphabet): { encoding: 'auto' | 'UCS-2'; octetsOf: OctetsOf } {
   if (alphabet === 'gsm') return { encoding: 'auto', octetsOf: ownOctets };
   const highest = alphabet === 'latin1' ? 0xff : 0x7f;
   for (let i = 0; i < text.length; i++) {

@@ -1,7 +1,7 @@
-import { tlv } from '@heliograph/smpp';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContent, type SmFields } from './sm-content.ts';
+import { tlv } from './tlvs.ts';
 
 function sm(short_message: number[] | string, more: Partial<SmFields> = {}): SmFields {
   const octets = typeof short_message === 'string' ? Buffer.from(short_message, 'latin1') : Buffer.from(short_message);
