@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readContent, type SmFields } from './sm-content.ts';
+import { digitsOf } from './sm-fields.ts';
 import { tlv } from './tlvs.ts';
 
 function sm(short_message: number[] | string, more: Partial<SmFields> = {}): SmFields {
@@ -285,4 +286,15 @@ describe('what stands beside the content', () => {
     const { text, extras } = readContent(sm(octets, more), 'gsm');
     expect([text, extras]).toEqual(['A', { ports }]);
   });
+});
+
+describe('an address as digits', () => {
+  it.each([
+    ['+12025550100', '12025550100'],
+    ['0012025550100', '12025550100'],
+    ['12025550100', '12025550100'],
+    ['00123', '00123'],
+    ['72345', '72345'],
+    ['Acme+1', 'Acme+1'],
+  ])('%s', (address, digits) => expect(digitsOf(address)).toBe(digits));
 });

@@ -1,7 +1,8 @@
 /**
- * What a short message says: text or binary, and which part of a longer one it is. Pure; used for what carriers bring us
- * and for what a sandbox handset shows. Never fails and never loses an octet: what cannot be read as text is kept as
- * octets, and so is what is read but not to the full.
+ * The content of a short message: text or octets, and which part of a longer text it is. Pure. Never fails and never loses
+ * an octet: octets that cannot be read as text, or only in part, are kept.
+ * Source: SMPP 3.4 §5.2.12 (UDHI), §5.2.19 (data_coding), §5.3.2.22–24 (sar), §5.3.2.32 (message_payload);
+ * 3GPP TS 23.040 §9.2.3.24 (user data header).
  */
 import { isUtf8 } from 'node:buffer';
 import {
@@ -19,7 +20,7 @@ import {
   readShift,
 } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
-import { classOfSubunit, type Ports, portsOf, portsOfTlvs } from './sm-extras.ts';
+import { classOfSubunit, type Ports, portsOf, portsOfTlvs } from './sm-fields.ts';
 import { type DefaultAlphabet, esmClassUdhi } from './sm-parts.ts';
 import { readTlv } from './tlvs.ts';
 
@@ -127,7 +128,7 @@ function readSar(sm: SmFields): SmContent['concat'] {
   return sequence === 0 || sequence > total ? null : several({ reference, total, sequence });
 }
 
-/** What the octets are in fact, where they cannot be what data_coding says. */
+/** The alphabet of the octets, where it cannot be the one that data_coding names. */
 function spokenAlphabet(alphabet: Alphabet, octets: Uint8Array): Spoken {
   // An octet over 0x7F is no septet. Latin-1 hardly ever passes for UTF-8, and of neither is an octet lost.
   if (alphabet === 'gsm' && octets.some((octet) => octet > 0x7f)) return isUtf8(octets) ? 'utf-8' : 'latin1';

@@ -1,6 +1,7 @@
 /**
  * A text as the short messages that carry it: octets, data_coding, esm_class and the mark that joins the parts of a long
- * one. Pure; used for what we send to carriers and for what a sandbox handset sends. It never chooses an address.
+ * one. Pure. It sets no address.
+ * Source: SMPP 3.4 §5.2.12, §5.2.19, §5.3.2.22–24, §5.3.2.32; 3GPP TS 23.040 §9.2.3.24.
  */
 import { concatUdh, type Encoding, segment, shiftElements } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';

@@ -1,7 +1,15 @@
-/** What a short message says beside its content: the application it is for, and how it is to be shown. Pure. */
+/** What a short message says beside its content: who it is for, which application, and how it is to be shown. Pure. */
 import type { UdhElement } from '@heliograph/text';
 import type { Tlv } from './pdu.ts';
 import { readTlv } from './tlvs.ts';
+
+/**
+ * An address as digits: without the plus sign of E.164 or the 00 that is dialled for it, which some peers write although
+ * SMPP 3.4 §5.2.5 has the type of number for that. A short code or a name stays as it is.
+ */
+export function digitsOf(address: string): string {
+  return address.replace(/^(?:\+|00(?=[1-9][0-9]{7,}$))/, '');
+}
 
 /** Application ports, 0–65,535. */
 export interface Ports {
