@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Carrier } from '../../packages/gateway/src/carriers/carrier.ts';
 import {
+  loadAdapters,
   mmsSubmission,
   type RecordingSink,
   recordingSink,
@@ -19,7 +20,6 @@ import {
   plainHeader,
 } from '../../packages/gateway/src/carriers/mm4/mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
-import { loadAdapters } from '../../packages/gateway/src/carriers/open.ts';
 import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
 import { machineClock } from '../../packages/gateway/src/machine.ts';
 import { freePort } from '../props/free-port.ts';

@@ -2,7 +2,7 @@
  * Wires the way of a message: acceptance, lanes with their carriers, outcomes, what comes back, consent, media, and what
  * time does. Decides nothing about messages.
  */
-import { loadAdapters } from './carriers/open.ts';
+import { createAdapters } from './carriers/open.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Directory } from './domain/directory.ts';
 import type { Ids } from './domain/ids.ts';
@@ -65,7 +65,7 @@ export interface MessageFlowParts {
 export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageFlow> {
   const { store, sealer, room } = parts;
   let lanes: Lanes;
-  const openCarrier = await loadAdapters();
+  const adapters = createAdapters();
   const nextReference = createReferences(parts.random);
   const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
   const consent = createConsent({ ...parts, nextReference, carrierUp });
@@ -99,7 +99,8 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
     settler,
     receiver,
     media: room.media,
-    openCarrier: (record) => openCarrier(unsealedCarrier(record, sealer), parts),
+    loadKinds: adapters.load,
+    openCarrier: (record) => adapters.open(unsealedCarrier(record, sealer), parts),
     linked: news.link,
   });
   const follow = (): Promise<void> => {

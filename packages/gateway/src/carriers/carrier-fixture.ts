@@ -1,7 +1,10 @@
 /** What the tests of carriers share: a clock they move, chance that repeats, and a sink that remembers and can be waited on. */
 import type { Clock, Random } from '../domain/clock.ts';
 import type { InboundMms, InboundPart, Receipt } from '../domain/delivery.ts';
+import type { CarrierRecord } from '../domain/records.ts';
 import type { CarrierSink, Submission, SubmissionOutcome } from './carrier.ts';
+import { carrierKinds } from './kinds.ts';
+import { type Adapters, createAdapters } from './open.ts';
 
 export interface MovedClock extends Clock {
   /** Moves time and runs what falls due, in order. */
@@ -154,4 +157,11 @@ export const tinyPng = Buffer.from(
 export function mmsSubmission(n: number, more: Partial<Submission> = {}): Submission {
   const medium = { type: 'image/png' as const, sizeBytes: tinyPng.length, load: async () => tinyPng };
   return submission(n, { kind: 'MMS', media: [medium], ...more });
+}
+
+/** Opens a carrier of any kind. */
+export async function loadAdapters(): Promise<Adapters['open']> {
+  const adapters = createAdapters();
+  await adapters.load(carrierKinds.map(({ name }) => ({ kind: name }) as CarrierRecord));
+  return adapters.open;
 }

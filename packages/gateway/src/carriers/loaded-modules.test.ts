@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-/** The packages of protocols that a program loads which imports this file of the gateway. */
-function protocolsOf(...paths: string[]): string[] {
+/** The packages of protocols that a program loads which imports these files of the gateway, then runs `more`. */
+function protocolsOf(paths: string[], more = ''): string[] {
   const urls = paths.map((path) => new URL(path, import.meta.url).href);
   const script = `
     import { registerHooks } from 'node:module';
@@ -16,6 +16,7 @@ function protocolsOf(...paths: string[]): string[] {
       },
     });
     for (const url of ${JSON.stringify(urls)}) await import(url);
+    ${more}
     console.log(JSON.stringify([...found].sort()));
   `;
   const cwd = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,9 +29,19 @@ function protocolsOf(...paths: string[]): string[] {
 }
 
 it('records files are read without a protocol library', () => {
-  expect(protocolsOf('./kinds.ts', '../records/apply.ts', '../cli/apply.ts')).toEqual([]);
+  expect(protocolsOf(['./kinds.ts', '../records/apply.ts', '../cli/apply.ts'])).toEqual([]);
 });
 
 it('would notice: opening the adapters loads them', () => {
-  expect(protocolsOf('./smpp/adapter.ts', './mm7/adapter.ts')).toContain('packages/smpp/src/index.ts');
+  expect(protocolsOf(['./smpp/adapter.ts', './mm7/adapter.ts'])).toContain('packages/smpp/src/index.ts');
+});
+
+it('carriers load what their own kind needs', () => {
+  const open = new URL('./open.ts', import.meta.url).href;
+  const load = (kind: string) => `
+    const { createAdapters } = await import(${JSON.stringify(open)});
+    await createAdapters().load([{ kind: ${JSON.stringify(kind)} }]);
+  `;
+  expect(protocolsOf([], load('smpp'))).toEqual(['packages/smpp/src/index.ts']);
+  expect(protocolsOf([], load('mm4'))).not.toContain('packages/smpp/src/index.ts');
 });

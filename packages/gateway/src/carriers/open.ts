@@ -1,14 +1,24 @@
-/** Loads the adapters of all kinds of carrier with their protocol libraries, which only a running gateway needs. */
+/** Loads the adapters of the kinds of carrier that are on record, with their protocol libraries: some are megabytes. */
 import type { CarrierRecord } from '../domain/records.ts';
 import type { Carrier } from './carrier.ts';
 import type { CarrierDeps } from './deps.ts';
-import { carrierKinds, kindOf } from './kinds.ts';
+import type { CarrierAdapter, CarrierKind } from './kind.ts';
+import { kindOf } from './kinds.ts';
 
-/** Starts no carrier. The record's secrets are in plain. */
-export type OpenCarrier = (record: CarrierRecord, deps: CarrierDeps) => Carrier;
+export interface Adapters {
+  /** Must have resolved before a carrier of the record's kind is opened. */
+  load(records: Iterable<CarrierRecord>): Promise<void>;
+  /** Starts no carrier. The record's secrets are in plain. */
+  open(record: CarrierRecord, deps: CarrierDeps): Carrier;
+}
 
-export async function loadAdapters(): Promise<OpenCarrier> {
-  const loaded = await Promise.all(carrierKinds.map(async (kind) => [kind, await kind.open()] as const));
-  const adapters = new Map(loaded);
-  return (record, deps) => adapters.get(kindOf(record))!.create(record, deps);
+export function createAdapters(): Adapters {
+  const loaded = new Map<CarrierKind, CarrierAdapter>();
+  return {
+    async load(records) {
+      const missing = new Set([...records].map(kindOf).filter((kind) => !loaded.has(kind)));
+      await Promise.all([...missing].map(async (kind) => loaded.set(kind, await kind.open())));
+    },
+    open: (record, deps) => loaded.get(kindOf(record))!.create(record, deps),
+  };
 }

@@ -51,6 +51,7 @@ function lanesWith(waiting: Record<string, string[]> = {}) {
     receiver: silentReceiver,
     pace: unpaced,
     linked: () => {},
+    loadKinds: async () => {},
     openCarrier: (record: CarrierRecord) => {
       opened.push(record.carrierId);
       const peer = scriptedCarrier(record.carrierId, 10);

@@ -33,6 +33,8 @@ export interface LanesParts extends Omit<LaneParts, 'carrier' | 'linkChanged' | 
     Store,
     'claim' | 'token' | 'addFittedMedia' | 'queued' | 'relane' | 'queuedLanes' | 'getSetting' | 'putSetting'
   >;
+  /** Loads what opening carriers of these kinds needs. */
+  loadKinds(records: Iterable<CarrierRecord>): Promise<void>;
   openCarrier(record: CarrierRecord): Carrier;
   /** A carrier can or cannot be reached now. */
   linked(carrierId: string, up: boolean): void;
@@ -163,18 +165,25 @@ export function createLanes(parts: LanesParts): Lanes {
     entry.lane.start();
   }
 
+  /** The enabled carriers by id, as they are once their kinds are loaded. */
+  async function wantedCarriers(): Promise<Map<string, CarrierRecord>> {
+    for (;;) {
+      const { records } = parts.directory();
+      const enabled = records.carriers.filter((carrier) => carrier.enabled);
+      await parts.loadKinds(enabled);
+      // Meanwhile they may have changed.
+      if (parts.directory().records === records) return new Map(enabled.map((carrier) => [carrier.carrierId, carrier]));
+    }
+  }
+
   async function follow(): Promise<void> {
     if (stopped) return;
     if (paused === null) {
       silent = JSON.parse((await parts.store.getSetting(silentSetting)) ?? '{}') as typeof silent;
       paused = await readPaused(parts.store);
     }
-    const wanted = new Map(
-      parts
-        .directory()
-        .records.carriers.filter((carrier) => carrier.enabled)
-        .map((carrier) => [carrier.carrierId, carrier]),
-    );
+    const wanted = await wantedCarriers();
+    if (stopped) return;
     for (const [carrierId, entry] of lanes) {
       const record = wanted.get(carrierId);
       if (record !== undefined && JSON.stringify(record) === entry.openedWith) continue;

@@ -96,6 +96,7 @@ function gateway(media = scriptedMedia()) {
     receiver,
     pace: unpaced,
     linked: () => {},
+    loadKinds: async () => {},
     openCarrier: ({ carrierId }) => {
       const peer = scriptedCarrier(carrierId, 10, budgets[carrierId]);
       peers.set(carrierId, peer);

@@ -14,9 +14,8 @@ import {
 import { silentLogger } from '../../domain/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { movedClock, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, movedClock, recordingSink, steadyRandom, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { loadAdapters } from '../open.ts';
 import {
   mailPieces,
   type ScriptedSmtp,

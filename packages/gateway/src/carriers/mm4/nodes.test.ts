@@ -5,6 +5,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import type { Carrier } from '../carrier.ts';
 import {
+  loadAdapters,
   mmsSubmission,
   movedClock,
   type RecordingSink,
@@ -12,7 +13,6 @@ import {
   steadyRandom,
   until,
 } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
 import { deliveryReport, mm4Bytes, mm4Record } from './mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from './peer-fixture.ts';
 

@@ -20,9 +20,8 @@ import type { CarrierAnswer, CarrierRequest } from '../../domain/carrier-http.ts
 import { silentLogger } from '../../domain/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
 import type { Carrier } from '../carrier.ts';
-import { movedClock, steadyRandom, tinyPng } from '../carrier-fixture.ts';
+import { loadAdapters, movedClock, steadyRandom, tinyPng } from '../carrier-fixture.ts';
 import type { CarrierDeps } from '../deps.ts';
-import { loadAdapters } from '../open.ts';
 import type { Mm7CarrierRecord, Mm7Profile } from './profile.ts';
 
 const openCarrier = await loadAdapters();

@@ -7,6 +7,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import type { MmsVia } from '../../domain/sandbox.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
+  loadAdapters,
   type MovedClock,
   quiet,
   type RecordingSink,
@@ -18,7 +19,6 @@ import {
 } from '../carrier-fixture.ts';
 import { mm4Record } from '../mm4/mm4-fixture.ts';
 import { mm7Record } from '../mm7/mm7-fixture.ts';
-import { loadAdapters } from '../open.ts';
 import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { watchedClock } from './mms-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';

@@ -4,6 +4,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import { sandboxTestNumbers } from '../../domain/sandbox.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
+  loadAdapters,
   type MovedClock,
   movedClock,
   quiet,
@@ -14,7 +15,6 @@ import {
   until,
   untilPassing,
 } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
 import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 

@@ -3,6 +3,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import { type HandsetSettings, heldMsMax, noFaults, ordinarySettings } from '../../domain/sandbox-trouble.ts';
 import type { Carrier } from '../carrier.ts';
 import {
+  loadAdapters,
   type MovedClock,
   movedClock,
   quiet,
@@ -13,7 +14,6 @@ import {
   until,
   untilPassing,
 } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
 import { smppRecord } from '../smpp/smpp-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 

@@ -5,6 +5,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import { carrierContract } from '../carrier.contract.ts';
 import type { Submission } from '../carrier.ts';
 import {
+  loadAdapters,
   movedClock,
   quiet,
   type RecordingSink,
@@ -14,7 +15,6 @@ import {
   until,
   untilPassing,
 } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
 import type { SmppProfile } from './profile.ts';
 import { openSmpp, type SmppUnderTest, smppRecord } from './smpp-fixture.ts';
 

@@ -8,8 +8,15 @@ import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
 import { silentLogger } from '../../domain/logger.ts';
 import type { Carrier } from '../carrier.ts';
-import { type MovedClock, movedClock, quiet, recordingSink, steadyRandom, until } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
+import {
+  loadAdapters,
+  type MovedClock,
+  movedClock,
+  quiet,
+  recordingSink,
+  steadyRandom,
+  until,
+} from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
 const openCarrier = await loadAdapters();

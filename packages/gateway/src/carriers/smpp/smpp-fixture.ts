@@ -13,8 +13,7 @@ import {
 } from '@heliograph/smpp';
 import { silentLogger } from '../../domain/logger.ts';
 import type { CarrierUnderTest, PeerAnswered, PeerSubmit, ScriptedPeer } from '../carrier.contract.ts';
-import { type MovedClock, movedClock, steadyRandom } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
+import { loadAdapters, type MovedClock, movedClock, steadyRandom } from '../carrier-fixture.ts';
 import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
 
 const openCarrier = await loadAdapters();

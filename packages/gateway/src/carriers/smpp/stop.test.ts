@@ -7,8 +7,7 @@ import { decodePdu, encodePdu, Framer, status } from '@heliograph/smpp';
 import { afterEach, expect, it } from 'vitest';
 import { stopDrainMs } from '../../domain/limits.ts';
 import { silentLogger } from '../../domain/logger.ts';
-import { movedClock, recordingSink, steadyRandom, submission, until } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
+import { loadAdapters, movedClock, recordingSink, steadyRandom, submission, until } from '../carrier-fixture.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
 const openCarrier = await loadAdapters();

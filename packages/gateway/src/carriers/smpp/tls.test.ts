@@ -4,8 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../domain/logger.ts';
 import { testCertificate, testKey } from '../../http/tls-fixture.ts';
 import type { Carrier } from '../carrier.ts';
-import { movedClock, recordingSink, steadyRandom, until } from '../carrier-fixture.ts';
-import { loadAdapters } from '../open.ts';
+import { loadAdapters, movedClock, recordingSink, steadyRandom, until } from '../carrier-fixture.ts';
 import type { SmppProfile } from './profile.ts';
 import { smppRecord } from './smpp-fixture.ts';
 
