@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import { systemClock } from './clock.ts';
 import { createConnections } from './connections.ts';
+import { clientOver } from './http-client.ts';
 import { httpServer, until, webhookCaps } from './net-fixture.ts';
 import { roundTrip } from './round-trip.ts';
 
@@ -13,7 +14,7 @@ async function connected() {
   const connections = createConnections(systemClock, limits);
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
-  const connection = connections.open('key', `http://127.0.0.1:${port}`, socket);
+  const connection = connections.open('key', clientOver(socket, `http://127.0.0.1:${port}`, limits.idleMs), socket);
   const ask = () => roundTrip(connection, request, webhookCaps, systemClock, new AbortController().signal);
   return { connections, connection, socket, ask };
 }

@@ -3,7 +3,7 @@
  * connection comes from the dialler, checked, and none outlives its age, however busy.
  */
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import type { Clock } from './clock.ts';
 
 export interface Connection {
@@ -25,8 +25,8 @@ export interface ConnectionLimits {
 }
 
 export interface Connections {
-  /** Makes a connection out of a socket. */
-  open(key: string, origin: string, socket: Socket): Connection;
+  /** Makes a connection out of a socket and the client over it. */
+  open(key: string, client: Client, socket: Socket): Connection;
   /** A free connection, no longer free; null when there is none. */
   take(key: string): Connection | null;
   /** Frees a connection whose request is over; a closed or old one is dropped. */
@@ -37,8 +37,6 @@ export interface Connections {
   /** Drops every connection, free or not. */
   close(): void;
 }
-
-const headerBytesMax = 16_384;
 
 export function createConnections(clock: Clock, limits: ConnectionLimits): Connections {
   const open = new Set<Connection>();
@@ -63,8 +61,7 @@ export function createConnections(clock: Clock, limits: ConnectionLimits): Conne
     !socket.destroyed && clock.monotonicMs() - openedAtMs < limits.ageMs;
 
   return {
-    open(key, origin, socket) {
-      const client = clientOver(socket, origin, limits);
+    open(key, client, socket) {
       const connection = { key, client, socket, openedAtMs: clock.monotonicMs() };
       open.add(connection);
       socket.once('close', () => drop(connection));
@@ -99,24 +96,4 @@ export function createConnections(clock: Clock, limits: ConnectionLimits): Conne
       for (const connection of open) drop(connection);
     },
   };
-}
-
-/** An undici client that lives and dies with `socket`. Its own time limits are off: the exchange keeps the time. */
-function clientOver(socket: Socket, origin: string, limits: ConnectionLimits): Client {
-  let free = true;
-  return new Client(origin, {
-    connect: (_options, done) => {
-      const first = free;
-      free = false;
-      // Undici does not go on by itself when it is called back before `connect` returns.
-      queueMicrotask(() => (first ? done(null, socket) : done(new Error('The connection is gone.'), null)));
-    },
-    allowH2: false,
-    pipelining: 1,
-    maxHeaderSize: headerBytesMax,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: limits.idleMs,
-    keepAliveMaxTimeout: limits.idleMs,
-  });
 }

@@ -117,6 +117,7 @@ export function createGuardedFetch(parts: GuardedFetchParts = {}): GuardedFetch 
     connectTcp: parts.connectTcp ?? machineConnectTcp,
     ca: parts.ca,
     addressesMax: limits.addressesMax,
+    idleMs: limits.idleMs,
   });
   const gate = createGate(limits);
   const closing = new AbortController();

@@ -55,6 +55,8 @@ interface ReachParts {
   readonly ca: string | undefined;
   /** Addresses of one name that are tried one after the other. */
   readonly addressesMax: number;
+  /** How long a free connection stays open. */
+  readonly idleMs: number;
 }
 
 type Connected = { readonly kind: 'connected'; readonly connection: Connection; readonly reused: boolean };
@@ -80,9 +82,15 @@ export function createReach(parts: ReachParts): Reach {
   async function dialOne(url: CheckedUrl, address: string, signal: AbortSignal): Promise<Connected | Failed> {
     const { host, literal, port, secure } = url;
     const tlsHost = secure ? { host, literal } : null;
+    // Before the socket is open: nobody would hear its errors meanwhile.
+    const { clientOver } = await import('./http-client.ts');
     const dialled = await dial({ address, port, tlsHost, ca: parts.ca }, parts.connectTcp, signal);
     if (!dialled.ok) return dialled.why === 'peer' ? addressBlocked : unreachable(dialled.why);
-    const connection = connections.open(keyOf(url, address), url.origin, dialled.socket);
+    const connection = connections.open(
+      keyOf(url, address),
+      clientOver(dialled.socket, url.origin, parts.idleMs),
+      dialled.socket,
+    );
     return { kind: 'connected', connection, reused: false };
   }
 

@@ -2,7 +2,7 @@
  * One request and its response over one connection, within limits of time, size and speed. It follows no redirect,
  * decodes nothing (Content-Encoding is left as it came) and says only constant words about what went wrong.
  */
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Clock } from './clock.ts';
 import type { Connection } from './connections.ts';
 
@@ -190,14 +190,14 @@ function pick(headers: ResponseHeaders): Record<string, string> {
   return kept;
 }
 
-/** Not HTTP, or not as the standard has it. */
+/** Not HTTP, or not as the standard has it: undici's errors by name, so that their classes need not be loaded here. */
 function isProtocolFault(error: Error): boolean {
-  return protocolFaults.some((fault) => error instanceof fault);
+  return protocolFaults.has(error.name);
 }
 
-const protocolFaults = [
-  errors.HTTPParserError,
-  errors.HeadersOverflowError,
-  errors.ResponseContentLengthMismatchError,
-  errors.InvalidArgumentError,
-];
+const protocolFaults = new Set([
+  'HTTPParserError',
+  'HeadersOverflowError',
+  'ResponseContentLengthMismatchError',
+  'InvalidArgumentError',
+]);
