@@ -36,6 +36,42 @@ describe.skipIf(noBrowser)('lists', { timeout: 120_000 }, () => {
     }
   });
 
+  it('of messages mark the one whose page somebody comes back from, and keep place and focus', async () => {
+    const { page, go, sandbox } = portal;
+    for (let i = 0; i < 40; i++) await sandbox.text('12025550100', `Message ${i}.`);
+    const current = '[...document.querySelectorAll("tbody tr[aria-current]")].map((row) => row.textContent)';
+    const focused = 'document.activeElement.closest("tbody tr")?.textContent';
+    for (const width of [1_000, 390]) {
+      await page.setViewportSize({ width, height: 700 });
+      await go('/messages?q=text:Message');
+      const row = page.getByRole('row').filter({ hasText: 'Message 20.' });
+      await row.scrollIntoViewIfNeeded();
+      const place = await page.evaluate<number>('scrollY');
+      expect(place).toBeGreaterThan(0);
+      await row.getByText('Message 20.').click();
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+      await page.goBack();
+      await row.waitFor();
+      await expect.poll(() => page.evaluate(focused)).toContain('Message 20.');
+      expect(await page.evaluate(current)).toEqual([expect.stringContaining('Message 20.')]);
+      expect(await page.evaluate<number>('scrollY')).toBe(place);
+      await portal.screenshot(`list-returned-${width}`);
+      // The crumb begins the list at its top, but for the row.
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'What happened' }).waitFor();
+      await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Messages' }).click();
+      await row.waitFor();
+      await expect.poll(() => page.evaluate(focused)).toContain('Message 20.');
+      const seen = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.activeElement.getBoundingClientRect())`;
+      expect(await page.evaluate(seen)).toBe(true);
+      await go('/numbers');
+      await page.goBack();
+      await row.waitFor();
+      expect(await page.evaluate(current)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1_280, height: 800 });
+  });
+
   it('have a form of endpoints that says what is wrong before anything is asked', async () => {
     const { page, go } = portal;
     await go('/webhooks');

@@ -1,8 +1,8 @@
-/** Keeps what somebody looks at where it is on the screen while the address changes, and the page around it with it. */
+/** Keeps the place of whoever reads: on the screen while the address changes, and in a list that they come back to. */
 import { useRouter } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
-/** Call what it returns before the change; `find` finds the element before and after it. */
+/** Keeps an element where it is on the screen: call what it returns before the change; `find` finds the element before and after it. */
 export function usePlaceKept(): (find: () => Element | null) => void {
   const router = useRouter();
   return useCallback(
@@ -17,4 +17,27 @@ export function usePlaceKept(): (find: () => Element | null) => void {
     },
     [router],
   );
+}
+
+/**
+ * The path of the page from which somebody came to this one, where it is of this form; '' otherwise. What `find` then finds
+ * has the focus and is in view.
+ */
+export function useCameFrom(form: RegExp, find: (path: string) => HTMLElement | null): string {
+  const router = useRouter();
+  // The router resolves a new location after its page is drawn for the first time.
+  const [path] = useState(() => router.state.resolvedLocation?.pathname ?? '');
+  const from = form.test(path) ? path : '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for whoever comes back.
+  useEffect(() => {
+    if (from === '') return;
+    find(from)?.focus({ preventScroll: true });
+    // The router scrolls once more: to where the page was left, or to its top.
+    const stop = router.subscribe('onRendered', () => {
+      stop();
+      find(from)?.scrollIntoView({ block: 'nearest' });
+    });
+    return stop;
+  }, []);
+  return from;
 }

@@ -18,7 +18,7 @@ import { saveAnswer } from '../../ui/download';
 import { Checkbox } from '../../ui/Field';
 import { useNarrow } from '../../ui/narrow';
 import { Page, Row } from '../../ui/Page';
-import { usePlaceKept } from '../../ui/place-kept';
+import { useCameFrom, usePlaceKept } from '../../ui/place-kept';
 import { SavedViews } from '../../ui/SavedViews';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
@@ -162,7 +162,7 @@ export function MessagesPage() {
                     rows={rows}
                     keyOf={({ messageId }) => messageId}
                     compact={layout.compact}
-                    current={panel.open}
+                    current={panel.open || panel.returnedTo(rows)}
                     onOpen={panel.show}
                   />
                 )}
@@ -255,10 +255,12 @@ function usePanel() {
   const navigate = useNavigate();
   const list = useRef<HTMLDivElement>(null);
   const keepPlace = usePlaceKept();
-  const linkOf = (messageId: string) =>
-    list.current?.querySelector<HTMLElement>(`tbody a[href$="/messages/${CSS.escape(messageId)}"]`) ?? null;
+  const linkTo = (path: string) =>
+    list.current?.querySelector<HTMLElement>(`tbody a[href$="${CSS.escape(path)}"]`) ?? null;
+  const linkOf = (messageId: string) => linkTo(`/messages/${messageId}`);
   const [byHand, setByHand] = useState(false);
   const open = isNarrow ? '' : asked;
+  const cameFrom = useCameFrom(/^\/(?:messages|requests)\/[^/]+$/, (path) => (open === '' ? linkTo(path) : null));
   // Only where the address was opened: a window that is made narrow hides the panel, and has it back when it is wide.
   // biome-ignore lint/correctness/useExhaustiveDependencies: said above.
   useEffect(() => {
@@ -267,6 +269,9 @@ function usePanel() {
   }, []);
   return {
     ...{ open, byHand, list },
+    /** The row whose page somebody came back from, until a message is opened beside the list. */
+    returnedTo: (rows: readonly ListedRow[]): string | undefined =>
+      byHand ? undefined : rows.find((row) => cameFrom === pathOf(row))?.messageId,
     /** Those there is room for; all of them where none would be left. */
     fitting: (columns: typeof allColumns): typeof allColumns => {
       const stay = isTablet ? onTablet : open === '' || !isTight ? [] : besidePanel;
@@ -289,6 +294,10 @@ function usePanel() {
       linkOf(open)?.focus({ preventScroll: true });
     },
   };
+}
+
+function pathOf({ messageId, requestId, ...group }: ListedRow): string {
+  return isGroup(group) ? `/requests/${requestId}` : `/messages/${messageId}`;
 }
 
 /** Whose texts are hidden, and how long messages stay; nothing of that for whoever may not know. */
