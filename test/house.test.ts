@@ -120,6 +120,14 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
     allowed: (to) => to.startsWith('packages/guarded-fetch/') || builtIn(to) || to === 'undici' || to === 'ipaddr.js',
   },
   {
+    name: 'sandbox imports the two protocol packages and libraries for SMTP',
+    from: /^packages\/sandbox\/src\//,
+    allowed: (to) =>
+      to.startsWith('packages/sandbox/') ||
+      builtIn(to) ||
+      /^(@heliograph\/(smpp|mms)|nodemailer|smtp-server)(\/|$)/.test(to),
+  },
+  {
     name: 'text, smpp, mms and client import nobody of ours',
     from: /^packages\/(text|smpp|mms|client)\/src\//,
     allowed: (to) =>
@@ -226,7 +234,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );

@@ -17,7 +17,7 @@ const gateway = dirname(fileURLToPath(import.meta.url));
 const packages = dirname(gateway);
 const checkout = dirname(packages);
 /** Each only needs those before it. */
-const allNames = ['text', 'smpp', 'mms', 'client', 'guarded-fetch', 'gateway'];
+const allNames = ['text', 'smpp', 'mms', 'client', 'guarded-fetch', 'sandbox', 'gateway'];
 const testFiles = ['*.test.ts', '*-fixture.ts', '*.contract.ts', 'contract/*'];
 /** What `/docs/api` shows. The package itself is not among the dependencies of a release: it brings one that reports home. */
 const swagger = {

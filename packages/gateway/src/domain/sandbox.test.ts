@@ -1,8 +1,7 @@
+import { sandboxBehaviour, testNumbers } from '@heliograph/sandbox';
 import { describe, expect, it } from 'vitest';
 import { isE164Digits } from './number.ts';
 import {
-  ordinaryHandset,
-  sandboxBehaviour,
   sandboxNumbers,
   sandboxPinnedHandsets,
   sandboxReceiptErrors,
@@ -25,34 +24,23 @@ describe('the sandbox as data', () => {
     expect(sandboxTestNumbers.map(({ number }) => number)).toEqual(wanted);
   });
 
-  it('pins handsets that answer at once', () => {
-    for (const number of sandboxPinnedHandsets) expect(sandboxBehaviour(number)).toBe(ordinaryHandset);
+  it('pins ordinary handsets', () => {
+    for (const number of sandboxPinnedHandsets) expect(sandboxBehaviour(number)).toBe(sandboxBehaviour('any other'));
+  });
+
+  it('has a sentence for each test number of the simulated carrier, and for no other', () => {
+    expect(sandboxTestNumbers.map(({ number }) => number)).toEqual(testNumbers.map(({ number }) => number));
   });
 
   it('gives every failing number an err the gateway knows, or the plain one', () => {
-    for (const { behaviour } of sandboxTestNumbers) {
+    for (const { behaviour } of testNumbers) {
       for (const { stat, err } of behaviour.receipts) {
         if (stat === 'UNDELIV') expect(sandboxReceiptErrors.has(err) || err === '027').toBe(true);
         else expect(err).toBe('000');
       }
     }
-    const used = sandboxTestNumbers.flatMap(({ behaviour }) => behaviour.receipts.map(({ err }) => err));
+    const used = testNumbers.flatMap(({ behaviour }) => behaviour.receipts.map(({ err }) => err));
     for (const err of sandboxReceiptErrors.keys()) expect(used).toContain(err);
-  });
-
-  it('says of every MMS what it says of an SMS, but where MMS is refused or not supported', () => {
-    const words = { DELIVRD: 'Retrieved', UNDELIV: 'Rejected', EXPIRED: 'Expired' };
-    const others = { '12025550111': 'Unreachable', '12025550125': 'NotSupported' };
-    for (const { number, behaviour } of sandboxTestNumbers) {
-      for (const { stat, mmStatus } of behaviour.receipts) {
-        expect([number, mmStatus]).toEqual([number, others[number as keyof typeof others] ?? words[stat]]);
-      }
-    }
-    expect(sandboxBehaviour('12025550122').refusal).toEqual({
-      command_status: null,
-      mms: 'too large',
-      tries: 'always',
-    });
   });
 
   it('waits less for the receipt that never comes, and only for that one', () => {
@@ -60,11 +48,5 @@ describe('the sandbox as data', () => {
     expect(sandboxBehaviour('12025550115').receipts).toEqual([]);
     expect(sandboxReceiptWaitMs('12025550100')).toBeNull();
     expect(sandboxReceiptWaitMs('4915112345678')).toBeNull();
-  });
-
-  it('treats any other number as an ordinary handset', () => {
-    for (const number of ['12025550142', '4915112345678', '__proto__', '']) {
-      expect(sandboxBehaviour(number)).toBe(ordinaryHandset);
-    }
   });
 });

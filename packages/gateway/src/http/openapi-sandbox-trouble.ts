@@ -7,8 +7,8 @@ import {
   receiptAfterMsMax,
   refuseBindMsMax,
   throttlePerSecondMax,
-  wirePageMax,
-} from '../domain/sandbox-trouble.ts';
+} from '@heliograph/sandbox/faults';
+import { wirePageMax } from '../domain/sandbox-wire.ts';
 import { bothCredentials, json } from './openapi-parts.ts';
 import { handset, sandboxAnswers, sandboxPolling } from './openapi-sandbox-parts.ts';
 import type { JsonSchema } from './schemas.ts';

@@ -1,5 +1,5 @@
 /** The operations of the sandbox: what handsets and the webhook inbox got, and answering from them. Data only. */
-import { handsetMediaMax } from '../domain/sandbox.ts';
+import { handsetMediaMax } from '@heliograph/sandbox/handsets';
 import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
 import { bothCredentials, inPath, json, rateHeaders, refused } from './openapi-parts.ts';
 import { handset, sandboxAnswers, sandboxPolling } from './openapi-sandbox-parts.ts';

@@ -2,9 +2,10 @@
  * Who may call the routes of the sandbox and what they see of it: sandbox key pairs only, and of each handset what concerns
  * the caller's own numbers.
  */
+
+import type { SenderFilter } from '@heliograph/sandbox/handsets';
 import type { Directory } from '../domain/directory.ts';
 import { isE164Digits, isShortCode } from '../domain/number.ts';
-import type { SenderFilter } from '../domain/sandbox.ts';
 import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
 import type { Call, Work } from './guard.ts';

@@ -1,5 +1,5 @@
 /** The `files` of a reply from a sandbox handset: any file, as a telephone would send it. */
-import type { HandsetContent } from '../domain/sandbox.ts';
+import type { HandsetContent } from '@heliograph/sandbox/handsets';
 
 /** As the writers of both protocols take it. */
 const typeForm = /^[a-z0-9-]{1,60}\/[a-z0-9.+_-]{1,60}$/;

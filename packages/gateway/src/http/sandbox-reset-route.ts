@@ -2,8 +2,9 @@
  * `POST /api/v1/sandbox/reset`: the caller's handsets empty and ordinary, and no faults, as between two tests. Only sandbox
  * key pairs. It touches nothing that is stored: messages, lists and usage stay.
  */
-import type { Handsets } from '../domain/sandbox.ts';
-import type { SandboxTrouble } from '../domain/sandbox-trouble.ts';
+
+import type { SandboxTrouble } from '@heliograph/sandbox/faults';
+import type { Handsets } from '@heliograph/sandbox/handsets';
 import { success } from './exchange.ts';
 import type { JsonCall } from './guard.ts';
 import { forSandboxCallers } from './sandbox-caller.ts';

@@ -1,13 +1,14 @@
+import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '@heliograph/sandbox';
+import type { HandsetMessage, HandsetReply, Handsets } from '@heliograph/sandbox/handsets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type MovedClock, movedClock, until } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import { createHandsetStore, defaultHandsetLimits, type HandsetStore } from '../carriers/sandbox/handset-store.ts';
 import { type CredentialPair, generatePair } from '../domain/credential.ts';
 import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
-import type { HandsetMessage, HandsetReply, Handsets } from '../domain/sandbox.ts';
+import { sandboxPinnedHandsets } from '../domain/sandbox.ts';
 import { machineClock as clock, machineRandom as random } from '../machine.ts';
 import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
 import { createServer, type Server } from './server.ts';
@@ -166,7 +167,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   moved = movedClock();
-  store = createHandsetStore(moved);
+  store = createHandsetStore(moved, sandboxPinnedHandsets);
   replies = [];
   const sent = { messageType: 'SMS', via: 'smpp', parts: 1, encoding: 'GSM-7', media: 0 } as const;
   replyOutcome = { kind: 'queued', from: phone, to: own, ...sent };
@@ -236,7 +237,7 @@ describe('texts of a handset', () => {
   });
 
   it('end the wait of a caller that hangs up, and turn away who is one too many', async () => {
-    store = createHandsetStore(moved, { ...defaultHandsetLimits, waitersMax: 1 });
+    store = createHandsetStore(moved, sandboxPinnedHandsets, { ...defaultHandsetLimits, waitersMax: 1 });
     const hangUp = new AbortController();
     const gone = call(`/${phone}/messages?wait=60`, undefined, pairs.sandbox, { signal: hangUp.signal }).catch(
       () => 'gone',
@@ -412,7 +413,7 @@ describe('a medium on a handset', () => {
 
   it('that had to make room says so', async () => {
     const small = { bytesMax: 10, bytesPerHandsetMax: 10 };
-    store = createHandsetStore(moved, { ...defaultHandsetLimits, media: small });
+    store = createHandsetStore(moved, sandboxPinnedHandsets, { ...defaultHandsetLimits, media: small });
     const mediaId = arriveWithMedium(Buffer.alloc(8));
     arriveWithMedium(Buffer.alloc(8));
     expect((await call(`/${phone}/messages`)).data).toMatchObject([{ media: [{ mediaId, url: null }] }, {}]);

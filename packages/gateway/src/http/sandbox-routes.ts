@@ -2,22 +2,22 @@
  * `/api/v1/sandbox/handsets`: what the handsets of the simulated carrier received, their pictures, waiting for the next
  * message, and answering from one. Only sandbox key pairs, and of each handset only the messages of the caller's own numbers.
  */
-import { counted } from '../domain/counted.ts';
-import type { MediaFailureCode } from '../domain/medium.ts';
+
 import {
   type HandsetContent,
   type HandsetMedium,
   type HandsetMessage,
   type HandsetReply,
   type Handsets,
-  handsetMediaIdForm,
   handsetMediaMax,
-  handsetMessageIdForm,
   handsetPageMax,
   handsetWaitMsMax,
   type ReplyFromHandset,
   type SenderFilter,
-} from '../domain/sandbox.ts';
+} from '@heliograph/sandbox/handsets';
+import { counted } from '../domain/counted.ts';
+import type { MediaFailureCode } from '../domain/medium.ts';
+import { handsetMediaIdForm, handsetMessageIdForm } from '../domain/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { type Call, type JsonCall, param } from './guard.ts';

@@ -1,10 +1,10 @@
+import { createTrouble } from '@heliograph/sandbox';
+import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
-import { createTrouble } from '../carriers/sandbox/trouble.ts';
 import { createWireLog, type WireLog } from '../carriers/sandbox/wire-log.ts';
 import { generatePair } from '../domain/credential.ts';
 import { createIds } from '../domain/ids.ts';
-import { noFaults, ordinarySettings } from '../domain/sandbox-trouble.ts';
 import { machineRandom } from '../machine.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
 import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
@@ -22,7 +22,7 @@ let dropped: number;
 beforeAll(async () => {
   const clock = movedClock();
   const trouble = createTrouble({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
-  wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()), changed: () => {} });
+  wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()) });
   const withLinks = { ...trouble, dropLinks: () => ++dropped };
   doors = await openDoors({ routes: [sandboxTroubleRoutes(withLinks, wire)] });
   const number = { number: own, accountId: account.accountId, environment: 'sandbox', smsEnabled: true } as const;

@@ -2,17 +2,10 @@
  * `/api/v1/sandbox`: how a handset behaves, faults of the link, and what was said on the wire. Only sandbox key pairs; each
  * account sets and sees its own, but for the link itself, which is everybody's.
  */
+
+import { type HandsetSettings, noFaults, type SandboxFaults, type SandboxTrouble } from '@heliograph/sandbox/faults';
 import { counted } from '../domain/counted.ts';
-import {
-  type HandsetSettings,
-  noFaults,
-  type SandboxFaults,
-  type SandboxTrouble,
-  type Wire,
-  wireEntryIdForm,
-  wirePageMax,
-  wireWaitMsMax,
-} from '../domain/sandbox-trouble.ts';
+import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../domain/sandbox-wire.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { type Call, type JsonCall, param } from './guard.ts';

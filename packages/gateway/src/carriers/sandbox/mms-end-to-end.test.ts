@@ -1,10 +1,11 @@
 /** The gateway's own adapters against the simulated carrier, over real sockets in both directions. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { MmsVia } from '@heliograph/sandbox/handsets';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { watchedClock } from '../../../../sandbox/src/mms-fixture.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import { silentLogger } from '../../domain/logger.ts';
-import type { MmsVia } from '../../domain/sandbox.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
   loadAdapters,
@@ -20,7 +21,6 @@ import {
 import { mm4Record } from '../mm4/mm4-fixture.ts';
 import { mm7Record } from '../mm7/mm7-fixture.ts';
 import { smppRecord } from '../smpp/smpp-fixture.ts';
-import { watchedClock } from './mms-fixture.ts';
 import { type SandboxCarrier, startSandboxCarrier } from './sandbox.ts';
 
 const openCarrier = await loadAdapters();

@@ -1,7 +1,7 @@
+import { testNumbers } from '@heliograph/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../domain/delivery.ts';
 import { silentLogger } from '../../domain/logger.ts';
-import { sandboxTestNumbers } from '../../domain/sandbox.ts';
 import type { Carrier, Submission } from '../carrier.ts';
 import {
   loadAdapters,
@@ -244,7 +244,7 @@ describe('test numbers', () => {
     expect(parts.map(({ concat }) => concat?.sequence)).toEqual([1, 2, 3]);
     expect(new Set(parts.map(({ concat }) => concat?.reference)).size).toBe(1);
     expect(parts.map(({ encoding }) => encoding)).toEqual(['UCS-2', 'UCS-2', 'UCS-2']);
-    const { reply } = sandboxTestNumbers.find(({ number }) => number === '12025550124')!.behaviour;
+    const { reply } = testNumbers.find(({ number }) => number === '12025550124')!.behaviour;
     expect(parts.map(({ text }) => text).join('')).toBe(reply!.text);
   });
 });

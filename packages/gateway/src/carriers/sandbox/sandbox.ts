@@ -1,192 +1,43 @@
 /**
- * The sandbox carrier: SMPP, MM7 and MM4 servers on loopback with the same handsets behind them. The gateway reaches them
- * over TCP with the same clients as any carrier; nothing here may hand a message to the gateway, or take one from it, in
- * any other way.
+ * The sandbox carrier as the gateway runs it: the peers of `@heliograph/sandbox` in this process, reached over TCP like any
+ * carrier, with a log of what is said on the wire.
  */
-import { type BindPdu, createServer, type InboundRequest, type PduOf, type Server, status } from '@heliograph/smpp';
+import { type Sandbox, type SandboxOptions, startSandbox } from '@heliograph/sandbox';
 import type { Clock, Random } from '../../domain/clock.ts';
 import { createIds } from '../../domain/ids.ts';
-import type { Logger } from '../../domain/logger.ts';
-import type { Handsets } from '../../domain/sandbox.ts';
-import type { SandboxTrouble, Wire } from '../../domain/sandbox-trouble.ts';
-import { createHandsetStore } from './handset-store.ts';
-import { type Mm4Server, startMm4Server } from './mm4-server.ts';
-import { createMm4Way, type Mm4Gateway } from './mm4-way.ts';
-import { type Mm7Server, startMm7Server } from './mm7-server.ts';
-import { createMm7Way, type Mm7Gateway } from './mm7-way.ts';
-import { createMmsNetwork } from './mms-network.ts';
-import { createMmsOutbox } from './mms-outbox.ts';
-import { createMmsWire } from './mms-wire.ts';
-import { createNetwork } from './network.ts';
-import { createNews, type NewsListener } from './news.ts';
-import { createOutbox } from './outbox.ts';
-import { createReplies } from './replies.ts';
-import { createSentFrom, sentMessages } from './sent.ts';
-import { createSmppWire } from './smpp-wire.ts';
-import { createTrouble } from './trouble.ts';
-import { createWireLog, type WirePair } from './wire-log.ts';
+import { isE164Digits, isShortCode } from '../../domain/number.ts';
+import { sandboxPinnedHandsets } from '../../domain/sandbox.ts';
+import type { Wire } from '../../domain/sandbox-wire.ts';
+import { createWireLog } from './wire-log.ts';
 
-/** deliver_sm without an answer on one session. */
-const deliverWindow = 100;
-const stopDrainMs = 1_000;
-
-export interface SandboxCarrierOptions {
-  /** Loopback address to listen on. */
-  host: string;
-  /** Taken when free, else any free port; 0 = any. */
-  preferredPort: number;
-  /** What a bind must present. */
-  system_id: string;
-  password: string;
-  mm7: {
-    preferredPort: number;
-    /** What a SubmitReq must present (HTTP Basic). */
-    username: string;
-    password: string;
-    /** Where reports and messages from handsets go; null while that is not known. */
-    gateway(): Mm7Gateway | null;
-  };
-  mm4: {
-    preferredPort: number;
-    /** The sandbox carrier's domain. */
-    ownDomain: string;
-    /** The gateway's. */
-    peerDomain: string;
-    /** The gateway's listener for this carrier; null while there is none. */
-    gateway(): Mm4Gateway | null;
-  };
-  /** The account that has a sending number; '' when none has. Left out: all numbers are one account's. */
-  ownerOf?(sender: string): string;
+export interface SandboxCarrierOptions extends Omit<SandboxOptions, 'ids' | 'isHandset' | 'pinned' | 'said'> {
   clock: Clock;
   random: Random;
-  logger: Logger;
 }
 
-export interface SandboxCarrier {
-  /** The SMPP port in use. */
-  readonly port: number;
-  /** Where SubmitReq goes. */
-  readonly mm7: { readonly url: string };
-  /** Where MM4_forward.REQ goes. */
-  readonly mm4: { readonly host: string; readonly port: number };
-  readonly handsets: Handsets;
-  readonly trouble: SandboxTrouble;
+export interface SandboxCarrier extends Sandbox {
   readonly wire: Wire;
-  /** Calls `listener` when something arrived at a handset, left it, or was said on the wire about it. */
-  onArrival(listener: NewsListener): void;
-  /** Answers everyone who waits for a message, now and from now on: for when the doors are about to close. */
-  endWaits(): void;
-  /** Unbinds and closes every session, connection and timer. */
-  stop(): Promise<void>;
 }
 
 /** Rejects only when no port at all can be listened on. */
 export async function startSandboxCarrier(options: SandboxCarrierOptions): Promise<SandboxCarrier> {
-  const { clock, random, logger, host } = options;
+  const { clock, random } = options;
   const ids = createIds(clock, random);
-  const news = createNews(clock);
-  const handsets = createHandsetStore(clock);
-  const kept = createHandsetStore(clock);
-  for (const store of [handsets, kept]) store.onArrival(news.tell);
-  const wire = createWireLog({ clock, ids, changed: tellOf(news.tell) });
-  const smppWire = createSmppWire(wire);
-  const wires = { mm7: createMmsWire(wire, 'mm7'), mm4: createMmsWire(wire, 'mm4') };
-  const trouble = createTrouble({ clock, random, ownerOf: options.ownerOf ?? (() => '') });
-  const outbox = createOutbox({ clock, logger, wire: smppWire, sessions: () => server.sessions });
-  const mmsOutbox = () => createMmsOutbox({ clock, logger });
-  const ways = {
-    mm7: createMm7Way({ ...options.mm7, clock, ids, wire: wires.mm7, outbox: mmsOutbox() }),
-    mm4: createMm4Way({ ...options.mm4, clock, ids, logger, wire: wires.mm4, outbox: mmsOutbox() }),
+  const wire = createWireLog({ clock, ids });
+  const sandbox = await startSandbox({
+    ...options,
+    ids,
+    isHandset: (number) => isE164Digits(number) || isShortCode(number),
+    pinned: sandboxPinnedHandsets,
+    said: wire.add,
+  });
+  const endWaits = (): void => {
+    sandbox.endWaits();
+    wire.endWaits();
   };
-  const sent = createSentFrom({ clock, ids, kept });
-  const replies = createReplies({ clock, random, handsets, outbox, sent, ways });
-  const submittedMms = createMmsNetwork({ clock, ids, handsets, replies, trouble });
-  const submitted = createNetwork({ clock, ids, handsets, outbox, replies, trouble });
-
-  function authenticate(bind: BindPdu): number {
-    if (trouble.refusesBind()) return status.ESME_RBINDFAIL;
-    if (bind.system_id !== options.system_id) return status.ESME_RINVSYSID;
-    return bind.password === options.password ? status.ESME_ROK : status.ESME_RINVPASWD;
-  }
-
-  const server = createServer(
-    { system_id: 'HELIOGRAPH', window: deliverWindow },
-    {
-      authenticate: (bind) => {
-        const answer = authenticate(bind);
-        smppWire.bound(bind.command, bind.sequence_number, answer);
-        return answer;
-      },
-      onBound: () => outbox.pump(),
-      onRequest: (request) => {
-        if (isSubmit(request)) submitted(smppWire.submitted(request));
-        else request.respond(status.ESME_RINVCMDID);
-      },
-    },
-    { clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) } },
-  );
-
-  function dropLinks(): number {
-    const sessions = [...server.sessions];
-    for (const session of sessions) session.destroy();
-    smppWire.dropped(sessions.length);
-    return sessions.length;
-  }
-
-  const servers = { host, clock, logger, submitted: submittedMms };
-  const running: (Mm7Server | Mm4Server)[] = [];
-  function endWaits(): void {
-    for (const one of [handsets, kept, wire]) one.endWaits();
-  }
-
-  async function stop(): Promise<void> {
-    outbox.stop();
-    trouble.stop();
-    for (const { outbox } of Object.values(ways)) outbox.stop();
-    endWaits();
-    await Promise.all([server.close({ drainMs: stopDrainMs }), ...running.map((one) => one.stop())]);
-  }
-  try {
-    const port = await listen(server, options);
-    const mm7 = await startMm7Server({ ...options.mm7, ...servers, ids, way: ways.mm7, wire: wires.mm7 });
-    running.push(mm7);
-    const mm4 = await startMm4Server({ ...options.mm4, ...servers, way: ways.mm4, wire: wires.mm4 });
-    running.push(mm4);
-    const { list, messages } = handsets;
-    const medium: Handsets['medium'] = (...asked) => handsets.medium(...asked) ?? kept.medium(...asked);
-    const clear: Handsets['clear'] = (isOwn) => {
-      for (const store of [handsets, kept]) store.clear(isOwn);
-    };
-    return {
-      ...{ port, mm7, mm4, wire, endWaits, stop },
-      handsets: { list, messages, sent: sentMessages(kept), medium, clear, reply: replies.reply },
-      trouble: { ...trouble, dropLinks },
-      onArrival: news.listen,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** The link itself is no handset's. */
-function tellOf(tell: NewsListener): (pair: WirePair) => void {
-  return ({ own, handset }) => {
-    if (own !== null && handset !== null) tell(handset, own);
+  const stop = (): Promise<void> => {
+    wire.endWaits();
+    return sandbox.stop();
   };
-}
-
-function isSubmit(request: InboundRequest): request is InboundRequest<PduOf<'submit_sm'>> {
-  return request.pdu.command === 'submit_sm';
-}
-
-async function listen(server: Server, { host, preferredPort, logger }: SandboxCarrierOptions): Promise<number> {
-  try {
-    return (await server.listen(preferredPort, host)).port;
-  } catch (err) {
-    if (preferredPort === 0) throw err;
-    const { port } = await server.listen(0, host);
-    logger.info({ preferredPort, port }, 'the sandbox carrier took another port: the usual one is in use');
-    return port;
-  }
+  return { ...sandbox, wire, endWaits, stop };
 }

@@ -2,16 +2,15 @@
  * The sandbox's own receiver of webhooks: an HTTP server on loopback, to which the gateway posts as to any customer's. It
  * verifies with the same code that customers use and keeps what arrived for a while. Nothing may reach it but by HTTP.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { webhooks } from '@heliograph/client';
+import { createTimers, end, listenPreferred, readBody } from '@heliograph/sandbox';
 import type { Clock, Random } from '../../domain/clock.ts';
 import { createIds } from '../../domain/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type SigningSecret, signatureVerdict } from '../../domain/signature-verdict.ts';
 import { type InboxAnswer, inboxAnswerDefault, inboxPath, type WebhookInbox } from '../../domain/webhook-inbox.ts';
-import { end, readBody } from './http-body.ts';
-import { listenPreferred } from './listen.ts';
-import { createTimers } from './timers.ts';
 import { createWebhookInboxStore } from './webhook-inbox-store.ts';
 
 /** Above what a webhook may weigh (20 KB). */

@@ -6,7 +6,7 @@ import { createWireLog, defaultWireLimits, type WireLimits } from './wire-log.ts
 function log(limits: Partial<WireLimits> = {}) {
   const clock = movedClock();
   const ids = createIds(clock, steadyRandom());
-  const wire = createWireLog({ clock, ids, changed: () => {} }, { ...defaultWireLimits, ...limits });
+  const wire = createWireLog({ clock, ids }, { ...defaultWireLimits, ...limits });
   const say = (handset: string, command: string, more = {}) =>
     wire.add({ link: 'smpp', direction: 'to_carrier', command, own: '1', handset, ...more });
   const commands = async (handset: string | null = null, after?: string) => {

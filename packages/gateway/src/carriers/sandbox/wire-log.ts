@@ -2,11 +2,11 @@
  * What the gateway and the simulated carrier said to each other, the latest only: per pair of number and handset, and in all.
  * Bounded in entries and bytes. It takes part in nothing.
  */
+import { createWaiters, noPair, type Said } from '@heliograph/sandbox';
+import type { SenderFilter } from '@heliograph/sandbox/handsets';
 import type { Clock } from '../../domain/clock.ts';
 import type { Ids } from '../../domain/ids.ts';
-import type { SenderFilter } from '../../domain/sandbox.ts';
-import { type Wire, type WireEntry, wirePageMax } from '../../domain/sandbox-trouble.ts';
-import { createWaiters } from './waiters.ts';
+import { type Wire, type WireEntry, wirePageMax } from '../../domain/sandbox-wire.ts';
 
 export interface WireLimits {
   entriesPerPairMax: number;
@@ -25,23 +25,15 @@ export const defaultWireLimits: WireLimits = {
   waitersMax: 200,
 };
 
-/** Who it is about; null for the link itself. */
-export type WirePair = Pick<WireEntry, 'own' | 'handset'>;
-export const noPair: WirePair = { own: null, handset: null };
-
-/** What is not said of an entry is null. */
-export type SaidOnWire = Pick<WireEntry, 'link' | 'direction' | 'command'> &
-  Partial<Omit<WireEntry, 'id' | 'at' | 'hex' | 'sizeBytes'>> & { bytes?: Uint8Array };
-
 export interface WireLog extends Wire {
-  add(said: SaidOnWire): void;
+  add(said: Said): void;
   endWaits(): void;
 }
 
 type Kept = Omit<WireEntry, 'hex'> & { bytes: Buffer };
 
 const unknown = {
-  ...{ sequence: null, status: null, own: null, handset: null, messageId: null },
+  ...{ sequence: null, status: null, ...noPair, messageId: null },
   ...{ data_coding: null, esm_class: null, text: null },
 };
 const nothing = Buffer.alloc(0);
@@ -50,7 +42,7 @@ const everySender: SenderFilter = () => true;
 const anywhere = '';
 
 export function createWireLog(
-  { clock, ids, changed }: { clock: Clock; ids: Ids; changed(pair: WirePair): void },
+  { clock, ids }: { clock: Clock; ids: Pick<Ids, 'next'> },
   limits: WireLimits = defaultWireLimits,
 ): WireLog {
   /** The pair that was quiet longest first. */
@@ -59,7 +51,7 @@ export function createWireLog(
   let count = 0;
   let ended = false;
 
-  function add({ bytes = nothing, ...said }: SaidOnWire): void {
+  function add({ bytes = nothing, ...said }: Said): void {
     const entry: Kept = {
       ...unknown,
       ...said,
@@ -83,7 +75,6 @@ export function createWireLog(
     makeRoom();
     waiters.wake(anywhere, own ?? '');
     if (handset !== null) waiters.wake(handset, own ?? '');
-    changed({ own, handset });
   }
 
   function makeRoom(): void {

@@ -6,7 +6,7 @@ import { decodePdu, isReceipt, type Pdu, tlvByTag } from '@heliograph/smpp';
 import type { EpochMs } from '../../domain/clock.ts';
 import type { MessageView, TimelineEvent } from '../../domain/delivery.ts';
 import { type LoggedPdu, shownFields } from '../../domain/pdu-words.ts';
-import type { WireEntry } from '../../domain/sandbox-trouble.ts';
+import type { WireEntry } from '../../domain/sandbox-wire.ts';
 
 /** One message on the wire, wherever it was written down. */
 export interface SaidPdu {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../domain/delivery.ts';
 import type { LoggedPdu } from '../../domain/pdu-words.ts';
 import type { Route } from '../../domain/records.ts';
-import type { WireEntry } from '../../domain/sandbox-trouble.ts';
+import type { WireEntry } from '../../domain/sandbox-wire.ts';
 import { acceptItem } from '../../store/contract/fixture.ts';
 import type { RouteVersion } from '../../store/records-items.ts';
 import { messageStoryRoutes } from './message-story-routes.ts';

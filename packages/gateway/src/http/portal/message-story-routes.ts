@@ -7,7 +7,7 @@ import { carrierIdKey } from '../../domain/carrier-id.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Route } from '../../domain/records.ts';
-import type { Wire } from '../../domain/sandbox-trouble.ts';
+import type { Wire } from '../../domain/sandbox-wire.ts';
 import type { Lanes } from '../../flow/lanes.ts';
 import { type RouteTest, testRoutes } from '../../flow/operator/route-desk.ts';
 import { waitingOf } from '../../flow/waiting.ts';

@@ -1,0 +1,51 @@
+/** What was said on the wire between the gateway and its simulated carrier, as it is kept for people. Types and limits. */
+import type { EpochMs } from './clock.ts';
+
+/** One message on the wire between the gateway and the simulated carrier. */
+export interface WireEntry {
+  /** `pdu_` + 26 characters; sorts by time; the cursor `after`. */
+  id: string;
+  at: EpochMs;
+  link: 'smpp' | 'mm7' | 'mm4';
+  direction: 'to_carrier' | 'to_gateway';
+  /** `submit_sm`, `SubmitReq`, `MM4_forward.REQ`, … */
+  command: string;
+  /** sequence_number of a PDU, transaction id of MM7 and MM4; null when it has none. */
+  sequence: string | null;
+  /** Of an answer: `ESME_ROK`, `1000`, `250`, … */
+  status: string | null;
+  /** The gateway's number, and the telephone; null for what concerns the link itself. */
+  own: string | null;
+  handset: string | null;
+  /** The carrier's id of the message. */
+  messageId: string | null;
+  data_coding: number | null;
+  esm_class: number | null;
+  /** What it says, cut; of a receipt its text. */
+  text: string | null;
+  sizeBytes: number;
+  /** Its first octets. */
+  hex: string;
+}
+
+export const wirePageMax = 200;
+export const wireWaitMsMax = 60_000;
+export const wireEntryIdForm = /^pdu_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+export interface WireQuery {
+  /** Only what concerns this handset, and the link itself; null = all. */
+  handset: string | null;
+  after?: string;
+  waitMs: number;
+  /** Which of our numbers; left out = all. */
+  isOwn?: (sender: string) => boolean;
+  signal?: AbortSignal;
+}
+
+export interface Wire {
+  /**
+   * Entries after the id `after`, oldest first, at most `wirePageMax`; without `after` the latest. Answers at once when there
+   * is one, else waits up to `waitMs` and answers []. 'full': too many wait already.
+   */
+  list(query: WireQuery): Promise<WireEntry[] | 'full'>;
+}

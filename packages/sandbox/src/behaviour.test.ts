@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { ordinaryHandset, sandboxBehaviour, testNumbers } from './behaviour.ts';
+
+describe('test numbers', () => {
+  it('says of every MMS what it says of an SMS, but where MMS is refused or not supported', () => {
+    const words = { DELIVRD: 'Retrieved', UNDELIV: 'Rejected', EXPIRED: 'Expired' };
+    const others = { '12025550111': 'Unreachable', '12025550125': 'NotSupported' };
+    for (const { number, behaviour } of testNumbers) {
+      for (const { stat, mmStatus } of behaviour.receipts) {
+        expect([number, mmStatus]).toEqual([number, others[number as keyof typeof others] ?? words[stat]]);
+      }
+    }
+    expect(sandboxBehaviour('12025550122').refusal).toEqual({
+      command_status: null,
+      mms: 'too large',
+      tries: 'always',
+    });
+  });
+
+  it('treats any other number as an ordinary handset', () => {
+    for (const number of ['12025550142', '4915112345678', '__proto__', '']) {
+      expect(sandboxBehaviour(number)).toBe(ordinaryHandset);
+    }
+  });
+});

@@ -1,0 +1,16 @@
+/** The package's public door: everything an adopter may import, and nothing else. */
+export { type SandboxBehaviour, type SandboxReceipt, sandboxBehaviour, testNumbers } from './behaviour.ts';
+export type * from './faults.ts';
+export { createHandsetStore, defaultHandsetLimits, type HandsetLimits, type HandsetStore } from './handset-store.ts';
+export type * from './handsets.ts';
+export { end, readBody } from './http-body.ts';
+export { listenPreferred } from './listen.ts';
+export type * from './machine.ts';
+export type { Mm4Gateway } from './mm4-way.ts';
+export type { Mm7Gateway } from './mm7-way.ts';
+export type { NewsListener } from './news.ts';
+export { noPair, type Said, type WirePair } from './said.ts';
+export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
+export { createTimers } from './timers.ts';
+export { createTrouble, type Trouble } from './trouble.ts';
+export { createWaiters } from './waiters.ts';

@@ -1,0 +1,143 @@
+/**
+ * How the sandbox tells the gateway something over MM7: DeliveryReportReq and DeliverReq as HTTP requests to the gateway's
+ * inbound address. One try at a time; repeating is the outbox's work.
+ */
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import {
+  emptyMessage,
+  type Mm7Dialect,
+  type Mm7Written,
+  mm7Dialect,
+  mm7Status,
+  readMm7,
+  writeMm7,
+} from '@heliograph/mms';
+import type { Clock, Ids } from './machine.ts';
+import type { MmsOutbox, Post, Posted } from './mms-outbox.ts';
+import { contentOf, type MmsWay } from './mms-way.ts';
+import type { MmsWire } from './mms-wire.ts';
+import type { WirePair } from './said.ts';
+
+export interface Mm7Gateway {
+  /** Where the gateway takes what this carrier sends, http or https. */
+  url: string;
+  username: string;
+  password: string;
+}
+
+export interface Mm7Way extends MmsWay {
+  /** The gateway speaks this dialect: what is sent to it from now on does so too. */
+  heard(dialect: Mm7Dialect): void;
+}
+
+const relayId = 'sandbox';
+const answerBytesMax = 64 * 1024;
+
+export function createMm7Way(parts: {
+  clock: Clock;
+  ids: Ids;
+  outbox: MmsOutbox;
+  wire: MmsWire;
+  /** Null while it cannot be reached. */
+  gateway(): Mm7Gateway | null;
+}): Mm7Way {
+  const { clock, ids, outbox, wire, gateway } = parts;
+  let dialect = mm7Dialect('REL-6-MM7-1-4');
+
+  const posting =
+    (message: Mm7Written, pair: WirePair): Post =>
+    async (signal) => {
+      const target = gateway();
+      if (target === null) return 'later';
+      const written = writeMm7(message, { dialect });
+      if (written.kind === 'unwritable') throw new Error(`${message.type}: ${written.field} ${written.detail}`);
+      wire.said('to_gateway', message, pair, written.body);
+      const answer = await exchange(target, written, signal);
+      const read = readMm7(answer);
+      if (read.kind === 'message') wire.said('to_carrier', read.message, pair, answer.body);
+      else wire.answered('to_carrier', 'HTTP', String(answer.status), pair);
+      return meaningOf(read, answer.status);
+    };
+
+  return {
+    via: 'mm7',
+    outbox,
+    heard: (heard) => {
+      dialect = heard;
+    },
+    report: ({ messageId, recipient, sender, mmStatus, at }) =>
+      posting(
+        {
+          type: 'DeliveryReportReq',
+          transactionId: ids.next('tx_'),
+          mmsRelayServerId: relayId,
+          messageId,
+          recipient,
+          sender,
+          date: new Date(at),
+          mmStatus,
+          statusText: '',
+        },
+        { own: sender, handset: recipient },
+      ),
+    deliver: (message) =>
+      posting(
+        {
+          type: 'DeliverReq',
+          transactionId: ids.next('tx_'),
+          mmsRelayServerId: relayId,
+          vaspId: '',
+          vasId: '',
+          linkedId: '',
+          timeStamp: new Date(clock.now()),
+          message: { ...emptyMessage, from: message.from, to: [message.to], ...contentOf(message) },
+        },
+        { own: message.to, handset: message.from },
+      ),
+  };
+}
+
+interface Answer {
+  status: number;
+  contentType: string;
+  body: Buffer;
+}
+
+/** A status of MM7 counts before HTTP's; an answer that says neither yes nor no is asked for again. */
+function meaningOf(read: ReturnType<typeof readMm7>, status: number): Posted {
+  if (read.kind === 'message' && 'status' in read.message) {
+    const meaning = mm7Status(read.message.status.code);
+    if (meaning.kind !== 'refused') return 'taken';
+    return meaning.retry === 'later' || meaning.retry === 'few' ? 'later' : 'never';
+  }
+  return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'never' : 'later';
+}
+
+function exchange(
+  { url, username, password }: Mm7Gateway,
+  { headers, body }: { headers: Record<string, string>; body: Buffer },
+  signal: AbortSignal,
+): Promise<Answer> {
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  // The certificate on loopback is this gateway's own, made out to its public name.
+  const options = { method: 'POST', headers: { ...headers, authorization }, signal, rejectUnauthorized: false };
+  return new Promise((resolve, reject) => {
+    const request = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > answerBytesMax) response.destroy(new Error('an answer that never ends'));
+        else chunks.push(chunk);
+      });
+      response.on('error', reject);
+      response.on('end', () => {
+        const contentType = response.headers['content-type'] ?? '';
+        resolve({ status: response.statusCode ?? 0, contentType, body: Buffer.concat(chunks) });
+      });
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * What one MMS side of the sandbox has to tell the gateway: reports, answers and messages from handsets, due now or later.
+ * A few go out at one time; what the gateway cannot take now is tried again a few times, more and more slowly. Bounded in
+ * number and bytes. It knows no protocol.
+ */
+
+import { createFifo } from './fifo.ts';
+import type { Clock, Logger } from './machine.ts';
+import { createTimers } from './timers.ts';
+
+/** What came of one try. `later`: not taken now, or nobody knows. `never`: refused for good. */
+export type Posted = 'taken' | 'later' | 'never';
+/** One try over the wire; it must end soon after `signal` says so. What it rejects with counts as `later`. */
+export type Post = (signal: AbortSignal) => Promise<Posted>;
+
+export interface MmsOutboxLimits {
+  /** Scheduled, queued, under way and waiting to be repeated, all together. */
+  heldMax: number;
+  heldBytesMax: number;
+  /** Tries under way at one time. */
+  postsMax: number;
+  tryTimeoutMs: number;
+  triesMax: number;
+  repeatFirstMs: number;
+}
+
+export const defaultMmsOutboxLimits: MmsOutboxLimits = {
+  heldMax: 10_000,
+  heldBytesMax: 64 * 1024 * 1024,
+  postsMax: 8,
+  tryTimeoutMs: 15_000,
+  triesMax: 6,
+  repeatFirstMs: 1_000,
+};
+
+export interface MmsOutbox {
+  /** Whether so many more entries with so many bytes together would be taken. */
+  hasRoom(entries: number, bytes?: number): boolean;
+  /** Runs `make` after `delayMs` and posts what it returns. The caller has asked `hasRoom` before. */
+  after(delayMs: number, bytes: number, make: () => Post | null): void;
+  post(post: Post, bytes?: number): void;
+  /** Forgets everything and ends what is under way. */
+  stop(): void;
+}
+
+interface Entry {
+  post: Post;
+  bytes: number;
+  tries: number;
+}
+
+export function createMmsOutbox(
+  { clock, logger }: { clock: Clock; logger: Logger },
+  limits: MmsOutboxLimits = defaultMmsOutboxLimits,
+): MmsOutbox {
+  const queue = createFifo<Entry>();
+  const timers = createTimers(clock);
+  const stopping = new AbortController();
+  let held = 0;
+  let heldBytes = 0;
+  let underWay = 0;
+
+  function hold(entries: 1 | -1, bytes: number): void {
+    held += entries;
+    heldBytes += entries * bytes;
+  }
+
+  function settle(entry: Entry, posted: Posted): void {
+    const tries = entry.tries + 1;
+    if (posted === 'later' && tries < limits.triesMax) {
+      timers.after(limits.repeatFirstMs * 2 ** entry.tries, () => enqueue({ ...entry, tries }));
+      return;
+    }
+    hold(-1, entry.bytes);
+    if (posted !== 'taken') logger.warn({ tries, posted }, 'the gateway did not take what the sandbox had for it');
+  }
+
+  async function attempt(entry: Entry): Promise<void> {
+    const timeout = new AbortController();
+    const cancel = clock.after(limits.tryTimeoutMs, () => timeout.abort());
+    const posted = await entry.post(AbortSignal.any([timeout.signal, stopping.signal])).catch((err) => {
+      if (!stopping.signal.aborted) logger.info({ err }, 'the sandbox did not reach the gateway');
+      return 'later' as const;
+    });
+    cancel();
+    underWay--;
+    if (stopping.signal.aborted) return;
+    settle(entry, posted);
+    pump();
+  }
+
+  function pump(): void {
+    while (queue.size > 0 && underWay < limits.postsMax && !stopping.signal.aborted) {
+      underWay++;
+      void attempt(queue.shift()!);
+    }
+  }
+
+  function enqueue(entry: Entry): void {
+    queue.push(entry);
+    pump();
+  }
+
+  function post(one: Post, bytes = 0): void {
+    hold(1, bytes);
+    enqueue({ post: one, bytes, tries: 0 });
+  }
+
+  return {
+    hasRoom: (entries, bytes = 0) =>
+      held + entries <= limits.heldMax && heldBytes + bytes <= limits.heldBytesMax && !stopping.signal.aborted,
+    after: (delayMs, bytes, make) => {
+      hold(1, bytes);
+      timers.after(delayMs, () => {
+        hold(-1, bytes);
+        const made = make();
+        if (made !== null) post(made);
+      });
+    },
+    post,
+    stop: () => {
+      stopping.abort();
+      timers.cancelAll();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Tells who listens that something happened on a handset: soon, and once however much it was. It says nothing of what. */
+import type { Clock } from './machine.ts';
+
+/** On the handset `number`, with the gateway's number `own`. */
+export type NewsListener = (number: string, own: string) => void;
+
+export interface News {
+  tell(number: string, own: string): void;
+  listen(listener: NewsListener): void;
+}
+
+/** What happens within this time is told together. */
+const calmMs = 50;
+
+export function createNews(clock: Pick<Clock, 'after'>): News {
+  const listeners: NewsListener[] = [];
+  const pending = new Map<string, [number: string, own: string]>();
+
+  function flush(): void {
+    const told = [...pending.values()];
+    pending.clear();
+    for (const [number, own] of told) for (const listener of listeners) listener(number, own);
+  }
+
+  return {
+    tell: (number, own) => {
+      if (listeners.length === 0) return;
+      if (pending.size === 0) clock.after(calmMs, flush);
+      pending.set(`${number} ${own}`, [number, own]);
+    },
+    listen: (listener) => {
+      listeners.push(listener);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Messages from handsets: typed by someone, or answered by a test number itself. They leave through the outboxes like
+ * anything the carrier brings. It never decides who may see which handset.
+ */
+import { partsMax, type SmParts, textToParts } from '@heliograph/smpp';
+import type { SandboxBehaviour } from './behaviour.ts';
+import { createBoundedMap } from './bounded-map.ts';
+import { handsetText } from './deliver.ts';
+import type { HandsetStore } from './handset-store.ts';
+import type { HandsetReply, Handsets, MmsVia, ReplyFromHandset } from './handsets.ts';
+import type { Clock, Random } from './machine.ts';
+import { bytesOf, type MmsWay } from './mms-way.ts';
+import type { Outbox } from './outbox.ts';
+import type { SentFrom } from './sent.ts';
+
+/** Pairs of handset and sender whose last automatic answer is remembered. */
+const rememberedMax = 10_000;
+/** All media of one MMS together: more would not fit a message in base64. */
+const mediaBytesMax = 5 * 1024 * 1024;
+
+export interface Replies {
+  reply: Handsets['reply'];
+  /** The automatic answer to a message that has arrived. */
+  answer(handset: string, to: string, answer: NonNullable<SandboxBehaviour['reply']>): void;
+}
+
+export function createReplies(parts: {
+  clock: Clock;
+  random: Random;
+  handsets: Pick<HandsetStore, 'lastSender' | 'lastMmsVia'>;
+  outbox: Outbox;
+  /** Is told what leaves a handset. */
+  sent: SentFrom;
+  ways: Readonly<Record<MmsVia, MmsWay>>;
+}): Replies {
+  const { clock, handsets, outbox, sent, ways } = parts;
+  const answeredAt = createBoundedMap<number>(rememberedMax);
+  let concatReference = Math.floor(parts.random.fraction() * 256);
+
+  function partsOf(text: string): SmParts | null {
+    concatReference = (concatReference + 1) & 0xff;
+    return textToParts(text, concatReference, { longMessage: 'udh8', defaultAlphabet: 'gsm' });
+  }
+
+  function text(from: string, to: string, text: string): HandsetReply {
+    const made = partsOf(text);
+    if (made === null) return { kind: 'too_long', partsMax };
+    if (outbox.room() < made.parts.length) return { kind: 'full' };
+    for (const part of made.parts) outbox.send(handsetText(from, to, part));
+    const { encoding } = made;
+    sent.text(from, to, text, { parts: made.parts.length, encoding });
+    return { kind: 'queued', from, to, messageType: 'SMS', via: 'smpp', parts: made.parts.length, encoding, media: 0 };
+  }
+
+  function mms(from: string, to: string, { text, media = [], via }: ReplyFromHandset): HandsetReply {
+    const bytes = bytesOf(media);
+    if (bytes > mediaBytesMax) return { kind: 'too_large', bytesMax: mediaBytesMax };
+    const way = ways[via ?? handsets.lastMmsVia(from, to) ?? 'mm7'];
+    if (!way.outbox.hasRoom(1, bytes)) return { kind: 'full' };
+    way.outbox.post(way.deliver({ from, to, text, media }), bytes);
+    sent.mms(from, to, text, media, way.via);
+    const queued = { messageType: 'MMS', via: way.via, parts: 1, encoding: null, media: media.length } as const;
+    return { kind: 'queued', from, to, ...queued };
+  }
+
+  return {
+    reply: (handset, reply) => {
+      const sender = reply.to ?? handsets.lastSender(handset, reply.isOwn);
+      if (sender === null) return { kind: 'no_sender' };
+      return reply.media?.length ? mms(handset, sender, reply) : text(handset, sender, reply.text);
+    },
+    answer: (handset, to, { text, afterMs, pauseMs }) => {
+      const pair = `${handset} ${to}`;
+      const now = clock.now();
+      if (now - (answeredAt.get(pair) ?? Number.NEGATIVE_INFINITY) < pauseMs) return;
+      answeredAt.set(pair, now);
+      outbox.after(afterMs, () => {
+        const made = partsOf(text);
+        if (made === null) return [];
+        sent.text(handset, to, text, { parts: made.parts.length, encoding: made.encoding });
+        return made.parts.map((part) => handsetText(handset, to, part));
+      });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** What was said on the wire, told to whoever writes it down. */
+
+/** The sender's number at the gateway, and the telephone; null for what concerns the link itself. */
+export interface WirePair {
+  own: string | null;
+  handset: string | null;
+}
+
+export const noPair: WirePair = { own: null, handset: null };
+
+/** What is left out does not apply. */
+export interface Said extends Partial<WirePair> {
+  link: 'smpp' | 'mm7' | 'mm4';
+  direction: 'to_carrier' | 'to_gateway';
+  /** `submit_sm`, `SubmitReq`, `MM4_forward.REQ`, … */
+  command: string;
+  /** sequence_number of a PDU, transaction id of MM7 and MM4. */
+  sequence?: string | null;
+  /** Of an answer: `ESME_ROK`, `1000`, `250`, … */
+  status?: string | null;
+  /** The carrier's id of the message. */
+  messageId?: string | null;
+  data_coding?: number | null;
+  esm_class?: number | null;
+  /** What it says; of a receipt its text. */
+  text?: string | null;
+  bytes?: Uint8Array;
+}
+
+export interface SaidListener {
+  add(said: Said): void;
+}

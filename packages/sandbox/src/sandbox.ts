@@ -1,0 +1,207 @@
+/**
+ * The simulated carrier: SMPP, MM7 and MM4 servers with the same handsets behind them. A gateway reaches them over TCP with
+ * the same clients as any carrier; nothing here hands a message to it, or takes one from it, in any other way.
+ */
+import { type BindPdu, createServer, type InboundRequest, type PduOf, type Server, status } from '@heliograph/smpp';
+import { testNumbers } from './behaviour.ts';
+import type { SandboxTrouble } from './faults.ts';
+import { createHandsetStore } from './handset-store.ts';
+import type { Handsets } from './handsets.ts';
+import {
+  type Clock,
+  createIds,
+  type Ids,
+  type Logger,
+  type Random,
+  silentLogger,
+  systemClock,
+  systemRandom,
+} from './machine.ts';
+import { type Mm4Server, startMm4Server } from './mm4-server.ts';
+import { createMm4Way, type Mm4Gateway } from './mm4-way.ts';
+import { type Mm7Server, startMm7Server } from './mm7-server.ts';
+import { createMm7Way, type Mm7Gateway } from './mm7-way.ts';
+import { createMmsNetwork } from './mms-network.ts';
+import { createMmsOutbox } from './mms-outbox.ts';
+import { createMmsWire } from './mms-wire.ts';
+import { createNetwork } from './network.ts';
+import { createNews, type NewsListener } from './news.ts';
+import { createOutbox } from './outbox.ts';
+import { createReplies } from './replies.ts';
+import type { Said } from './said.ts';
+import { createSentFrom, sentMessages } from './sent.ts';
+import { createSmppWire } from './smpp-wire.ts';
+import { createTrouble } from './trouble.ts';
+
+/** deliver_sm without an answer on one session. */
+const deliverWindow = 100;
+const stopDrainMs = 1_000;
+const firstHandsets: readonly string[] = testNumbers.slice(0, 4).map(({ number }) => number);
+const isDialled = (number: string): boolean => /^[1-9][0-9]{2,14}$/.test(number);
+
+export interface SandboxOptions {
+  /** Loopback address to listen on. */
+  host: string;
+  /** Taken when free, else any free port; 0 = any. */
+  preferredPort: number;
+  /** What a bind must present. */
+  system_id: string;
+  password: string;
+  mm7: {
+    preferredPort: number;
+    /** What a SubmitReq must present (HTTP Basic). */
+    username: string;
+    password: string;
+    /** Where reports and messages from handsets go; null while that is not known. */
+    gateway(): Mm7Gateway | null;
+  };
+  mm4: {
+    preferredPort: number;
+    /** The sandbox carrier's domain. */
+    ownDomain: string;
+    /** The gateway's. */
+    peerDomain: string;
+    /** The gateway's listener for this carrier; null while there is none. */
+    gateway(): Mm4Gateway | null;
+  };
+  /** The account that has a sending number; '' when none has. Left out: all numbers are one account's. */
+  ownerOf?(sender: string): string;
+  /** Whether there may be a handset of this number; any other is no address. Left out: 3–15 digits. */
+  isHandset?(number: string): boolean;
+  /** Handsets that are there before their first message. */
+  pinned?: readonly string[];
+  /** Is told everything that is said on the wire. */
+  said?(said: Said): void;
+  clock?: Clock;
+  ids?: Ids;
+  random?: Random;
+  logger?: Logger;
+}
+
+export interface Sandbox {
+  /** The SMPP port in use. */
+  readonly port: number;
+  /** Where SubmitReq goes. */
+  readonly mm7: { readonly url: string };
+  /** Where MM4_forward.REQ goes. */
+  readonly mm4: { readonly host: string; readonly port: number };
+  readonly handsets: Handsets;
+  readonly trouble: SandboxTrouble;
+  /** Calls `listener` when something arrived at a handset, left it, or was said on the wire about it. */
+  onArrival(listener: NewsListener): void;
+  /** Answers everyone who waits for a message, now and from now on: for when the doors are about to close. */
+  endWaits(): void;
+  /** Unbinds and closes every session, connection and timer. */
+  stop(): Promise<void>;
+}
+
+/** Rejects only when no port at all can be listened on. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host, clock = systemClock, random = systemRandom, logger = silentLogger } = options;
+  const { ids = createIds(clock), pinned = firstHandsets, isHandset = isDialled } = options;
+  const news = createNews(clock);
+  const handsets = createHandsetStore(clock, pinned);
+  const kept = createHandsetStore(clock, pinned);
+  for (const store of [handsets, kept]) store.onArrival(news.tell);
+  const wire = {
+    add: (said: Said): void => {
+      options.said?.(said);
+      const { own = null, handset = null } = said;
+      // The link itself is no handset's.
+      if (own !== null && handset !== null) news.tell(handset, own);
+    },
+  };
+  const smppWire = createSmppWire(wire);
+  const wires = { mm7: createMmsWire(wire, 'mm7'), mm4: createMmsWire(wire, 'mm4') };
+  const trouble = createTrouble({ clock, random, ownerOf: options.ownerOf ?? (() => '') });
+  const outbox = createOutbox({ clock, logger, wire: smppWire, sessions: () => server.sessions });
+  const mmsOutbox = () => createMmsOutbox({ clock, logger });
+  const ways = {
+    mm7: createMm7Way({ ...options.mm7, clock, ids, wire: wires.mm7, outbox: mmsOutbox() }),
+    mm4: createMm4Way({ ...options.mm4, clock, ids, logger, wire: wires.mm4, outbox: mmsOutbox() }),
+  };
+  const sent = createSentFrom({ clock, ids, kept });
+  const replies = createReplies({ clock, random, handsets, outbox, sent, ways });
+  const submittedMms = createMmsNetwork({ clock, ids, handsets, replies, trouble, isHandset });
+  const submitted = createNetwork({ clock, ids, handsets, outbox, replies, trouble, isHandset });
+
+  function authenticate(bind: BindPdu): number {
+    if (trouble.refusesBind()) return status.ESME_RBINDFAIL;
+    if (bind.system_id !== options.system_id) return status.ESME_RINVSYSID;
+    return bind.password === options.password ? status.ESME_ROK : status.ESME_RINVPASWD;
+  }
+
+  const server = createServer(
+    { system_id: 'HELIOGRAPH', window: deliverWindow },
+    {
+      authenticate: (bind) => {
+        const answer = authenticate(bind);
+        smppWire.bound(bind.command, bind.sequence_number, answer);
+        return answer;
+      },
+      onBound: () => outbox.pump(),
+      onRequest: (request) => {
+        if (isSubmit(request)) submitted(smppWire.submitted(request));
+        else request.respond(status.ESME_RINVCMDID);
+      },
+    },
+    { clock: { nowMs: () => clock.monotonicMs(), setTimer: (fire, delayMs) => clock.after(delayMs, fire) } },
+  );
+
+  function dropLinks(): number {
+    const sessions = [...server.sessions];
+    for (const session of sessions) session.destroy();
+    smppWire.dropped(sessions.length);
+    return sessions.length;
+  }
+
+  const servers = { host, clock, logger, submitted: submittedMms };
+  const running: (Mm7Server | Mm4Server)[] = [];
+  function endWaits(): void {
+    for (const one of [handsets, kept]) one.endWaits();
+  }
+
+  async function stop(): Promise<void> {
+    outbox.stop();
+    trouble.stop();
+    for (const { outbox } of Object.values(ways)) outbox.stop();
+    endWaits();
+    await Promise.all([server.close({ drainMs: stopDrainMs }), ...running.map((one) => one.stop())]);
+  }
+  try {
+    const port = await listen(server, options, logger);
+    const mm7 = await startMm7Server({ ...options.mm7, ...servers, ids, way: ways.mm7, wire: wires.mm7 });
+    running.push(mm7);
+    const mm4 = await startMm4Server({ ...options.mm4, ...servers, way: ways.mm4, wire: wires.mm4 });
+    running.push(mm4);
+    const { list, messages } = handsets;
+    const medium: Handsets['medium'] = (...asked) => handsets.medium(...asked) ?? kept.medium(...asked);
+    const clear: Handsets['clear'] = (isOwn) => {
+      for (const store of [handsets, kept]) store.clear(isOwn);
+    };
+    return {
+      ...{ port, mm7, mm4, endWaits, stop },
+      handsets: { list, messages, sent: sentMessages(kept), medium, clear, reply: replies.reply },
+      trouble: { ...trouble, dropLinks },
+      onArrival: news.listen,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function isSubmit(request: InboundRequest): request is InboundRequest<PduOf<'submit_sm'>> {
+  return request.pdu.command === 'submit_sm';
+}
+
+async function listen(server: Server, { host, preferredPort }: SandboxOptions, logger: Logger): Promise<number> {
+  try {
+    return (await server.listen(preferredPort, host)).port;
+  } catch (err) {
+    if (preferredPort === 0) throw err;
+    const { port } = await server.listen(0, host);
+    logger.info({ preferredPort, port }, 'the sandbox carrier took another port: the usual one is in use');
+    return port;
+  }
+}
