@@ -8,6 +8,7 @@ import { inboundMmsLimits } from '../../domain/inbound-limits.ts';
 import { tlsFloor } from '../../domain/tls.ts';
 import type { CarrierDeps } from '../deps.ts';
 import { peerAddresses } from '../peer-addresses.ts';
+import { createTurnShare } from '../turn-share.ts';
 import type { InboundMail, SmtpAnswer } from './inbox.ts';
 import type { Mm4CarrierRecord } from './profile.ts';
 
@@ -21,6 +22,12 @@ const firstMailMs = 60_000;
 const recipientsMax = 20;
 /** Of a command with its parameters (RFC 5321 §4.5.3.1.4, and room for extensions). */
 const commandBytesMax = 2_048;
+/** Handled in one turn of the event loop, over all connections. */
+const commandsPerTurn = 128;
+/** Read in one turn: a large one takes some milliseconds. */
+const mailsPerTurn = 1;
+/** Mails with the store, so that what others bring to it need not wait. */
+const mailsAtOnceMax = 4;
 /** A peer that says nothing for so long is closed. */
 const silenceMs = 300_000;
 /** From DATA to the final dot. */
@@ -34,7 +41,7 @@ export interface Mm4Listener {
   start(): void;
   /** Null while it does not listen. */
   listening(): { host: string; port: number } | null;
-  /** Mails that are being stored. */
+  /** Whole mails that are not answered yet. */
   busy(): number;
   stop(): Promise<void>;
 }
@@ -53,6 +60,8 @@ export function createMm4Listener(
   const broken = new WeakSet<SMTPServerSession>();
   /** Those on which no mail has begun; each ends the wait for it. */
   const silent = new Map<string, () => void>();
+  const commands = createTurnShare(commandsPerTurn);
+  const mails = createTurnShare(mailsPerTurn, mailsAtOnceMax);
   let address: { host: string; port: number } | null = null;
   let busy = 0;
   let servedCert = tls?.cert;
@@ -82,7 +91,7 @@ export function createMm4Listener(
       const { remoteAddress } = session;
       const ofAddress = [...server.connections].filter((one) => one.remoteAddress === remoteAddress).length;
       if (ofAddress > connectionsPerAddressMax) return done(refusal(421, 'Too many connections from your address'));
-      takeBareNumbers(session);
+      prepare(session);
       silent.set(
         session.id,
         clock.after(firstMailMs, () => {
@@ -138,13 +147,23 @@ export function createMm4Listener(
     return [...server.connections].find(({ id }) => id === session.id);
   }
 
-  /** RCPT TO:<+12025550100/TYPE=PLMN> without a domain is ours: it came to us. RFC 5321 knows no such address. */
-  function takeBareNumbers(session: SMTPServerSession): void {
+  function prepare(session: SMTPServerSession): void {
     const connection = connectionOf(session);
     if (connection === undefined) return;
+    // RCPT TO:<+12025550100/TYPE=PLMN> without a domain is ours: it came to us. RFC 5321 knows no such address.
     const parse = connection._parseAddressCommand.bind(connection);
     connection._parseAddressCommand = (name, command) =>
       parse(name, command.toString().replace(/<(\+?\d{3,15}\/TYPE=PLMN)>/i, `<$1@${ownDomain}>`));
+    // The parser reads no further, and the socket at last no more, until a command has had its turn.
+    const handle = connection._onCommand.bind(connection);
+    connection._onCommand = (command, next) => {
+      const parser = connection._parser;
+      commands(() => {
+        // The connection may be gone meanwhile.
+        if (connection._parser === parser) handle(command, next);
+        else next?.();
+      });
+    };
   }
 
   /** Refuses what is under way and everything after it. */
@@ -179,13 +198,14 @@ export function createMm4Listener(
     stream.on('error', () => tooSlow());
     stream.on('end', () => {
       tooSlow();
-      if (!broken.has(session)) void answer(Buffer.concat(chunks), session, done);
+      if (broken.has(session)) return;
+      busy++;
+      mails(() => answer(Buffer.concat(chunks), session, done));
     });
   }
 
   async function answer(bytes: Buffer, session: SMTPServerSession, done: (err?: Error | null) => void): Promise<void> {
     const { mailFrom, rcptTo } = session.envelope;
-    busy++;
     const sender = mailFrom === false ? '' : mailFrom.address;
     const mail = { mailFrom: sender, rcptTo: rcptTo.map((to) => to.address), bytes };
     const { code, text, closes } = await receive(mail).catch((err: unknown): SmtpAnswer => {
