@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import { demoContacts } from '../domain/demo-traffic.ts';
-import type { Environment, Records, SendingNumber } from '../domain/records.ts';
-import { sandboxAccount, sandboxCampaigns, sandboxSendingNumbers } from '../records/sandbox-records.ts';
+import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../domain/records.ts';
+import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';
 import { createDemoDesk, type DemoDesk, type DemoDeskParts } from './demo-desk.ts';
 
 const { accountId } = sandboxAccount;
@@ -22,6 +22,8 @@ function dice(): () => number {
 
 let clock: ReturnType<typeof movedClock>;
 let numbers: SendingNumber[];
+let carriers: CarrierRecord[];
+let routes: Route[];
 let kept: Map<string, string>;
 let added: Added[];
 let marked: unknown[];
@@ -34,6 +36,7 @@ let desk: DemoDesk;
 beforeEach(() => {
   clock = movedClock();
   numbers = [...sandboxSendingNumbers];
+  [carriers, routes] = [[], []];
   kept = new Map();
   [added, marked, known, told] = [[], [], [], []];
   counted = 7;
@@ -56,8 +59,8 @@ beforeEach(() => {
     countedTo: async () => counted,
   };
   const records = (): Records => ({
-    ...{ version: 1, accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, apiKeys: [], carriers: [] },
-    ...{ routes: [], brands: [], endpoints: [] },
+    ...{ version: 1, accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, apiKeys: [], carriers },
+    ...{ routes, brands: [], endpoints: [] },
   });
   desk = createDemoDesk({
     store,
@@ -74,6 +77,21 @@ const extra = (environment: Environment): SendingNumber => ({
 });
 
 describe('demo traffic of a company', () => {
+  it.each([
+    ['the carriers that the rules of the sandbox give it', sandboxRoutes, ['SMS sim-carrier', 'MMS sim-mm7']],
+    ['no carrier by name where no rule fits', [], ['SMS sandbox', 'MMS sandbox']],
+  ])('goes over %s', async (_, rules, expected) => {
+    const one = { environment: 'sandbox', enabled: true } as const;
+    const kinds = [['sim-carrier', 'smpp'] as const, ['sim-mm4', 'mm4'] as const, ['sim-mm7', 'mm7'] as const];
+    carriers = kinds.map(([carrierId, kind]) => ({ ...one, carrierId, name: carrierId, kind, [kind]: {} }) as never);
+    routes = rules;
+    await desk.seed(sandboxAccount);
+    const lanes = added.flatMap(({ sent }) =>
+      sent.flatMap(({ message, deliveries }) => deliveries.map(({ lane }) => `${message.messageType} ${lane}`)),
+    );
+    expect(new Set(lanes)).toEqual(new Set(expected));
+  });
+
   it('is written in pieces, in the order of time, and told of', async () => {
     const made = await desk.seed(sandboxAccount);
     expect(made).toEqual(await desk.data(accountId));

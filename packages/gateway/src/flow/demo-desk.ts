@@ -16,7 +16,7 @@ import {
 } from '../domain/demo-traffic.ts';
 import type { Directory } from '../domain/directory.ts';
 import { createIds, type Ids } from '../domain/ids.ts';
-import type { Account } from '../domain/records.ts';
+import type { Account, MessageKind } from '../domain/records.ts';
 import { retentionOf } from '../domain/retention.ts';
 import { sandboxNumbers } from '../domain/sandbox.ts';
 import type { Store } from '../store/store.ts';
@@ -110,7 +110,7 @@ export function createDemoDesk({ store, clock, random, directory }: DemoDeskPart
     const made: DemoData = { from: traffic[0]!.at, until: clock.now() + 1, messages };
     // Before the first message, so that whatever ends this half-way, it can be removed.
     await store.putSetting(settingOf(accountId), JSON.stringify(made));
-    await write(accountId, traffic);
+    await write(accountId, traffic, carriersOf(directory(), first, clock.now()));
     tellChanged(accountId);
     return made;
   }
@@ -126,12 +126,11 @@ export function createDemoDesk({ store, clock, random, directory }: DemoDeskPart
     return demoContacts.filter((_, i) => !known[i]);
   }
 
-  async function write(accountId: string, traffic: readonly DemoTraffic[]): Promise<void> {
+  async function write(accountId: string, traffic: readonly DemoTraffic[], carriers: Carriers): Promise<void> {
     const begins = traffic[0]!.at;
     const threads = new Map<string, Thread>();
     let at = begins;
     const ids = createIds({ ...clock, now: () => at }, random);
-    const carriers = carriersOf(directory());
 
     async function add(some: readonly DemoTraffic[]): Promise<void> {
       const sent: DemoRequest[] = [];
@@ -218,11 +217,12 @@ function readyNumbers(directory: Directory, accountId: string): string[] {
 
 type Carriers = Record<'sms' | 'mms', string>;
 
-function carriersOf({ records }: Directory): Carriers {
-  const named = (kind: string) =>
-    records.carriers.find((one) => one.environment === 'sandbox' && one.kind === kind)?.carrierId;
-  const sms = named('smpp') ?? 'sandbox';
-  return { sms, mms: named('mm7') ?? sms };
+/** Those that the sandbox's rules give texts and pictures of this number. */
+function carriersOf(directory: Directory, from: string, at: EpochMs): Carriers {
+  const to = demoContacts[0]!.number;
+  const first = (kind: MessageKind) => directory.carriersFor({ environment: 'sandbox', from, to, kind, at }, 0)[0];
+  const sms = first('SMS') ?? 'sandbox';
+  return { sms, mms: first('MMS') ?? sms };
 }
 
 function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: Ids, random: Random): DemoRequest {
