@@ -2,8 +2,8 @@
  * Wires what only the sandbox has: the simulated carrier with its handsets, the inbox for webhooks, and their doors.
  * Everything between them and the gateway goes over the wire.
  */
-import { type SandboxCarrier, startSandboxCarrier } from './carriers/sandbox/sandbox.ts';
-import { type RunningWebhookInbox, startWebhookInbox } from './carriers/sandbox/webhook-inbox.ts';
+import type { SandboxCarrier } from './carriers/sandbox/sandbox.ts';
+import type { RunningWebhookInbox } from './carriers/sandbox/webhook-inbox.ts';
 import type { Config } from './config.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
@@ -56,6 +56,11 @@ export interface SimulatorParts {
 
 export async function startSimulator(parts: SimulatorParts): Promise<Simulator> {
   const { config, clock, random, logger, directory, sealer } = parts;
+  // With servers of three protocols: loaded only where there is a sandbox.
+  const [{ startSandboxCarrier }, { startWebhookInbox }] = await Promise.all([
+    import('./carriers/sandbox/sandbox.ts'),
+    import('./carriers/sandbox/webhook-inbox.ts'),
+  ]);
   const carrier = await startSandboxCarrier({
     host: simulatorHost,
     preferredPort: config.simulatorSmppPort,
