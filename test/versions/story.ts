@@ -1,0 +1,143 @@
+/**
+ * What a node does before it dies, as data of an earlier version: every kind of thing that a store acknowledges. The last steps
+ * stay in the journal of a SQLite store, as no look-up follows them.
+ */
+import type { ConsentChange, Store } from '../../packages/gateway/src/store/store.ts';
+
+/** The fixtures of the version that makes the data: today's would write fields that it does not know. */
+export interface Fixtures {
+  contract: typeof import('../../packages/gateway/src/store/contract/fixture.ts');
+  media: typeof import('../../packages/gateway/src/store/contract/media-fixture.ts');
+}
+
+/** What the store confirmed, by what became of it. */
+export interface Acknowledged {
+  /** Messages by the state in which the story leaves them. */
+  states: Record<string, string[]>;
+  /** Of `states`, those that a SQLite store has in its journal only. */
+  journaled: string[];
+  /** Of an idempotency row. */
+  keyed: { key: string; answer: string; requestId: string };
+  /** Requests whose media nobody has fetched, and those whose media are there. */
+  waitingMedia: string[];
+  preparedMedia: string[];
+  replies: string[];
+  optOuts: { scope: string; contact: string }[];
+  /** Parts that were sent in the journal: their receipts are still to come. */
+  partsInJournal: { carrierMessageId: string; to: string }[];
+}
+
+const acknowledged = (): Acknowledged => ({
+  states: {},
+  journaled: [],
+  keyed: { key: 'order-1', answer: '{"success":true}', requestId: '' },
+  waitingMedia: [],
+  preparedMedia: [],
+  replies: [],
+  optOuts: [],
+  partsInJournal: [],
+});
+
+/** The texts of the journal are in lane c1; all that waits in the database is in c2. */
+export async function tell(store: Store, { contract, media }: Fixtures): Promise<Acknowledged> {
+  const { acceptItem, settlement, start, hour } = contract;
+  const told = acknowledged();
+  const are = (state: string, ...ids: string[]) => {
+    told.states[state] = [...(told.states[state] ?? []), ...ids];
+  };
+  const claim = (lane: string, limit: number, now: number) => store.claim({ lane, limit, now, token: store.token });
+
+  await receiveAndMatch(store, { contract, media }, told);
+
+  const keyed = acceptItem(start, { lane: 'c2', key: { key: told.keyed.key, bodyHash: 'hash-1' } });
+  told.keyed.requestId = keyed.message.requestId;
+  const waiting = media.mmsItem(start, { lane: 'c2' });
+  const prepared = media.mmsItem(start, { lane: 'c2', recipients: ['14155550111', '14155550112'] });
+  await store.accept([keyed, waiting, prepared]);
+  await store.prepareMedia([media.queuedMedia(prepared, start)]);
+  for (const { deliveries } of [keyed, waiting, prepared]) are('queued', ...deliveries.map((row) => row.messageId));
+  told.waitingMedia.push(waiting.message.requestId);
+  told.preparedMedia.push(prepared.message.requestId);
+
+  // Nothing below is looked at again: it stays in the journal.
+  const texts = [
+    { text: 'Grüße 😀 "quoted" \\ {x}' },
+    { recipients: ['14155550101', '14155550102', '14155550103'], segments: 2 },
+    { from: '15550002222' },
+    { expiresAt: start + hour },
+  ];
+  for (const [nth, fields] of texts.entries()) {
+    const item = acceptItem(start + nth, fields);
+    await store.accept([item]);
+    told.journaled.push(...item.deliveries.map(({ messageId }) => messageId));
+  }
+  const claims = await claim('c1', 4, start + 10);
+  const atOnce = acceptItem(start + 11, {});
+  atOnce.deliveries[0]!.sending = true;
+  await store.accept([atOnce]);
+  const sent = claims.slice(0, 2);
+  for (const one of sent) {
+    const parts = Array.from({ length: one.segments }, (_, index) => ({
+      part: index + 1,
+      carrierMessageId: `journal-${index + 1}-${one.messageId}`,
+    }));
+    told.partsInJournal.push(...parts.map(({ carrierMessageId }) => ({ carrierMessageId, to: one.to })));
+    await store.settle([settlement(one, start + 20, { parts })]);
+  }
+  const begun = new Set(claims.map(({ messageId }) => messageId));
+  are('queued', ...told.journaled.filter((id) => !begun.has(id)));
+  are('sent', ...sent.map(({ messageId }) => messageId));
+  are('sending', ...claims.slice(2).map(({ messageId }) => messageId), atOnce.deliveries[0]!.messageId);
+  told.journaled.push(atOnce.deliveries[0]!.messageId);
+  return told;
+}
+
+/** What goes to the database at once: outcomes, receipts, replies, opt-outs, events that an endpoint was told of. */
+async function receiveAndMatch(store: Store, { contract, media }: Fixtures, told: Acknowledged): Promise<void> {
+  const { acceptItem, settlement, receipt, inboundItem, start, hour, nextId } = contract;
+  const outcomes = ['sent', 'delivered', 'failed', 'uncertain'] as const;
+  const items = outcomes.map(() => acceptItem(start, { lane: 'c3' }));
+  await store.accept(items);
+  const claims = await store.claim({ lane: 'c3', limit: 10, now: start, token: store.token });
+  const ends = {
+    sent: { parts: [{ part: 1, carrierMessageId: 'early-sent' }] },
+    delivered: { parts: [{ part: 1, carrierMessageId: 'early-delivered' }] },
+    failed: { to: 'failed', code: 'REJECTED', carrierCode: '0x0b', detail: 'no such number', parts: [] },
+    uncertain: { to: 'uncertain', parts: [], dueAt: start + hour },
+  } as const;
+  for (const [nth, to] of outcomes.entries()) {
+    const own = claims.find(({ messageId }) => messageId === items[nth]!.deliveries[0]!.messageId)!;
+    await store.settle([settlement(own, start, { ...ends[to], parts: [...ends[to].parts] })]);
+    told.states[to] = [own.messageId];
+  }
+  await store.receipts([
+    receipt(start + 1, { carrier: 'c3', carrierMessageId: 'early-delivered' }),
+    receipt(start + 1, { carrier: 'c3', carrierMessageId: 'nobody-1', to: '14155550177' }),
+  ]);
+
+  // The rest is still to be given out.
+  const { events } = await store.eventsAfter({ after: 0, limit: 2 });
+  const deliveries = events.map((event) => ({ ...event, endpointId: 'ep_1' }));
+  await store.fanOut({ from: 0, to: events.at(-1)!.position, deliveries });
+
+  const whole = inboundItem(start + 2, { text: 'Danke' });
+  const half = inboundItem(start + 2, { text: 'first ', concat: { reference: 5, total: 2, sequence: 1 } });
+  await store.inbound([whole, half]);
+  const picture = media.inboundMmsItem(start + 2);
+  await store.inboundMms([picture]);
+  told.replies.push(whole.messageId, picture.messageId);
+
+  const change: ConsentChange = {
+    accountId: 'acc1',
+    scope: 'campaign:c1',
+    contact: '14155550199',
+    at: start + 3,
+    how: 'api',
+    reason: 'asked by telephone',
+    evidenceMessageId: null,
+    to: 'out',
+  };
+  await store.changeConsent({ changes: [change], eventIds: [nextId('evt')] });
+  told.optOuts.push({ scope: change.scope, contact: change.contact });
+  await store.putSetting('demo', 'on');
+}
