@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from './start.ts';
 
 const url = 'http://localhost:8088/setup#k=4R7M-QX2C-9TLD';
 

@@ -1,6 +1,7 @@
 /** `helio start`: runs the gateway until a signal stops it. */
+
+import { spawn } from 'node:child_process';
 import { badConfigurationExitCode, readConfig } from '../config.ts';
-import { openBrowser } from './open-browser.ts';
 import type { Terminal } from './terminal.ts';
 import { tellProblems } from './usable-config.ts';
 
@@ -18,4 +19,18 @@ export async function start(flags: StartFlags, terminal: Terminal): Promise<numb
   // Nothing may stand above the start card: warnings about settings go to the log.
   const { config, warnings } = result;
   return run(config, { warnings, ...(flags.open === true && { openBrowser: (url) => openBrowser(url, terminal) }) });
+}
+
+/** What opens a URL, by platform. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['explorer'],
+};
+
+/** Shows a page in the browser of the person at this machine. A failure is only reported. */
+export function openBrowser(url: string, terminal: Pick<Terminal, 'error' | 'env'>, platform = process.platform): void {
+  const [command, ...args] = openers[platform] ?? ['xdg-open'];
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true, env: { ...terminal.env } });
+  child.once('error', () => terminal.error(`No browser could be opened (${command}). Open the link yourself.\n`));
+  child.unref();
 }

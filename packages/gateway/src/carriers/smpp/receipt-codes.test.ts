@@ -2,7 +2,7 @@ import { isFinalState, type MessageState } from '@heliograph/smpp';
 import { describe, expect, it } from 'vitest';
 import { outcomeCodes } from '../../domain/reason.ts';
 import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
-import { receiptVerdict } from './receipt-codes.ts';
+import { receiptVerdict } from './words.ts';
 
 const none = new Map<string, string>();
 

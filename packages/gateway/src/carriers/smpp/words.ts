@@ -2,9 +2,11 @@
  * What a carrier tells us in a deliver_sm or data_sm, in the gateway's own words: a receipt or an inbound text. Pure but
  * for what is learnt of the carrier's ids. It never matches a receipt to a message and never joins parts.
  */
+
 import {
   digitsOf,
   isReceipt,
+  type MessageState,
   type PduOf,
   parseReceipt,
   type ReceiptOptions,
@@ -17,9 +19,7 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { InboundPart, Receipt } from '../../domain/delivery.ts';
 import { sandboxReceiptErrors } from '../../domain/sandbox.ts';
 import { createZoneOffset } from '../../domain/zone-offset.ts';
-import type { SmppCarrierRecord, SmppProfile } from './profile.ts';
-import { completeSmpp, type SmppDetails } from './profile.ts';
-import { type ReceiptErrors, receiptVerdict } from './receipt-codes.ts';
+import { completeSmpp, type SmppCarrierRecord, type SmppDetails, type SmppProfile } from './profile.ts';
 import { createReceiptIds, type NamedIds, type ReceiptIds } from './receipt-ids.ts';
 
 /** What is kept of a receipt's text for people, in characters. */
@@ -109,4 +109,38 @@ function carrierCodeOf({ state, statText, err, networkErrorCode }: ReceiptPdu): 
   const word = (contradicted ? wordOfState(state) : (statText ?? wordOfState(state))).slice(0, wordMax);
   if (err !== undefined) return `${word} err:${err.slice(0, wordMax)}`;
   return networkErrorCode === undefined ? word : `${word} network:${networkErrorCode.type}/${networkErrorCode.code}`;
+}
+
+type ReceiptVerdict = Pick<Receipt, 'state' | 'code'>;
+
+/** A carrier's `err` as it writes it → outcome code. */
+export type ReceiptErrors = ReadonlyMap<string, string>;
+
+const interim: ReceiptVerdict = { state: 'interim', code: null };
+const undelivered = (code: string): ReceiptVerdict => ({ state: 'undelivered', code });
+
+/** SMPP 3.4 §5.2.28 and appendix B, 5.0 §4.7.15. */
+const verdicts: Readonly<Record<MessageState, ReceiptVerdict>> = {
+  SCHEDULED: interim,
+  ENROUTE: interim,
+  DELIVERED: { state: 'delivered', code: 'DELIVERED' },
+  EXPIRED: undelivered('EXPIRED'),
+  DELETED: undelivered('CANCELED'),
+  UNDELIVERABLE: undelivered('UNREACHABLE'),
+  // Only where it is this carrier's last word: any other is interim whatever it says.
+  ACCEPTED: { state: 'delivered', code: 'DELIVERED' },
+  UNKNOWN: interim,
+  REJECTED: undelivered('CARRIER_REJECTED'),
+  SKIPPED: undelivered('UNKNOWN'),
+};
+
+/** `err` is the carrier's number as written; it refines a failure, never a success. What is not final settles nothing. */
+export function receiptVerdict(
+  { state, final, err }: Pick<ReceiptPdu, 'state' | 'final' | 'err'>,
+  errors: ReceiptErrors,
+): ReceiptVerdict {
+  if (!final) return interim;
+  const verdict = verdicts[state];
+  const finer = verdict.state === 'undelivered' && err !== undefined ? errors.get(err) : undefined;
+  return finer === undefined ? verdict : undelivered(finer);
 }

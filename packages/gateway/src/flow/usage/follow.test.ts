@@ -4,8 +4,7 @@ import { silentLogger } from '../../domain/logger.ts';
 import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
 import { StoreUnavailable } from '../../store/store.ts';
 import { movedClock } from '../lane-fixture.ts';
-import { usageRows } from './count.ts';
-import { createUsageFollower, type UsageFollowerParts } from './follow.ts';
+import { createUsageFollower, type UsageFollowerParts, usageRows } from './follow.ts';
 import { directoryOf, taken } from './usage-fixture.ts';
 
 /** A log of one message at each place, and what was counted of it. */

@@ -3,10 +3,11 @@
  * commit. A page about every second, and at once again while it lies behind; nobody waits for it. It sends nothing.
  */
 import type { Clock } from '../../domain/clock.ts';
+import { countryOf } from '../../domain/country.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { TakenMessages, UsageRow } from '../../domain/usage.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
-import { usageRows } from './count.ts';
 
 /** Places of the log in one look: what is counted of a busy second is a few dozen rows. */
 const pageMax = 5_000;
@@ -75,4 +76,22 @@ export function createUsageFollower({ clock, logger, store, directory, broken }:
       await round;
     },
   };
+}
+
+/**
+ * The rows in which messages are counted: which campaign, country and environment they belong to, by the records as they are
+ * now. One row for each combination.
+ */
+export function usageRows(taken: readonly TakenMessages[], directory: Directory): UsageRow[] {
+  const rows = new Map<string, UsageRow>();
+  for (const { toPrefix, messages, units, ...same } of taken) {
+    const number = directory.number(same.number);
+    // A live record stays where it is: what is on no record belongs to a sandbox that is switched off.
+    const environment = number?.environment ?? directory.carrier(same.carrier)?.environment ?? 'sandbox';
+    const names = { ...same, environment, campaign: number?.campaignId ?? '', country: countryOf(toPrefix) ?? '' };
+    const key = JSON.stringify(Object.values(names));
+    const row = rows.get(key) ?? { ...names, messages: 0, units: 0 };
+    rows.set(key, { ...row, messages: row.messages + messages, units: row.units + units });
+  }
+  return [...rows.values()];
 }

@@ -8,7 +8,7 @@ import type { UsageGrouping } from '../../domain/usage.ts';
 import { machineClock } from '../../machine.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
-import { usageRows } from './count.ts';
+import { usageRows } from './follow.ts';
 import { createUsageDesk, statementLinesMax } from './report.ts';
 import { directoryOf, owner, rates, taken } from './usage-fixture.ts';
 

@@ -6,9 +6,16 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
 import { costOf, decimalOf, stretches } from '../../domain/rates.ts';
 import type { Rate } from '../../domain/records.ts';
-import { type DayRange, dayOf, type UsageFigures, type UsageGrouping, type UsageOwner } from '../../domain/usage.ts';
+import {
+  type DayRange,
+  dayOf,
+  type UsageFigures,
+  type UsageGrouping,
+  type UsageLine,
+  type UsageOwner,
+} from '../../domain/usage.ts';
 import type { Store } from '../../store/store.ts';
-import { type StatementLine, statementCsv } from './statement.ts';
+import { csvCell } from '../opt-out-file.ts';
 
 /** Lines of one statement; a month of ten thousand numbers has fewer. */
 export const statementLinesMax = 50_000;
@@ -107,4 +114,46 @@ function costed(priced: readonly Priced[], rates: readonly Rate[]): CostedFigure
     else micros += costOf(figures, rate);
   }
   return { ...sum, cost: rates.length === 0 ? null : decimalOf(micros) };
+}
+
+/** Of the days in which one rate is in force; null = none is. */
+export interface StatementLine extends UsageLine, DayRange {
+  rate: Rate | null;
+}
+
+const header = 'from,to,number,campaign,country,kind,messages,unit,units,price,cost,currency'.split(',');
+/** By this mark spreadsheets know UTF-8. */
+const byteOrderMark = '\ufeff';
+
+/** CSV (RFC 4180): the lines, the total last. Every cost is units times price, exactly. */
+export function statementCsv(month: DayRange, lines: readonly StatementLine[]): string {
+  let messages = 0;
+  let micros = 0n;
+  const rows = lines.map((line) => {
+    messages += line.messages;
+    micros += microsOfLine(line) ?? 0n;
+    return cellsOf(line);
+  });
+  const currency = lines.find(({ rate }) => rate !== null)?.rate?.currency ?? null;
+  const total = currency === null ? ['', ''] : [decimalOf(micros), currency];
+  const last = [month.from, month.to, 'total', '', '', '', String(messages), '', '', '', ...total];
+  return byteOrderMark + [header, ...rows, last].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+}
+
+function cellsOf(line: StatementLine): string[] {
+  const { from, to, number, campaign, country, kind, messages, units, rate } = line;
+  const isSms = kind === 'SMS';
+  const micros = microsOfLine(line);
+  const priced =
+    rate === null || micros === null
+      ? ['', '', '']
+      : [isSms ? rate.smsPerSegment : rate.mmsPerMessage, decimalOf(micros), rate.currency];
+  const what = [from, to, number, campaign, country, kind];
+  return [...what, String(messages), isSms ? 'segment' : 'message', String(units), ...priced];
+}
+
+function microsOfLine({ kind, units, rate }: StatementLine): bigint | null {
+  if (rate === null) return null;
+  const [smsSegments, mmsMessages] = kind === 'SMS' ? [units, 0] : [0, units];
+  return costOf({ smsMessages: 0, smsSegments, mmsMessages }, rate);
 }
