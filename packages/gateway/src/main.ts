@@ -181,8 +181,7 @@ async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<O
             sealer: keys.sealer,
             random,
             clock: keys.clock,
-            simulator: { host: simulatorHost, port: simulator.carrier.port },
-            mms: simulator.mms,
+            carriers: simulator.carriers,
             inboxUrl: simulator.inbox.url,
             baseUrl,
           });
@@ -387,8 +386,7 @@ async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<
 
 /** The inbox is there to be reached. */
 function ownPorts(port: number | null, simulator: Simulator | null): number[] {
-  const simulated = simulator === null ? [] : [simulator.carrier.port, simulator.carrier.mm4.port];
-  return port === null ? simulated : [port, ...simulated];
+  return [...(port === null ? [] : [port]), ...(simulator?.ports ?? [])];
 }
 
 /** Whether a carrier must show a certificate: asked for from the start, as a server cannot begin to later. */

@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { mm4 as mm4Kind } from './carriers/mm4/kind.ts';
+import { mm7 as mm7Kind } from './carriers/mm7/kind.ts';
+import { smpp as smppKind } from './carriers/smpp/kind.ts';
 import type { User } from './domain/people.ts';
 import type { CarrierRecord, Endpoint } from './domain/records.ts';
 import { machineClock } from './machine.ts';
-import {
-  sandboxCarrier,
-  sandboxInboxEndpoint,
-  sandboxMm4Carrier,
-  sandboxMm7Carrier,
-} from './records/sandbox-records.ts';
+import { sandboxInboxEndpoint } from './records/sandbox-records.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
@@ -28,18 +26,19 @@ export async function storeOnDisk(): Promise<Store> {
 
 /** One of each kind, with every secret there is. */
 export function carriersWith(seal: (text: string) => string): CarrierRecord[] {
-  const { smpp } = sandboxCarrier;
-  const { mm7 } = sandboxMm7Carrier;
-  const { mm4 } = sandboxMm4Carrier;
+  const [overSmpp, overMm7, overMm4] = [smppKind.simulated!, mm7Kind.simulated!, mm4Kind.simulated!];
+  const { smpp } = overSmpp;
+  const { mm7 } = overMm7;
+  const { mm4 } = overMm4;
   const inbound = { ...mm7.inbound, username: 'them', password: seal('mm7 in') };
   const carriers = [
-    { ...sandboxCarrier, carrierId: 'smsc', smpp: { ...smpp, password: seal('smpp') } },
+    { ...overSmpp, carrierId: 'smsc', smpp: { ...smpp, password: seal('smpp') } },
     {
-      ...sandboxMm7Carrier,
+      ...overMm7,
       carrierId: 'mm7c',
       mm7: { ...mm7, password: seal('mm7'), clientKey: seal('mm7 key'), inbound },
     },
-    { ...sandboxMm4Carrier, carrierId: 'mm4c', mm4: { ...mm4, password: seal('mm4') } },
+    { ...overMm4, carrierId: 'mm4c', mm4: { ...mm4, password: seal('mm4') } },
   ];
   return carriers;
 }

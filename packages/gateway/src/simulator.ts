@@ -2,12 +2,17 @@
  * Wires what only the sandbox has: the simulated carrier with its handsets, the inbox for webhooks, and their doors.
  * Everything between them and the gateway goes over the wire.
  */
+import { mm4 } from './carriers/mm4/kind.ts';
+import type { Mm4Profile } from './carriers/mm4/profile.ts';
+import { mm7 } from './carriers/mm7/kind.ts';
 import type { SandboxCarrier } from './carriers/sandbox/sandbox.ts';
 import type { RunningWebhookInbox } from './carriers/sandbox/webhook-inbox.ts';
+import { smpp } from './carriers/smpp/kind.ts';
 import type { Config } from './config.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
 import type { StoredMedium } from './domain/medium.ts';
+import { type CarrierRecord, profileOf } from './domain/records.ts';
 import { createDemoDesk, type DemoDesk } from './flow/demo-desk.ts';
 import type { DirectoryFollower } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
@@ -20,8 +25,12 @@ import { sandboxTroubleRoutes } from './http/sandbox-trouble-routes.ts';
 import type { RouteModule } from './http/server.ts';
 import type { MediaRoom } from './mms.ts';
 import { inboxSecrets } from './records/inbox-endpoint.ts';
-import { sandboxCarrier, sandboxMm4Carrier, sandboxMm7Carrier } from './records/sandbox-records.ts';
-import { type SandboxMms, sandboxCarrierLogin, sandboxMm7Login } from './records/seed.ts';
+import {
+  mm7Settings,
+  type SimulatedCarrier,
+  sandboxCarrierLogin,
+  sandboxMm7Login,
+} from './records/simulated-carriers.ts';
 import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 
@@ -30,7 +39,9 @@ export const simulatorHost = '127.0.0.1';
 export interface Simulator {
   readonly carrier: SandboxCarrier;
   readonly inbox: RunningWebhookInbox;
-  readonly mms: SandboxMms;
+  readonly carriers: readonly SimulatedCarrier[];
+  /** Ports of carriers on this machine. */
+  readonly ports: readonly number[];
   readonly demo: DemoDesk;
   /** The state of each bind to the carrier of texts, as it is now. */
   binds(): string[];
@@ -61,6 +72,9 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
     import('./carriers/sandbox/sandbox.ts'),
     import('./carriers/sandbox/webhook-inbox.ts'),
   ]);
+  const [overSmpp, overMm7, overMm4] = [smpp.simulated!, mm7.simulated!, mm4.simulated!];
+  const { domain, ownDomain } = profileOf(overMm4) as Mm4Profile;
+  const statusOf = ({ carrierId }: CarrierRecord) => parts.lanes.status().find((one) => one.carrierId === carrierId);
   const carrier = await startSandboxCarrier({
     host: simulatorHost,
     preferredPort: config.simulatorSmppPort,
@@ -71,17 +85,14 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       password: sandboxMm7Login.password,
       gateway: () => {
         const url = parts.gatewayUrl();
-        return url === null
-          ? null
-          : { url: `${url}/carriers/${sandboxMm7Carrier.carrierId}/mm7`, ...sandboxMm7Login.inbound };
+        return url === null ? null : { url: `${url}/carriers/${overMm7.carrierId}/mm7`, ...sandboxMm7Login.inbound };
       },
     },
     mm4: {
       preferredPort: config.simulatorMm4Port,
-      ownDomain: sandboxMm4Carrier.mm4.domain,
-      peerDomain: sandboxMm4Carrier.mm4.ownDomain,
-      gateway: () =>
-        parts.lanes.status().find(({ carrierId }) => carrierId === sandboxMm4Carrier.carrierId)?.listening ?? null,
+      ownDomain: domain,
+      peerDomain: ownDomain,
+      gateway: () => statusOf(overMm4)?.listening ?? null,
     },
     ownerOf: (sender) => directory.current().number(sender)?.accountId ?? '',
     clock,
@@ -97,22 +108,25 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
     logger,
   });
   const demo = createDemoDesk({ store: parts.store, clock, random, directory: directory.current });
-  const binds = () =>
-    (parts.lanes.status().find(({ carrierId }) => carrierId === sandboxCarrier.carrierId)?.binds ?? []).map(
-      ({ state }) => state,
-    );
+  const binds = () => (statusOf(overSmpp)?.binds ?? []).map(({ state }) => state);
+  const { port, mm7: soap, mm4: mail } = carrier;
   return {
     carrier,
     inbox,
     binds,
     demo,
-    mms: { mm7: { ...sandboxMm7Login, url: carrier.mm7.url }, mm4: carrier.mm4 },
+    carriers: [
+      { carrierId: overSmpp.carrierId, address: { host: simulatorHost, port }, login: sandboxCarrierLogin },
+      { carrierId: overMm7.carrierId, address: { url: soap.url }, login: mm7Settings(sandboxMm7Login) },
+      { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
+    ],
+    ports: [port, mail.port],
     routes: [
       sandboxRoutes(carrier.handsets, { fetchMedia: contents(parts.room) }),
       sandboxTroubleRoutes(carrier.trouble, carrier.wire),
       sandboxResetRoute(carrier.handsets, carrier.trouble),
       sandboxDemoRoutes(demo),
-      sandboxCarrierRoute(binds, `${simulatorHost}:${carrier.port}`),
+      sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
       sandboxInboxRoutes(inbox),
     ],
     endWaits: () => {

@@ -35,6 +35,8 @@ export interface CarrierKind<R extends CarrierRecord = CarrierRecord, P extends 
   languages(profile: P): readonly string[];
   /** What the carrier calls over HTTP: `POST /carriers/{carrierId}/{path}` for each. */
   readonly httpPaths: readonly string[];
+  /** The carrier of this kind in the sandbox, but for where the simulator listens and its credentials: they are new at each start. */
+  readonly simulated?: R;
   /** Loads the adapter. */
   open(): Promise<CarrierAdapter<R>>;
 }

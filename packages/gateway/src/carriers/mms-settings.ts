@@ -34,3 +34,16 @@ export const mmsLimits = {
 export const mmsPatience = { responseTimeoutMs: ms(milliseconds, 60_000) };
 export const mmsReports = { deliveryReport: withDefault(onOff, true) };
 export const mmsTrust = { tlsVerify: withDefault(onOff, true), caCertificate: certificates };
+
+/** Of the carriers that the sandbox simulates. */
+export const simulatedMms = {
+  tlsVerify: true,
+  caCertificate: '',
+  username: '',
+  password: '',
+  deliveryReport: true,
+  window: 20,
+  messagesPerSecond: 0,
+  responseTimeoutMs: 60_000,
+  mediaBytesMax: 600_000,
+};

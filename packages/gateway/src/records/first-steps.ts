@@ -15,7 +15,7 @@ export interface FirstSteps {
   from: string;
   /** Numbers that take a text like an ordinary telephone. */
   handsets: string[];
-  /** Where the simulated carriers listen; a file of an earlier version knows of the first alone. */
+  /** Where the simulated carriers listen, by their kinds; a file of an earlier version knows of the first alone. */
   smpp: { host: string; port: number };
   mm7?: { url: string };
   mm4?: { host: string; port: number };

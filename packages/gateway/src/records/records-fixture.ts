@@ -9,7 +9,7 @@ import type { CarrierRecord, Records } from '../domain/records.ts';
 import { createSealer } from '../sealing.ts';
 import type { RecordsEdit } from '../store/store.ts';
 import { noRecords, type RecordLists, withRecords } from './kinds.ts';
-import { type SandboxMms, sandboxMm7Login } from './simulated-carriers.ts';
+import { mm7Settings, type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
 
 export interface MemoryRecords {
   records(): Promise<Records>;
@@ -42,10 +42,19 @@ export function memoryRecords(): MemoryRecords {
 }
 
 /** Where a simulator could take MMS. */
-export const simulatedMms: SandboxMms = {
+export const simulatedMms = {
   mm7: { url: 'http://127.0.0.1:4000/mm7', ...sandboxMm7Login },
   mm4: { host: '127.0.0.1', port: 4001 },
 };
+
+/** The carriers of a simulator. */
+export function simulatorAt(port: number, { mm7, mm4 }: typeof simulatedMms = simulatedMms): SimulatedCarrier[] {
+  return [
+    { carrierId: 'sim-carrier', address: { host: '127.0.0.1', port }, login: sandboxCarrierLogin },
+    { carrierId: 'sim-mm7', address: { url: mm7.url }, login: mm7Settings(mm7) },
+    { carrierId: 'sim-mm4', address: mm4, login: {} },
+  ];
+}
 
 export const sealer = createSealer(createSecretKey(Buffer.alloc(32, 1)));
 

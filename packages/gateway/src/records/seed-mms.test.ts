@@ -14,6 +14,7 @@ import {
   simulatedMms as mms,
   newFolder,
   sealer,
+  simulatorAt,
 } from './records-fixture.ts';
 import { sandboxSmsRoute } from './sandbox-records.ts';
 import { type SeedParts, sandboxMm7Login, seedSandbox } from './seed.ts';
@@ -26,8 +27,7 @@ function setUp() {
     sealer,
     random: countingRandom(),
     clock: fixedClock(),
-    simulator: { host: '127.0.0.1', port: 2775 },
-    mms,
+    carriers: simulatorAt(2775),
     baseUrl: 'http://localhost:8088',
   };
   const seed = (more: Partial<SeedParts> = {}) => seedSandbox(store, { ...parts, ...more });
@@ -69,7 +69,8 @@ describe('carriers for MMS in the sandbox', () => {
     const before = store.now();
     await seed();
     expect(store.now()).toEqual(before);
-    await seed({ mms: { mm7: { ...mms.mm7, url: 'http://127.0.0.1:5/mm7' }, mm4: { ...mms.mm4, port: 6 } } });
+    const moved = { mm7: { ...mms.mm7, url: 'http://127.0.0.1:5/mm7' }, mm4: { ...mms.mm4, port: 6 } };
+    await seed({ carriers: simulatorAt(2775, moved) });
     expect(carrier<Mm7CarrierRecord>('sim-mm7').mm7).toEqual({
       ...(before.carriers[1] as Mm7CarrierRecord).mm7,
       url: 'http://127.0.0.1:5/mm7',

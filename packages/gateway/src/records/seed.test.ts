@@ -22,7 +22,7 @@ import {
   newFolder,
   recordsFile,
   sealer,
-  simulatedMms,
+  simulatorAt,
   smppOf,
 } from './records-fixture.ts';
 import { type SeedParts, sandboxCarrierLogin, seedRecords, seedSandbox, withoutSandbox } from './seed.ts';
@@ -36,8 +36,7 @@ function setUp() {
     sealer,
     random: countingRandom(),
     clock,
-    simulator: { host: '127.0.0.1', port: 2775 },
-    mms: simulatedMms,
+    carriers: simulatorAt(2775),
     baseUrl: 'http://localhost:8088',
   };
   const seed = (more: Partial<SeedParts> = {}) => seedSandbox(store, { ...parts, ...more });
@@ -96,7 +95,7 @@ describe('seedSandbox', () => {
     expect(await seed()).toEqual(first);
     expect(store.now()).toEqual(before);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const moved = await seed({ simulator: { host: '127.0.0.1', port: 40_000 }, baseUrl: 'http://localhost:1' });
+    const moved = await seed({ carriers: simulatorAt(40_000), baseUrl: 'http://localhost:1' });
     expect(moved).toEqual({ ...first, baseUrl: 'http://localhost:1', smpp: { host: '127.0.0.1', port: 40_000 } });
     expect(smppOf(store.now().carriers[0]).port).toBe(40_000);
     expect(store.now().apiKeys).toEqual(before.apiKeys);

@@ -20,24 +20,23 @@ import {
   sandboxAccountId,
   sandboxBrands,
   sandboxCampaigns,
+  sandboxCarriers,
   sandboxRoutes,
   sandboxSendingNumbers,
   sandboxSmsRoute,
 } from './sandbox-records.ts';
-import { type SandboxMms, simulatedCarriers } from './simulated-carriers.ts';
+import { type SimulatedCarrier, simulatedCarriers } from './simulated-carriers.ts';
 
 export type { FirstSteps } from './first-steps.ts';
-export { type SandboxMms, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
+export { type SimulatedCarrier, sandboxCarrierLogin, sandboxMm7Login } from './simulated-carriers.ts';
 
 export interface SeedParts {
   dataDir: string;
   sealer: Sealer;
   random: Random;
   clock: Clock;
-  /** Where the simulated carrier really listens. */
-  simulator: { host: string; port: number };
-  /** Where it really takes MMS. */
-  mms: SandboxMms;
+  /** Where the simulated carriers really listen. */
+  carriers: readonly SimulatedCarrier[];
   /** Where the webhook inbox really takes webhooks; without one no endpoint is seeded. */
   inboxUrl?: string;
   baseUrl: string;
@@ -51,12 +50,12 @@ export async function seedRecords(store: Pick<Store, 'records' | 'putRecords'>):
 /** Seeds everything and writes `first-steps.json`. Safe to call at each start; a lost file means a new pair. */
 export async function seedSandbox(
   store: Pick<Store, 'records' | 'putRecords'>,
-  { dataDir, sealer, random, clock, simulator, mms, inboxUrl: url, baseUrl }: SeedParts,
+  { dataDir, sealer, random, clock, carriers: running, inboxUrl: url, baseUrl }: SeedParts,
 ): Promise<FirstSteps> {
   const records = await store.records();
   const earlier = readFirstSteps(dataDir);
   const { pair, apiKeys } = seededPair(records.apiKeys, earlier, random, clock.now());
-  const carriers = simulatedCarriers(records.carriers, { smpp: simulator, mms, sealer });
+  const carriers = simulatedCarriers(records.carriers, running, sealer);
   const endpoints = url === undefined ? [] : [inboxEndpoint(records, { url, sealer, random, now: clock.now() })];
   // The records first: a pair in the file always works, and a crash in between only costs a pair nobody has seen.
   const changing = {
@@ -68,17 +67,23 @@ export async function seedSandbox(
     campaigns: outgrownDemo(records.campaigns),
   };
   await put(store, { ...company, routes: sandboxRoutes }, changing);
-  const firstSteps: FirstSteps = {
+  const firstSteps = {
     baseUrl,
     ...pair,
     from: sandboxNumbers.ready,
     handsets: sandboxTestNumbers.map((row) => row.number).filter((number) => number <= lastOrdinaryHandset),
-    smpp: simulator,
-    mm7: { url: mms.mm7.url },
-    mm4: { host: mms.mm4.host, port: mms.mm4.port },
-  };
+    ...addressesOf(running),
+  } as FirstSteps;
   writeFirstSteps(dataDir, firstSteps);
   return firstSteps;
+}
+
+/** By the kinds of the carriers. */
+function addressesOf(running: readonly SimulatedCarrier[]): Record<string, SimulatedCarrier['address']> {
+  const found = sandboxCarriers.flatMap(({ carrierId, kind }) =>
+    running.filter((one) => one.carrierId === carrierId).map(({ address }) => [kind, address] as const),
+  );
+  return Object.fromEntries(found);
 }
 
 /** The records as they count when the sandbox is off: no sandbox key, number, campaign, carrier, route or endpoint. */

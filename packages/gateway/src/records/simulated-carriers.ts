@@ -3,11 +3,13 @@
  * its client agree on, which are new in each process. What else the operator set on them stays. Writes nothing.
  */
 import { randomBytes } from 'node:crypto';
-import type { CarrierRecord } from '../domain/records.ts';
+import { setAt } from '../carriers/setting.ts';
+import { secretsOf } from '../carriers/settings.ts';
+import { type CarrierRecord, profileOf } from '../domain/records.ts';
 import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import type { Sealer } from '../sealing.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
-import { sandboxCarrier, sandboxMm4Carrier, sandboxMm7Carrier } from './sandbox-records.ts';
+import { sandboxCarriers } from './sandbox-records.ts';
 
 /** What the simulated carrier and its client agree on, anew in each process: no password of ours is the same twice. */
 export const sandboxCarrierLogin: Readonly<{ system_id: string; password: string }> = {
@@ -29,52 +31,42 @@ export interface Mm7Login {
   inbound: { username: string; password: string };
 }
 
-/** Where the simulator takes MMS. */
-export interface SandboxMms {
-  mm7: Mm7Login & { url: string };
-  mm4: { host: string; port: number };
+/** A login over MM7 by the names of the settings. */
+export function mm7Settings({ username, password, inbound }: Mm7Login): Record<string, string> {
+  return { username, password, 'inbound.username': inbound.username, 'inbound.password': inbound.password };
 }
 
+/** One of the simulator's carriers, by the names of its settings. */
+export interface SimulatedCarrier {
+  carrierId: string;
+  /** Where it listens. */
+  address: Readonly<Record<string, string | number>>;
+  /** What it and its client have agreed on, secrets in plain. */
+  login: Readonly<Record<string, string>>;
+}
+
+/** One that the simulator does not run stays as it is. */
 export function simulatedCarriers(
   onRecord: readonly CarrierRecord[],
-  { smpp, mms, sealer }: { smpp: { host: string; port: number }; mms: SandboxMms; sealer: Sealer },
+  running: readonly SimulatedCarrier[],
+  sealer: Sealer,
 ): CarrierRecord[] {
-  const at = <T extends CarrierRecord>(seeded: T): T =>
-    (onRecord.find((one) => one.carrierId === seeded.carrierId && one.kind === seeded.kind) as T | undefined) ?? seeded;
+  return sandboxCarriers.map((seeded) => {
+    const { carrierId, kind } = seeded;
+    const record = onRecord.find((one) => one.carrierId === carrierId && one.kind === kind) ?? seeded;
+    const { address, login } = running.find((one) => one.carrierId === carrierId) ?? { address: {}, login: {} };
+    const profile: Record<string, unknown> = { ...profileOf(record) };
+    const sealed = secretsOf(record);
+    for (const [name, value] of Object.entries({ ...address, ...login })) {
+      setAt(profile, name, name in sealed ? seal(carrierId, `${kind}.${name}`, String(value), sealed[name]) : value);
+    }
+    return { ...record, [kind]: profile };
+  });
+
   // Sealed with a key that is gone: here nothing is lost, a new password is made anyway.
-  const seal = ({ carrierId }: CarrierRecord, field: string, secret: string, sealed: string) =>
-    sealOrKeep(secret, sealed, carrierSecretPlace(carrierId, field), { sealer, reseal: false });
-  const sms = at(sandboxCarrier);
-  const { system_id, password } = sandboxCarrierLogin;
-  const overSmpp = {
-    ...sms,
-    smpp: {
-      ...sms.smpp,
-      host: smpp.host,
-      port: smpp.port,
-      system_id,
-      password: seal(sms, 'smpp.password', password, sms.smpp.password),
-    },
-  };
-  const mm7 = at(sandboxMm7Carrier);
-  const { url, username, inbound } = mms.mm7;
-  const overMm7 = {
-    ...mm7,
-    mm7: {
-      ...mm7.mm7,
-      url,
-      username,
-      password: seal(mm7, 'mm7.password', mms.mm7.password, mm7.mm7.password),
-      inbound: {
-        ...mm7.mm7.inbound,
-        username: inbound.username,
-        password: seal(mm7, 'mm7.inbound.password', inbound.password, mm7.mm7.inbound.password),
-      },
-    },
-  };
-  const mm4 = at(sandboxMm4Carrier);
-  const overMm4 = { ...mm4, mm4: { ...mm4.mm4, host: mms.mm4.host, port: mms.mm4.port } };
-  return [overSmpp, overMm7, overMm4];
+  function seal(carrierId: string, field: string, secret: string, sealed: string | undefined): string {
+    return sealOrKeep(secret, sealed, carrierSecretPlace(carrierId, field), { sealer, reseal: false });
+  }
 }
 
 function newPassword(bytes: number): string {

@@ -8,10 +8,33 @@ import {
   mmsReports,
   mmsTrust,
   mmsVersion,
+  simulatedMms,
   userName,
 } from '../mms-settings.ts';
 import { also, inGroup, password, tcpPort, upToAnHour } from '../setting.ts';
 import { type Mm4CarrierRecord, type Mm4Profile, mm4Takes } from './profile.ts';
+
+/** It finds our side at any free port. */
+const simulated: Mm4CarrierRecord = {
+  carrierId: 'sim-mm4',
+  environment: 'sandbox',
+  name: 'Simulated carrier (MM4)',
+  kind: 'mm4',
+  enabled: true,
+  mm4: {
+    ...simulatedMms,
+    host: '',
+    port: 0,
+    tls: 'none',
+    domain: 'mms.carrier.example',
+    ownDomain: 'mms.sandbox.example',
+    version: '6.10.0',
+    acknowledgement: true,
+    ackTimeoutMs: 300_000,
+    connections: 2,
+    inbound: { host: '127.0.0.1', port: 0, addresses: ['127.0.0.1'], requireTls: false },
+  },
+};
 
 export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   ...plainKind,
@@ -70,5 +93,6 @@ export const mm4: CarrierKind<Mm4CarrierRecord, Mm4Profile> = {
   usesTls: ({ tls }) => tls !== 'none',
   asksForReceipts: ({ deliveryReport }) => deliveryReport,
   listensOn: ({ inbound }) => (inbound.port === 0 ? null : inbound.port),
+  simulated,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

@@ -9,6 +9,7 @@ import {
   mmsReports,
   mmsTrust,
   mmsVersion,
+  simulatedMms,
   userName,
   word,
 } from '../mms-settings.ts';
@@ -26,6 +27,26 @@ const certificateDigest: Property = {
   type: 'string',
   pattern: '^[0-9a-f]{64}$',
   allowed: 'the SHA-256 of a certificate as 64 digits 0-9 a-f',
+};
+
+const simulated: Mm7CarrierRecord = {
+  carrierId: 'sim-mm7',
+  environment: 'sandbox',
+  name: 'Simulated carrier (MM7)',
+  kind: 'mm7',
+  enabled: true,
+  mm7: {
+    ...simulatedMms,
+    url: '',
+    clientCertificate: '',
+    clientKey: '',
+    schema: 'REL-6-MM7-1-4',
+    version: '6.8.0',
+    vaspId: 'sandbox',
+    vasId: '',
+    serviceCode: '',
+    inbound: { username: '', password: '', addresses: [], clientCertSha256: [] },
+  },
 };
 
 export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
@@ -72,5 +93,6 @@ export const mm7: CarrierKind<Mm7CarrierRecord, Mm7Profile> = {
   asksForReceipts: ({ deliveryReport }) => deliveryReport,
   asksForCertificate: ({ inbound }) => inbound.clientCertSha256.length > 0,
   httpPaths: ['mm7'],
+  simulated,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };

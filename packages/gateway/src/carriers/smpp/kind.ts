@@ -13,6 +13,38 @@ const numberingPlan = wholeNumber(0, 18);
 /** The first is the default alphabet. */
 const nationalNames = nationalLanguages.slice(1);
 
+const simulated: SmppCarrierRecord = {
+  carrierId: 'sim-carrier',
+  environment: 'sandbox',
+  name: 'Simulated carrier',
+  kind: 'smpp',
+  enabled: true,
+  smpp: {
+    host: '',
+    port: 0,
+    tls: false,
+    tlsVerify: true,
+    system_id: '',
+    password: '',
+    system_type: '',
+    bindMode: 'transceiver',
+    binds: 2,
+    window: 100,
+    messagesPerSecond: 0,
+    source_addr_ton: 1,
+    source_addr_npi: 1,
+    dest_addr_ton: 1,
+    dest_addr_npi: 1,
+    idBase: 'auto',
+    longMessage: 'udh8',
+    defaultAlphabet: 'gsm',
+    registered_delivery: true,
+    responseTimeoutMs: 30_000,
+    enquireLinkMs: 30_000,
+    interface_version: 0x34,
+  },
+};
+
 export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   ...plainKind,
   name: 'smpp',
@@ -79,5 +111,6 @@ export const smpp: CarrierKind<SmppCarrierRecord, SmppProfile> = {
   asksForReceipts: (profile) => profile.registered_delivery,
   // Only the GSM alphabet has room for tables: the others of data_coding 0 know no header that names one.
   languages: (profile) => (profile.defaultAlphabet === 'gsm' ? (profile.nationalLanguages ?? []) : []),
+  simulated,
   open: () => import('./adapter.ts').then(({ adapter }) => adapter),
 };
