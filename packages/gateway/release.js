@@ -82,18 +82,18 @@ function door(path, folder) {
   return { types: built(path, folder, '.d.ts'), default: built(path, folder, '.js') };
 }
 
-function published({ scripts: _scripts, devDependencies: _dev, exports: sources = {}, ...manifest }, extra) {
+function published({ scripts: _scripts, devDependencies: _dev, exports: sources = {}, ...manifest }, extra = []) {
   const exports = Object.entries(sources).map(([name, path]) => [name, door(path, 'dist')]);
   return {
     ...manifest,
     ...(exports.length > 0 && { exports: Object.fromEntries(exports) }),
-    files: ['dist', ...extra],
+    files: ['dist', ...(manifest.bin === undefined ? [] : ['bin']), ...extra],
   };
 }
 
 /** Both kinds of module, each with its types; `main` and `typesVersions` are for tools that read no `exports`. */
 function publishedTwice(manifest) {
-  const { exports: sources, ...rest } = published(manifest, []);
+  const { exports: sources, ...rest } = published(manifest);
   const doors = Object.keys(sources).map((name) => {
     const path = manifest.exports[name];
     return [name, { import: door(path, 'dist'), require: door(path, 'dist/cjs') }];
@@ -123,13 +123,24 @@ function publishedWhole(manifest, folder) {
     cpSync(join(work, short), join(folder, 'node_modules', name), { recursive: true });
   }
   return {
-    ...published({ ...manifest, dependencies }, ['bin', 'portal', 'api-docs', 'LICENSES.txt']),
+    ...published({ ...manifest, dependencies }, ['portal', 'api-docs', 'LICENSES.txt']),
+    bin: { ...manifest.bin, ...binsOf(own) },
     bundleDependencies: own,
   };
 }
 
+/** The commands of the packages that lie inside: npm links only those of the outer one. */
+function binsOf(own) {
+  const bins = own.flatMap((name) =>
+    Object.entries(readManifest(name.replace('@heliograph/', '')).bin ?? {}).map(([command, path]) => [
+      command,
+      `node_modules/${name}/${path}`,
+    ]),
+  );
+  return Object.fromEntries(bins);
+}
+
 function carryPages(folder) {
-  cpSync(join(gateway, 'bin'), join(folder, 'bin'), { recursive: true });
   cpSync(join(packages, 'portal/dist'), join(folder, 'portal'), { recursive: true });
   const swaggerFolder = dirname(createRequire(import.meta.url).resolve(`${swagger.name}/package.json`));
   for (const file of swagger.files) cpSync(join(swaggerFolder, file), join(folder, 'api-docs', file));
@@ -150,6 +161,7 @@ function stage(name) {
   mkdirSync(folder);
   renameSync(join(work, 'built', name, 'src'), join(folder, 'dist'));
   if (name === 'client') compileForRequire(name, join(folder, 'dist/cjs'));
+  if (existsSync(join(source, 'bin'))) cpSync(join(source, 'bin'), join(folder, 'bin'), { recursive: true });
   if (name === 'gateway') carryPages(folder);
   for (const [from, file] of [
     [source, 'README.md'],
@@ -160,7 +172,7 @@ function stage(name) {
   }
   const manifest = readManifest(name);
   const ways = { client: publishedTwice, gateway: publishedWhole };
-  writeJson(join(folder, 'package.json'), ways[name]?.(manifest, folder) ?? published(manifest, []));
+  writeJson(join(folder, 'package.json'), ways[name]?.(manifest, folder) ?? published(manifest));
   execFileSync('npm', ['pack', '--silent', '--pack-destination', out], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -110,6 +110,11 @@ describe('the published packages', () => {
       'LICENSE',
       'LICENSES.txt',
       'node_modules/@heliograph/smpp/dist/index.js',
+      'node_modules/@heliograph/guarded-fetch/dist/index.js',
+      'node_modules/@heliograph/guarded-fetch/LICENSE',
+      'node_modules/@heliograph/sandbox/dist/main.js',
+      'node_modules/@heliograph/sandbox/bin/heliograph-sandbox.js',
+      'node_modules/@heliograph/sandbox/LICENSE',
     ])
       expect(files).toContain(`package/${wanted}`);
     const strange = files.filter((file) =>
@@ -123,7 +128,7 @@ describe('the published packages', () => {
       expect(text).not.toMatch(/scarf|swagger/);
     }
     const licences = readFileSync(join(modules(), 'heliograph/LICENSES.txt'), 'utf8');
-    for (const name of ['react', 'swagger-ui-dist', 'fast-xml-parser', 'sharp'])
+    for (const name of ['react', 'swagger-ui-dist', 'fast-xml-parser', 'sharp', 'undici', 'ipaddr.js'])
       expect(licences).toMatch(new RegExp(`^${name} [0-9.]+: (MIT|Apache-2.0)$`, 'm'));
     expect(licences).not.toContain('scarf');
   });
@@ -155,6 +160,13 @@ describe('the published packages', () => {
     });
     expect(ran).toBe('SUCCESS 4711\n');
     expect(helio('sandbox', 'wait', '--to', to, '--match', 'code is (\\d+)')).toBe('4711\n');
+  });
+
+  it('start a test message centre alone', () => {
+    const { bin } = manifestOf('heliograph');
+    const command = join(modules(), 'heliograph', bin['heliograph-sandbox']);
+    const version = execFileSync(process.execPath, [command, '--version'], { cwd: folder, env, encoding: 'utf8' });
+    expect(version).toBe(`${manifestOf('heliograph').version}\n`);
   });
 
   it('explain and count without a gateway', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ordinaryHandset, sandboxBehaviour, testNumbers } from './behaviour.ts';
 
@@ -22,4 +23,11 @@ describe('test numbers', () => {
       expect(sandboxBehaviour(number)).toBe(ordinaryHandset);
     }
   });
+});
+
+it('stands in the README as it is', () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const rows = testNumbers.filter(({ behaviour }) => behaviour !== ordinaryHandset);
+  expect(rows.length).toBeGreaterThan(10);
+  expect(readme).toContain(rows.map(({ number, does }) => `| ${number} | ${does} |`).join('\n'));
 });

@@ -2,15 +2,25 @@
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import type { Logger } from './machine.ts';
 
-/** The port in use. Rejects only when no port at all can be listened on. `what`: begins the line of the log. */
+export interface Listening {
+  host: string;
+  /** 0 = any. */
+  preferredPort: number;
+  /** No other port will do. */
+  exact?: boolean;
+  logger: Logger;
+  what: string;
+}
+
+/** The port in use. Rejects when no port at all can be listened on, or not the `exact` one. `what`: begins the line of the log. */
 export async function listenPreferred(
   server: Server,
-  { host, preferredPort, logger, what }: { host: string; preferredPort: number; logger: Logger; what: string },
+  { host, preferredPort, exact = false, logger, what }: Listening,
 ): Promise<number> {
   try {
     return await listenOn(server, { host, port: preferredPort });
   } catch (err) {
-    if (preferredPort === 0) throw err;
+    if (preferredPort === 0 || exact) throw err;
     const port = await listenOn(server, { host, port: 0 });
     logger.info({ preferredPort, port }, `${what} took another port: the usual one is in use`);
     return port;

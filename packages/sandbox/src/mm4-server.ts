@@ -25,10 +25,12 @@ const idleTimeoutMs = 60_000;
 const systemUser = 'mms-system';
 
 export interface Mm4ServerOptions {
-  /** Loopback address to listen on. */
+  /** Address to listen on. */
   host: string;
   /** Taken when free, else any free port; 0 = any. */
   preferredPort: number;
+  /** A preferred port that is in use is a failure. */
+  exactPorts: boolean;
   /** Everything else is not taken: RFC 5321 §3.6.2. */
   ownDomain: string;
   clock: Clock;
@@ -52,7 +54,7 @@ interface SmtpRefusal {
 
 /** Rejects only when no port at all can be listened on. */
 export async function startMm4Server(options: Mm4ServerOptions): Promise<Mm4Server> {
-  const { host, preferredPort, logger, ownDomain } = options;
+  const { host, preferredPort, exactPorts: exact, logger, ownDomain } = options;
   const timers = createTimers(options.clock);
   const server = new SMTPServer({
     name: ownDomain,
@@ -74,7 +76,7 @@ export async function startMm4Server(options: Mm4ServerOptions): Promise<Mm4Serv
   });
   server.on('error', (err) => logger.debug({ err }, 'the sandbox MM4 server, or a connection to it'));
   const what = 'the sandbox MM4 server';
-  const port = await listenPreferred(server.server, { host, preferredPort, logger, what });
+  const port = await listenPreferred(server.server, { host, preferredPort, exact, logger, what });
   return {
     host,
     port,

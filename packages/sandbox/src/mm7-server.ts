@@ -42,10 +42,12 @@ const refusals: Readonly<Record<MmsRefusal, number | typeof tooLarge>> = {
 };
 
 export interface Mm7ServerOptions {
-  /** Loopback address to listen on. */
+  /** Address to listen on. */
   host: string;
   /** Taken when free, else any free port; 0 = any. */
   preferredPort: number;
+  /** A preferred port that is in use is a failure. */
+  exactPorts: boolean;
   /** What a SubmitReq must present (HTTP Basic). */
   username: string;
   password: string;
@@ -65,7 +67,7 @@ export interface Mm7Server {
 
 /** Rejects only when no port at all can be listened on. */
 export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Server> {
-  const { host, preferredPort, logger, way, wire } = options;
+  const { host, preferredPort, exactPorts: exact, logger, way, wire } = options;
   const timers = createTimers(options.clock);
   const authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`;
 
@@ -103,7 +105,7 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
     },
   );
   server.maxConnections = connectionsMax;
-  const port = await listenPreferred(server, { host, preferredPort, logger, what: 'the sandbox MM7 server' });
+  const port = await listenPreferred(server, { host, preferredPort, exact, logger, what: 'the sandbox MM7 server' });
   return {
     url: `http://${host}:${port}${path}`,
     stop: () => {

@@ -71,9 +71,11 @@ export interface ScriptedGateway {
   stop(): Promise<void>;
 }
 
-export async function scriptedGateway(): Promise<ScriptedGateway> {
-  const { clock, waited } = watchedClock();
-  const state = {
+/** What a gateway has heard, and how it answers. */
+type GatewaySide = Omit<ScriptedGateway, 'clock' | 'sandbox' | 'elapse' | 'idle' | 'submit' | 'forward' | 'stop'>;
+
+function gatewaySide(): GatewaySide {
+  return {
     mm7: [],
     mm4: [],
     dialects: [],
@@ -83,13 +85,40 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     responses: [],
     reachable: true,
   };
-  const gateway = { ...state, clock } as unknown as ScriptedGateway;
+}
+
+/** Its two listeners, over HTTP and SMTP on loopback. Responses of MM4 go to where `sandbox` says. */
+async function listenAsGateway(gateway: GatewaySide, sandbox: () => Pick<Sandbox, 'mm4'>) {
   const http = createServer((request, response) => void answerMm7(gateway, request, response));
   await new Promise<void>((resolve) => http.listen({ host: '127.0.0.1', port: 0 }, () => resolve()));
-  const smtp = smtpOf(gateway);
+  const smtp = smtpOf(gateway, sandbox);
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()));
-  const mm7Port = (http.address() as AddressInfo).port;
-  const mm4Port = (smtp.server.address() as AddressInfo).port;
+  return {
+    mm7Url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/carriers/sim-mm7/mm7`,
+    mm4Port: (smtp.server.address() as AddressInfo).port,
+    stop: async () => {
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+      await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    },
+  };
+}
+
+/** A gateway for a sandbox in a process of its own: the options that name it, and what it has heard. */
+export async function gatewayFor(sandbox: () => Pick<Sandbox, 'mm4'>) {
+  const gateway = gatewaySide();
+  const { mm7Url, mm4Port, stop } = await listenAsGateway(gateway, sandbox);
+  const mm7To = mm7Url.replace('//', `//${inbound.username}:${encodeURIComponent(inbound.password)}@`);
+  const options = ['--mm7-to', mm7To, '--mm4-to', `127.0.0.1:${mm4Port}`];
+  const access = ['--mm7-username', login.username, '--mm7-password', login.password];
+  const domains = ['--mm4-domain', peerDomain, '--mm4-peer-domain', ownDomain];
+  return { ...gateway, options: [...options, ...access, ...domains], stop };
+}
+
+export async function scriptedGateway(): Promise<ScriptedGateway> {
+  const { clock, waited } = watchedClock();
+  const gateway = { ...gatewaySide(), clock } as unknown as ScriptedGateway;
+  const { mm7Url, mm4Port, stop } = await listenAsGateway(gateway, () => gateway.sandbox);
   const sandbox = await startSandbox({
     host: '127.0.0.1',
     preferredPort: 0,
@@ -98,8 +127,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     mm7: {
       preferredPort: 0,
       ...login,
-      gateway: () =>
-        gateway.reachable ? { url: `http://127.0.0.1:${mm7Port}/carriers/sim-mm7/mm7`, ...inbound } : null,
+      gateway: () => (gateway.reachable ? { url: mm7Url, ...inbound } : null),
     },
     mm4: {
       preferredPort: 0,
@@ -126,9 +154,7 @@ export async function scriptedGateway(): Promise<ScriptedGateway> {
     const stopped = sandbox.stop();
     clock.pass(10_000);
     await stopped;
-    http.closeAllConnections();
-    await new Promise<void>((resolve) => http.close(() => resolve()));
-    await new Promise<void>((resolve) => smtp.close(() => resolve()));
+    await stop();
   };
   return gateway;
 }
@@ -167,7 +193,7 @@ export function submitReq(n: number, to: string[], more: Partial<MmsMessage> = {
   return { type: 'SubmitReq', transactionId: `tx-${n}`, ...absent, ...rest, message: messageTo(to, more) };
 }
 
-function forwardReq(
+export function forwardReq(
   n: number,
   to: string,
   more: Partial<Mm4ForwardReq> = {},
@@ -179,7 +205,7 @@ function forwardReq(
 
 /** The HTTP status and what the answer means; the wrong credentials with `authorization`. */
 export async function postMm7(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'mm7'>,
   message: Mm7Written | Buffer,
   { authorization = basic(login), dialect = mm7Dialect('REL-6-MM7-1-4') } = {},
 ) {
@@ -200,7 +226,11 @@ const basic = ({ username, password }: { username: string; password: string }): 
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** The SMTP code of the end of one mail. */
-export function sendMm4(sandbox: Sandbox, message: Mm4Message | Buffer, to = '12025550100'): Promise<number> {
+export function sendMm4(
+  sandbox: Pick<Sandbox, 'mm4'>,
+  message: Mm4Message | Buffer,
+  to = '12025550100',
+): Promise<number> {
   const handset = `+${to}/TYPE=PLMN@${peerDomain}`;
   const mail = Buffer.isBuffer(message)
     ? { mailFrom: `mms-system@${ownDomain}`, rcptTo: [handset], bytes: message }
@@ -210,7 +240,7 @@ export function sendMm4(sandbox: Sandbox, message: Mm4Message | Buffer, to = '12
 }
 
 export function sendMail(
-  { mm4 }: Sandbox,
+  { mm4 }: Pick<Sandbox, 'mm4'>,
   { mailFrom, rcptTo, bytes }: { mailFrom: string; rcptTo: string[]; bytes: Buffer },
 ): Promise<number> {
   const connection = new SMTPConnection({ ...mm4, ignoreTLS: true });
@@ -227,7 +257,7 @@ export function sendMail(
   }).finally(() => connection.close());
 }
 
-async function answerMm7(gateway: ScriptedGateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerMm7(gateway: GatewaySide, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   if (request.headers.authorization !== basic(inbound)) throw new Error('wrong credentials');
@@ -250,7 +280,7 @@ async function answerMm7(gateway: ScriptedGateway, request: IncomingMessage, res
   if (written.kind === 'written') response.writeHead(written.httpStatus, written.headers).end(written.body);
 }
 
-function smtpOf(gateway: ScriptedGateway): SMTPServer {
+function smtpOf(gateway: GatewaySide, sandbox: () => Pick<Sandbox, 'mm4'>): SMTPServer {
   return new SMTPServer({
     logger: false,
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -270,14 +300,14 @@ function smtpOf(gateway: ScriptedGateway): SMTPServer {
         if (script === 'hang') return;
         const code = script === 'garbage' ? 250 : script;
         done(code === 250 ? null : Object.assign(new Error('scripted'), { responseCode: code }));
-        if (code === 250 && message.type === 'MM4_forward.REQ') respond(gateway, message);
+        if (code === 250 && message.type === 'MM4_forward.REQ') respond(gateway, sandbox(), message);
       });
     },
   });
 }
 
-function respond(gateway: ScriptedGateway, request: Mm4ForwardReq): void {
+function respond(gateway: GatewaySide, sandbox: Pick<Sandbox, 'mm4'>, request: Mm4ForwardReq): void {
   const status = gateway.responses.length > 0 ? gateway.responses.shift()! : 'Ok';
   // The test may be over by now.
-  if (status !== null) void sendMm4(gateway.sandbox, responseTo(request, status)).catch(() => {});
+  if (status !== null) void sendMm4(sandbox, responseTo(request, status)).catch(() => {});
 }

@@ -40,8 +40,10 @@ const firstHandsets: readonly string[] = testNumbers.slice(0, 4).map(({ number }
 const isDialled = (number: string): boolean => /^[1-9][0-9]{2,14}$/.test(number);
 
 export interface SandboxOptions {
-  /** Loopback address to listen on. */
+  /** Address to listen on. */
   host: string;
+  /** True: a preferred port that is in use is a failure. */
+  exactPorts?: boolean;
   /** Taken when free, else any free port; 0 = any. */
   preferredPort: number;
   /** What a bind must present. */
@@ -155,7 +157,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return sessions.length;
   }
 
-  const servers = { host, clock, logger, submitted: submittedMms };
+  const servers = { host, exactPorts: options.exactPorts ?? false, clock, logger, submitted: submittedMms };
   const running: (Mm7Server | Mm4Server)[] = [];
   function endWaits(): void {
     for (const one of [handsets, kept]) one.endWaits();
@@ -195,11 +197,15 @@ function isSubmit(request: InboundRequest): request is InboundRequest<PduOf<'sub
   return request.pdu.command === 'submit_sm';
 }
 
-async function listen(server: Server, { host, preferredPort }: SandboxOptions, logger: Logger): Promise<number> {
+async function listen(
+  server: Server,
+  { host, preferredPort, exactPorts = false }: SandboxOptions,
+  logger: Logger,
+): Promise<number> {
   try {
     return (await server.listen(preferredPort, host)).port;
   } catch (err) {
-    if (preferredPort === 0) throw err;
+    if (preferredPort === 0 || exactPorts) throw err;
     const { port } = await server.listen(0, host);
     logger.info({ preferredPort, port }, 'the sandbox carrier took another port: the usual one is in use');
     return port;
