@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openStore } from '../packages/gateway/src/app/open-store.ts';
 import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
-import { openStore } from '../packages/gateway/src/store/open.ts';
 import type { AcceptItem, Store } from '../packages/gateway/src/store/store.ts';
 
 const { values } = parseArgs({

@@ -164,7 +164,10 @@ describe('borders', () => {
 
   it('only main opens carriers and stores', () => {
     const openers = [...files]
-      .filter(([path, { imports }]) => !isTest(path) && imports.some((to) => /(carriers|store)\/open\.ts$/.test(to)))
+      .filter(
+        ([path, { imports }]) =>
+          !isTest(path) && imports.some((to) => /(carriers\/open|app\/open-store)\.ts$/.test(to)),
+      )
       .map(([path]) => path)
       .filter((path) => path.startsWith(gateway));
     expect(openers.sort()).toEqual([`${gateway}cli/tool-store.ts`, `${gateway}main.ts`, `${gateway}message-flow.ts`]);
@@ -175,7 +178,7 @@ describe('borders', () => {
   });
 
   it('would notice: the table of imports is not empty', () => {
-    expect(files.get(`${gateway}main.ts`)?.imports).toContain(`${gateway}store/open.ts`);
+    expect(files.get(`${gateway}main.ts`)?.imports).toContain(`${gateway}app/open-store.ts`);
     expect(files.size).toBeGreaterThan(100);
   });
 

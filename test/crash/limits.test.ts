@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import { machineClock as clock } from '../../packages/gateway/src/machine.ts';
-import { openStore } from '../../packages/gateway/src/store/open.ts';
 import { startGateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import { everyday, report } from './rounds.ts';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import {
   acceptItem,
   createTestClock,
@@ -18,7 +19,6 @@ import {
   start,
 } from '../../packages/gateway/src/store/contract/fixture.ts';
 import type { BroughtIn } from '../../packages/gateway/src/store/journal/recover.ts';
-import { openStore } from '../../packages/gateway/src/store/open.ts';
 import { lookAtSqlite } from '../../packages/gateway/src/store/sqlite-repair.ts';
 import type { Store } from '../../packages/gateway/src/store/store.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';

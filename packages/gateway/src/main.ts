@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { openStore } from './app/open-store.ts';
 import { bindSecrets } from './bound-secrets.ts';
 import { kindOf } from './carriers/kinds.ts';
 import { type Certificate, openCertificate } from './certificate.ts';
@@ -48,7 +49,6 @@ import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './rec
 import { openRegistration } from './registration.ts';
 import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from './sealing.ts';
 import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
-import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { openUpkeep } from './upkeep.ts';
 import { version } from './version.ts';

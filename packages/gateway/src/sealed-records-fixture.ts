@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openStore } from './app/open-store.ts';
 import { mm4 as mm4Kind } from './carriers/mm4/kind.ts';
 import { mm7 as mm7Kind } from './carriers/mm7/kind.ts';
 import { smpp as smppKind } from './carriers/smpp/kind.ts';
@@ -10,7 +11,6 @@ import type { User } from './domain/people.ts';
 import type { CarrierRecord, Endpoint } from './domain/records.ts';
 import { machineClock } from './machine.ts';
 import { sandboxInboxEndpoint } from './records/sandbox-records.ts';
-import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 /** Gone with the test that opened it. */

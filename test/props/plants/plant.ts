@@ -1,6 +1,6 @@
 /**
  * Puts something between the gateway and its store without a line in the product: a file given to node with `--import`
- * calls one of the functions here, and the import of a file of the store is answered with the `planted-*.ts` of that name.
+ * calls one of the functions here, and the import of one of its files is answered with the `planted-*.ts` of that name.
  * Node imports it in each of its threads. For planted bugs and for stops at an exact place; nothing here runs unless a
  * test starts node with it.
  */
@@ -18,19 +18,19 @@ let aroundConnection: Wrap<SqliteConnection> = (connection) => connection;
 /** Every store opened from now on goes through `wrap`. Call it from a file that node imports first, like the others here. */
 export function plantStore(wrap: Wrap<Store>): void {
   aroundStore = wrap;
-  standIn('open.ts', 'planted-open.ts');
+  standIn('app/open-store.ts', 'planted-open.ts');
 }
 
 /** The same for the journal of a SQLite store, in the thread that writes. */
 export function plantJournal(wrap: Wrap<Journal>): void {
   aroundJournal = wrap;
-  standIn('journal/journal.ts', 'planted-journal.ts');
+  standIn('store/journal/journal.ts', 'planted-journal.ts');
 }
 
 /** The same for the connection that a SQLite store writes through. */
 export function plantConnection(wrap: Wrap<SqliteConnection>): void {
   aroundConnection = wrap;
-  standIn('sqlite-connection.ts', 'planted-connection.ts');
+  standIn('store/sqlite-connection.ts', 'planted-connection.ts');
 }
 
 export const throughPlant = {
@@ -39,9 +39,9 @@ export const throughPlant = {
   connection: (connection: SqliteConnection) => aroundConnection(connection),
 };
 
-/** Imports of a file of the store get the other one instead; it alone gets the real one. */
+/** Imports of a file of the gateway get the other one instead; it alone gets the real one. */
 function standIn(real: string, planted: string): void {
-  const realUrl = new URL(`../../../packages/gateway/src/store/${real}`, import.meta.url).href;
+  const realUrl = new URL(`../../../packages/gateway/src/${real}`, import.meta.url).href;
   const plantedUrl = new URL(planted, import.meta.url).href;
   registerHooks({
     resolve: (specifier, context, next) => {

@@ -3,10 +3,10 @@
  * goes wrong told in words with the exit code that belongs to it.
  */
 import { writeSync } from 'node:fs';
+import { type OpenOptions, openStore } from '../app/open-store.ts';
 import { badConfigurationExitCode, type Config } from '../config.ts';
 import { brokenExitCode, endAtOnce } from '../end-at-once.ts';
 import { machineClock as clock } from '../machine.ts';
-import { type OpenOptions, openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

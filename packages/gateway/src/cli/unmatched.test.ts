@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { machineClock as clock } from '../machine.ts';
-import { openStore } from '../store/open.ts';
 import { runHelio } from './program.ts';
 
 async function helio(dataDir: string, ...args: string[]) {

@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { hashCredential } from '../domain/credential.ts';
 import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock, machineRandom } from '../machine.ts';
 import { createSealer, SealingRefused } from '../sealing.ts';
-import { openStore } from '../store/open.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import {
   countingRandom,

@@ -3,13 +3,13 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
 import { hashCredential, parseCredential } from '../domain/credential.ts';
 import type { Endpoint } from '../domain/records.ts';
 import { carrierSecretPlace } from '../domain/sealed-place.ts';
 import { machineClock } from '../machine.ts';
-import { openStore } from '../store/open.ts';
 import { applyFile } from './apply.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';

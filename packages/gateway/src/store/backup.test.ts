@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import type { MessageView } from '../domain/delivery.ts';
 import { machineClock as clock } from '../machine.ts';
 import { copySqlite, restoreSqlite } from './backup.ts';
 import { acceptItem, settlement } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 import { type Store, StoreRefused } from './store.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../app/modules.ts';
 import type { WriteCall } from './catalogue.ts';
 import { GroupCommit } from './group-commit.ts';
-import { catalogue } from './modules.ts';
 import { StoreBroken, StoreUnavailable } from './store.ts';
 
 const setting = (name: string) => ({ name, value: '' });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { catalogue } from '../app/modules.ts';
 import type { WriteCall } from './catalogue.ts';
 import { acceptItem, start } from './contract/fixture.ts';
 import { mergeGroups } from './merge.ts';
-import { catalogue } from './modules.ts';
 
 const settings = (...names: string[]): WriteCall => ({
   kind: 'putSetting',

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { openStore } from '../app/open-store.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 
 const socketName = '.s.PGSQL.5432';

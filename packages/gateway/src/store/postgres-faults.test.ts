@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
+import { openStore } from '../app/open-store.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 import { meaning } from './postgres-errors.ts';
 import { verifyServer } from './postgres-session.ts';
 import { type Store, StoreBroken, StoreRefused, StoreUnavailable } from './store.ts';

@@ -1,7 +1,7 @@
 /** The contract on PostgreSQL. */
 import { afterAll, beforeAll } from 'vitest';
 import { startPostgres, type TestPostgres } from '../../../../test/postgres.ts';
-import { openStore } from './open.ts';
+import { openStore } from '../app/open-store.ts';
 import { storeContract } from './store.contract.ts';
 
 let server: TestPostgres;

@@ -12,12 +12,12 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { copySqlite, restoreSqlite } from './backup.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, framesOf, journalOf, recovered, statesOf, useCrashing } from './journal/crash-fixture.ts';
 import { lookAtJournal } from './journal/look.ts';
 import { journalNote, recoverDamaged } from './journal/recover.ts';
-import { openStore } from './open.ts';
 import { openSqliteWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { lookAtSqlite, recoverSqlite } from './sqlite-repair.ts';
 import { StoreDamaged } from './store-damaged.ts';

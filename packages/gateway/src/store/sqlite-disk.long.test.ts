@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import type { Claim } from '../domain/delivery.ts';
 import { brokenExitCode } from '../end-at-once.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 
 const clock = createTestClock();

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { acceptItem, createTestClock, hour, settlement, start } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 
 const canary = 'canary-4f1b77';
 let dataDir: string;

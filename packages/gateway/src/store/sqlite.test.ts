@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import { openStore } from '../app/open-store.ts';
 import { createTestClock } from './contract/fixture.ts';
-import { openStore } from './open.ts';
 import { storeContract } from './store.contract.ts';
 
 const freshFolder = () => mkdtempSync(join(tmpdir(), 'heliograph-store-'));

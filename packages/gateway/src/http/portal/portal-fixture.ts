@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '../../app/open-store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -17,7 +18,6 @@ import { createPasswords, type PasswordHashing } from '../../flow/people/passwor
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { machineRandom } from '../../machine.ts';
 import { totpCodes } from '../../one-time-codes.ts';
-import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/store.ts';
 import {
   type Answered,

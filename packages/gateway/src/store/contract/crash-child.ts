@@ -6,9 +6,9 @@
  */
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { openStore } from '../../app/open-store.ts';
 import { brokenExitCode, endAtOnce } from '../../end-at-once.ts';
 import { machineClock } from '../../machine.ts';
-import { openStore } from '../open.ts';
 import type { AcceptItem } from '../store.ts';
 import { acceptItem, nextId, settlement } from './fixture.ts';
 import { medium, mmsItem } from './media-fixture.ts';

@@ -1,12 +1,12 @@
 /** Opens the store that the settings name: PostgreSQL when there is a database URL, else SQLite in the data folder. */
 import type { Clock } from '../domain/clock.ts';
 import { type Logger, silentLogger } from '../domain/logger.ts';
-import { createStore } from './create-store.ts';
-import { failStop } from './fail-stop.ts';
-import type { BroughtIn } from './journal/recover.ts';
+import { createStore } from '../store/create-store.ts';
+import { failStop } from '../store/fail-stop.ts';
+import type { BroughtIn } from '../store/journal/recover.ts';
+import { openSqlite } from '../store/sqlite.ts';
+import type { Store, StoreBroken } from '../store/store.ts';
 import { catalogue } from './modules.ts';
-import { openSqlite } from './sqlite.ts';
-import type { Store, StoreBroken } from './store.ts';
 
 export interface OpenOptions {
   /** `postgres://…`; absent = SQLite. */
@@ -28,7 +28,7 @@ export interface OpenOptions {
 }
 
 /** The same extension as this file: .ts from the sources, .js once built. */
-export const storeThread = new URL(import.meta.url.replace(/open(\.\w+)$/, 'store-thread$1'));
+export const storeThread = new URL(import.meta.url.replace(/open-store(\.\w+)$/, 'store-thread$1'));
 
 /** Throws StoreRefused when the store must not be used and StoreUnavailable when it cannot be reached now. */
 export async function openStore(options: OpenOptions): Promise<Store> {
@@ -41,4 +41,4 @@ export async function openStore(options: OpenOptions): Promise<Store> {
 }
 
 /** Loaded for those who use it: the driver costs every start some megabytes. */
-const postgres = () => import('./postgres.ts');
+const postgres = () => import('../store/postgres.ts');

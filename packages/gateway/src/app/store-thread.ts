@@ -1,5 +1,6 @@
 /** Where a thread of a SQLite store begins. */
+
+import { serveSqlite } from '../store/sqlite-worker.ts';
 import { catalogue } from './modules.ts';
-import { serveSqlite } from './sqlite-worker.ts';
 
 serveSqlite(catalogue);
