@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { machineRandom } from '../machine.ts';
-import { createIds, eventId, idTime } from './ids.ts';
+import { createIds, eventId, idTime, isMessageId } from './ids.ts';
 
 function idsAt(times: number[]) {
   let i = 0;
@@ -13,6 +13,14 @@ function idsAt(times: number[]) {
 describe('ids', () => {
   it('have a prefix and 26 characters of base 32', () => {
     expect(idsAt([1_700_000_000_000]).message()).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  it('of messages are told from others by their form', () => {
+    const ids = idsAt([1_700_000_000_000]);
+    expect(isMessageId(ids.message())).toBe(true);
+    const id = ids.message();
+    for (const other of [ids.request(), id.slice(0, -1), `${id}0`, id.toLowerCase(), `${id}\n`, id.replace('msg_', '')])
+      expect([other, isMessageId(other)]).toEqual([other, false]);
   });
 
   it('grow strictly, within one millisecond and when the clock steps back', () => {

@@ -125,6 +125,11 @@ export function createIds(clock: Clock, random: Random): Ids {
   };
 }
 
+/** Whether it has the form of a message's id: what has not is looked for nowhere. */
+export function isMessageId(text: string): boolean {
+  return /^msg_[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
+}
+
 /** The time in an id with a prefix, ms since the epoch; null for anything else. */
 export function idTime(id: string): number | null {
   const [, time] = /_([0-7][0-9A-HJKMNP-TV-Z]{9})[0-9A-HJKMNP-TV-Z]{16}$/.exec(id) ?? [];

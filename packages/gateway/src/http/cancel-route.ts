@@ -1,8 +1,9 @@
 /** `POST /api/v1/messages/{messageId}/cancel`: takes back a message that still waits. A repeat of it changes nothing. */
+import { isMessageId } from '../domain/ids.ts';
 import type { Store } from '../store/store.ts';
 import { rejection, success } from './exchange.ts';
 import { param } from './guard.ts';
-import { isMessageId, noSuchMessage } from './messages.ts';
+import { noSuchMessage } from './messages.ts';
 import type { RouteModule } from './server.ts';
 
 /** What a message that waits is in; no other may have left by itself and still be stopped. */

@@ -3,7 +3,7 @@
 import type { EpochMs } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { MessageView } from '../domain/delivery.ts';
-import { eventId, firstIdAt } from '../domain/ids.ts';
+import { eventId, firstIdAt, isMessageId } from '../domain/ids.ts';
 import { type DeliveryState, deliveryStates } from '../domain/lifecycle.ts';
 import { emptyFilter } from '../domain/message-search.ts';
 import type { Waiting } from '../flow/waiting.ts';
@@ -14,10 +14,7 @@ import { type GuardedRoutes, param } from './guard.ts';
 import { numberForm, pageLimit, timeParameter, valuesOnce } from './list-query.ts';
 import type { Query } from './query.ts';
 
-const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
-
-/** A made-up id costs no read, and its answer is that of one that is not there. */
-export const isMessageId = (text: string): boolean => messageIdForm.test(text);
+/** Of a made-up id too. */
 export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
 
 type Listing = Required<Omit<Parameters<Store['messages']>[0], 'accountId'>>;
@@ -128,7 +125,7 @@ function listQuery(query: Query): ListQuery | string {
     ['before', before],
     ['after', after],
   ] as const) {
-    if (id !== null && !messageIdForm.test(id)) {
+    if (id !== null && !isMessageId(id)) {
       return `The query parameter ${name} must be a message id, such as the next of the page before.`;
     }
   }

@@ -3,7 +3,9 @@
  * it to somebody of the company. What others must know of is in the audit log, with the telephone number masked: an erased
  * number must not stay there.
  */
+
 import type { Clock } from '../../domain/clock.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import { maskNumber } from '../../domain/number.ts';
 import { may } from '../../domain/people.ts';
 import type { Live } from '../../flow/live.ts';
@@ -30,7 +32,6 @@ interface MarkParts {
   keyOf(call: PortalCall): ThreadKey | null;
 }
 
-const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
 const noThread = rejection('NOT_FOUND', 'This telephone has not written to that number.');
 const snoozeMsMax = 366 * 86_400_000;
@@ -44,7 +45,7 @@ export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: Mar
     const read = readForm(call.body, fields);
     if (!read.ok) return read.answer;
     const { readTo = null, done = null, assignedTo, snoozedUntil } = read.form;
-    if (readTo !== null && !messageIdForm.test(readTo)) {
+    if (readTo !== null && !isMessageId(readTo)) {
       return fieldFaults({ readTo: 'This field must be a message id.' });
     }
     const until = untilOf(snoozedUntil, clock.now());

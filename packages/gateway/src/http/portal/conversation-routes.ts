@@ -8,6 +8,7 @@ import type { Clock } from '../../domain/clock.ts';
 import { consentScope } from '../../domain/consent.ts';
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import type { Environment, SendingNumber } from '../../domain/records.ts';
 import type { Live } from '../../flow/live.ts';
 import { judgeSender } from '../../flow/sender.ts';
@@ -26,7 +27,6 @@ type ThreadsOf = Pick<
   'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread' | 'optOuts' | 'users'
 >;
 
-const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 const noNumber = rejection('NOT_FOUND', 'Your company has no such number, or this is no number of a telephone.');
 
 /** Why the reply box of a conversation is closed. */
@@ -71,7 +71,7 @@ function keyOf(pair: Pair | null): ThreadKey | null {
 
 /** `before` and `limit` of a page; a sentence when they are wrong. */
 function pageOf({ before, limit }: { before: string | null; limit: string | null }) {
-  if (before !== null && !messageIdForm.test(before)) {
+  if (before !== null && !isMessageId(before)) {
     return 'The query parameter before must be a message id, such as the next of the page before.';
   }
   const rows = pageLimit(limit);

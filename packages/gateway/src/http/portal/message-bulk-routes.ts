@@ -2,7 +2,9 @@
  * Sends one message again, or does one thing to many that a search finds: first shown with their count, then done to exactly
  * those that were shown, a bounded number at a time. Each is judged anew when its turn comes; nothing is done on a guess.
  */
+
 import { counted } from '../../domain/counted.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import type { ListedMessage } from '../../domain/message-search.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
@@ -10,7 +12,7 @@ import { type Store, StoreUnavailable } from '../../store/store.ts';
 import { type Answer, success } from '../exchange.ts';
 import { conflict, fieldFaults, refusal } from './answers.ts';
 import { optional, optionalTexts, readForm, required } from './forms.ts';
-import { messageIdForm, noMessage, searchOf } from './message-list.ts';
+import { noMessage, searchOf } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { JsonPortalCall, PortalRoutes } from './portal-guard.ts';
 
@@ -55,7 +57,7 @@ function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void
     if (!read.ok) return read.answer;
     const way = read.form.way as ResendWay;
     const messageId = params.messageId!;
-    const message = messageIdForm.test(messageId) ? await store.message(account.accountId, messageId) : null;
+    const message = isMessageId(messageId) ? await store.message(account.accountId, messageId) : null;
     if (message === null) return noMessage;
     const sent = await resend({ message, way, caller, onceAs: null });
     if (sent.kind === 'refused') return refusal(400, sent.code, sent.detail);
@@ -140,7 +142,7 @@ function addRun(
 
   async function one(call: JsonPortalCall, messageId: string, form: { action: Action; way: ResendWay; runId: string }) {
     const { accountId } = call.account;
-    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     if (message === null) return { code: 'NOT_FOUND', detail: 'Your company has no such message.' };
     if (form.action === 'cancel') {
       const isDone = await store.decide({ accountId, messageId, to: 'canceled', now: clock.now() });

@@ -1,4 +1,5 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
+
 import { demoKeyId } from '../../domain/demo-traffic.ts';
 import type { Directory } from '../../domain/directory.ts';
 import {
@@ -20,7 +21,6 @@ import { rejection } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import type { PortalCall } from './portal-guard.ts';
 
-export const messageIdForm = /^msg_[0-9A-HJKMNP-TV-Z]{26}$/;
 export const noMessage = rejection('NOT_FOUND', 'Your company has no message with this id. Check the id.');
 
 /** Whole, or the beginning that tells its time. */

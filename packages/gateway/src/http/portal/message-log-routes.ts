@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../domain/counted.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import { emptyFilter, type ListedMessage } from '../../domain/message-search.ts';
 import { stretches } from '../../domain/rates.ts';
 import { reasons } from '../../domain/reason.ts';
@@ -29,7 +30,6 @@ import {
   keyNameOf,
   type ListQuestion,
   listQuestion,
-  messageIdForm,
   noMessage,
   refusedCursor,
   refusedQuestion,
@@ -144,7 +144,7 @@ function addStates(routes: PortalRoutes, store: LogStore): void {
     const values = valuesOnce(exchange.query, ['ids']);
     if (typeof values === 'string') return rejection('INVALID_FIELD', values);
     const messageIds = (values.ids ?? '').split(',');
-    if (messageIds.length > statesMax || !messageIds.every((id) => messageIdForm.test(id))) {
+    if (messageIds.length > statesMax || !messageIds.every((id) => isMessageId(id))) {
       const sentence = `The query parameter ids must be 1 to ${statesMax} message ids with a comma between them.`;
       return rejection('INVALID_FIELD', sentence);
     }
@@ -181,7 +181,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
     const { account, params } = call;
     const { accountId } = account;
     const messageId = params.messageId!;
-    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     if (message === null) return noMessage;
     const endpoints = directory().endpointsOf(accountId);
     const [siblings, refused, webhooks] = await Promise.all([
@@ -233,7 +233,7 @@ function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }
   routes.get('/messages/:messageId/request', 'read', async (call) => {
     const { accountId } = call.account;
     const messageId = call.params.messageId!;
-    const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+    const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     const kept = message === null ? null : await store.sentWith({ accountId, messageId, keptMs });
     if (message === null) return noMessage;
     if (kept === null) return rejection('NOT_FOUND', 'This message was received: no request of yours made it.');
@@ -279,7 +279,7 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
     routes.act(`/messages/:messageId/${path}`, 'send', async (call) => {
       const { accountId } = call.account;
       const messageId = call.params.messageId!;
-      const message = messageIdForm.test(messageId) ? await store.message(accountId, messageId) : null;
+      const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
       if (message === null) return noMessage;
       const isWaiting = (from as readonly string[]).includes(message.state);
       if (!isWaiting || !(await store.decide({ accountId, messageId, to, now: clock.now() }))) {

@@ -4,11 +4,11 @@
  */
 
 import type { PreparedMedia } from '../../domain/delivery.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import type { Media } from '../../domain/media.ts';
 import { isImage, type StoredMedium } from '../../domain/medium.ts';
 import type { Store } from '../../store/store.ts';
 import { type Answer, rejection } from '../exchange.ts';
-import { messageIdForm } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 
 export interface MessageMediaParts {
@@ -24,7 +24,7 @@ export function messageMediaRoutes({ store, media }: MessageMediaParts): PortalM
     // `form`: `original`, or the `limit` of one of `fitted`.
     routes.get('/messages/:messageId/media/:place/:form', 'readBody', async ({ account: { accountId }, params }) => {
       const { messageId = '', place = '', form = '' } = params;
-      const known = messageIdForm.test(messageId) ? await store.sentMediaOf({ accountId, messageId }) : null;
+      const known = isMessageId(messageId) ? await store.sentMediaOf({ accountId, messageId }) : null;
       const medium = known === null ? undefined : mediumAt(known, place, form);
       const bytes = medium === undefined ? null : await media.read(medium.hash);
       return medium === undefined || bytes === null ? noMedium : answerWith(medium, bytes);

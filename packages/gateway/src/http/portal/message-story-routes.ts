@@ -3,9 +3,11 @@
  * receipts word for word, how the carrier does, and how long it usually takes. Nothing of it is kept for this; what is not
  * known any more is left out, never guessed.
  */
+
 import { carrierIdKey } from '../../domain/carrier-id.ts';
 import type { MessageView } from '../../domain/delivery.ts';
 import type { Directory } from '../../domain/directory.ts';
+import { isMessageId } from '../../domain/ids.ts';
 import type { Route } from '../../domain/records.ts';
 import type { Wire } from '../../domain/sandbox-wire.ts';
 import type { Lanes } from '../../flow/lanes.ts';
@@ -17,7 +19,7 @@ import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { shownWaiting } from '../messages.ts';
 import { withoutTexts } from './hidden-texts.ts';
-import { messageIdForm, noMessage } from './message-list.ts';
+import { noMessage } from './message-list.ts';
 import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts';
 import type { PortalModule } from './portal.ts';
 
@@ -35,7 +37,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
   const { store } = parts;
   return (routes, deps) => {
     const find = async (accountId: string, messageId: string): Promise<MessageView | null> =>
-      messageIdForm.test(messageId) ? store.message(accountId, messageId) : null;
+      isMessageId(messageId) ? store.message(accountId, messageId) : null;
 
     routes.get('/messages/:messageId/story', 'read', async (call) => {
       const { accountId } = call.account;
