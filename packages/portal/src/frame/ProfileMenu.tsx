@@ -34,7 +34,7 @@ export function ProfileMenu() {
       </Link>
       <p className={styles.role}>
         {me.user.role}
-        {me.user.operator && ' · Operator'}
+        {me.user.operator && ` · ${words.operatorRole}`}
       </p>
       <Select
         label={words.theme.label}

@@ -49,6 +49,7 @@ export const frameWords = {
     stay: 'Keep editing',
   },
   profile: 'Profile and security',
+  operatorRole: 'Operator',
   signOut: 'Sign out',
   theme: { label: 'Colours', system: 'As the system', light: 'Light', dark: 'Dark' },
   palette: {
