@@ -4,6 +4,7 @@ import type { User } from '../../domain/people.ts';
 import type { AccountDesk } from '../../flow/operator/account-desk.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { refusalAnswer } from './answers.ts';
 import { optional, readForm, required } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
@@ -18,8 +19,8 @@ export function accountRoutes(accounts: AccountDesk): PortalModule {
       return success(`${counted(list.length, 'company', 'companies')}.`, list);
     });
 
-    routes.get('/accounts/:accountId', 'operator', async ({ params }) => {
-      const found = await accounts.look(params.accountId!);
+    routes.get('/accounts/:accountId', 'operator', async (call) => {
+      const found = await accounts.look(param(call, 'accountId'));
       if (found === null) return rejection('NOT_FOUND', 'There is no company with this id.');
       return success('The company.', { ...found.account, users: found.users.map(shownUser) });
     });
@@ -31,11 +32,12 @@ export function accountRoutes(accounts: AccountDesk): PortalModule {
       return saved.kind === 'done' ? success('The company is added.', saved.result) : notEdited(saved);
     });
 
-    routes.post('/accounts/:accountId', 'operator', async ({ body, params, person }) => {
+    routes.post('/accounts/:accountId', 'operator', async (call) => {
+      const { body, person } = call;
       const read = recordBody(body);
       if (!read.ok) return read.answer;
       const { form, version } = read;
-      const saved = await accounts.save(person, { accountId: params.accountId!, version, form });
+      const saved = await accounts.save(person, { accountId: param(call, 'accountId'), version, form });
       return saved.kind === 'done' ? success('The company is changed.', saved.result) : notEdited(saved);
     });
 
@@ -43,7 +45,7 @@ export function accountRoutes(accounts: AccountDesk): PortalModule {
       const read = readForm(call.body, { email: required, name: optional });
       if (!read.ok) return read.answer;
       const form = { email: read.form.email, name: read.form.name ?? '' };
-      const result = await accounts.inviteOwner(call.person, people.users, call.params.accountId!, form);
+      const result = await accounts.inviteOwner(call.person, people.users, param(call, 'accountId'), form);
       if (result.kind !== 'done') return refusalAnswer(result);
       const { invitation, key } = result;
       const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';

@@ -11,6 +11,7 @@ import { type BrandDesk, createBrandDesk } from '../../flow/registration/brands.
 import { createWebsiteDesk, type OpenPage } from '../../flow/registration/website.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { forbidden } from './answers.ts';
 import { addBrandEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
 import { optional, optionalWholeOrNull, readForm } from './forms.ts';
@@ -44,8 +45,8 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
   return (routes) => {
     addBrandEvidence(routes, parts, shown);
 
-    routes.act('/brands/:brandId/website', 'manageCampaigns', async ({ person, params }) =>
-      editAnswer(await websites.check(person, params.brandId!), 'The website was looked at.', shown),
+    routes.act('/brands/:brandId/website', 'manageCampaigns', async (call) =>
+      editAnswer(await websites.check(call.person, param(call, 'brandId')), 'The website was looked at.', shown),
     );
 
     routes.get('/brands', 'read', ({ account, environment }) => {
@@ -53,8 +54,9 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       return success(`${counted(list.length, 'brand')}, oldest first.`, list);
     });
 
-    routes.get('/brands/:brandId', 'read', ({ account, params }) => {
-      const brand = desk.get(account.accountId, params.brandId!);
+    routes.get('/brands/:brandId', 'read', (call) => {
+      const { account } = call;
+      const brand = desk.get(account.accountId, param(call, 'brandId'));
       return brand === null ? missing : success('The brand.', shown(brand));
     });
 
@@ -66,7 +68,8 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       return editAnswer(outcome, 'The brand is added.', shown);
     });
 
-    routes.post('/brands/:brandId', 'manageCampaigns', async ({ body, person, params, may }) => {
+    routes.post('/brands/:brandId', 'manageCampaigns', async (call) => {
+      const { body, person, may } = call;
       const read = readForm(body, { ...brandFields, ...findingFields, version: optional });
       if (!read.ok) return read.answer;
       const { version = null, ...change } = read.form;
@@ -78,7 +81,7 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
         entityType: change.entityType as EntityType | undefined,
         identityStatus: change.identityStatus as IdentityStatus | undefined,
       };
-      const outcome = await desk.change(person, params.brandId!, withoutUndefined(typed), version);
+      const outcome = await desk.change(person, param(call, 'brandId'), withoutUndefined(typed), version);
       return editAnswer(outcome, 'The brand is saved.', shown);
     });
   };

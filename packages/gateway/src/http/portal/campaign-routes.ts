@@ -13,6 +13,7 @@ import type { Pace } from '../../flow/pace.ts';
 import { type CampaignDesk, createCampaignDesk, formOf } from '../../flow/registration/campaigns.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { valuesOf } from '../query.ts';
 import { forbidden } from './answers.ts';
 import { readOutcome } from './campaign-outcome-form.ts';
@@ -62,13 +63,15 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campa
     return success(`${counted(list.length, 'campaign')}.`, list);
   });
 
-  routes.get('/campaigns/:campaignId', 'read', ({ account, params, may }) => {
-    const campaign = desk.get(account.accountId, params.campaignId!, may('operator'));
+  routes.get('/campaigns/:campaignId', 'read', (call) => {
+    const { account, may } = call;
+    const campaign = desk.get(account.accountId, param(call, 'campaignId'), may('operator'));
     return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, desk));
   });
 
-  routes.act('/campaigns/:campaignId/check', 'read', ({ account, params, may }) => {
-    const campaign = desk.get(account.accountId, params.campaignId!, may('operator'));
+  routes.act('/campaigns/:campaignId/check', 'read', (call) => {
+    const { account, may } = call;
+    const campaign = desk.get(account.accountId, param(call, 'campaignId'), may('operator'));
     if (campaign === null) return missing;
     const checks = desk.checks(campaign);
     const open = checks.filter(({ ok }) => !ok).length;
@@ -91,7 +94,7 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campaig
     const version: unknown = Object(body).version;
     return typeof version === 'string' ? version : null;
   };
-  const id = ({ params }: PortalCall): string => params.campaignId!;
+  const id = (call: PortalCall): string => param(call, 'campaignId');
 
   routes.post('/campaigns', 'manageCampaigns', async ({ body, person, environment }) => {
     const sent = read(body);

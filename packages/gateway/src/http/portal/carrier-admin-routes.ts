@@ -12,6 +12,7 @@ import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts
 import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { flag, optionalWhole, readForm } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -32,8 +33,8 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
       success(`${counted(carrierKinds.length, 'kind')} of carrier.`, carrierKinds.map(shownKind)),
     );
 
-    routes.get('/carriers/:carrierId', 'operator', async ({ params }) => {
-      const found = await carriers.look(params.carrierId!);
+    routes.get('/carriers/:carrierId', 'operator', async (call) => {
+      const found = await carriers.look(param(call, 'carrierId'));
       return found === null ? noCarrier : success('The carrier as it is now.', shown(found));
     });
 
@@ -54,26 +55,29 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
       return success(detail, { ok, steps: tested.steps });
     });
 
-    routes.post('/carriers/:carrierId', fresh('operator'), async ({ body, params, person }) => {
+    routes.post('/carriers/:carrierId', fresh('operator'), async (call) => {
+      const { body, person } = call;
       const read = recordBody(body);
       if (!read.ok) return read.answer;
       const { form, version } = read;
-      const saved = await carriers.save(person, { carrierId: params.carrierId!, version, form });
+      const saved = await carriers.save(person, { carrierId: param(call, 'carrierId'), version, form });
       return saved.kind === 'done' ? success('The carrier is changed.', saved.result) : notEdited(saved);
     });
 
-    routes.post('/carriers/:carrierId/pause', 'operator', async ({ audit, body, params }) => {
+    routes.post('/carriers/:carrierId/pause', 'operator', async (call) => {
+      const { audit, body } = call;
       const read = readForm(body ?? {}, { paused: { ...flag, optional: false } });
       if (!read.ok) return read.answer;
       const { paused } = read.form;
-      const carrierId = params.carrierId!;
+      const carrierId = param(call, 'carrierId');
       if (!(await carriers.pause(carrierId, paused))) return noCarrier;
       await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
       return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
     });
 
-    routes.act('/carriers/:carrierId/retry', 'operator', async ({ audit, params }) => {
-      const carrierId = params.carrierId!;
+    routes.act('/carriers/:carrierId/retry', 'operator', async (call) => {
+      const { audit } = call;
+      const carrierId = param(call, 'carrierId');
       if (!carriers.retry(carrierId)) return noLink;
       await audit({ what: 'carrier.retried', target: carrierId });
       return success('It is tried now.', {});
@@ -89,16 +93,17 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): voi
     entries: entries.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
   });
 
-  routes.get('/carriers/:carrierId/log', 'operator', ({ params }) => {
-    const log = carriers.log(params.carrierId!);
+  routes.get('/carriers/:carrierId/log', 'operator', (call) => {
+    const log = carriers.log(param(call, 'carrierId'));
     return log === null ? noLog : success(`${log.entries.length} PDUs, oldest first.`, shown(log));
   });
 
-  routes.post('/carriers/:carrierId/log', 'operator', async ({ audit, body, params }) => {
+  routes.post('/carriers/:carrierId/log', 'operator', async (call) => {
+    const { audit, body } = call;
     const read = readForm(body ?? {}, { minutes: { ...optionalWhole(0, logMinutesMax), optional: false } });
     if (!read.ok) return read.answer;
     const { minutes } = read.form;
-    const carrierId = params.carrierId!;
+    const carrierId = param(call, 'carrierId');
     const log = carriers.keepLog(carrierId, minutes);
     if (log === null) return noLog;
     await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });

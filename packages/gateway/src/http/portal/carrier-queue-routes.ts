@@ -4,6 +4,7 @@ import type { CarrierQueueDesk } from '../../flow/operator/carrier-queue.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { refusalAnswer } from './answers.ts';
 import { readForm, required } from './forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -21,17 +22,18 @@ export function carrierQueueRoutes(queue: CarrierQueueDesk, store: Pick<Store, '
       });
     });
 
-    routes.get('/carriers/:carrierId/backups', 'operator', async ({ params }) => {
-      const found = await queue.backups(params.carrierId!);
+    routes.get('/carriers/:carrierId/backups', 'operator', async (call) => {
+      const found = await queue.backups(param(call, 'carrierId'));
       if (found === null) return rejection('NOT_FOUND', 'There is no carrier with this id.');
       return success(`${counted(found.looked, 'message waits', 'messages wait')}.`, found);
     });
 
-    routes.post('/carriers/:carrierId/send-via', 'operator', async ({ audit, body, params }) => {
+    routes.post('/carriers/:carrierId/send-via', 'operator', async (call) => {
+      const { audit, body } = call;
       const read = readForm(body, { to: required });
       if (!read.ok) return read.answer;
       const { to } = read.form;
-      const sent = await queue.sendVia(params.carrierId!, to, async (told) => {
+      const sent = await queue.sendVia(param(call, 'carrierId'), to, async (told) => {
         await audit(told);
       });
       if (sent.kind !== 'done') return refusalAnswer(sent);

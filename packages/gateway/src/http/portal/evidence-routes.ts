@@ -9,6 +9,7 @@ import type { EditOutcome, RegistrationParts } from '../../flow/registration/edi
 import type { EvidenceDesk, EvidenceRefused, NewEvidence } from '../../flow/registration/evidence.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { valuesOnce } from '../list-query.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import { editAnswer } from './registration-answers.ts';
@@ -21,17 +22,23 @@ const missing = rejection('NOT_FOUND', 'There is no such file.');
 
 export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, shown: (brand: Brand) => object): void {
   const desk = parts.evidence;
-  routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async ({ bytes, exchange, params, person }) => {
+  routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async (call) => {
+    const { bytes, exchange, person } = call;
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
-    return kept(await desk.addToBrand(person, params.brandId!, file), shown);
+    return kept(await desk.addToBrand(person, param(call, 'brandId'), file), shown);
   });
-  routes.delete('/brands/:brandId/evidence/:evidenceId', 'manageCampaigns', async ({ params, person }) =>
-    editAnswer(await desk.removeFromBrand(person, params.brandId!, params.evidenceId!), removed, shown),
+  routes.delete('/brands/:brandId/evidence/:evidenceId', 'manageCampaigns', async (call) =>
+    editAnswer(
+      await desk.removeFromBrand(call.person, param(call, 'brandId'), param(call, 'evidenceId')),
+      removed,
+      shown,
+    ),
   );
-  routes.get('/brands/:brandId/evidence/:evidenceId', 'read', ({ account, params }) => {
-    const brand = parts.directory().brand(params.brandId!);
-    return brand?.accountId === account.accountId ? answerWith(desk, brand, params.evidenceId!) : missing;
+  routes.get('/brands/:brandId/evidence/:evidenceId', 'read', (call) => {
+    const { account } = call;
+    const brand = parts.directory().brand(param(call, 'brandId'));
+    return brand?.accountId === account.accountId ? answerWith(desk, brand, param(call, 'evidenceId')) : missing;
   });
 }
 
@@ -41,18 +48,24 @@ export function addCampaignEvidence(
   shown: (campaign: Campaign) => object,
 ): void {
   const desk = parts.evidence;
-  routes.file('/campaigns/:campaignId/evidence', 'operator', room, async ({ bytes, exchange, params, person }) => {
+  routes.file('/campaigns/:campaignId/evidence', 'operator', room, async (call) => {
+    const { bytes, exchange, person } = call;
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
-    return kept(await desk.addToCampaign(person, params.campaignId!, file), shown);
+    return kept(await desk.addToCampaign(person, param(call, 'campaignId'), file), shown);
   });
-  routes.delete('/campaigns/:campaignId/evidence/:evidenceId', 'operator', async ({ params, person }) =>
-    editAnswer(await desk.removeFromCampaign(person, params.campaignId!, params.evidenceId!), removed, shown),
+  routes.delete('/campaigns/:campaignId/evidence/:evidenceId', 'operator', async (call) =>
+    editAnswer(
+      await desk.removeFromCampaign(call.person, param(call, 'campaignId'), param(call, 'evidenceId')),
+      removed,
+      shown,
+    ),
   );
-  routes.get('/campaigns/:campaignId/evidence/:evidenceId', 'read', ({ account, params, may }) => {
-    const campaign = parts.directory().campaign(params.campaignId!);
+  routes.get('/campaigns/:campaignId/evidence/:evidenceId', 'read', (call) => {
+    const { account, may } = call;
+    const campaign = parts.directory().campaign(param(call, 'campaignId'));
     const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));
-    return isTheirs ? answerWith(desk, campaign, params.evidenceId!) : missing;
+    return isTheirs ? answerWith(desk, campaign, param(call, 'evidenceId')) : missing;
   });
 }
 

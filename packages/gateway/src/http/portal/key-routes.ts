@@ -21,6 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { allowsAddress } from '../credentials.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import type { RouteDeps } from '../server.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
 import { environments } from './environments.ts';
@@ -110,7 +111,7 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
   routes.post('/keys/:keyId', fresh('manageKeys'), async (call) => {
     const { version } = fieldsOf(call.body);
     const known = typeof version === 'string' ? version : null;
-    const outcome = await desk.change(ownerOf(call), call.params.keyId!, call.body, known);
+    const outcome = await desk.change(ownerOf(call), param(call, 'keyId'), call.body, known);
     return told(call, 'key.changed', 'The key pair is changed.', outcome);
   });
 
@@ -119,13 +120,13 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
     if (hours === null) {
       return fieldFaults({ overlapHours: `Choose whole hours from 0 to ${keyLimits.overlapHoursMax}.` });
     }
-    const outcome = await desk.rotate(ownerOf(call), call.params.keyId!, hours);
+    const outcome = await desk.rotate(ownerOf(call), param(call, 'keyId'), hours);
     const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
     return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
   });
 
   routes.act('/keys/:keyId/revoke', fresh('manageKeys'), async (call) => {
-    const outcome = await desk.revoke(ownerOf(call), call.params.keyId!);
+    const outcome = await desk.revoke(ownerOf(call), param(call, 'keyId'));
     return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
   });
 }

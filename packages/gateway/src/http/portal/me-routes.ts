@@ -4,6 +4,7 @@ import { peopleTimes, type Session } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import type { RouteDeps } from '../server.ts';
 import { notRightAnswer, refusalAnswer } from './answers.ts';
 import { cookieHeaders } from './browser.ts';
@@ -104,11 +105,13 @@ function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profi
     const shown = list.map((session) => shownSession(session, person.session.sessionId));
     return success(`${counted(shown.length, 'session')}, newest first.`, shown);
   });
-  routes.delete('/me/sessions/:sessionId', 'signed in', async ({ person, params, https }) => {
-    const ended = await profile.endSession(person, params.sessionId!);
+  routes.delete('/me/sessions/:sessionId', 'signed in', async (call) => {
+    const { person, https } = call;
+    const sessionId = param(call, 'sessionId');
+    const ended = await profile.endSession(person, sessionId);
     if (!ended) return rejection('NOT_FOUND', 'You have no open session with this id.');
     const answer = success('The session has ended.', {});
-    return params.sessionId === person.session.sessionId ? { ...answer, headers: cookieHeaders(null, https) } : answer;
+    return sessionId === person.session.sessionId ? { ...answer, headers: cookieHeaders(null, https) } : answer;
   });
   routes.delete('/me/sessions', 'signed in', async ({ person }) => {
     const ended = await profile.endOthers(person);

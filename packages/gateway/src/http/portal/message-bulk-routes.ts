@@ -10,6 +10,7 @@ import { createResend, notAgain, type Resend, type ResendWay, resendWays } from 
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
 import { type Answer, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { conflict, fieldFaults, refusal } from './answers.ts';
 import { optional, optionalTexts, readForm, required } from './forms.ts';
 import { noMessage, searchOf } from './message-list.ts';
@@ -52,11 +53,12 @@ export function messageBulkRoutes(parts: BulkParts): PortalModule {
 }
 
 function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void {
-  routes.post('/messages/:messageId/resend', 'send', async ({ account, audit, body, caller, params }) => {
+  routes.post('/messages/:messageId/resend', 'send', async (call) => {
+    const { account, audit, body, caller } = call;
     const read = readForm(body, { way: { ...required, oneOf: resendWays } });
     if (!read.ok) return read.answer;
     const way = read.form.way as ResendWay;
-    const messageId = params.messageId!;
+    const messageId = param(call, 'messageId');
     const message = isMessageId(messageId) ? await store.message(account.accountId, messageId) : null;
     if (message === null) return noMessage;
     const sent = await resend({ message, way, caller, onceAs: null });

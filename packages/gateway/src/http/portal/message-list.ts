@@ -1,5 +1,4 @@
 /** What a list of messages is asked with, and how one of its rows is shown. No I/O. */
-
 import { demoKeyId } from '../../domain/demo-traffic.ts';
 import type { Directory } from '../../domain/directory.ts';
 import {

@@ -17,6 +17,7 @@ import type { RefusedRecipient } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { valuesOnce } from '../list-query.ts';
 import { shownMessage } from '../messages.ts';
 import type { RouteDeps } from '../server.ts';
@@ -178,9 +179,8 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
 
 function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
   routes.get('/messages/:messageId/full', 'read', async (call) => {
-    const { account, params } = call;
-    const { accountId } = account;
-    const messageId = params.messageId!;
+    const { accountId } = call.account;
+    const messageId = param(call, 'messageId');
     const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     if (message === null) return noMessage;
     const endpoints = directory().endpointsOf(accountId);
@@ -209,7 +209,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
   });
 
   routes.get('/requests/:requestId', 'read', async (call) => {
-    const requestId = call.params.requestId!;
+    const requestId = param(call, 'requestId');
     const { accountId } = call.account;
     const isId = requestIdForm.test(requestId);
     const messages = isId ? await ofRequest(store, accountId, requestId) : [];
@@ -232,7 +232,7 @@ function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }
   const keptMs = limits.idempotencyKeptHours * 3_600_000;
   routes.get('/messages/:messageId/request', 'read', async (call) => {
     const { accountId } = call.account;
-    const messageId = call.params.messageId!;
+    const messageId = param(call, 'messageId');
     const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
     const kept = message === null ? null : await store.sentWith({ accountId, messageId, keptMs });
     if (message === null) return noMessage;
@@ -278,7 +278,7 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
   for (const { path, to, from, done } of decisions) {
     routes.act(`/messages/:messageId/${path}`, 'send', async (call) => {
       const { accountId } = call.account;
-      const messageId = call.params.messageId!;
+      const messageId = param(call, 'messageId');
       const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
       if (message === null) return noMessage;
       const isWaiting = (from as readonly string[]).includes(message.state);

@@ -17,6 +17,7 @@ import type { ReceiptTimes } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { shownWaiting } from '../messages.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { noMessage } from './message-list.ts';
@@ -41,7 +42,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
 
     routes.get('/messages/:messageId/story', 'read', async (call) => {
       const { accountId } = call.account;
-      const message = await find(accountId, call.params.messageId!);
+      const message = await find(accountId, param(call, 'messageId'));
       if (message === null) return noMessage;
       const waits = message.state === 'sent' || message.state === 'unconfirmed';
       const { carrier } = message;
@@ -65,7 +66,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
     });
 
     routes.get('/messages/:messageId/route', 'read', async (call) => {
-      const message = await find(call.account.accountId, call.params.messageId!);
+      const message = await find(call.account.accountId, param(call, 'messageId'));
       if (message === null) return noMessage;
       const { from, to, messageType: kind } = message;
       const { routes: then, ...basis } = await basisFor(message, store);

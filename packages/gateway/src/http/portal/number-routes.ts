@@ -10,6 +10,7 @@ import type { RegistrationParts } from '../../flow/registration/edits.ts';
 import { createNumberDesk } from '../../flow/registration/numbers.ts';
 import type { Store } from '../../store/store.ts';
 import { rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { flag, optional, optionalOrNull, optionalWhole, readForm, required } from './forms.ts';
 import { addNumberImport } from './number-import-routes.ts';
 import type { PortalModule } from './portal.ts';
@@ -68,7 +69,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
   }
 
   const missing = rejection('NOT_FOUND', 'Your company has no such number.');
-  const find = ({ account, params }: PortalCall) => desk.get(account.accountId, params.number!);
+  const find = (call: PortalCall) => desk.get(call.account.accountId, param(call, 'number'));
 
   return (routes) => {
     addNumberImport(routes, desk);
@@ -106,7 +107,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       });
       if (!read.ok) return read.answer;
       const { version = null, ...change } = read.form;
-      const digits = call.params.number!;
+      const digits = param(call, 'number');
       const outcome = await desk.change(call.person, digits, change, version);
       if (outcome.kind !== 'done') return editAnswer(outcome, '', (one) => shown(one, call.may));
       const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;

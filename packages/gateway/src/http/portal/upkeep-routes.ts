@@ -6,6 +6,7 @@
 import type { BackupDesk, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, streamed, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import { conflict } from './answers.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
@@ -89,20 +90,21 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
   });
 
   // Asked before the browser is sent to the file: a link cannot ask for the password.
-  routes.act('/backups/:name/download', fresh('operator'), ({ params }) =>
-    parts.backups?.read(params.name!) == null ? noBackup : success('It may be downloaded now.', {}),
+  routes.act('/backups/:name/download', fresh('operator'), (call) =>
+    parts.backups?.read(param(call, 'name')) == null ? noBackup : success('It may be downloaded now.', {}),
   );
 
   routes.get('/backups/:name', fresh('operator'), async (call) => {
-    const name = call.params.name!;
+    const name = param(call, 'name');
     const file = parts.backups?.read(name) ?? null;
     if (file === null) return noBackup;
     await call.audit({ what: 'backup.downloaded', target: name });
     return sendFile(call, name, file);
   });
 
-  routes.delete('/backups/:name', fresh('operator'), async ({ audit, params }) => {
-    const name = params.name!;
+  routes.delete('/backups/:name', fresh('operator'), async (call) => {
+    const { audit } = call;
+    const name = param(call, 'name');
     if (parts.backups?.remove(name) !== true) return noBackup;
     await audit({ what: 'backup.deleted', target: name });
     return success('The backup is deleted.', {});

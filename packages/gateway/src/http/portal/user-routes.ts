@@ -4,6 +4,7 @@ import { holdersOf, type Invitation, may, permissions, type User } from '../../d
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import type { RouteDeps } from '../server.ts';
 import { refusalAnswer } from './answers.ts';
 import { flag, optional, readForm, required } from './forms.ts';
@@ -26,18 +27,20 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
     return success('What each role may do.', { roles, permissions: matrix });
   });
 
-  routes.post('/users/:userId', fresh('manageUsers'), async ({ body, person, params }) => {
+  routes.post('/users/:userId', fresh('manageUsers'), async (call) => {
+    const { body, person } = call;
     const read = readForm(body, { role: { ...role, optional: true }, disabled: flag });
     if (!read.ok) return read.answer;
     const form = { role: read.form.role as Role | undefined, disabled: read.form.disabled };
-    const result = await users.change(person, params.userId!, form);
+    const result = await users.change(person, param(call, 'userId'), form);
     return result.kind === 'done'
       ? success('The user is changed.', shownUser(result.user, true))
       : refusalAnswer(result);
   });
 
-  routes.act('/users/:userId/sessions/end', fresh('manageUsers'), async ({ person, params }) => {
-    const result = await users.endSessions(person, params.userId!);
+  routes.act('/users/:userId/sessions/end', fresh('manageUsers'), async (call) => {
+    const { person } = call;
+    const result = await users.endSessions(person, param(call, 'userId'));
     if (result.kind !== 'done') return refusalAnswer(result);
     return success(`${counted(result.ended, 'session')} ${result.ended === 1 ? 'has' : 'have'} ended.`, {
       ended: result.ended,
@@ -60,8 +63,9 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
     return success(detail, { ...shownInvitation(result.invitation), link });
   });
 
-  routes.delete('/users/invitations/:invitationId', 'manageUsers', async ({ person, params }) => {
-    const result = await users.withdraw(person, params.invitationId!);
+  routes.delete('/users/invitations/:invitationId', 'manageUsers', async (call) => {
+    const { person } = call;
+    const result = await users.withdraw(person, param(call, 'invitationId'));
     return result.kind === 'done' ? success('The invitation is withdrawn.', {}) : refusalAnswer(result);
   });
 }

@@ -20,6 +20,7 @@ import type { EventStore } from '../../store/store.ts';
 import { readDeliveryQuery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
+import { param } from '../guard.ts';
 import type { RouteDeps } from '../server.ts';
 import { shownVerdict } from '../shown-verdict.ts';
 import { fieldFaults } from './answers.ts';
@@ -64,7 +65,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
 
     /** A delivery of the caller's, with its endpoint and what it says. */
     async function deliveryOf(call: PortalCall) {
-      const place = readDeliveryId(call.params.deliveryId!);
+      const place = readDeliveryId(param(call, 'deliveryId'));
       const endpoint = own(call).find(({ endpointId }) => endpointId === place?.endpointId);
       if (place === null || endpoint === undefined) return null;
       const found = await store.webhookDelivery({ accountId: endpoint.accountId, ...place });
