@@ -6,10 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { testNumbers } from './behaviour.ts';
 import { numberForm, readBehaviour, readFaults, readReply, typeForm } from './control-bodies.ts';
 import { type HandsetMessage, type HandsetReply, handsetWaitMsMax } from './handsets.ts';
-import { readBody } from './http-body.ts';
-import { listenPreferred } from './listen.ts';
 import { silentLogger } from './machine.ts';
 import type { Sandbox } from './sandbox.ts';
+import { listenPreferred, readBody } from './servers.ts';
 
 const bodyBytesMax = 8 * 1024 * 1024;
 const connectionsMax = 200;

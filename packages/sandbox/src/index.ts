@@ -3,14 +3,13 @@ export { type SandboxBehaviour, type SandboxReceipt, sandboxBehaviour, testNumbe
 export type * from './faults.ts';
 export { createHandsetStore, defaultHandsetLimits, type HandsetLimits, type HandsetStore } from './handset-store.ts';
 export type * from './handsets.ts';
-export { end, readBody } from './http-body.ts';
-export { listenPreferred } from './listen.ts';
 export type * from './machine.ts';
 export type { Mm4Gateway } from './mm4-way.ts';
 export type { Mm7Gateway } from './mm7-way.ts';
 export type { NewsListener } from './news.ts';
 export { noPair, type Said, type WirePair } from './said.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
+export { end, listenPreferred, readBody } from './servers.ts';
 export { createTimers } from './timers.ts';
 export { createTrouble, type Trouble } from './trouble.ts';
 export { createWaiters } from './waiters.ts';

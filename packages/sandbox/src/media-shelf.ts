@@ -2,7 +2,9 @@
  * The bytes of the media that handsets hold, in memory only. Bounded per handset and in all: the oldest go first, and the
  * medium then says so. It never sends anything.
  */
+import { createHash } from 'node:crypto';
 import type { HandsetContent, HandsetMedium } from './handsets.ts';
+import type { Ids } from './machine.ts';
 
 export interface MediaShelfLimits {
   bytesMax: number;
@@ -71,4 +73,10 @@ export function createMediaShelf(limits: MediaShelfLimits = defaultMediaShelfLim
     },
     drop,
   };
+}
+
+/** How a handset lists one medium. */
+export function mediumOf({ contentType, fileName, bytes }: HandsetContent, ids: Ids): HandsetMedium {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { mediaId: ids.next('hmd_'), contentType, fileName, sizeBytes: bytes.length, sha256, held: true };
 }

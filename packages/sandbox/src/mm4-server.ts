@@ -13,11 +13,11 @@ import {
 } from '@heliograph/mms';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MmsRefusal } from './behaviour.ts';
-import { listenPreferred } from './listen.ts';
 import type { Clock, Logger } from './machine.ts';
 import type { Mm4Way } from './mm4-way.ts';
 import type { MmsNetwork } from './mms-network.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
+import { listenPreferred } from './servers.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 const connectionsMax = 20;

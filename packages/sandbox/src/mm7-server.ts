@@ -15,12 +15,11 @@ import {
   writeMm7,
 } from '@heliograph/mms';
 import type { MmsRefusal } from './behaviour.ts';
-import { end, readBody } from './http-body.ts';
-import { listenPreferred } from './listen.ts';
 import type { Clock, Ids, Logger } from './machine.ts';
 import type { Mm7Way } from './mm7-way.ts';
 import type { MmsNetwork } from './mms-network.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
+import { end, listenPreferred, readBody } from './servers.ts';
 import { createTimers } from './timers.ts';
 
 const path = '/mm7';

@@ -4,9 +4,9 @@
  */
 import { type MmsPart, textOf } from '@heliograph/mms';
 import type { MmsRefusal, SandboxBehaviour } from './behaviour.ts';
-import { mediumOf } from './handset-medium.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Clock, Ids } from './machine.ts';
+import { mediumOf } from './media-shelf.ts';
 import { bytesOf, type MmsWay } from './mms-way.ts';
 import { createRefusals } from './refusals.ts';
 import type { Replies } from './replies.ts';

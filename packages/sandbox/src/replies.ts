@@ -1,17 +1,17 @@
 /**
  * Messages from handsets: typed by someone, or answered by a test number itself. They leave through the outboxes like
- * anything the carrier brings. It never decides who may see which handset.
+ * anything the carrier brings, and are kept for those who look. It never decides who may see which handset.
  */
 import { partsMax, type SmParts, textToParts } from '@heliograph/smpp';
 import type { SandboxBehaviour } from './behaviour.ts';
 import { createBoundedMap } from './bounded-map.ts';
 import { handsetText } from './deliver.ts';
 import type { HandsetStore } from './handset-store.ts';
-import type { HandsetReply, Handsets, MmsVia, ReplyFromHandset } from './handsets.ts';
-import type { Clock, Random } from './machine.ts';
+import type { HandsetContent, HandsetMessage, HandsetReply, Handsets, MmsVia, ReplyFromHandset } from './handsets.ts';
+import type { Clock, Ids, Random } from './machine.ts';
+import { mediumOf } from './media-shelf.ts';
 import { bytesOf, type MmsWay } from './mms-way.ts';
 import type { Outbox } from './outbox.ts';
-import type { SentFrom } from './sent.ts';
 
 /** Pairs of handset and sender whose last automatic answer is remembered. */
 const rememberedMax = 10_000;
@@ -81,5 +81,39 @@ export function createReplies(parts: {
         return made.parts.map((part) => handsetText(handset, to, part));
       });
     },
+  };
+}
+
+interface SentFrom {
+  text(handset: string, own: string, text: string, shape: Pick<HandsetMessage, 'parts' | 'encoding'>): void;
+  mms(handset: string, own: string, text: string, media: readonly HandsetContent[], via: MmsVia): void;
+}
+
+/**
+ * Keeps what left the handsets in a store of handsets the other way round, under the handset as `to` and the gateway's
+ * number as `from`: so whose it is and what must make room are decided in one place.
+ */
+export function createSentFrom(parts: { clock: Clock; ids: Ids; kept: Pick<HandsetStore, 'add'> }): SentFrom {
+  const { clock, ids, kept } = parts;
+  const common = () => ({ id: ids.next('txt_'), subject: '', receivedAt: clock.now() });
+  return {
+    text: (handset, own, text, shape) =>
+      kept.add({ ...common(), kind: 'SMS', via: 'smpp', from: own, to: handset, text, ...shape, media: [] }),
+    mms: (handset, own, text, media, via) =>
+      kept.add(
+        {
+          ...{ ...common(), kind: 'MMS', via, from: own, to: handset, text, encoding: null, parts: 1 },
+          media: media.map((one) => mediumOf(one, ids)),
+        },
+        media.map(({ bytes }) => bytes),
+      ),
+  };
+}
+
+/** The right way round again. */
+export function sentMessages(kept: Pick<HandsetStore, 'messages'>): Handsets['sent'] {
+  return async (number, query) => {
+    const found = await kept.messages(number, query);
+    return found === 'full' ? found : found.map((one) => ({ ...one, from: one.to, to: one.from }));
   };
 }

@@ -27,9 +27,8 @@ import { createMmsWire } from './mms-wire.ts';
 import { createNetwork } from './network.ts';
 import { createNews, type NewsListener } from './news.ts';
 import { createOutbox } from './outbox.ts';
-import { createReplies } from './replies.ts';
+import { createReplies, createSentFrom, sentMessages } from './replies.ts';
 import type { Said } from './said.ts';
-import { createSentFrom, sentMessages } from './sent.ts';
 import { createSmppWire } from './smpp-wire.ts';
 import { createTrouble } from './trouble.ts';
 

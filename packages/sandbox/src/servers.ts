@@ -1,4 +1,5 @@
-/** Listening on a port that people know by heart when it is free, and on any other when it is not. */
+/** What the servers of the package share: listening on a port that people know by heart, and reading a bounded body. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions, Server } from 'node:net';
 import type { Logger } from './machine.ts';
 
@@ -35,4 +36,29 @@ function listenOn(server: Server, options: ListenOptions): Promise<number> {
       resolve((server.address() as AddressInfo).port);
     });
   });
+}
+
+/** Calls `done` with a whole body within the limit; answers what is larger itself. */
+export function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  bytesMax: number,
+  done: (body: Buffer) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= bytesMax) chunks.push(chunk);
+    else if (!response.writableEnded) end(response, 413);
+  });
+  request.on('end', () => {
+    if (bytes <= bytesMax) done(Buffer.concat(chunks, bytes));
+  });
+}
+
+export function end(response: ServerResponse, status: number): void {
+  // What was not read to its end would be taken for the next request.
+  if (!response.req.complete) response.setHeader('connection', 'close');
+  response.writeHead(status).end();
 }
