@@ -8,7 +8,7 @@ import { numberForm, readBehaviour, readFaults, readReply, typeForm } from './co
 import { type HandsetMessage, type HandsetReply, handsetWaitMsMax } from './handsets.ts';
 import { silentLogger } from './machine.ts';
 import type { Sandbox } from './sandbox.ts';
-import { listenPreferred, readBody } from './servers.ts';
+import { atPort, listenPreferred, readBody } from './servers.ts';
 
 const bodyBytesMax = 8 * 1024 * 1024;
 const connectionsMax = 200;
@@ -57,7 +57,7 @@ export async function startControl(sandbox: Sandbox, { host, port }: { host: str
   const listening = { host, preferredPort: port, exact: true, logger: silentLogger, what: 'the control API' };
   const taken = await listenPreferred(server, listening);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: `http://${atPort(host, taken)}`,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

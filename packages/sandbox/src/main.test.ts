@@ -253,6 +253,15 @@ describe('the process', () => {
     session.destroy();
   });
 
+  it('warns when more than this machine can reach it', async () => {
+    const open = launch([...freePorts, '--host', '0.0.0.0']);
+    await until(() => open.output().includes('There is no login') || open.child.exitCode !== null);
+    open.child.kill('SIGTERM');
+    expect(await ended(open)).toBe(0);
+    expect(open.output()).toContain('anyone who reaches 0.0.0.0 can read and change this sandbox.');
+    expect(sandbox.output()).not.toContain('There is no login');
+  });
+
   it('says which port is in use', async () => {
     const second = launch([...freePorts, '--smpp-port', String(sandbox.smppPort)]);
     expect(await ended(second)).toBe(1);

@@ -5,6 +5,7 @@ import type { Logger } from './machine.ts';
 import { help, readCommandLine, type Settings } from './options.ts';
 import type { Said } from './said.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
+import { atPort } from './servers.ts';
 
 const wrongUseExitCode = 64;
 const failedExitCode = 1;
@@ -38,6 +39,9 @@ async function run(settings: Settings): Promise<number> {
     return complain(whyNot(error as NodeJS.ErrnoException), failedExitCode);
   }
   say(card(settings, sandbox, control), 0);
+  if (!/^(127\.|::1$|localhost$)/.test(settings.host)) {
+    complain(`There is no login: anyone who reaches ${settings.host} can read and change this sandbox.`, 0);
+  }
   await stopped;
   sandbox.endWaits();
   await control.stop();
@@ -88,9 +92,9 @@ function card(settings: Settings, { port, mm7, mm4 }: Sandbox, { url }: Control)
   const { host, system_id, mm7To, mm4To } = settings;
   const to = (target: string | undefined, option: string): string => target ?? `nowhere (${option})`;
   return `Test message centre. Stop it with Ctrl+C.
-  SMPP      ${host}:${port}  system_id ${system_id}
+  SMPP      ${atPort(host, port)}  system_id ${system_id}
   MM7       ${mm7.url}  reports and replies to ${to(mm7To?.url, '--mm7-to')}
-  MM4       ${mm4.host}:${mm4.port}  for ${settings.mm4Domain}, reports and replies to ${to(mm4To ? `${mm4To.host}:${mm4To.port}` : undefined, '--mm4-to')}
+  MM4       ${atPort(mm4.host, mm4.port)}  for ${settings.mm4Domain}, reports and replies to ${to(mm4To ? atPort(mm4To.host, mm4To.port) : undefined, '--mm4-to')}
   handsets  ${url}/handsets
 `;
 }

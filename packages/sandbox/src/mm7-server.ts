@@ -19,7 +19,7 @@ import type { Clock, Ids, Logger } from './machine.ts';
 import type { Mm7Way } from './mm7-way.ts';
 import type { MmsNetwork } from './mms-network.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
-import { end, listenPreferred, readBody } from './servers.ts';
+import { atPort, end, listenPreferred, readBody } from './servers.ts';
 import { createTimers } from './timers.ts';
 
 const path = '/mm7';
@@ -106,7 +106,7 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
   server.maxConnections = connectionsMax;
   const port = await listenPreferred(server, { host, preferredPort, exact, logger, what: 'the sandbox MM7 server' });
   return {
-    url: `http://${host}:${port}${path}`,
+    url: `http://${atPort(host, port)}${path}`,
     stop: () => {
       timers.cancelAll();
       return new Promise((resolve) => {

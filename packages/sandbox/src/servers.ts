@@ -62,3 +62,8 @@ export function end(response: ServerResponse, status: number): void {
   if (!response.req.complete) response.setHeader('connection', 'close');
   response.writeHead(status).end();
 }
+
+/** As it stands in a URL (RFC 3986 §3.2.2: an IPv6 address in brackets). */
+export function atPort(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
