@@ -83,8 +83,8 @@ async function bound(port: number, password = 'sandbox', system_id = 'heliograph
   });
   const ask = (name: string, fields: object) => new Promise<PeerPdu>((resolve) => session[name]!(fields, resolve));
   const { command_status } = await ask('bind_transceiver', { system_id, password });
-  const submit = (destination_addr: string, short_message: string) =>
-    ask('submit_sm', { source_addr: from, destination_addr, short_message, registered_delivery: 1 });
+  const submit = (destination_addr: string, short_message: string, source_addr = from) =>
+    ask('submit_sm', { source_addr, destination_addr, short_message, registered_delivery: 1 });
   return { session, command_status, delivered, submit };
 }
 
@@ -138,6 +138,14 @@ describe('SMPP', () => {
     const { session, submit } = await bound(sandbox.smppPort);
     expect((await submit(rejecting, 'x')).command_status).toBe(0x45);
     expect((await submit('Acme', 'x')).command_status).toBe(0x0b);
+    session.destroy();
+  });
+
+  it('prints nothing that commands a terminal', async () => {
+    const { session, submit } = await bound(sandbox.smppPort);
+    await submit('12025550104', 'red\u001b[31m', '\u001b[31mX');
+    await until(() => sandbox.output().includes('[31mX'));
+    expect(sandbox.output()).not.toContain('\u001b');
     session.destroy();
   });
 

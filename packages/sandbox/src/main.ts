@@ -109,7 +109,9 @@ function lineOf({ link, direction, command, sequence, status, own, handset, mess
     status,
     messageId && `id ${messageId}`,
   ];
-  return [link, arrow, command, ...parts.filter(Boolean), ...(text == null ? [] : [JSON.stringify(text)])].join(' ');
+  const line = [link, arrow, command, ...parts.filter(Boolean), ...(text == null ? [] : [JSON.stringify(text)])];
+  // What a peer writes must not command the terminal.
+  return line.join(' ').replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd');
 }
 
 function whyNot({ code, message, ...error }: NodeJS.ErrnoException): string {
