@@ -88,6 +88,16 @@ export function setAt(settings: Record<string, unknown>, name: string, value: un
   else settings[outer] = { ...(settings[outer] as object | undefined), [inner]: value };
 }
 
+/** Takes it away there; the object that holds it stays. */
+export function dropAt(settings: Record<string, unknown>, name: string): void {
+  const [outer, inner] = name.split('.') as [string, string?];
+  if (inner === undefined) delete settings[outer];
+  else {
+    const { [inner]: _, ...others } = { ...(settings[outer] as object | undefined) } as Record<string, unknown>;
+    settings[outer] = others;
+  }
+}
+
 /** What a records file may hold for a setting: field names (inner ones with dots) with their schemas. */
 export function fileFields(setting: Setting): [name: string, schema: Property][] {
   const { name } = setting;

@@ -2,7 +2,7 @@
 import { type CarrierRecord, profileOf } from '../domain/records.ts';
 import { carrierSecretPlace, type SealedPlace } from '../domain/sealed-place.ts';
 import { kindOf } from './kinds.ts';
-import { isSecret, setAt, settingAt } from './setting.ts';
+import { dropAt, isSecret, setAt, settingAt } from './setting.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -43,13 +43,6 @@ export interface CarrierSettings {
 export function carrierSettings(record: CarrierRecord): CarrierSettings {
   const settings: Fields = { ...kindOf(record).complete(profileOf(record)) };
   const secrets = secretsOf(record);
-  for (const name of Object.keys(secrets)) {
-    const [outer, inner] = name.split('.') as [string, string?];
-    if (inner === undefined) delete settings[outer];
-    else {
-      const { [inner]: _, ...others } = settings[outer] as Fields;
-      settings[outer] = others;
-    }
-  }
+  for (const name of Object.keys(secrets)) dropAt(settings, name);
   return { settings, secrets: Object.fromEntries(Object.entries(secrets).map(([name, one]) => [name, one !== ''])) };
 }

@@ -31,7 +31,7 @@ export function knownFields(record: CarrierRecord): Record<string, unknown> {
 }
 
 /** Whether a login of this kind may be without a name, and then has no password. Also of a kind that there is not. */
-export function hasFreeLogin(kind: unknown): boolean {
+function hasFreeLogin(kind: unknown): boolean {
   const settings = (kind === undefined ? defaultKind : kindNamed(kind))?.settings ?? [];
   return !settings.some((setting) => setting.type === 'password' && setting.login === undefined);
 }
@@ -47,8 +47,4 @@ export function asFields(value: unknown): Record<string, unknown> {
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-export function withoutEmpty(fields: Fields, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => !(names.includes(name) && value === '')));
 }

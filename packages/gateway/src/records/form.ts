@@ -3,17 +3,11 @@
  * there, only those that change; secrets and PEM texts in plain, empty = as on record. No form ever names a file or a
  * variable of the machine. Writes nothing, and never tells a secret.
  */
+import { carrierKinds, defaultKind, kindNamed } from '../carriers/kinds.ts';
+import { dropAt, fileFields, isSecret, type Setting, setAt, settingAt } from '../carriers/setting.ts';
 import type { Account, CarrierRecord, Route } from '../domain/records.ts';
 import type { Sealer } from '../sealing.ts';
-import {
-  asFields,
-  dropUnusedPassword,
-  hasFreeLogin,
-  knownFields,
-  openedOrEmpty,
-  pemFields,
-  withoutEmpty,
-} from './carrier-entry.ts';
+import { asFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierWarnings } from './carrier-warnings.ts';
 import { crossCheck } from './cross-check.ts';
 import { type Fields, noRecords, type RecordLists, withRecords } from './kinds.ts';
@@ -28,7 +22,11 @@ export type Judged<T> =
   | { ok: false; fields: Readonly<Record<string, string>> };
 
 /** Fields of a records file that name something of the machine. */
-const machineField = /^(inbound\.)?(passwordFile|passwordEnv)$|CertificateFile$|KeyFile$/;
+const machineFields: ReadonlySet<string> = new Set(
+  carrierKinds.flatMap(({ settings }) =>
+    settings.flatMap((setting) => fileFields(setting).flatMap(([name]) => (name === setting.name ? [] : [name]))),
+  ),
+);
 
 export function judgeCarrier(
   form: Fields,
@@ -36,8 +34,8 @@ export function judgeCarrier(
 ): Judged<CarrierRecord> {
   const earlier = onRecord.carriers.find(({ carrierId }) => carrierId === form.id);
   const faults: Record<string, string> = {};
-  for (const field of [...Object.keys(form), ...innerFields(form.inbound)]) {
-    if (machineField.test(field)) faults[field] = 'This stands in records files only; give the text itself here.';
+  for (const field of Object.keys(form).flatMap((name) => [name, ...innerFields(form, name)])) {
+    if (machineFields.has(field)) faults[field] = 'This stands in records files only; give the text itself here.';
   }
   if (Object.keys(faults).length > 0) return { ok: false, fields: faults };
   const { entry, texts } = carrierEntry(form, earlier === undefined ? undefined : openedOrEmpty(earlier, sealer));
@@ -95,13 +93,15 @@ function carrierEntry(
 ): { entry: Fields; texts: Fields & Record<string, string> } {
   const isOther = earlier === undefined || (form.kind !== undefined && form.kind !== earlier.kind);
   const known = isOther ? {} : knownFields(earlier);
-  const inbound = { ...asFields(known.inbound), ...withoutEmpty(asFields(form.inbound), ['password']) };
-  const merged: Record<string, unknown> = { ...known, ...withoutEmpty(form, ['password', 'clientKey']) };
-  if (Object.keys(inbound).length > 0) merged.inbound = inbound;
-  dropUnusedPassword(merged, merged.kind);
-  if (Object.keys(inbound).length > 0) dropUnusedPassword(inbound, merged.kind);
-  // The key belongs to its certificate: without one there is none.
-  if (merged.clientCertificate === '') merged.clientKey = '';
+  const merged: Record<string, unknown> = { ...known, ...form };
+  const settings = settingsOf(merged.kind);
+  for (const outer of new Set(
+    settings.filter(({ name }) => name.includes('.')).map(({ name }) => name.split('.')[0]!),
+  )) {
+    const inside = { ...asFields(known[outer]), ...asFields(form[outer]) };
+    if (Object.keys(inside).length > 0) merged[outer] = inside;
+  }
+  for (const setting of settings) applySecret(setting, merged, known);
   const texts: Record<string, string> = {};
   for (const name of pemFields) {
     const text = merged[name];
@@ -113,14 +113,35 @@ function carrierEntry(
   return { entry: merged, texts };
 }
 
+/** An empty secret is the one on record. A login without a name has no password, and without a certificate there is no key. */
+function applySecret(setting: Setting, merged: Record<string, unknown>, known: Fields): void {
+  const { name, type } = setting;
+  if (!isSecret(setting)) return;
+  const kept = settingAt(known, name);
+  if (settingAt(merged, name) === '') {
+    if (kept === undefined) dropAt(merged, name);
+    else setAt(merged, name, kept);
+  }
+  if (type === 'password' && !isNeeded(setting, merged) && settingAt(merged, name) !== undefined) dropAt(merged, name);
+  if (type === 'privateKey' && settingAt(merged, setting.certificate) === '') setAt(merged, name, '');
+}
+
+/** Whether there is somebody whose password it is. */
+function isNeeded({ login }: Extract<Setting, { type: 'password' }>, entry: Fields): boolean {
+  return login === undefined || (settingAt(entry, login) ?? '') !== '';
+}
+
 function missingPasswords(entry: Fields): Record<string, string> {
-  const missing = 'Write the password that belongs to this name.';
-  const inbound = asFields(entry.inbound);
-  return {
-    ...((!hasFreeLogin(entry.kind) || (entry.username ?? '') !== '') &&
-      entry.password === undefined && { password: missing }),
-    ...((inbound.username ?? '') !== '' && inbound.password === undefined && { 'inbound.password': missing }),
-  };
+  const missing = settingsOf(entry.kind).filter(
+    (setting) =>
+      setting.type === 'password' && isNeeded(setting, entry) && settingAt(entry, setting.name) === undefined,
+  );
+  return Object.fromEntries(missing.map(({ name }) => [name, 'Write the password that belongs to this name.']));
+}
+
+/** None of a kind that there is not. */
+function settingsOf(kind: unknown): readonly Setting[] {
+  return (kind === undefined ? defaultKind : kindNamed(kind))?.settings ?? [];
 }
 
 function sentences(problems: readonly { field: string; plain: string }[]): Record<string, string> {
@@ -140,8 +161,8 @@ function withoutSubject(problem: string): string {
   return problem.replace(/^(account|route|carrier) \S+: /, '');
 }
 
-function innerFields(value: unknown): string[] {
-  return Object.keys(asFields(value)).map((name) => `inbound.${name}`);
+function innerFields(form: Fields, outer: string): string[] {
+  return Object.keys(asFields(form[outer])).map((name) => `${outer}.${name}`);
 }
 
 function withoutUndefined(fields: Fields): Record<string, unknown> {

@@ -6,6 +6,7 @@
 
 import type { ConnectionStep } from '../../carriers/kind.ts';
 import { kindOf } from '../../carriers/kinds.ts';
+import { settingAt } from '../../carriers/setting.ts';
 import { carrierSettings, secretsOf } from '../../carriers/settings.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -175,9 +176,10 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
       if (earlier?.environment === 'sandbox') return tried(earlier);
       const judged = rules.carrier(form, records);
       if (!judged.ok) return { kind: 'fields', fields: judged.fields };
-      if (earlier !== undefined && peerOf(earlier) !== peerOf(judged.record) && !givesSecrets(form, earlier)) {
+      const unwritten = earlier === undefined ? undefined : unwrittenPassword(form, earlier);
+      if (earlier !== undefined && peerOf(earlier) !== peerOf(judged.record) && unwritten !== undefined) {
         return fault(
-          'password',
+          unwritten,
           'The address is another one: write the password too. The one on record is not sent there.',
         );
       }
@@ -240,9 +242,11 @@ function peerOf(record: CarrierRecord): string {
   return kindOf(record).peer(profileOf(record));
 }
 
-function givesSecrets(form: Form, earlier: CarrierRecord): boolean {
-  const { password } = carrierSettings(earlier).secrets;
-  return password !== true || (typeof form.password === 'string' && form.password !== '');
+/** A password on record that would go to the carrier, and that the form does not give anew. */
+function unwrittenPassword(form: Form, earlier: CarrierRecord): string | undefined {
+  const { secrets } = carrierSettings(earlier);
+  const sent = kindOf(earlier).settings.filter(({ type, group }) => type === 'password' && group !== 'inbound');
+  return sent.find(({ name }) => secrets[name] === true && (settingAt(form, name) ?? '') === '')?.name;
 }
 
 const noCarrier: Refusal = { kind: 'missing', detail: 'There is no carrier with this id.' };
