@@ -1,5 +1,5 @@
 /** A carrier on record as an entry of a records file, with its secrets in plain, so that an entry or a form can change a part of it. */
-import { carrierKinds, defaultKind, kindNamed } from '../carriers/kinds.ts';
+import { carrierKinds } from '../carriers/kinds.ts';
 import { setAt } from '../carriers/setting.ts';
 import { carrierSettings, secretsOf, withCarrierSecrets } from '../carriers/settings.ts';
 import type { CarrierRecord } from '../domain/records.ts';
@@ -28,17 +28,6 @@ export function knownFields(record: CarrierRecord): Record<string, unknown> {
     if (secret !== '' || pemFields.includes(field)) setAt(fields, field, secret);
   }
   return fields;
-}
-
-/** Whether a login of this kind may be without a name, and then has no password. Also of a kind that there is not. */
-function hasFreeLogin(kind: unknown): boolean {
-  const settings = (kind === undefined ? defaultKind : kindNamed(kind))?.settings ?? [];
-  return !settings.some((setting) => setting.type === 'password' && setting.login === undefined);
-}
-
-/** A login without a name has no password; one that is still on record goes with its name. */
-export function dropUnusedPassword(login: Record<string, unknown>, kind: unknown): void {
-  if (hasFreeLogin(kind) && (login.username ?? '') === '') delete login.password;
 }
 
 export function asFields(value: unknown): Record<string, unknown> {

@@ -1,9 +1,10 @@
-/** Forms know no setting of a carrier by its name: a kind whose secrets have names of their own is judged like the others. */
+/** Forms and records files know no setting of a carrier by its name: a kind whose secrets have names of their own is judged like the others. */
 import { expect, it, vi } from 'vitest';
 import type { CarrierRecord } from '../domain/records.ts';
 import { openedOrEmpty } from './carrier-entry.ts';
 import { judgeCarrier } from './form.ts';
 import { noRecords } from './kinds.ts';
+import { mergeWithRecords } from './merge.ts';
 import { sealer } from './records-fixture.ts';
 
 vi.mock('../carriers/mm4/kind.ts', async (original) => {
@@ -51,4 +52,21 @@ it('names nothing of the machine', () => {
   const said = 'This stands in records files only; give the text itself here.';
   const form = { ...carrier, tokenEnv: 'TOKEN', callback: { user: 'them', secretFile: '/etc/passwd' } };
   expect(judge(form)).toEqual({ ok: false, fields: { tokenEnv: said, 'callback.secretFile': said } });
+});
+
+it('lets an entry of a file name one of two secrets anew, and lets the other go with its name', () => {
+  const record = recordOf({ ...carrier, callback: { user: 'them', secret: 'theirs' } });
+  const merged = (entry: object) =>
+    mergeWithRecords(
+      { carriers: [{ id: 'toy-a', ...entry }] },
+      { onRecord: { ...noRecords(), carriers: [record] }, sealer },
+    ).content;
+  const known = { ...carrier, name: 'toy-a', enabled: true, callback: { user: 'them', secret: 'theirs' } };
+  expect(merged({})).toEqual({ carriers: [known] });
+  const { token: _, ...others } = known;
+  expect(merged({ tokenEnv: 'TOKEN' })).toEqual({ carriers: [{ ...others, tokenEnv: 'TOKEN' }] });
+  expect(merged({ callback: { secretFile: 'a' } })).toEqual({
+    carriers: [{ ...known, callback: { user: 'them', secretFile: 'a' } }],
+  });
+  expect(merged({ callback: { user: '' } })).toEqual({ carriers: [{ ...known, callback: { user: '' } }] });
 });

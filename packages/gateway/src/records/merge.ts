@@ -2,11 +2,12 @@
  * What an entry of a records file leaves out stays as it is on record: each entry is laid over its record, field by field,
  * before it is judged. A list is one value. `null` takes a field away: it is what the default says. Judges nothing.
  */
-import { defaultKind } from '../carriers/kinds.ts';
+import { defaultKind, kindNamed } from '../carriers/kinds.ts';
+import type { Setting } from '../carriers/setting.ts';
 import type { Property } from '../domain/property.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import type { Sealer } from '../sealing.ts';
-import { asFields, dropUnusedPassword, isFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
+import { asFields, isFields, knownFields, openedOrEmpty, pemFields } from './carrier-entry.ts';
 import { carrierKinds } from './carrier-schema.ts';
 import { fileSchema } from './file-schema.ts';
 import { byId, type Fields, type ListName, type RecordLists, recordKinds } from './kinds.ts';
@@ -140,21 +141,41 @@ export function withoutMadeUpNames(problem: string): string {
   return problem.replace(new RegExp(`the file ${madeUp}\\S+ \\w+`), 'the one on record');
 }
 
-const passwordSources = ['password', 'passwordFile', 'passwordEnv'];
-
 function carrierOver(record: CarrierRecord | undefined, entry: Fields, texts: Map<string, string>): Fields {
-  const kind = entry.kind ?? record?.kind ?? defaultKind.name;
-  const schema = Object.hasOwn(carrierKinds, String(kind)) ? carrierKinds[String(kind)]! : null;
+  const kind = String(entry.kind ?? record?.kind ?? defaultKind.name);
+  const schema = Object.hasOwn(carrierKinds, kind) ? carrierKinds[kind]! : null;
   if (schema === null) return entry;
+  const { settings } = kindNamed(kind)!;
   const known = record === undefined ? {} : knownFields(record);
-  const { inbound, ...rest } = known;
-  const merged = { ...loginOver(rest, entry, schema.properties, schema.required, kind) };
-  if (isFields(entry.inbound)) {
-    const inside = schema.properties.inbound?.properties as Properties | undefined;
-    merged.inbound = loginOver(asFields(inbound), entry.inbound, inside ?? {}, [], kind);
-  } else if (entry.inbound === undefined && isFields(inbound)) merged.inbound = inbound;
-  withKnownTexts(merged, entry, known, texts);
+  const objects = Object.entries(schema.properties).filter(([, { type }]) => type === 'object');
+  const names = new Set(objects.map(([name]) => name));
+  const rest = Object.fromEntries(Object.entries(known).filter(([name]) => !names.has(name)));
+  const merged = loginOver(rest, entry, schema.properties, schema.required, passwordsIn(settings, ''));
+  for (const [name, { properties }] of objects) {
+    const [before, after] = [known[name], entry[name]];
+    if (isFields(after)) {
+      const passwords = passwordsIn(settings, `${name}.`);
+      merged[name] = loginOver(asFields(before), after, properties as Properties, [], passwords);
+    } else if (after === undefined && isFields(before)) merged[name] = before;
+  }
+  withKnownTexts(merged, entry, known, { settings, texts });
   return merged;
+}
+
+/** A password among the fields of an entry or of an object in it, and the field with the name it belongs to. */
+interface Password {
+  name: string;
+  login: string | undefined;
+}
+
+function passwordsIn(settings: readonly Setting[], prefix: string): Password[] {
+  const depth = prefix.split('.').length;
+  const within = (name: string) => name.startsWith(prefix) && name.split('.').length === depth;
+  return settings.flatMap((setting) =>
+    setting.type === 'password' && within(setting.name)
+      ? [{ name: setting.name.slice(prefix.length), login: setting.login?.slice(prefix.length) }]
+      : [],
+  );
 }
 
 /** Of several ways to name a password the one on record gives way to one in the entry, and goes with its user name. */
@@ -163,13 +184,15 @@ function loginOver(
   entry: Fields,
   properties: Properties,
   required: readonly string[],
-  kind: unknown,
+  passwords: readonly Password[],
 ): Record<string, unknown> {
-  const named = passwordSources.some((name) => name in entry);
-  const { password, ...rest } = known;
-  const kept: Record<string, unknown> = { ...rest, ...(!named && password !== undefined && { password }) };
+  const isNamed = ({ name }: Password) => [name, `${name}File`, `${name}Env`].some((source) => source in entry);
+  const kept: Record<string, unknown> = { ...known };
+  for (const { name } of passwords.filter(isNamed)) delete kept[name];
   const merged: Record<string, unknown> = { ...laidOver(kept, entry, properties, required) };
-  if (!named && 'username' in properties) dropUnusedPassword(merged, kind);
+  for (const { name, login } of passwords.filter((one) => !isNamed(one))) {
+    if (login !== undefined && (merged[login] ?? '') === '') delete merged[name];
+  }
   return merged;
 }
 
@@ -178,12 +201,14 @@ function withKnownTexts(
   merged: Record<string, unknown>,
   entry: Fields,
   known: Fields,
-  texts: Map<string, string>,
+  { settings, texts }: { settings: readonly Setting[]; texts: Map<string, string> },
 ): void {
   for (const name of pemFields) {
     delete merged[name];
     const text = known[name];
-    const isNamed = `${name}File` in entry || (name === 'clientKey' && entry.clientCertificateFile === null);
+    const key = settings.find((setting) => setting.name === name && setting.type === 'privateKey');
+    const isWithout = key?.type === 'privateKey' && entry[`${key.certificate}File`] === null;
+    const isNamed = `${name}File` in entry || isWithout;
     if (isNamed || typeof text !== 'string' || text === '') continue;
     const file = `${madeUp}${String(known.id)} ${name}`;
     texts.set(file, text);
