@@ -161,4 +161,4 @@ function isoOrNull(at: number | null): string | null {
 
 const noCarrier = rejection('NOT_FOUND', 'There is no carrier with this id.');
 const noLink = rejection('NOT_FOUND', 'This carrier is not running, or keeps no connection open that could be tried.');
-const noLog = rejection('NOT_FOUND', 'This carrier is not running, or keeps no log: only SMPP carriers have one.');
+const noLog = rejection('NOT_FOUND', 'This carrier is not running, or keeps no log of PDUs.');

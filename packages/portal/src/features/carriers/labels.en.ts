@@ -292,7 +292,7 @@ export const carrierWords = {
     start: 'Start',
     stop: 'Stop',
     empty: 'No PDU yet.',
-    none: 'Only running SMPP carriers have a log of PDUs.',
+    none: 'No running carrier has a log of PDUs.',
     texts:
       'Texts of messages and passwords are never kept: you see how long they are, and xx for each of their octets.',
     columns: { at: 'Time', bind: 'Bind', way: 'Way', command: 'PDU', status: 'Status', fields: 'Fields' },

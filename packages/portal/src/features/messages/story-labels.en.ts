@@ -73,7 +73,7 @@ export const storyWords = {
       `The log of this carrier is on until ${time}, but holds nothing of this message: it went before, or others have taken its place.`,
     sandbox:
       'The simulated carrier keeps its latest 500 PDUs of each telephone. Nothing of this message is left there.',
-    none: 'This carrier keeps no PDUs: only SMPP carriers have a log of them.',
+    none: 'This carrier keeps no log of PDUs.',
     logLink: 'Switch the log on',
     logLinkOn: 'Open the log',
     askOperator: 'An operator of this gateway can switch it on.',
