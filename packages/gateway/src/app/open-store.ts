@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts';
 import { type Logger, silentLogger } from '../domain/logger.ts';
 import { createStore } from '../store/create-store.ts';
 import { failStop } from '../store/fail-stop.ts';
-import type { BroughtIn } from '../store/journal/recover.ts';
+import type { BroughtIn } from '../store/messages/recover.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Store, StoreBroken } from '../store/store.ts';
 import { catalogue } from './modules.ts';

@@ -1,6 +1,6 @@
 /** What `helio verify` and `helio recover` say of a journal, line by line. */
 import { counted } from '../store/journal/fault-words.ts';
-import type { Lost } from '../store/journal/salvage.ts';
+import type { Lost } from '../store/messages/salvage.ts';
 
 /** More are in the JSON. */
 const namedMax = 100;

@@ -7,7 +7,7 @@ import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } fro
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { recoverCopy } from './journal/recover.ts';
+import { recoverCopy } from './messages/recover.ts';
 import { faultOf, openSqliteCopy } from './sqlite-connection.ts';
 import { syncPath } from './sync-path.ts';
 

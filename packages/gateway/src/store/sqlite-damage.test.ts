@@ -17,7 +17,7 @@ import { copySqlite, restoreSqlite } from './backup.ts';
 import { start } from './contract/fixture.ts';
 import { copyFiles, framesOf, journalOf, recovered, statesOf, useCrashing } from './journal/crash-fixture.ts';
 import { lookAtJournal } from './journal/look.ts';
-import { journalNote, recoverDamaged } from './journal/recover.ts';
+import { journalNote, recoverDamaged } from './messages/recover.ts';
 import { openSqliteWriter, type SqliteConnection } from './sqlite-connection.ts';
 import { lookAtSqlite, recoverSqlite } from './sqlite-repair.ts';
 import { StoreDamaged } from './store-damaged.ts';

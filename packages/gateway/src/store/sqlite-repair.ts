@@ -14,8 +14,8 @@ import {
   recoverJournal,
   stillLost,
   unknownOf,
-} from './journal/recover.ts';
-import { type Lost, type Salvage, salvage } from './journal/salvage.ts';
+} from './messages/recover.ts';
+import { type Lost, type Salvage, salvage } from './messages/salvage.ts';
 import { migrateAll, pendingMigrations } from './migrate.ts';
 import { neededMedia } from './operations/media.ts';
 import { type Operation, run } from './query.ts';

@@ -8,6 +8,8 @@ import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { Catalogue, WriteCall } from '../catalogue.ts';
 import type { AcceptItem, ClaimRequest } from '../items.ts';
+import { isKeepable, isPlain } from '../messages/keepable.ts';
+import { type Entry, Memtable, type Request, stepRows } from '../messages/memtable.ts';
 import type { Claimed } from '../operations/claim.ts';
 import type { WriteContext } from '../operations/context.ts';
 import { keep } from '../operations/keep.ts';
@@ -17,9 +19,7 @@ import type { Operation } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { StoreBroken, StoreUnavailable } from '../store.ts';
 import type { Journal } from './journal.ts';
-import { isKeepable, isPlain } from './keepable.ts';
 import { outOfUse } from './look.ts';
-import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
 
 /** Deliveries in memory: about 100 MB. Above three quarters every group makes room for itself. */
 const rowsMax = 65_536;

@@ -2,7 +2,7 @@
  * What the whole frames of a damaged journal say, gaps and all, and what is known to be missing. What waited where frames are
  * missing may have left meanwhile: it counts as being sent, and so becomes `uncertain` at the next start.
  */
-import type { Look } from './look.ts';
+import type { Look } from '../journal/look.ts';
 import { type Entry, Memtable } from './memtable.ts';
 
 export interface NamedRequest {

@@ -1,8 +1,8 @@
 /** Deliveries that a transaction made `sending`, and how they go back when nobody got them. Pure. */
-import type { Claim, Settlement } from '../domain/delivery.ts';
-import type { WriteCall } from './catalogue.ts';
-import type { AcceptItem, AcceptResult } from './items.ts';
-import type { Claimed } from './operations/claim.ts';
+import type { Claim, Settlement } from '../../domain/delivery.ts';
+import type { WriteCall } from '../catalogue.ts';
+import type { AcceptItem, AcceptResult } from '../items.ts';
+import type { Claimed } from '../operations/claim.ts';
 
 export type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
 

@@ -1,7 +1,7 @@
 /** What the whole frames of a journal say when others are missing: nothing twice, nothing as sent that is not known to be. */
 import { describe, expect, it } from 'vitest';
 import { acceptItem, start } from '../contract/fixture.ts';
-import type { Piece } from './look.ts';
+import type { Piece } from '../journal/look.ts';
 import type { Entry } from './memtable.ts';
 import { salvage } from './salvage.ts';
 

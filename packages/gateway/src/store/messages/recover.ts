@@ -2,6 +2,10 @@
  * After a crash: what the journal holds and the database does not. It never stores anything twice, and nothing at all of a
  * journal that is damaged, unless that is what it is there for.
  */
+
+import { refusal } from '../journal/fault-words.ts';
+import { readJournal } from '../journal/frames.ts';
+import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../journal/look.ts';
 import { createPositions, type WriteContext } from '../operations/context.ts';
 import { keep } from '../operations/keep.ts';
 import { lastPosition } from '../operations/queue.ts';
@@ -10,9 +14,6 @@ import { type Operation, run } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';
 import { StoreDamaged } from '../store-damaged.ts';
-import { refusal } from './fault-words.ts';
-import { readJournal } from './frames.ts';
-import { type JournalNote, type Look, lookAtJournal, outOfUse } from './look.ts';
 import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
 import { type Lost, type Salvage, salvage } from './salvage.ts';
 
