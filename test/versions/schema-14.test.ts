@@ -18,7 +18,7 @@ import {
   settlement,
   start,
 } from '../../packages/gateway/src/store/contract/fixture.ts';
-import type { BroughtIn } from '../../packages/gateway/src/store/messages/recover.ts';
+import type { BroughtIn } from '../../packages/gateway/src/store/hook.ts';
 import { lookAtSqlite } from '../../packages/gateway/src/store/sqlite-repair.ts';
 import type { Store } from '../../packages/gateway/src/store/store.ts';
 import { startPostgres, type TestPostgres } from '../postgres.ts';

@@ -3,7 +3,8 @@ import type { Clock } from '../domain/clock.ts';
 import { type Logger, silentLogger } from '../domain/logger.ts';
 import { createStore } from '../store/create-store.ts';
 import { failStop } from '../store/fail-stop.ts';
-import type { BroughtIn } from '../store/messages/recover.ts';
+import type { BroughtIn } from '../store/hook.ts';
+import { messagesHandedOut } from '../store/messages/handed-out.ts';
 import { openSqlite } from '../store/sqlite.ts';
 import type { Store, StoreBroken } from '../store/store.ts';
 import { catalogue } from './modules.ts';
@@ -36,7 +37,14 @@ export async function openStore(options: OpenOptions): Promise<Store> {
   const engine =
     databaseUrl === undefined
       ? await openSqlite({ ...options, catalogue, thread: storeThread })
-      : await (await postgres()).openPostgres({ catalogue, databaseUrl, role, clock, logger });
+      : await (await postgres()).openPostgres({
+          catalogue,
+          handOut: messagesHandedOut,
+          databaseUrl,
+          role,
+          clock,
+          logger,
+        });
   return createStore(broken === undefined ? engine : failStop(engine, broken), catalogue, role);
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import type { BackupWork } from './backup-worker.ts';
-import { stepRows } from './messages/memtable.ts';
+import { stepRows } from './hook.ts';
 import { migrateAll, pendingMigrations } from './migrate.ts';
 import { createPositions } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';

@@ -1,6 +1,5 @@
 /** A commit that was sent and whose answer never came: its callers wait for the look-up, but not for ever. */
 import { CommitInDoubt } from './engine.ts';
-import type { HandedOut } from './messages/handed-out.ts';
 import { type StoreBroken, StoreUnavailable } from './store.ts';
 
 /** How long callers wait until the server is back and what became of their commit is known. */
@@ -8,7 +7,8 @@ const doubtMsMax = 10_000;
 
 export class Doubt {
   readonly mark: string;
-  readonly claims: readonly HandedOut[];
+  /** What its callers were to get. */
+  readonly handedOut: readonly unknown[];
   /** True when the callers got no answer in time: what is stored then belongs to nobody. */
   givenUp = false;
   readonly error: CommitInDoubt;
@@ -16,9 +16,9 @@ export class Doubt {
   readonly #callers = Promise.withResolvers<unknown[][]>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(mark: string, results: unknown[][], claims: readonly HandedOut[]) {
+  constructor(mark: string, results: unknown[][], handedOut: readonly unknown[]) {
     this.mark = mark;
-    this.claims = claims;
+    this.handedOut = handedOut;
     this.#results = results;
     this.error = new CommitInDoubt(this.#callers.promise);
     this.#timer = setTimeout(() => {

@@ -9,7 +9,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Catalogue, WriteCall } from './catalogue.ts';
 import type { CommitInDoubt } from './engine.ts';
-import { givenBack, type HandedOut, handedOut } from './messages/handed-out.ts';
+import type { HandOutHook } from './hook.ts';
 import { migrate, pendingMigrations, schemaVersion } from './migrate.ts';
 import { createPositions, type WriteContext } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
@@ -27,6 +27,7 @@ const reconnectWaitsMs = [50, 100, 250, 500, 1_000, 2_000];
 export interface PostgresOptions {
   /** What is stored. */
   catalogue: Catalogue;
+  handOut: HandOutHook;
   databaseUrl: string;
   role: 'node' | 'tool';
   clock: Clock;
@@ -49,8 +50,8 @@ export class PostgresWriter {
   /** Only the node's: a tool holds no lock that shows that its former session is gone. */
   #marks: CommitMarks | null = null;
   #doubt: Doubt | null = null;
-  /** Claims that are stored though their callers were told otherwise: nobody holds them, so they go back to the queue. */
-  #lostClaims: HandedOut[] = [];
+  /** Handed out by commits that are stored though their callers were told otherwise: nobody holds it, so it goes back. */
+  #lost: unknown[] = [];
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -97,7 +98,7 @@ export class PostgresWriter {
         return done;
       } catch (error) {
         if (isConnectionLoss(error) || (sent !== null && !isServerError(error))) {
-          const doubt = sent === null ? null : this.#doubtOf(mark?.name, sent, handedOut(calls, sent));
+          const doubt = sent === null ? null : this.#doubtOf(mark?.name, calls, sent);
           this.#lose(client, error);
           if (doubt !== null) throw doubt;
         }
@@ -115,9 +116,13 @@ export class PostgresWriter {
   }
 
   /** What the callers of a commit without an answer get. A tool has no mark to look for. */
-  #doubtOf(mark: string | undefined, results: unknown[][], claims: HandedOut[]): CommitInDoubt | StoreUnavailable {
+  #doubtOf(
+    mark: string | undefined,
+    calls: readonly WriteCall[],
+    results: unknown[][],
+  ): CommitInDoubt | StoreUnavailable {
     if (mark === undefined) return inDoubt();
-    this.#doubt = new Doubt(mark, results, claims);
+    this.#doubt = new Doubt(mark, results, this.#options.handOut.handedOut(calls, results));
     return this.#doubt.error;
   }
 
@@ -219,18 +224,18 @@ export class PostgresWriter {
     this.#doubt = null;
     if (stored) this.#marks!.committed(doubt.mark);
     if (stored && doubt.givenUp) {
-      this.#lostClaims.push(...doubt.claims);
+      this.#lost.push(...doubt.handedOut);
       await this.#giveBack(client);
     }
     return () => doubt.settle(stored ? 'stored' : 'nothing');
   }
 
   async #giveBack(client: Client): Promise<void> {
+    if (this.#lost.length === 0) return;
+    const { catalogue, handOut } = this.#options;
     const context = this.#context();
-    const items = this.#lostClaims.map((claim) => givenBack(claim, context.now));
-    if (items.length > 0)
-      await transaction(client, this.#options.catalogue.runGroup([{ kind: 'settle', items }], context));
-    this.#lostClaims = [];
+    await transaction(client, catalogue.runGroup([handOut.giveBack(this.#lost, context.now)], context));
+    this.#lost = [];
   }
 }
 

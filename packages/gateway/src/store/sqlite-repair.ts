@@ -5,16 +5,10 @@
 import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { BroughtIn } from './hook.ts';
 import { faultWords } from './journal/fault-words.ts';
 import { type Fault, type JournalNote, type Look, lookAtJournal, outOfUse } from './journal/look.ts';
-import {
-  type BroughtIn,
-  journalNote,
-  recoverDamaged,
-  recoverJournal,
-  stillLost,
-  unknownOf,
-} from './messages/recover.ts';
+import { journalNote, recoverDamaged, recoverJournal, stillLost, unknownOf } from './messages/recover.ts';
 import { type Lost, type Salvage, salvage } from './messages/salvage.ts';
 import { migrateAll, pendingMigrations } from './migrate.ts';
 import { neededMedia } from './operations/media.ts';

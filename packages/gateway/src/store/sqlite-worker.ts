@@ -5,9 +5,9 @@
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Catalogue } from './catalogue.ts';
+import type { BroughtIn, JournalHook } from './hook.ts';
 import { openJournal } from './journal/journal.ts';
 import { JournaledWriter } from './journal/writer.ts';
-import { type BroughtIn, recoverJournal } from './messages/recover.ts';
 import { isBehind, migrateAll } from './migrate.ts';
 import { createPositions } from './operations/context.ts';
 import { lastPosition } from './operations/queue.ts';
@@ -36,7 +36,7 @@ export interface SqliteWorkerData {
   now: number;
 }
 
-function open(data: SqliteWorkerData, catalogue: Catalogue): Opened {
+function open(data: SqliteWorkerData, catalogue: Catalogue, hook: JournalHook): Opened {
   if (data.duty === 'read') {
     const connection = openSqliteReader(data.path);
     return { catalogue, connection, token: 0, recovered: null, writer: null, close: connection.close };
@@ -51,7 +51,7 @@ function open(data: SqliteWorkerData, catalogue: Catalogue): Opened {
     if (data.role === 'node') unlock = lockNode(data.lockPath);
     connection = openSqliteWriter(data.path, data.settings);
     migrateSchema(connection, data);
-    const recovered = bringIn(connection, data);
+    const recovered = bringIn(connection, data, hook);
     // What a torn end left of the generation before must never count: it is passed over.
     const done = connection.read(journalGeneration()) + 1;
     const generation = done + 1;
@@ -62,7 +62,8 @@ function open(data: SqliteWorkerData, catalogue: Catalogue): Opened {
     const token = journal === null ? 0 : connection.write(beginNode(done, isNoted));
     const positions = createPositions(connection.read(lastPosition()));
     const context = { token, positions, sending: new Map() };
-    const writer = new JournaledWriter({ catalogue, connection, journal, generation, isNoted, context });
+    const buffer = hook.openBuffer(connection, token);
+    const writer = new JournaledWriter({ catalogue, buffer, connection, journal, generation, isNoted, context });
     return { catalogue, connection, token, recovered, writer, close };
   } catch (error) {
     const known = openingError(error, data.path);
@@ -95,21 +96,22 @@ function migrateSchema(connection: SqliteConnection, { role, lockPath, now }: Sq
 function bringIn(
   connection: SqliteConnection,
   { role, lockPath, journalPath, now }: SqliteWorkerData,
+  hook: JournalHook,
 ): BroughtIn | null {
   const unlock = role === 'tool' ? tryLockNode(lockPath) : () => {};
   if (unlock === null) return null;
   try {
-    return recoverJournal(connection, journalPath, now);
+    return hook.recover(connection, journalPath, now);
   } finally {
     unlock();
   }
 }
 
 /** To be called by the file that the thread begins with, which knows what is stored. */
-export function serveSqlite(catalogue: Catalogue): void {
+export function serveSqlite(catalogue: Catalogue, hook: JournalHook): void {
   const port = parentPort!;
   try {
-    const opened = open(workerData as SqliteWorkerData, catalogue);
+    const opened = open(workerData as SqliteWorkerData, catalogue, hook);
     send(port, [{ id: 0, result: { token: opened.token, recovered: opened.recovered } satisfies OpenedStore }]);
     const service = new Service(port, opened);
     port.on('message', (letter: SqliteRequest | string) => service.serve(read(letter)));

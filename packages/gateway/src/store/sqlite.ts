@@ -8,7 +8,7 @@ import type { Clock } from '../domain/clock.ts';
 import { PassingMap } from '../domain/passing-map.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Engine } from './engine.ts';
-import type { BroughtIn } from './messages/recover.ts';
+import type { BroughtIn } from './hook.ts';
 import type { SqliteSettings } from './sqlite-connection.ts';
 import { sqliteFiles } from './sqlite-files.ts';
 import type { OpenedStore, SentError, SqliteReply, SqliteRequest } from './sqlite-service.ts';

@@ -1,13 +1,14 @@
 /** Deliveries that a transaction made `sending`, and how they go back when nobody got them. Pure. */
 import type { Claim, Settlement } from '../../domain/delivery.ts';
 import type { WriteCall } from '../catalogue.ts';
+import type { HandOutHook } from '../hook.ts';
 import type { AcceptItem, AcceptResult } from '../items.ts';
 import type { Claimed } from '../operations/claim.ts';
 
-export type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
+type HandedOut = Pick<Claim, 'messageId' | 'attempt' | 'lane'>;
 
 /** What a transaction made `sending`: claimed, or accepted for a lane that has room. */
-export function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
+function handedOut(calls: readonly WriteCall[], results: readonly unknown[][]): HandedOut[] {
   return calls.flatMap(({ kind, items }, index) => {
     if (kind === 'claim') return (results[index] as Claimed[]).flatMap(({ deliveries }) => deliveries);
     if (kind !== 'accept') return [];
@@ -19,7 +20,7 @@ export function handedOut(calls: readonly WriteCall[], results: readonly unknown
 }
 
 /** As if it had never been claimed. Without effect when the claim was not committed. */
-export function givenBack(claim: HandedOut, now: number): Settlement {
+function givenBack(claim: HandedOut, now: number): Settlement {
   return {
     messageId: claim.messageId,
     attempt: claim.attempt,
@@ -34,3 +35,8 @@ export function givenBack(claim: HandedOut, now: number): Settlement {
     countsAttempt: false,
   };
 }
+
+export const messagesHandedOut: HandOutHook<HandedOut> = {
+  handedOut,
+  giveBack: (handed, now) => ({ kind: 'settle', items: handed.map((claim) => givenBack(claim, now)) }),
+};

@@ -32,9 +32,6 @@ interface Spot {
   place: number;
 }
 
-/** Deliveries that go to the database in one step: about 10 ms in which nobody else is served. */
-export const stepRows = 512;
-
 export class Memtable {
   readonly #requests = new Set<Request>();
   readonly #spots = new Map<string, Spot>();

@@ -3,6 +3,7 @@
  * journal that is damaged, unless that is what it is there for.
  */
 
+import { type BroughtIn, type JournalHook, stepRows } from '../hook.ts';
 import { refusal } from '../journal/fault-words.ts';
 import { readJournal } from '../journal/frames.ts';
 import { type JournalNote, type Look, lookAtJournal, outOfUse } from '../journal/look.ts';
@@ -14,18 +15,15 @@ import { type Operation, run } from '../query.ts';
 import type { SqliteConnection } from '../sqlite-connection.ts';
 import { selectKnownDeliveries, selectKnownRequests } from '../statements/messages.ts';
 import { StoreDamaged } from '../store-damaged.ts';
-import { type Entry, Memtable, type Request, stepRows } from './memtable.ts';
+import { MessageBuffer } from './buffer.ts';
+import { type Entry, Memtable, type Request } from './memtable.ts';
 import { type Lost, type Salvage, salvage } from './salvage.ts';
 
-/** What a start found in the journal and the database did not have. */
-export interface BroughtIn {
-  frames: number;
-  requests: number;
-  /** Deliveries. */
-  messages: number;
-  /** The last frame was half written: nobody was answered for it. */
-  torn: boolean;
-}
+/** For the thread of SQLite that writes. */
+export const journaledMessages: JournalHook = {
+  openBuffer: (connection, token) => new MessageBuffer(connection, token),
+  recover: recoverJournal,
+};
 
 export function* journalNote(): Operation<JournalNote> {
   return { done: yield* journalGeneration(), frames: yield* journalFrames() };
