@@ -65,14 +65,26 @@ function item(index: number): AcceptItem {
   const requestId = ids.request();
   return {
     message: {
-      ...{ requestId, accountId, keyId: index % rareKeyEvery === 5 ? 'key_rare' : 'key_bench', direction: 'outbound' },
-      ...{ referenceId: `order-${index}`, from: own[index % own.length]!, wireText: null, mediaUrls: [] },
-      ...{ text: `Your order ${index} is on its way and comes tomorrow.`, messageType: 'SMS', encoding: 'GSM-7' },
-      ...{ segments: 1, acceptedAt: clock.now() },
+      requestId,
+      accountId,
+      keyId: index % rareKeyEvery === 5 ? 'key_rare' : 'key_bench',
+      direction: 'outbound',
+      referenceId: `order-${index}`,
+      from: own[index % own.length]!,
+      wireText: null,
+      mediaUrls: [],
+      text: `Your order ${index} is on its way and comes tomorrow.`,
+      messageType: 'SMS',
+      encoding: 'GSM-7',
+      segments: 1,
+      acceptedAt: clock.now(),
     },
     deliveries: Array.from({ length: count }, (_, other) => ({
-      ...{ messageId: ids.message(), to: recipient(index + other), lane: 'bench' },
-      ...{ expiresAt: clock.now() + 10 * backMs, concatReference: 0 },
+      messageId: ids.message(),
+      to: recipient(index + other),
+      lane: 'bench',
+      expiresAt: clock.now() + 10 * backMs,
+      concatReference: 0,
     })),
     idempotency: null,
   };
@@ -80,10 +92,19 @@ function item(index: number): AcceptItem {
 
 function reply(index: number): InboundItem {
   return {
-    ...{ accountId, messageId: ids.message(), requestId: ids.request(), consent: null },
+    accountId,
+    messageId: ids.message(),
+    requestId: ids.request(),
+    consent: null,
     part: {
-      ...{ carrier: 'bench', from: recipient(index), to: own[index % own.length]!, text: `Thanks for order ${index}` },
-      ...{ octets: null, encoding: 'GSM-7', concat: null, receivedAt: clock.now() },
+      carrier: 'bench',
+      from: recipient(index),
+      to: own[index % own.length]!,
+      text: `Thanks for order ${index}`,
+      octets: null,
+      encoding: 'GSM-7',
+      concat: null,
+      receivedAt: clock.now(),
     },
   };
 }
@@ -92,8 +113,14 @@ function reply(index: number): InboundItem {
 async function workOff(store: Store): Promise<void> {
   const claims = await store.claim({ lane: 'bench', limit: 2 * batch, now: clock.now(), token: store.token });
   const settled = (claim: Claim, index: number) => ({
-    ...{ messageId: claim.messageId, attempt: claim.attempt, carrier: 'bench', carrierCode: null, detail: null },
-    ...{ lane: 'bench', countsAttempt: true, dueAt: clock.now() + 72 * 3_600_000 },
+    messageId: claim.messageId,
+    attempt: claim.attempt,
+    carrier: 'bench',
+    carrierCode: null,
+    detail: null,
+    lane: 'bench',
+    countsAttempt: true,
+    dueAt: clock.now() + 72 * 3_600_000,
     ...(index % 50 === 0
       ? { to: 'failed' as const, code: 'CARRIER_REJECTED', parts: [] }
       : { to: 'sent' as const, code: null, parts: [{ part: 1, carrierMessageId: claim.messageId.slice(4) }] }),
@@ -169,7 +196,12 @@ async function measureLists(store: Store): Promise<void> {
   for (const [name, query] of queries) await measure(`list: ${name}`, asked(query));
   const byRequest = (query: string) => () =>
     groupedPage(store.searchMessages, {
-      ...{ accountId, filter: parseMessageSearch(query).filter, ownNumbers: own, before: null, after: null, limit: 50 },
+      accountId,
+      filter: parseMessageSearch(query).filter,
+      ownNumbers: own,
+      before: null,
+      after: null,
+      limit: 50,
     });
   await measure('by request: newest page', byRequest(''));
   await measure('by request: status:failed', byRequest('status:failed'));

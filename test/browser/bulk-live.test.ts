@@ -6,8 +6,14 @@ import { noBrowser, openPortal, type Portal, wideAndNarrow } from './fixture.ts'
 const minute = 60_000;
 const count = 1_000;
 const words: Readonly<Record<string, string>> = {
-  ...{ Queued: 'queued', Sending: 'sending', 'Sent to carrier': 'sent', Delivered: 'delivered' },
-  ...{ Undelivered: 'undelivered', 'Not sent': 'failed', Received: 'received', Uncertain: 'uncertain' },
+  Queued: 'queued',
+  Sending: 'sending',
+  'Sent to carrier': 'sent',
+  Delivered: 'delivered',
+  Undelivered: 'undelivered',
+  'Not sent': 'failed',
+  Received: 'received',
+  Uncertain: 'uncertain',
 };
 
 /** All ordinary but the first, which is never reached. */

@@ -90,8 +90,16 @@ describe.skipIf(noBrowser)('the form of a carrier', () => {
     await dialog.getByText('Write a whole number from 10 to 900.').first().waitFor();
     expect(sent).toEqual({
       record: {
-        ...{ kind: 'toy', id: 'toy-a', enabled: true, region: 'us', patience: 'soon', token: ' unseen ' },
-        ...{ sender: 'Shop', callback: { path: '/in' }, pin: true, pinned: 'ab12' },
+        kind: 'toy',
+        id: 'toy-a',
+        enabled: true,
+        region: 'us',
+        patience: 'soon',
+        token: ' unseen ',
+        sender: 'Shop',
+        callback: { path: '/in' },
+        pin: true,
+        pinned: 'ab12',
       },
     });
   }, 60_000);

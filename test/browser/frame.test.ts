@@ -196,7 +196,8 @@ describe.skipIf(noBrowser)('the frame', () => {
     const { page, go } = portal;
     await page.setViewportSize({ width: 320, height: 640 });
     await portal.sandbox.post('/api/v1/sandbox/handsets/12025550100/reply', {
-      ...{ to: portal.sandbox.from, text: 'Do you have room for a long answer on a small screen?' },
+      to: portal.sandbox.from,
+      text: 'Do you have room for a long answer on a small screen?',
     });
     const me = await (await portal.context.request.get(`${portal.url}/api/portal/v1/me`)).json();
     const made = await portal.context.request.post(`${portal.url}/api/portal/v1/endpoints`, {

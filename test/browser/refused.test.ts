@@ -10,7 +10,8 @@ describe.skipIf(noBrowser)('refused recipients in the message log', { timeout: 1
     portal.page.setDefaultTimeout(10_000);
     const { sandbox } = portal;
     const { json } = await sandbox.send({
-      ...{ from: sandbox.from, text: 'Sale today' },
+      from: sandbox.from,
+      text: 'Sale today',
       to: ['12025550100', '+1 (415) 555-0100', '2'],
     });
     const [sent, ...others] = json.schema.resultResponses;

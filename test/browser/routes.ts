@@ -31,7 +31,10 @@ export async function filledRoutes(portal: Portal): Promise<{ route: string; pat
     campaignId: await first('/campaigns', 'campaignId'),
     carrierId: await first('/carriers', 'carrierId'),
     accountId: await first('/accounts', 'accountId'),
-    ...{ number: portal.sandbox.from, peer: '12025550100', code: 'OPTED_OUT', requestId: 'req_nothing' },
+    number: portal.sandbox.from,
+    peer: '12025550100',
+    code: 'OPTED_OUT',
+    requestId: 'req_nothing',
   };
   return portalRoutes()
     .filter((route) => !openRoutes.includes(route))

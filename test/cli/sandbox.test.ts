@@ -109,13 +109,11 @@ describe('helio sandbox', () => {
     expect(await helio(['sandbox', 'set', other])).toEqual(ok(all));
     await helio(['sandbox', 'set', other, 'autoReply=off', 'receipt=UNDELIV']);
     expect(JSON.parse((await helio(['sandbox', 'set', other, '--json'])).out)).toEqual({
-      ...{
-        number: other,
-        power: 'off',
-        inbox: 'space',
-        receipt: { outcome: 'UNDELIV', afterMs: 400 },
-        autoReply: null,
-      },
+      number: other,
+      power: 'off',
+      inbox: 'space',
+      receipt: { outcome: 'UNDELIV', afterMs: 400 },
+      autoReply: null,
     });
     expect(await helio(['sandbox', 'set', other, 'usual'])).toEqual(ok('power=on   inbox=space\n'));
     expect(await helio(['sandbox', 'set', other, 'power=maybe'])).toMatchObject({ out: '', exitCode: 1 });

@@ -81,7 +81,8 @@ describe.concurrent('a carrier that', { timeout: 120_000 }, () => {
 
   it('answers none of ten gets only probes, what waits says so, and all of it goes once it answers', async (test) => {
     const { scene, text, until, call } = await start(test, {
-      ...{ behaviour: { mute: true, unansweredAccepted: false }, responseTimeoutMs: 1_000 },
+      behaviour: { mute: true, unansweredAccepted: false },
+      responseTimeoutMs: 1_000,
     });
     const first = await Promise.all(Array.from({ length: 10 }, (_, i) => text(`1415555010${i}`)));
     for (const messageId of first) await until(messageId, ['uncertain']);

@@ -59,8 +59,12 @@ export const recordsOf = (company: string): Record<string, object[]> => {
     ],
     keys: [
       {
-        ...{ id: `${company}-key`, ...here, name: `${company} program`, scopes: ['send', 'read', 'admin'] },
-        ...{ requestsPerSecond: 0, ...pairOf(company) },
+        id: `${company}-key`,
+        ...here,
+        name: `${company} program`,
+        scopes: ['send', 'read', 'admin'],
+        requestsPerSecond: 0,
+        ...pairOf(company),
       },
     ],
   };
@@ -100,7 +104,8 @@ export async function fill(world: World, company: string, people: Record<Role, A
   const { url } = await post(`/media?fileName=${company}.png`, tinyPng);
   const sent = await must(
     Owner.call('POST', `${portalBase}/send`, {
-      ...{ from: number, text: `${company} hello` },
+      from: number,
+      text: `${company} hello`,
       // The second one opted out: it is refused.
       to: [sharedHandset, '12025550103'],
     }),
@@ -142,21 +147,29 @@ export async function fill(world: World, company: string, people: Record<Role, A
   const [audited] = (await get('/audit')).entries;
   const { version } = await get('/company');
   return {
-    ...{ company, number, numberToAdd: company === 'amber' ? '12025550153' : spare, campaignId: `${company}-campaign` },
-    ...{
-      draftId,
-      brandId,
-      keyId,
-      endpointId,
-      deliveryId,
-      messageId,
-      pictureId,
-      inboundId,
-      requestId: message.requestId,
-    },
-    ...{ handsetTextId: handset[0].id, wireId: entry.id, eventId: event.id, userId: viewer.userId, invitationId },
-    ...{ brandFileId: brand.evidence[0].evidenceId, draftFileId: draft.json.data.evidence[0].evidenceId },
+    company,
+    number,
+    numberToAdd: company === 'amber' ? '12025550153' : spare,
+    campaignId: `${company}-campaign`,
+    draftId,
+    brandId,
+    keyId,
+    endpointId,
+    deliveryId,
+    messageId,
+    pictureId,
+    inboundId,
+    requestId: message.requestId,
+    handsetTextId: handset[0].id,
+    wireId: entry.id,
+    eventId: event.id,
+    userId: viewer.userId,
+    invitationId,
+    brandFileId: brand.evidence[0].evidenceId,
+    draftFileId: draft.json.data.evidence[0].evidenceId,
     handsetMediaId: handset.find((one: { media: unknown[] }) => one.media.length > 0).media[0].mediaId,
-    ...{ sessionId: session.sessionId, auditPosition: String(audited.position), companyVersion: version },
+    sessionId: session.sessionId,
+    auditPosition: String(audited.position),
+    companyVersion: version,
   };
 }

@@ -69,9 +69,15 @@ export async function openWorld(records: object): Promise<World> {
   };
   const dataDir = join(folder, 'data');
   const read = readConfig({
-    ...{ PORT: '0', HELIO_DATA: dataDir, HELIO_CONFIG: file('records.json', JSON.stringify(records)) },
-    ...{ HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' },
-    ...{ HELIO_ADMIN_EMAIL: operatorEmail, HELIO_ADMIN_PASSWORD_FILE: file('password', password) },
+    PORT: '0',
+    HELIO_DATA: dataDir,
+    HELIO_CONFIG: file('records.json', JSON.stringify(records)),
+    HELIO_SMPP_PORT: '0',
+    HELIO_MM7_PORT: '0',
+    HELIO_MM4_PORT: '0',
+    HELIO_INBOX_PORT: '0',
+    HELIO_ADMIN_EMAIL: operatorEmail,
+    HELIO_ADMIN_PASSWORD_FILE: file('password', password),
     HELIO_ALLOW_PRIVATE_URLS: '1',
   });
   if (!read.ok) throw new Error(read.problems.join(' '));
@@ -85,7 +91,11 @@ export async function openWorld(records: object): Promise<World> {
   const url = `http://127.0.0.1:${gateway.port}`;
   const operator = await signIn(url, operatorEmail);
   return {
-    ...{ url, dataDir, routes, operator, webhooks },
+    url,
+    dataDir,
+    routes,
+    operator,
+    webhooks,
     sink: `http://127.0.0.1:${(sink.address() as AddressInfo).port}`,
     people: (company) => invitePeople(url, operator, company),
     signIn: (email) => signIn(url, email),

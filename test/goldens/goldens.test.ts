@@ -39,8 +39,13 @@ vi.mock('../../packages/gateway/src/http/query.ts', async (original) => {
 const scopes = ['read', 'send', 'admin'] as const;
 const keyOf = (scope: string) => pairOf(`amber-${scope}`);
 const keys = scopes.map((scope) => ({
-  ...{ id: `amber-${scope}`, account: 'amber', environment: 'sandbox', name: scope, scopes: [scope] },
-  ...{ requestsPerSecond: 0, ...keyOf(scope) },
+  id: `amber-${scope}`,
+  account: 'amber',
+  environment: 'sandbox',
+  name: scope,
+  scopes: [scope],
+  requestsPerSecond: 0,
+  ...keyOf(scope),
 }));
 
 let world: World;

@@ -32,8 +32,13 @@ export function blocksOf(file: string, markdown: string): DocBlock[] {
     if (open === null) {
       if (ticks !== '') {
         open = {
-          ...{ file, line: index + 2, language: language.trim(), text: '' },
-          ...{ indent: indent.length, closing: ticks, lines: [] },
+          file,
+          line: index + 2,
+          language: language.trim(),
+          text: '',
+          indent: indent.length,
+          closing: ticks,
+          lines: [],
         };
       }
     } else if (line.trim() === open.closing) {

@@ -94,7 +94,9 @@ async function page(path: string): Promise<string> {
 
 function helio(...args: string[]): string {
   return execFileSync(process.execPath, [join(modules(), 'heliograph/bin/helio.js'), ...args], {
-    ...{ cwd: folder, env, encoding: 'utf8' },
+    cwd: folder,
+    env,
+    encoding: 'utf8',
   });
 }
 
@@ -156,7 +158,9 @@ describe('the published packages', () => {
       const { match } = await createSandbox(access).handset('${to}').waitForMessage(/code is (\\d+)/);
       console.log(schema.resultResponses[0].status, match[1]);`;
     const ran = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-      ...{ cwd: join(folder, 'app'), env, encoding: 'utf8' },
+      cwd: join(folder, 'app'),
+      env,
+      encoding: 'utf8',
     });
     expect(ran).toBe('SUCCESS 4711\n');
     expect(helio('sandbox', 'wait', '--to', to, '--match', 'code is (\\d+)')).toBe('4711\n');

@@ -130,7 +130,11 @@ describe('endpoints.replay', () => {
 describe('usage.get', () => {
   const figures = { smsMessages: 1, smsSegments: 2, mmsMessages: 0, cost: '0.0150', unpricedMessages: 0 };
   const page = (name: string) => ({
-    ...{ from: '2026-11-01', to: '2026-11-02', groupBy: 'number', currency: 'USD', total: figures },
+    from: '2026-11-01',
+    to: '2026-11-02',
+    groupBy: 'number',
+    currency: 'USD',
+    total: figures,
     groups: [{ name, ...figures }],
   });
 

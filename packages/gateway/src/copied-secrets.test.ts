@@ -77,7 +77,10 @@ it.each(['secrets', 'header'] as const)(
     let directory = buildDirectory(await store.records());
     let made = 0;
     const desk = createEndpointDesk({
-      ...{ store, sealer, clock: fixedClock(), directory: () => directory },
+      store,
+      sealer,
+      clock: fixedClock(),
+      directory: () => directory,
       refreshDirectory: async () => {
         directory = buildDirectory(await store.records());
       },
@@ -113,7 +116,12 @@ it('the second factors of two users, swapped, let nobody in', async () => {
   const store = await storeOnDisk();
   const clock = fixedClock();
   const factor = createSecondFactor({
-    ...{ clock, random, store, sealer, codes: totpCodes, attempts: createAttempts({ clock }) },
+    clock,
+    random,
+    store,
+    sealer,
+    codes: totpCodes,
+    attempts: createAttempts({ clock }),
   });
   const put = (user: User) => store.changePeople([{ rules: [], writes: [{ write: 'user', user }], audit: [] }]);
   const read = async (userId: string) => (await store.users({ userId }))[0]!;

@@ -236,7 +236,9 @@ async function wire(
   const common = { clock, random, logger, ids, store, directory: directory.current };
   const withLimits = { ...common, limits: defaultLimits };
   const outside = createOutside({
-    ...{ config, clock, directory },
+    config,
+    clock,
+    directory,
     ownPorts: () => ownPorts(port, simulator),
     simulators: () => (simulator === null ? [] : [{ address: simulatorHost, port: simulator.inbox.port }]),
   });
@@ -252,7 +254,14 @@ async function wire(
   const { dataDir, uncertainWaitMs, inboundMms } = config;
   const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
   const flow = await openMessageFlow({
-    ...{ ...withLimits, sealer, room, dataDir, uncertainWaitMs, inboundMms, tls: certificate ?? undefined, broken },
+    ...withLimits,
+    sealer,
+    room,
+    dataDir,
+    uncertainWaitMs,
+    inboundMms,
+    tls: certificate ?? undefined,
+    broken,
     doubt: clock.doubt,
     flushRequests: requestLog.flush,
   });
@@ -341,8 +350,20 @@ async function wire(
     },
   };
   return {
-    ...{ store, outside, room, simulator, directory, ...flow, webhooks, usage, requestLog, people },
-    ...{ server: listening, carrierWatch, certificate, startUp },
+    store,
+    outside,
+    room,
+    simulator,
+    directory,
+    ...flow,
+    webhooks,
+    usage,
+    requestLog,
+    people,
+    server: listening,
+    carrierWatch,
+    certificate,
+    startUp,
   };
 }
 

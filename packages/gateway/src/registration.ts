@@ -10,8 +10,11 @@ import type { Outside } from './outside.ts';
 import { version } from './version.ts';
 
 const caps = {
-  ...{ connectMs: 5_000, firstByteMs: 10_000, totalMs: 15_000 },
-  ...{ bodyBytesMax: 65_536, keep: 0 },
+  connectMs: 5_000,
+  firstByteMs: 10_000,
+  totalMs: 15_000,
+  bodyBytesMax: 65_536,
+  keep: 0,
 } as const;
 const redirectsMax = 3;
 

@@ -46,7 +46,9 @@ export function carriersWith(seal: (text: string) => string): CarrierRecord[] {
 export function endpointWith(seal: (text: string) => string): Endpoint {
   return {
     ...sandboxInboxEndpoint,
-    ...{ endpointId: 'ep_1', createdAt: 0, header: { name: 'X-Shop', value: seal('header') } },
+    endpointId: 'ep_1',
+    createdAt: 0,
+    header: { name: 'X-Shop', value: seal('header') },
     secrets: [
       { secret: seal('new secret'), expiresAt: null },
       { secret: seal('old secret'), expiresAt: 1 },
@@ -56,8 +58,21 @@ export function endpointWith(seal: (text: string) => string): Endpoint {
 
 export function userWith(userId: string, totp: User['totp']): User {
   return {
-    ...{ userId, accountId: 'acc_one', email: `${userId}@shop.example`, name: userId, role: 'Viewer', operator: false },
-    ...{ passwordHash: '', totp, recoveryHashes: [], timeZone: null, language: null, singleKeys: true },
-    ...{ createdAt: 0, disabledAt: null, lastSignInAt: null, version: 0 },
+    userId,
+    accountId: 'acc_one',
+    email: `${userId}@shop.example`,
+    name: userId,
+    role: 'Viewer',
+    operator: false,
+    passwordHash: '',
+    totp,
+    recoveryHashes: [],
+    timeZone: null,
+    language: null,
+    singleKeys: true,
+    createdAt: 0,
+    disabledAt: null,
+    lastSignInAt: null,
+    version: 0,
   };
 }

@@ -38,8 +38,11 @@ export function openUpkeep(parts: UpkeepWiring): PortalModule {
   const copy = (to: string) => copySqlite(dataDir, to);
   return upkeepRoutes({
     made: {
-      ...{ version, build: builtFrom(), node: process.versions.node },
-      ...{ platform: `${process.platform}-${process.arch}`, startedAt: clock.now() },
+      version,
+      build: builtFrom(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+      startedAt: clock.now(),
     },
     store,
     confirmClock: clock.confirm,

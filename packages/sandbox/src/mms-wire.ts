@@ -19,8 +19,13 @@ export function createMmsWire(log: SaidListener, link: 'mm7' | 'mm4'): MmsWire {
   return {
     said: (direction, message, pair, bytes) => {
       log.add({
-        ...{ link, direction, command: message.type, sequence: message.transactionId || null },
-        ...{ status: statusOf(message), messageId: messageIdOf(message), text: textIn(message) },
+        link,
+        direction,
+        command: message.type,
+        sequence: message.transactionId || null,
+        status: statusOf(message),
+        messageId: messageIdOf(message),
+        text: textIn(message),
         ...pair,
         ...(bytes !== undefined && { bytes }),
       });

@@ -102,7 +102,14 @@ export function createSentFrom(parts: { clock: Clock; ids: Ids; kept: Pick<Hands
     mms: (handset, own, text, media, via) =>
       kept.add(
         {
-          ...{ ...common(), kind: 'MMS', via, from: own, to: handset, text, encoding: null, parts: 1 },
+          ...common(),
+          kind: 'MMS',
+          via,
+          from: own,
+          to: handset,
+          text,
+          encoding: null,
+          parts: 1,
           media: media.map((one) => mediumOf(one, ids)),
         },
         media.map(({ bytes }) => bytes),

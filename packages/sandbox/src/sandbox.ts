@@ -181,7 +181,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       for (const store of [handsets, kept]) store.clear(isOwn);
     };
     return {
-      ...{ port, mm7, mm4, endWaits, stop },
+      port,
+      mm7,
+      mm4,
+      endWaits,
+      stop,
       handsets: { list, messages, sent: sentMessages(kept), medium, clear, reply: replies.reply },
       trouble: { ...trouble, dropLinks },
       onArrival: news.listen,

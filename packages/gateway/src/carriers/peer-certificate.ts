@@ -22,8 +22,12 @@ export function shownCertificate(certificate: X509Certificate | undefined): Peer
   if (certificate === undefined) return null;
   const { subject, issuer, subjectAltName, validFromDate, validToDate, fingerprint256 } = certificate;
   return {
-    ...{ subject: oneLine(subject), issuer: oneLine(issuer), names: (subjectAltName ?? '').slice(0, textMax) },
-    ...{ validFrom: validFromDate.getTime(), validTo: validToDate.getTime(), fingerprint256 },
+    subject: oneLine(subject),
+    issuer: oneLine(issuer),
+    names: (subjectAltName ?? '').slice(0, textMax),
+    validFrom: validFromDate.getTime(),
+    validTo: validToDate.getTime(),
+    fingerprint256,
   };
 }
 

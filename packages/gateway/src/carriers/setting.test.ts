@@ -19,8 +19,15 @@ it('a form knows every setting, and which of them are secrets', () => {
 it('a field says what may stand in it and what it is when left out', () => {
   const plain = { secret: false, required: false, choices: null, needs: null, description: null };
   expect(fieldOf(smpp, 'responseTimeoutMs')).toEqual({
-    ...{ ...plain, name: 'responseTimeoutMs', group: 'connection', type: 'number', default: 30_000 },
-    ...{ unit: 'ms', min: 1_000, max: 600_000, allowed: 'a whole number from 1000 to 600000' },
+    ...plain,
+    name: 'responseTimeoutMs',
+    group: 'connection',
+    type: 'number',
+    default: 30_000,
+    unit: 'ms',
+    min: 1_000,
+    max: 600_000,
+    allowed: 'a whole number from 1000 to 600000',
   });
   expect(fieldOf(smpp, 'host')).toMatchObject({ type: 'text', required: true, default: null });
   expect(fieldOf(smpp, 'short_code_ton')).toMatchObject({ required: false, default: 3 });

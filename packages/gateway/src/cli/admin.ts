@@ -82,7 +82,12 @@ async function peopleOf(store: Store, config: Config): Promise<People> {
   const directory = buildDirectory(await store.records());
   const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
   return openPeople({
-    ...{ config, clock, random, sealer, logger: silentLogger, ids: createIds(clock, random) },
+    config,
+    clock,
+    random,
+    sealer,
+    logger: silentLogger,
+    ids: createIds(clock, random),
     store: bindSecrets(store, sealer),
     directory: () => directory,
     refreshDirectory: async () => {},

@@ -20,7 +20,10 @@ export function ownFetch(certFile: string): typeof fetch {
       const request = httpsRequest(
         url,
         {
-          ...{ method, signal, ca, agent: false },
+          method,
+          signal,
+          ca,
+          agent: false,
           headers: Object.fromEntries(headers),
           allowPartialTrustChain: true,
           checkServerIdentity: (_name, { fingerprint256 }) =>

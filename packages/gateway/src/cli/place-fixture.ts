@@ -74,7 +74,8 @@ interface SendAnswer {
 export function customer(dataDir: string, url: string) {
   const { bearerToken, authToken } = JSON.parse(readFileSync(join(dataDir, 'first-steps.json'), 'utf8'));
   const headers = {
-    ...{ authorization: `Bearer ${bearerToken}`, 'x-api-key': authToken },
+    authorization: `Bearer ${bearerToken}`,
+    'x-api-key': authToken,
     'content-type': 'application/json',
   };
   return {

@@ -66,19 +66,21 @@ export const searchLimits = { characters: 500, values: 20 } as const;
 
 export function emptyFilter(): MessageFilter {
   return {
-    ...{
-      to: [],
-      from: [],
-      numbers: [],
-      states: [],
-      refused: false,
-      codes: [],
-      reference: null,
-      text: null,
-      after: null,
-      before: null,
-    },
-    ...{ type: null, keys: [], direction: null, messageIds: [], requestId: null },
+    to: [],
+    from: [],
+    numbers: [],
+    states: [],
+    refused: false,
+    codes: [],
+    reference: null,
+    text: null,
+    after: null,
+    before: null,
+    type: null,
+    keys: [],
+    direction: null,
+    messageIds: [],
+    requestId: null,
   };
 }
 

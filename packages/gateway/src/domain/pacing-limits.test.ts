@@ -35,13 +35,17 @@ describe('the limits of the networks', () => {
   it('by what the brand is', () => {
     const alone = brand(90, { entityType: 'SOLE_PROPRIETOR' });
     expect(pacingFor(alone, { useCase: '2FA' })).toEqual({
-      ...{ segmentsPerMinute: 15, mmsPerMinute: 15, segmentsPerDay: 1_000 },
+      segmentsPerMinute: 15,
+      mmsPerMinute: 15,
+      segmentsPerDay: 1_000,
     });
     expect(pacingFor(brand(90, { entityType: 'GOVERNMENT' }), { useCase: '2FA' }).segmentsPerDay).toBeNull();
     const unverified = brand(90, { entityType: 'GOVERNMENT', identityStatus: 'unverified' });
     expect(pacingFor(unverified, { useCase: '2FA' }).segmentsPerDay).toBe(200_000);
     expect(pacingFor(brand(90), { useCase: 'LOW_VOLUME' })).toEqual({
-      ...{ segmentsPerMinute: 75, mmsPerMinute: 50, segmentsPerDay: 2_000 },
+      segmentsPerMinute: 75,
+      mmsPerMinute: 50,
+      segmentsPerDay: 2_000,
     });
     expect(pacingFor(undefined, { useCase: '' }).segmentsPerDay).toBe(2_000);
   });

@@ -50,10 +50,16 @@ export interface CapDay {
 }
 
 const pacific = new Intl.DateTimeFormat('en-CA', {
-  ...{ timeZone: capTimeZone, year: 'numeric', month: '2-digit', day: '2-digit' },
+  timeZone: capTimeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
 });
 const pacificClock = new Intl.DateTimeFormat('en-GB', {
-  ...{ timeZone: capTimeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  timeZone: capTimeZone,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
 });
 
 const hourMs = 3_600_000;

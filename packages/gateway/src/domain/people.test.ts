@@ -61,7 +61,8 @@ describe('viewing as a role', () => {
     }
     expect(actingUser({ role: 'Admin', operator: false } as User, { viewAs: 'Owner' }).role).toBe('Admin');
     expect(actingUser({ role: 'Owner', operator: true } as User, { viewAs: 'Viewer' })).toMatchObject({
-      ...{ role: 'Viewer', operator: false },
+      role: 'Viewer',
+      operator: false,
     });
   });
 });
@@ -179,7 +180,14 @@ describe('passwords', () => {
 describe('audit entries', () => {
   it('lose what is secret by its name, at any depth, and keep the rest', () => {
     const entry = {
-      ...{ at: 1, accountId: 'a', userId: null, who: 'w', what: 'x', target: 't', address: null, requestId: null },
+      at: 1,
+      accountId: 'a',
+      userId: null,
+      who: 'w',
+      what: 'x',
+      target: 't',
+      address: null,
+      requestId: null,
       before: { name: 'kept', password: 'gone', headers: { Authorization: 'gone' } },
       after: { twoFactorSecret: 'gone', list: [{ bearerToken: 'gone', count: 3 }], hasPassword: true },
     };

@@ -4,14 +4,30 @@ import { cluesOf, type MatchCandidate, matchFault, submitDateOf } from './receip
 
 const at = Date.UTC(2026, 0, 31, 12, 0, 5);
 const receipt: Receipt = {
-  ...{ carrier: 'c1', carrierMessageId: '0000beef01', idKeys: ['beef01'], to: '14155550100', state: 'delivered' },
-  ...{ code: 'DELIVERED', carrierCode: '000', receivedAt: at + 4_000 },
+  carrier: 'c1',
+  carrierMessageId: '0000beef01',
+  idKeys: ['beef01'],
+  to: '14155550100',
+  state: 'delivered',
+  code: 'DELIVERED',
+  carrierCode: '000',
+  receivedAt: at + 4_000,
   raw: 'id:0000beef01 sub:001 dlvrd:001 submit date:2601311200 done date:2601311200 stat:DELIVRD err:000 text:Hello',
 };
 const candidate: MatchCandidate = {
-  ...{ messageId: 'msg_1', accountId: 'acc1', from: '15550001111', to: '14155550100', carrier: 'c1', state: 'sent' },
-  ...{ part: 1, partCount: 1, partState: 'accepted', carrierMessageId: 'a1', partsMissing: 0 },
-  ...{ acceptedAt: at, handedOverAt: at },
+  messageId: 'msg_1',
+  accountId: 'acc1',
+  from: '15550001111',
+  to: '14155550100',
+  carrier: 'c1',
+  state: 'sent',
+  part: 1,
+  partCount: 1,
+  partState: 'accepted',
+  carrierMessageId: 'a1',
+  partsMissing: 0,
+  acceptedAt: at,
+  handedOverAt: at,
 };
 const fault = (more: Partial<MatchCandidate>, of: Partial<Receipt> = {}) =>
   matchFault({ ...receipt, ...of }, { ...candidate, ...more });

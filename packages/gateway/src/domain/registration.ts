@@ -168,13 +168,25 @@ export interface CampaignForm extends Omit<Registration, 'tcrId'> {
 
 export function emptyRegistration(): Registration {
   return {
-    ...{ brandId: null, useCase: '', description: '', messageFlow: '', samples: [] },
-    ...{ optInKeywords: ['START', 'YES'], optOutKeywords: ['STOP'], helpKeywords: ['HELP'] },
+    brandId: null,
+    useCase: '',
+    description: '',
+    messageFlow: '',
+    samples: [],
+    optInKeywords: ['START', 'YES'],
+    optOutKeywords: ['STOP'],
+    helpKeywords: ['HELP'],
     flags: {
-      ...{ embeddedLink: false, embeddedPhone: false, numberPool: false },
-      ...{ ageGated: false, directLending: false, affiliateMarketing: false },
+      embeddedLink: false,
+      embeddedPhone: false,
+      numberPool: false,
+      ageGated: false,
+      directLending: false,
+      affiliateMarketing: false,
     },
-    ...{ privacyUrl: '', termsUrl: '', tcrId: '' },
+    privacyUrl: '',
+    termsUrl: '',
+    tcrId: '',
   };
 }
 

@@ -7,14 +7,25 @@ describe('a body as it is kept', () => {
   it('has lengths in place of texts, media without their query, and everything else of a send request', () => {
     expect(
       shown({
-        ...{ from: '12025550199', to: ['12025550100', '+1 (202) 555-0101'], text: 'My code is 4711 🙂' },
-        ...{ mediaUrls: ['https://me:pw@cdn.example/a.png?signature=s3cret#x'], referenceId: 'order-7' },
-        ...{ validityMinutes: 5, exact: true, webhook: null },
+        from: '12025550199',
+        to: ['12025550100', '+1 (202) 555-0101'],
+        text: 'My code is 4711 🙂',
+        mediaUrls: ['https://me:pw@cdn.example/a.png?signature=s3cret#x'],
+        referenceId: 'order-7',
+        validityMinutes: 5,
+        exact: true,
+        webhook: null,
       }),
     ).toEqual({
-      ...{ from: '12025550199', to: ['12025550100', '+1 (202) 555-0101'], text: null, textLength: 17 },
-      ...{ mediaUrls: ['https://cdn.example/a.png'], referenceId: 'order-7', validityMinutes: 5 },
-      ...{ exact: true, webhook: null },
+      from: '12025550199',
+      to: ['12025550100', '+1 (202) 555-0101'],
+      text: null,
+      textLength: 17,
+      mediaUrls: ['https://cdn.example/a.png'],
+      referenceId: 'order-7',
+      validityMinutes: 5,
+      exact: true,
+      webhook: null,
     });
   });
 

@@ -7,12 +7,24 @@ const carrier = (carrierId: string, kind = 'smpp', enabled = true) =>
   ({ carrierId, kind, enabled, environment: 'live' }) as CarrierRecord;
 const carriers = [carrier('a'), carrier('b'), carrier('off', 'smpp', false), carrier('mms', 'mm7')];
 const route = (routeId: string, carrierIds: string[], more: Partial<Route> = {}): Route => ({
-  ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 100, carrierIds },
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 100,
+  carrierIds,
   ...more,
 });
 const message = (to: string, more: Partial<TriedMessage> = {}): TriedMessage => ({
-  ...{ messageId: `msg_${to}`, from: '15550001111', to, kind: 'SMS', environment: 'live' },
-  ...{ campaignId: null, local: { day: 'mon', clock: '12:00' } },
+  messageId: `msg_${to}`,
+  from: '15550001111',
+  to,
+  kind: 'SMS',
+  environment: 'live',
+  campaignId: null,
+  local: { day: 'mon', clock: '12:00' },
   ...more,
 });
 const impact = (before: Route[], after: Route[], ...messages: TriedMessage[]) =>
@@ -21,7 +33,9 @@ const impact = (before: Route[], after: Route[], ...messages: TriedMessage[]) =>
 describe('what other rules would change', () => {
   it('is nothing where the ways are the same, whatever the rules are called', () => {
     expect(impact([route('x', ['off', 'a'])], [route('y', ['a', 'b'])], message('1'))).toEqual({
-      ...{ looked: 1, same: 1, moves: [] },
+      looked: 1,
+      same: 1,
+      moves: [],
     });
   });
 
@@ -45,13 +59,15 @@ describe('what other rules would change', () => {
     ]);
     const mms = message('1', { kind: 'MMS' });
     expect(impact([route('x', ['a', 'mms'])], [route('x', ['a'])], mms).moves[0]).toMatchObject({
-      ...{ before: [{ carrierId: 'mms' }], after: [{ carrierId: null }] },
+      before: [{ carrierId: 'mms' }],
+      after: [{ carrierId: null }],
     });
     expect(impact([route('x', ['a'])], [route('x', ['off'])], message('1')).moves[0]?.after[0]?.carrierId).toBeNull();
     const night = route('night', ['b'], { hours: { days: ['mon'], from: '20:00', to: '08:00' } });
     const late = message('1', { local: { day: 'tue', clock: '07:59' } });
     expect(impact([route('x', ['a'])], [route('x', ['a']), night], message('1'), late)).toMatchObject({
-      ...{ same: 1, moves: [{ count: 1, after: [{ carrierId: 'b' }] }] },
+      same: 1,
+      moves: [{ count: 1, after: [{ carrierId: 'b' }] }],
     });
     expect(impact([], [], message('1', { environment: 'sandbox' })).same).toBe(1);
   });

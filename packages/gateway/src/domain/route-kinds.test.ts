@@ -8,7 +8,14 @@ const carrier = (carrierId: string, kind: string, more: object = {}) =>
 const sms = carrier('sms', 'smpp');
 const mms = carrier('mms', 'mm7');
 const route = (carrierIds: string[], more: Partial<Route> = {}): Route => ({
-  ...{ routeId: 'r', environment: 'live', prefix: '1', number: null, kind: null, weight: 1, priority: 100, carrierIds },
+  routeId: 'r',
+  environment: 'live',
+  prefix: '1',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 100,
+  carrierIds,
   ...more,
 });
 const kindsOf = (rule: Route, carriers = [sms, mms], routes: Route[] = []) =>

@@ -3,7 +3,13 @@ import type { Route } from './records.ts';
 import { explainRoutes, moveRoute, moveRouteTo, pickRoute, rankedRoutes, routeMoves } from './routing.ts';
 
 const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 100 },
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 100,
   carrierIds: ['a'],
   ...more,
 });

@@ -82,8 +82,13 @@ describe('the standard format', () => {
   it('says of a reply what it has beside its text', () => {
     const media = [{ url: 'https://m.example/1', type: 'application/pdf', size: 9, name: 'März.pdf' }];
     const extras = {
-      ...{ media, subject: 'Re: hi', participants: ['12025550101', 'ann@example.com'] },
-      ...{ data: 'AP8B', dataCoding: 245, messageClass: 1, ports: { source: 0, destination: 5_505 } },
+      media,
+      subject: 'Re: hi',
+      participants: ['12025550101', 'ann@example.com'],
+      data: 'AP8B',
+      dataCoding: 245,
+      messageClass: 1,
+      ports: { source: 0, destination: 5_505 },
     };
     const { data } = valid(reply({ mediaUrls: ['https://m.example/1'], ...extras }));
     expect(data).toMatchObject(extras);

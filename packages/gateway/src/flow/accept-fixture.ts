@@ -91,7 +91,10 @@ export function world(more: WorldChanges = {}) {
     carriers: Object.entries({ a: 'smpp', b: 'smpp', m: 'mm7', n: 'mm4' }).map(
       ([carrierId, kind]) =>
         ({
-          ...{ carrierId, environment: 'live', kind, enabled: true },
+          carrierId,
+          environment: 'live',
+          kind,
+          enabled: true,
           ...(kind === 'smpp' && { smpp: { defaultAlphabet: 'gsm', nationalLanguages: more.languages ?? [] } }),
         }) as unknown as CarrierRecord,
     ),

@@ -144,7 +144,13 @@ export function consentWorld(store = consentStore(), up?: string[]) {
 
 export function part(text: string | null, more: Partial<InboundPart> = {}): InboundPart {
   return {
-    ...{ carrier: 'a', from: contact, to: own, octets: null, encoding: 'GSM-7', concat: null, receivedAt: 1_000 },
+    carrier: 'a',
+    from: contact,
+    to: own,
+    octets: null,
+    encoding: 'GSM-7',
+    concat: null,
+    receivedAt: 1_000,
     text,
     ...more,
   };

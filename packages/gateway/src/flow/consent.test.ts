@@ -124,7 +124,12 @@ describe('the list in memory', () => {
   it('does not stumble over what is no number', async () => {
     const store = consentStore();
     store.rows.set('x', {
-      ...{ accountId: 'acc1', scope: 'campaign:C1', contact: 'ACME', at: 1, how: 'import', reason: '' },
+      accountId: 'acc1',
+      scope: 'campaign:C1',
+      contact: 'ACME',
+      at: 1,
+      how: 'import',
+      reason: '',
       evidenceMessageId: null,
     });
     const { consent, isOut } = consentWorld(store);
@@ -252,9 +257,18 @@ describe('lists', () => {
 
 describe('what carriers tell', () => {
   const event = (message: Partial<EventMessage> | null) => ({
-    ...{ position: 1, eventId: 'evt_1', accountId: 'acc1', type: 'message.failed', at: 5, data: null },
+    position: 1,
+    eventId: 'evt_1',
+    accountId: 'acc1',
+    type: 'message.failed',
+    at: 5,
+    data: null,
     message: message && {
-      ...{ messageId: 'msg_1', direction: 'outbound', from: own, to: contact, code: 'CARRIER_OPTED_OUT' },
+      messageId: 'msg_1',
+      direction: 'outbound',
+      from: own,
+      to: contact,
+      code: 'CARRIER_OPTED_OUT',
       carrierCode: 'ESME_X',
       ...message,
     },

@@ -59,8 +59,15 @@ beforeEach(() => {
     countedTo: async () => counted,
   };
   const records = (): Records => ({
-    ...{ version: 1, accounts: [sandboxAccount], numbers, campaigns: sandboxCampaigns, apiKeys: [], carriers },
-    ...{ routes, brands: [], endpoints: [] },
+    version: 1,
+    accounts: [sandboxAccount],
+    numbers,
+    campaigns: sandboxCampaigns,
+    apiKeys: [],
+    carriers,
+    routes,
+    brands: [],
+    endpoints: [],
   });
   desk = createDemoDesk({
     store,
@@ -73,7 +80,8 @@ beforeEach(() => {
 
 const extra = (environment: Environment): SendingNumber => ({
   ...sandboxSendingNumbers[0]!,
-  ...{ number: '13125550177', environment },
+  number: '13125550177',
+  environment,
 });
 
 describe('demo traffic of a company', () => {

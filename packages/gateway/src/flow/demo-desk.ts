@@ -234,11 +234,23 @@ function asRequest(sent: DemoSent, accountId: string, carriers: Carriers, ids: I
   const lane = mediaUrls.length > 0 ? carriers.mms : carriers.sms;
   return {
     message: {
-      ...{ requestId: ids.request(), accountId, keyId: demoKeyId, direction: 'outbound', referenceId, from, text },
-      ...{ wireText: null, mediaUrls, ...shape, acceptedAt: at },
+      requestId: ids.request(),
+      accountId,
+      keyId: demoKeyId,
+      direction: 'outbound',
+      referenceId,
+      from,
+      text,
+      wireText: null,
+      mediaUrls,
+      ...shape,
+      acceptedAt: at,
     },
     deliveries: recipients.map(({ to }) => ({
-      ...{ messageId: ids.message(), to, lane, expiresAt: at + validityMs },
+      messageId: ids.message(),
+      to,
+      lane,
+      expiresAt: at + validityMs,
       concatReference: Math.floor(random.fraction() * 65_536),
     })),
     outcomes: recipients.map(({ outcome }) => outcome),

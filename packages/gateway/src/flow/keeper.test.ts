@@ -12,7 +12,9 @@ function keeperWith(left: number) {
   const sweeps: SweepRequest[] = [];
   const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
   const state = {
-    ...{ more: 0, fails: null as Error | null, broken: null as unknown },
+    more: 0,
+    fails: null as Error | null,
+    broken: null as unknown,
     doubt: null as ClockDoubt | null,
   };
   const accounts = [

@@ -208,7 +208,11 @@ describe('lanes', () => {
     expect(lanes.report('a')?.inFlight).toBe(2);
     peer('a').answer(['msg_1', 'msg_2'], { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'x' }] });
     expect(lanes.report('a')).toMatchObject({
-      ...{ detail: 'test', since: before!.since + 5_000, inFlight: 0, outPerSecond: 0.2, accepted: 2 },
+      detail: 'test',
+      since: before!.since + 5_000,
+      inFlight: 0,
+      outPerSecond: 0.2,
+      accepted: 2,
       responseP95Ms: 250,
     });
     await clock.pass(300_000);

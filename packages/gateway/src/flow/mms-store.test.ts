@@ -261,7 +261,12 @@ describe('an MMS', () => {
     expect(events.filter(({ message }) => message?.code === 'MMS_NOT_SUPPORTED')).toHaveLength(1);
     const second = gateway();
     const fallback = createMmsFallback({
-      ...{ clock, random, ids: createIds(clock, random), logger: silentLogger, store, limits: defaultLimits },
+      clock,
+      random,
+      ids: createIds(clock, random),
+      logger: silentLogger,
+      store,
+      limits: defaultLimits,
       directory: () => buildDirectory(records),
       consent: { isOptedOut: () => false },
       nextReference: () => 7,

@@ -69,8 +69,13 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('limits on %s', (engine) => {
       const claims = await store.claim({ lane: 'a', limit: 100, now: clock.now(), token: store.token });
       const random = { fraction: () => 0 } as never;
       const settler = createSettler({
-        ...{ clock, random, logger: silentLogger, store, uncertainWaitMs: hour },
-        ...{ isSandbox: () => false, nextLane: () => 'a' },
+        clock,
+        random,
+        logger: silentLogger,
+        store,
+        uncertainWaitMs: hour,
+        isSandbox: () => false,
+        nextLane: () => 'a',
       });
       let went = 0;
       for (const claim of claims) {

@@ -33,7 +33,10 @@ function storeOf() {
   const asked: number[] = [];
   const state = { fails: 0, waiting: [] as { messageId: string; number: string }[] };
   return {
-    ...{ handed, due, asked, state },
+    handed,
+    due,
+    asked,
+    state,
     positionAt: async (at: number) => {
       asked.push(at);
       if (state.fails-- > 0) throw new StoreUnavailable('full', 'disk full');
@@ -58,7 +61,11 @@ async function paceOver(directory: () => Directory, clock = movedClock(), store 
     throw error;
   };
   const pace = createPace({
-    ...{ clock, store, logger: silentLogger, directory, broken },
+    clock,
+    store,
+    logger: silentLogger,
+    directory,
+    broken,
     warn: (told) => warnings.push(told),
   });
   pace.follow();
@@ -163,7 +170,10 @@ describe('the day of a brand', () => {
     expect(pace.ask(mine(1, { segments: 2 }))).toBeNull();
     expect(pace.ask(mine(2, { from: '12025550198' }))).toBeNull();
     expect(pace.ask(mine(3))).toMatchObject({
-      ...{ retry: 'later', code: 'DAILY_CAP_REACHED', countsAttempt: false, afterMs: toMidnightMs },
+      retry: 'later',
+      code: 'DAILY_CAP_REACHED',
+      countsAttempt: false,
+      afterMs: toMidnightMs,
     });
     expect(pace.use('C2').segmentsToday).toEqual({ used: 3, limit: 3, resetsAt: clock.now() + toMidnightMs });
     await clock.pass(toMidnightMs);
@@ -248,7 +258,8 @@ describe('changed limits', () => {
     const world = await paceOver(() => directory);
     world.store.due.length = 0;
     world.store.state.waiting = ['12025550199', '12025550198', '12025550197'].map((number) => ({
-      ...{ number, messageId: `of_${number}` },
+      number,
+      messageId: `of_${number}`,
     }));
     const change = async (records: Partial<Records>) => {
       directory = directoryOf(records);
@@ -355,8 +366,13 @@ describe('lanes with a pace', () => {
     await clock.pass(0);
     expect(pace.use('C1').segmentsToday?.used).toBe(2);
     peer.answer(['msg_1'], {
-      ...{ kind: 'refused', retry: 'later', code: 'CARRIER_UNAVAILABLE', carrierCode: null },
-      ...{ detail: 'full', countsAttempt: false, parts: [] },
+      kind: 'refused',
+      retry: 'later',
+      code: 'CARRIER_UNAVAILABLE',
+      carrierCode: null,
+      detail: 'full',
+      countsAttempt: false,
+      parts: [],
     });
     peer.answer(['msg_2'], { ...accepted, parts: [] });
     expect(pace.use('C1').segmentsToday?.used).toBe(1);

@@ -236,7 +236,9 @@ function createLines() {
       lines.set(lineKey, kinds);
       const line = kinds.get(kind) ?? {
         window: createMinuteWindow(),
-        ...{ freeAtMs: 0, youngest: 0, warnedAtMs: Number.NEGATIVE_INFINITY },
+        freeAtMs: 0,
+        youngest: 0,
+        warnedAtMs: Number.NEGATIVE_INFINITY,
       };
       kinds.set(kind, line);
       return line;

@@ -100,7 +100,8 @@ describe('a change of quiet hours', () => {
   const number = (digits: string, accountId: string) => ({ ...records().numbers[0]!, number: digits, accountId });
   const waits = (messageId: string, from: string, dueAt = morning): WaitingMessage => ({
     messageId,
-    ...{ number: from, dueAt },
+    number: from,
+    dueAt,
   });
 
   function following(before: QuietHours | undefined, waiting: WaitingMessage[]) {

@@ -31,8 +31,14 @@ export function heldAtDispatch(directory: Directory, claim: Claim, now: EpochMs)
   const held = quietHold(directory, account, claim.from, now);
   if (held === null) return null;
   return {
-    ...{ kind: 'refused', retry: 'later', code, carrierCode: null, detail: held.detail, afterMs: held.until - now },
-    ...{ countsAttempt: false, parts: [] },
+    kind: 'refused',
+    retry: 'later',
+    code,
+    carrierCode: null,
+    detail: held.detail,
+    afterMs: held.until - now,
+    countsAttempt: false,
+    parts: [],
   };
 }
 

@@ -9,7 +9,9 @@ function stage() {
   const state = { fails: false, hangs: null as Promise<void> | null, told: [] as string[] };
   const batches: { calls: readonly LoggedCall[]; unkept: readonly UnkeptCalls[] }[] = [];
   const log = createRequestLog({
-    ...{ clock, logger: silentLogger, told: (accountId) => state.told.push(accountId) },
+    clock,
+    logger: silentLogger,
+    told: (accountId) => state.told.push(accountId),
     store: {
       addRequests: async (batch) => {
         await state.hangs;

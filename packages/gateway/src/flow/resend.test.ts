@@ -7,13 +7,27 @@ import type { Acceptor } from './accept.ts';
 import { createResend, notAgain } from './resend.ts';
 
 const message = {
-  ...{ messageId: 'msg_1', direction: 'outbound', from: '1', to: '2', text: 'hello', mediaUrls: [], referenceId: 'r' },
-  ...{ state: 'failed', carrier: 'c1' },
+  messageId: 'msg_1',
+  direction: 'outbound',
+  from: '1',
+  to: '2',
+  text: 'hello',
+  mediaUrls: [],
+  referenceId: 'r',
+  state: 'failed',
+  carrier: 'c1',
 } as const;
 const changed = (changes: object) => ({ ...message, ...changes }) as unknown as MessageView;
 const caller = { account: { accountId: 'a' }, key: { environment: 'sandbox' } } as Caller;
 const none: Records = {
-  ...{ version: 1, accounts: [], brands: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] },
+  version: 1,
+  accounts: [],
+  brands: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+  endpoints: [],
   numbers: [{ number: '1', environment: 'live' } as never],
 };
 
@@ -47,7 +61,8 @@ describe('sending again', () => {
     const request = { message: message as never, way: 'fresh', caller, onceAs: null } as const;
     expect(await whole(request)).toEqual({ kind: 'refused', code: 'CAMPAIGN_REQUIRED', detail: 'No campaign.' });
     const one = resend(async (_, who, __, render) => ({
-      ...{ kind: 'accepted', replayed: false },
+      kind: 'accepted',
+      replayed: false,
       body: render({ results: [{ to: '2', status: 'NO_ROUTE' }] } as never, who),
     }));
     expect(await one(request)).toMatchObject({ kind: 'refused', code: 'NO_ROUTE' });

@@ -47,7 +47,11 @@ export function createResend({ ids, acceptor, directory }: ResendParts): Resend 
     const environment = directory().number(from)?.environment ?? caller.key.environment;
     const outcome = await acceptor.accept(
       {
-        ...{ from, to: [to], text, mediaUrls, validityMinutes: null },
+        from,
+        to: [to],
+        text,
+        mediaUrls,
+        validityMinutes: null,
         ...(way === 'same' ? { referenceId, carrier: carrier! } : { referenceId: null }),
       },
       { ...caller, key: { ...caller.key, environment } },

@@ -7,7 +7,12 @@ const unanswered: SubmissionOutcome = { kind: 'uncertain', cause: 'unanswered', 
 const broken: SubmissionOutcome = { ...unanswered, cause: 'broken' };
 const accepted: SubmissionOutcome = { kind: 'accepted', parts: [{ part: 1, carrierMessageId: 'A' }] };
 const refused: SubmissionOutcome = {
-  ...{ kind: 'refused', retry: 'later', code: 'CARRIER_UNAVAILABLE', detail: 'busy', countsAttempt: true, parts: [] },
+  kind: 'refused',
+  retry: 'later',
+  code: 'CARRIER_UNAVAILABLE',
+  detail: 'busy',
+  countsAttempt: true,
+  parts: [],
   carrierCode: 'ESME_RSYSERR 0x00000008',
 };
 const notConnected: SubmissionOutcome = { ...refused, carrierCode: null };

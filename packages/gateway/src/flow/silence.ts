@@ -88,14 +88,12 @@ export function createSilence({ clock, silentSince, changed }: SilenceParts): Si
 }
 
 const notNow: SubmissionOutcome = {
-  ...{
-    kind: 'refused',
-    retry: 'later',
-    code: 'CARRIER_UNAVAILABLE',
-    carrierCode: null,
-    countsAttempt: false,
-    parts: [],
-  },
+  kind: 'refused',
+  retry: 'later',
+  code: 'CARRIER_UNAVAILABLE',
+  carrierCode: null,
+  countsAttempt: false,
+  parts: [],
   detail: `The carrier left ${silentAfter} messages in a row without an answer: nothing was sent.`,
 };
 

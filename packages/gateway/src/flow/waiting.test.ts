@@ -16,7 +16,11 @@ const carriers = records().carriers.map(
 
 const queued = (more: Partial<MessageView> = {}) =>
   ({
-    ...{ messageId: 'msg_1', state: 'queued', code: null, carrierCode: null, carrier: null },
+    messageId: 'msg_1',
+    state: 'queued',
+    code: null,
+    carrierCode: null,
+    carrier: null,
     ...more,
   }) as unknown as MessageView;
 
@@ -47,7 +51,11 @@ function world(
         id === 'gone'
           ? null
           : ({
-              ...{ since, outPerSecond: 0, throttled: 0, silentSince: null, ...how.report },
+              since,
+              outPerSecond: 0,
+              throttled: 0,
+              silentSince: null,
+              ...how.report,
               status: { up: !down.includes(id), binds: [] },
             } as unknown as LaneReport),
     },
@@ -64,11 +72,15 @@ describe('why a message waits', () => {
 
   it('is its carrier: paused since, down since, switched off', async () => {
     expect(await world({ paused: ['a'] }).of(queued())).toMatchObject({
-      ...{ why: 'paused', carrier: { carrierId: 'a' }, since, until: null },
+      why: 'paused',
+      carrier: { carrierId: 'a' },
+      since,
+      until: null,
     });
     expect(await world({ down: ['a', 'b'] }).of(queued())).toMatchObject({ why: 'down', since });
     expect(await world({ lane: 'gone' }).of(queued({ carrier: 'gone' }))).toMatchObject({
-      ...{ why: 'off', carrier: { carrierId: 'gone', name: 'gone' } },
+      why: 'off',
+      carrier: { carrierId: 'gone', name: 'gone' },
     });
   });
 
@@ -116,7 +128,10 @@ describe('why a message waits', () => {
       );
     };
     expect(await doubtful({})).toMatchObject({
-      ...{ why: 'repeat', carrier: { carrierId: 'a' }, since, until: soon },
+      why: 'repeat',
+      carrier: { carrierId: 'a' },
+      since,
+      until: soon,
       doubt: { cause: 'unanswered', repeats: 0, allowed: 1 },
     });
     expect(await doubtful({ repeats: 1 })).toMatchObject({ why: 'receipt', until: later });

@@ -99,7 +99,9 @@ function doubtOf({ carrier, doubt, updatedAt }: MessageView, { directory }: Wait
     carrier: carrier === null ? null : { carrierId: carrier, name: record?.name ?? carrier },
     since: updatedAt,
     until: why === 'receipt' ? Math.max(dueAt, expiresAt) : dueAt,
-    ...{ code: 'UNCERTAIN', perSecond: null, doubt: { cause, repeats, allowed } },
+    code: 'UNCERTAIN',
+    perSecond: null,
+    doubt: { cause, repeats, allowed },
   };
 }
 

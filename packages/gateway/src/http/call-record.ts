@@ -43,8 +43,16 @@ export function createCallNotes(log: Pick<RequestLog, 'room' | 'keep'>, clock: P
     const { request, requestId } = exchange;
     const ms = exchange.tookMs();
     log.keep({
-      ...{ accountId: key.accountId, environment: key.environment, keyId: key.keyId, requestId },
-      ...{ at: Math.round(clock.now() - ms), method: request.method ?? '', path: safe(exchange), status, reason, ms },
+      accountId: key.accountId,
+      environment: key.environment,
+      keyId: key.keyId,
+      requestId,
+      at: Math.round(clock.now() - ms),
+      method: request.method ?? '',
+      path: safe(exchange),
+      status,
+      reason,
+      ms,
       detail: isRefused ? detailOf(body) : '',
       address: record.client.ip,
       dryRun: record.dryRun,

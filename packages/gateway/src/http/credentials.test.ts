@@ -38,7 +38,9 @@ function credentialsFor(keys: ApiKey[], accounts: Account[] = [account]) {
     logger: { ...silentLogger, warn: (fields) => void warned.push(fields) },
   });
   const credentials = createCredentials({
-    ...{ clock, directory: () => directory, failures },
+    clock,
+    directory: () => directory,
+    failures,
     used: (use) => void used.push(use),
   });
 

@@ -58,7 +58,13 @@ export async function openMediaDoors(options: DoorsOptions = {}): Promise<MediaD
   const doors = await openDoors({ clock, routes, ...options });
 
   return {
-    ...{ doors, clock, links, urls, disk, media, store },
+    doors,
+    clock,
+    links,
+    urls,
+    disk,
+    media,
+    store,
     upload: (bytes, { query = '', headers = {} } = {}) =>
       ask(doors, {
         method: 'POST',

@@ -86,8 +86,13 @@ async function searched(store: MessageReads, accountId: string, query: ListQuery
   const { limit, before, direction, from, to, referenceId, state, since, until } = query;
   const filter = {
     ...emptyFilter(),
-    ...{ direction, reference: referenceId, states: state === null ? [] : [state] },
-    ...{ from: from === null ? [] : [from], to: to === null ? [] : [to], after: since, before: until },
+    direction,
+    reference: referenceId,
+    states: state === null ? [] : [state],
+    from: from === null ? [] : [from],
+    to: to === null ? [] : [to],
+    after: since,
+    before: until,
   };
   const found = await store.searchMessages({ accountId, filter, ownNumbers: [], before, after: null, limit });
   const messages = await Promise.all(found.messages.map(({ messageId }) => store.message(accountId, messageId)));

@@ -29,8 +29,13 @@ const entry: OptOut = {
 };
 
 const number: SendingNumber = {
-  ...{ number: '12025550199', accountId: 'acc_one', environment: 'sandbox', campaignId: 'C-ONE' },
-  ...{ smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 },
+  number: '12025550199',
+  accountId: 'acc_one',
+  environment: 'sandbox',
+  campaignId: 'C-ONE',
+  smsEnabled: true,
+  mmsEnabled: true,
+  messagesPerSecond: 0,
 };
 
 let doors: Doors;
@@ -91,8 +96,11 @@ function call(method: string, path: string, body?: unknown, as: As = 'own', how:
   const pair = as === null ? null : pairs[as];
   const [file, query = ''] = path.split('?');
   return speak(doors, {
-    ...{ method, path: `/api/v1/opt-outs${file}`, query },
-    ...{ bearer: pair?.bearerToken ?? null, apikey: pair?.authToken ?? null },
+    method,
+    path: `/api/v1/opt-outs${file}`,
+    query,
+    bearer: pair?.bearerToken ?? null,
+    apikey: pair?.authToken ?? null,
     ...(body !== undefined && { body }),
     ...how,
   });

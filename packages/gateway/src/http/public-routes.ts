@@ -42,7 +42,8 @@ export function publicRoutes(
   };
   fixed('/limits', renderData('The limits of this gateway. A key pair may have its own rate.', parts.limits));
   const catalogue: Answer = {
-    ...{ status: 200, reason: 'SUCCESS' },
+    status: 200,
+    reason: 'SUCCESS',
     body: renderData('Every code this gateway can answer with.', reasons),
   };
   // The portal has a page of this name.
@@ -89,7 +90,9 @@ function readyAnswer({ ready, detail, carriers = [], clock = null }: Readiness, 
     const said =
       carriersDown.length === 0 ? 'Ready.' : `Ready. Carriers that cannot be reached: ${named(carriersDown)}.`;
     const body = renderData(clock === null ? said : `${said} ${clock}`, {
-      ...{ ready, carriersDown, ...(clock !== null && { clock }) },
+      ready,
+      carriersDown,
+      ...(clock !== null && { clock }),
       ...(isDoctor && { carriers }),
     });
     return { status: 200, reason: 'SUCCESS', body };

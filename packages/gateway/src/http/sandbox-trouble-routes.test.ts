@@ -44,7 +44,10 @@ describe('the behaviour of a handset', () => {
   it('is set, read, and made ordinary again', async () => {
     const asked = { power: 'off', receipt: { outcome: 'UNDELIV' }, autoReply: { text: 'Later' } };
     const now = {
-      ...{ number: phone, power: 'off', inbox: 'space', receipt: { outcome: 'UNDELIV', afterMs: 400 } },
+      number: phone,
+      power: 'off',
+      inbox: 'space',
+      receipt: { outcome: 'UNDELIV', afterMs: 400 },
       autoReply: { text: 'Later', afterMs: 1_000 },
     };
     expect((await post(path, asked)).json.data).toEqual(now);

@@ -102,7 +102,12 @@ const cutMs = 9_500;
 export async function createServer(deps: ServerDeps): Promise<Server> {
   const { clock, ids, logger, limits, directory, config, requestLog } = deps;
   const desk: Desk = {
-    ...{ clock, ids, logger, bodyBytesMax: limits.bodyBytesMax, stopping: false, lingering: new Set() },
+    clock,
+    ids,
+    logger,
+    bodyBytesMax: limits.bodyBytesMax,
+    stopping: false,
+    lingering: new Set(),
     unread: new ClientSockets(capsOf(deps).unreadPerClient, config.trustedProxies),
     https: config.tls !== undefined,
     ...(requestLog !== undefined && { noteCall: createCallNotes(requestLog, clock) }),
@@ -118,7 +123,9 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
     clock,
     fail,
     credentials: createCredentials({
-      ...{ clock, directory, failures: createFailureWatch({ clock, logger }) },
+      clock,
+      directory,
+      failures: createFailureWatch({ clock, logger }),
       used: (use) => keyUsed(use),
     }),
     rates: createRates({ clock, directory }),

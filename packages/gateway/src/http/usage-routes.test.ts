@@ -62,7 +62,10 @@ describe('GET /api/v1/usage', () => {
       { success: true, reason: 'SUCCESS', detail: 'Usage from 2026-11-01 to 2026-11-21 (UTC) by day.', next: null },
     ]);
     expect(json.data).toEqual({
-      ...{ from: '2026-11-01', to: '2026-11-21', groupBy: 'day', currency: 'USD' },
+      from: '2026-11-01',
+      to: '2026-11-21',
+      groupBy: 'day',
+      currency: 'USD',
       total: figures,
       groups: [{ name: '', ...figures }],
     });

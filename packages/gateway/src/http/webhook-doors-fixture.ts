@@ -234,7 +234,10 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     nudged.count++;
   };
   const examples = createExampleEvents({
-    ...{ store, clock, ids, nudge },
+    store,
+    clock,
+    ids,
+    nudge,
     directory: () => directory,
   });
   const again = (endpointId: string): void => {
@@ -249,7 +252,14 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     ],
   });
   return {
-    ...{ doors, store, desk, feed, clock, url, nudged, replayed },
+    doors,
+    store,
+    desk,
+    feed,
+    clock,
+    url,
+    nudged,
+    replayed,
     directory: () => directory,
     useEndpoints: (...endpoints) => {
       store.records = { ...store.records, endpoints };
@@ -281,8 +291,19 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
     },
     delivered: (endpointId, { position, eventId, type, accountId }, more = {}) => {
       const row: WebhookDelivery = {
-        ...{ deliveryId: deliveryId(endpointId, position), endpointId, accountId, position, eventId, type },
-        ...{ state: 'delivered', attempts: 1, tries: 1, dueAt: t0, createdAt: t0, updatedAt: t0, lastStatus: 200 },
+        deliveryId: deliveryId(endpointId, position),
+        endpointId,
+        accountId,
+        position,
+        eventId,
+        type,
+        state: 'delivered',
+        attempts: 1,
+        tries: 1,
+        dueAt: t0,
+        createdAt: t0,
+        updatedAt: t0,
+        lastStatus: 200,
         ...more,
       };
       store.deliveries.push(row);
@@ -314,16 +335,20 @@ function credentialsOf({ bearerToken, authToken }: CredentialPair) {
 /** An endpoint of `acc_one` in the sandbox. */
 export function endpointOf(endpointId: string, more: Partial<Endpoint> = {}): Endpoint {
   return {
-    ...{
-      endpointId,
-      accountId: 'acc_one',
-      environment: 'sandbox',
-      name: endpointId,
-      url: 'https://shop.example/hooks',
-    },
-    ...{ types: null, format: 'standard', number: null, campaignId: null, header: null },
+    endpointId,
+    accountId: 'acc_one',
+    environment: 'sandbox',
+    name: endpointId,
+    url: 'https://shop.example/hooks',
+    types: null,
+    format: 'standard',
+    number: null,
+    campaignId: null,
+    header: null,
     secrets: [{ secret: 'sealed(old)', expiresAt: null }],
-    ...{ createdAt: t0, disabled: null, deletedAt: null },
+    createdAt: t0,
+    disabled: null,
+    deletedAt: null,
     ...more,
   };
 }

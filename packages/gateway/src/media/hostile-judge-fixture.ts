@@ -32,7 +32,10 @@ export async function judge(corpus: readonly HostileFile[]): Promise<Judgement> 
   for (const [index, { bytes }] of corpus.entries()) writeFileSync(join(files, fileName(index)), bytes);
   const { lines, end, connects } = await runRoom(files, data);
   const judged: Judgement = {
-    ...{ faults: [], counts: { refused: 0, fitted: 0, failed: 0 }, room: end, connects },
+    faults: [],
+    counts: { refused: 0, fitted: 0, failed: 0 },
+    room: end,
+    connects,
     slowest: { name: '', ms: 0 },
   };
   for (const [index, file] of corpus.entries()) {

@@ -39,13 +39,11 @@ async function main(corpusDir: string, data: string): Promise<void> {
     throw new Error('nothing is fetched here');
   };
   const media = await openMedia({
-    ...{
-      dataDir: data,
-      random: machineRandom,
-      clock: machineClock,
-      version: '0',
-      own: async () => 'not-ours' as const,
-    },
+    dataDir: data,
+    random: machineRandom,
+    clock: machineClock,
+    version: '0',
+    own: async () => 'not-ours' as const,
     guarded: { fetch: unused, checkUrl: unused, checkUrlResolved: unused, close: unused } as never,
     policy: unused,
     logger: { ...silentLogger, warn: () => failures++ },

@@ -49,8 +49,13 @@ async function setInPortal({ put }: Awaited<ReturnType<typeof setUp>>): Promise<
     accounts: [
       {
         ...(accounts[0] as Account),
-        ...{ destinations: ['US', 'CA', 'DE'], uncertainPolicy: 'hold', smartEncoding: true, requestsPerSecond: 5 },
-        ...{ rates: [rate, later], supportContact: 'help@acme.example', timeZone: 'Europe/Berlin' },
+        destinations: ['US', 'CA', 'DE'],
+        uncertainPolicy: 'hold',
+        smartEncoding: true,
+        requestsPerSecond: 5,
+        rates: [rate, later],
+        supportContact: 'help@acme.example',
+        timeZone: 'Europe/Berlin',
         quietHours: { from: '21:00', to: '08:00' },
       },
     ],

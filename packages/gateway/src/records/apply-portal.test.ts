@@ -43,7 +43,8 @@ describe('a records file beside the portal', () => {
     const [number] = file.numbers;
     await apply(
       {
-        ...{ accounts: [{ id: 'A1', name: 'Acme Ltd' }], campaigns: [{ ...campaign, status: 'suspended' }] },
+        accounts: [{ id: 'A1', name: 'Acme Ltd' }],
+        campaigns: [{ ...campaign, status: 'suspended' }],
         numbers: [{ ...number, smsEnabled: false }],
       },
       true,

@@ -52,7 +52,9 @@ describe('the form of a carrier', () => {
 
   it('says in plain words what nobody filled in, and what does not fit', () => {
     expect(faults({ id: '', kind: 'smpp', host: '', password: 'x' })).toEqual({
-      ...{ id: 'Fill this in.', host: 'Fill this in.', system_id: 'Fill this in.' },
+      id: 'Fill this in.',
+      host: 'Fill this in.',
+      system_id: 'Fill this in.',
     });
     const rule = judgeRoute({ id: 'r1', prefix: '+44', carriers: [] }, noRecords());
     expect(rule).toEqual({
@@ -130,7 +132,8 @@ describe('the form of a route', () => {
       fields: { carriers: expect.any(String), weight: expect.any(String) },
     });
     expect(judgeRoute({ id: 'r', carriers: ['telco'], campaign: 'C9' }, onRecord)).toEqual({
-      ...{ ok: false, fields: { form: expect.stringContaining('Its campaign C9 is neither') } },
+      ok: false,
+      fields: { form: expect.stringContaining('Its campaign C9 is neither') },
     });
   });
 

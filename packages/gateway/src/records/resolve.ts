@@ -78,7 +78,8 @@ export function resolveRoute({ id, carriers, campaign, hours, ...rest }: RouteEn
     ...rest,
     ...(campaign !== null && { campaignId: campaign }),
     ...(hours !== null && { hours }),
-    ...{ routeId: id, carrierIds: carriers },
+    routeId: id,
+    carrierIds: carriers,
   };
 }
 

@@ -17,12 +17,29 @@ const day = (date: string): number => Date.parse(`${date}T15:00:00Z`);
 
 export function sandboxBrand(accountId: string): Brand {
   return {
-    ...{ brandId, accountId, environment: 'sandbox', entityType: 'PRIVATE_PROFIT' },
-    ...{ legalName: 'Sandbox Company LLC', displayName: company, ein: '12-3456789', einCountry: 'US' },
-    ...{ street: '100 Example Street', city: 'Austin', region: 'TX', postalCode: '78701', country: 'US' },
-    ...{ phone: '12025550100', email: 'support@sandbox.example', website: 'https://sandbox.example' },
-    ...{ vertical: 'RETAIL', stockSymbol: '', stockExchange: '' },
-    ...{ tcrId: 'BSBX001', identityStatus: 'verified', vettingScore: 72, createdAt: day('2026-11-02') },
+    brandId,
+    accountId,
+    environment: 'sandbox',
+    entityType: 'PRIVATE_PROFIT',
+    legalName: 'Sandbox Company LLC',
+    displayName: company,
+    ein: '12-3456789',
+    einCountry: 'US',
+    street: '100 Example Street',
+    city: 'Austin',
+    region: 'TX',
+    postalCode: '78701',
+    country: 'US',
+    phone: '12025550100',
+    email: 'support@sandbox.example',
+    website: 'https://sandbox.example',
+    vertical: 'RETAIL',
+    stockSymbol: '',
+    stockExchange: '',
+    tcrId: 'BSBX001',
+    identityStatus: 'verified',
+    vettingScore: 72,
+    createdAt: day('2026-11-02'),
   };
 }
 
@@ -67,7 +84,13 @@ const wrote = (
   version: number,
   more: Partial<CampaignHistoryEntry> = {},
 ): CampaignHistoryEntry => ({
-  ...{ at: day(date), who: what === 'outcome' ? 'Operator' : company, what, status, version, note: '', reasons: [] },
+  at: day(date),
+  who: what === 'outcome' ? 'Operator' : company,
+  what,
+  status,
+  version,
+  note: '',
+  reasons: [],
   ...more,
 });
 

@@ -117,7 +117,12 @@ function journalState(reader: SqliteConnection, path: string): JournalState {
   const { table, frames, mended, doubtful, lost } = salvage(look);
   const unknown = reader.read(unknownOf(table.all()));
   return {
-    ...{ path, fault: asWords(path, look), frames, mended, torn: look.torn, doubtful },
+    path,
+    fault: asWords(path, look),
+    frames,
+    mended,
+    torn: look.torn,
+    doubtful,
     requests: unknown.length,
     messages: unknown.reduce((sum, { tries }) => sum + tries.length, 0),
     lost: reader.read(stillLost(lost)),

@@ -50,7 +50,9 @@ export function SavedViews({
         label={words.menu}
         actions={[
           ...views.map(({ name, q: searched }) => ({
-            ...{ id: `view ${name}`, label: name, detail: told(searched) },
+            id: `view ${name}`,
+            label: name,
+            detail: told(searched),
             run: () => onChoose(searched),
           })),
           { id: 'save', label: words.save, run: () => ask('save') },

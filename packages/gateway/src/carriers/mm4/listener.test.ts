@@ -295,8 +295,12 @@ describe('the delivery report that a message asks for', () => {
     const [report] = smtp.mails;
     expect(report!.rcptTo).toEqual(['+12025550100/TYPE=PLMN@peer.example']);
     expect(readMail(report!)).toMatchObject({
-      ...{ type: 'MM4_delivery_report.REQ', messageId: 'd-1', mmStatus: 'Retrieved', ackRequest: false },
-      ...{ recipient: '12025550199', originator: '12025550100' },
+      type: 'MM4_delivery_report.REQ',
+      messageId: 'd-1',
+      mmStatus: 'Retrieved',
+      ackRequest: false,
+      recipient: '12025550199',
+      originator: '12025550100',
     });
     // The same again is reported under the same transaction.
     await mail(asking(), { to: [own] });

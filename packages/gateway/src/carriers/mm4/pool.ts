@@ -202,8 +202,10 @@ export function createMm4Pool(
       }),
     status: () => ({
       binds: lines.map((line) => ({
-        ...{ state: line.state, detail: lastWords(line, clock) },
-        ...{ window: 1, inFlight: line.busy ? 1 : 0 },
+        state: line.state,
+        detail: lastWords(line, clock),
+        window: 1,
+        inFlight: line.busy ? 1 : 0,
       })),
       certificate: endingFirst(lines.map(({ certificate }) => certificate)),
       refusedCertificate: endingFirst(lines.map(({ refused }) => refused)),

@@ -188,7 +188,9 @@ describe('a connection', () => {
     await answered(1);
     expect(lastOutcome()).toMatchObject(down);
     expect(carrier().status()).toMatchObject({
-      ...{ up: false, binds: [{ state: 'unreachable' }], certificate: null },
+      up: false,
+      binds: [{ state: 'unreachable' }],
+      certificate: null,
       refusedCertificate: { subject: expect.stringContaining('CN=') },
     });
   });

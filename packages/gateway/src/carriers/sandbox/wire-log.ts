@@ -33,8 +33,13 @@ export interface WireLog extends Wire {
 type Kept = Omit<WireEntry, 'hex'> & { bytes: Buffer };
 
 const unknown = {
-  ...{ sequence: null, status: null, ...noPair, messageId: null },
-  ...{ data_coding: null, esm_class: null, text: null },
+  sequence: null,
+  status: null,
+  ...noPair,
+  messageId: null,
+  data_coding: null,
+  esm_class: null,
+  text: null,
 };
 const nothing = Buffer.alloc(0);
 const everySender: SenderFilter = () => true;

@@ -142,7 +142,9 @@ export function createBinds(profile: SmppProfile, deps: CarrierDeps, handlers: B
     submit,
     status: () => ({
       binds: binds.map((bind) => ({
-        ...{ kind: bind.kind, since: bind.since, detail: lastWords(bind, deps.clock) },
+        kind: bind.kind,
+        since: bind.since,
+        detail: lastWords(bind, deps.clock),
         state: bind.client.state === 'bound' ? boundState[bind.kind] : bind.client.state,
         window: profile.window,
         inFlight: bind.client.outstanding,

@@ -34,11 +34,15 @@ afterEach(async () => {
 type Written = { command: 'submit_sm_resp' | 'deliver_sm'; sequence_number: number } & Record<string, unknown>;
 const strangers = (n: number): Written => ({ command: 'submit_sm_resp', sequence_number: 1_000_000 + n });
 const text = (n: number): Written => ({
-  ...{ command: 'deliver_sm', sequence_number: n, source_addr: '12025550100', destination_addr: '12025550199' },
+  command: 'deliver_sm',
+  sequence_number: n,
+  source_addr: '12025550100',
+  destination_addr: '12025550199',
   short_message: Buffer.from(`text ${n}`),
 });
 const receipt = (n: number): Written => ({
-  ...{ ...text(n), esm_class: 4 },
+  ...text(n),
+  esm_class: 4,
   short_message: Buffer.from(`id:x${n} stat:DELIVRD err:000`),
 });
 

@@ -80,7 +80,10 @@ describe('the PDU log', () => {
     const log = createPduLog(clock);
     log.keep(clock.now() + 1_000);
     const bind = encodePdu({
-      ...{ command: 'bind_transceiver', sequence_number: 1, system_id: 'acme', password: 'geheim' },
+      command: 'bind_transceiver',
+      sequence_number: 1,
+      system_id: 'acme',
+      password: 'geheim',
     }) as Buffer;
     const strange = Buffer.concat([
       Buffer.from('0000001800000fff0000000000000002', 'hex'),

@@ -89,7 +89,10 @@ function wordsOf(frame: Buffer): Omit<LoggedPdu, 'at' | 'bind' | 'direction'> {
   const isAnswer = command_id >= responseBit;
   const isAboutOne = pdu.command === 'deliver_sm' && isReceipt(pdu);
   return {
-    ...{ command, sequence, status: isAnswer ? statusName(command_status) : null },
-    ...{ fields: shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutOne), hex: shownHex(frame, pdu, isAboutOne) },
+    command,
+    sequence,
+    status: isAnswer ? statusName(command_status) : null,
+    fields: shownFields(pdu, (tag) => tlvByTag(tag)?.name, isAboutOne),
+    hex: shownHex(frame, pdu, isAboutOne),
   };
 }

@@ -23,7 +23,9 @@ async function open(profile: Partial<SmppProfile>): Promise<Carrier> {
   const { port } = await server.listen(0, '127.0.0.1');
   const clock = movedClock();
   const carrier = openCarrier(smppRecord(port, { tls: true, ...profile }), {
-    ...{ clock, random: steadyRandom(), logger: silentLogger },
+    clock,
+    random: steadyRandom(),
+    logger: silentLogger,
   });
   ends.push(() => carrier.stop(0));
   expect(carrier.status().certificate).toBeNull();
@@ -39,8 +41,11 @@ describe('SMPP over TLS', () => {
     const { certificate, refusedCertificate, binds } = carrier.status();
     expect(refusedCertificate).toBeNull();
     expect(certificate).toMatchObject({
-      ...{ subject: 'CN=localhost', issuer: 'CN=localhost', names: 'DNS:localhost, IP Address:127.0.0.1' },
-      ...{ validTo: Date.UTC(2126, 9, 28, 3, 25, 58), fingerprint256: expect.stringMatching(/^(?:[0-9A-F]{2}:){31}/) },
+      subject: 'CN=localhost',
+      issuer: 'CN=localhost',
+      names: 'DNS:localhost, IP Address:127.0.0.1',
+      validTo: Date.UTC(2126, 9, 28, 3, 25, 58),
+      fingerprint256: expect.stringMatching(/^(?:[0-9A-F]{2}:){31}/),
     });
     expect(binds.map(({ kind, since }) => [kind, since])).toEqual([
       ['transmitter', expect.any(Number)],

@@ -19,7 +19,9 @@ function stage() {
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
   const calls = { log: [] as string[], forgotten: [] as object[] };
   const keeper = createRetentionKeeper({
-    ...{ clock, logger: silentLogger, directory: () => buildDirectory(records({ accounts })) },
+    clock,
+    logger: silentLogger,
+    directory: () => buildDirectory(records({ accounts })),
     flushRequests: async () => {
       calls.log.push('flushed');
     },
@@ -59,10 +61,13 @@ function stage() {
 describe('the cut', () => {
   it('is 30 and 400 days, or what the account says; never a message before its text', () => {
     expect(retentionCut(accounts[0]!, 1_000 * day)).toEqual({
-      ...{ accountId: 'a', bodiesBefore: 970 * day, messagesBefore: 600 * day },
+      accountId: 'a',
+      bodiesBefore: 970 * day,
+      messagesBefore: 600 * day,
     });
     expect(retentionCut(accounts[1]!, 1_000 * day)).toMatchObject({
-      ...{ bodiesBefore: 993 * day, messagesBefore: 910 * day },
+      bodiesBefore: 993 * day,
+      messagesBefore: 910 * day,
     });
     const odd = { accountId: 'c', retention: { bodyDays: 9, metadataDays: 1 } } as Account;
     expect(retentionCut(odd, 100 * day).messagesBefore).toBe(91 * day);

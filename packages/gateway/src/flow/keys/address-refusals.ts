@@ -52,7 +52,15 @@ export async function addressRefusals(
 
 function searchOf(accountId: string, environment: Environment): Parameters<Store['requests']>[0] {
   return {
-    ...{ accountId, environment, statusFrom: 400, statusTo: 499, reason: 'NOT_AUTHORIZED' },
-    ...{ keyId: null, path: null, before: null, after: null, limit: lookedAt },
+    accountId,
+    environment,
+    statusFrom: 400,
+    statusTo: 499,
+    reason: 'NOT_AUTHORIZED',
+    keyId: null,
+    path: null,
+    before: null,
+    after: null,
+    limit: lookedAt,
   };
 }

@@ -115,11 +115,18 @@ export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
   function newKey(owner: KeyOwner, environment: Environment, fields: KeyFields) {
     const pair = generatePair(random, environment);
     const key: ApiKey = {
-      ...{ keyId: pair.keyId, accountId: owner.accountId, environment },
-      ...{ bearerHash: pair.bearerHash, authHash: pair.authHash, ...pairHints(pair) },
-      ...{ requestsPerSecond: parts.limits.requestsPerSecond, burst: parts.limits.burst },
+      keyId: pair.keyId,
+      accountId: owner.accountId,
+      environment,
+      bearerHash: pair.bearerHash,
+      authHash: pair.authHash,
+      ...pairHints(pair),
+      requestsPerSecond: parts.limits.requestsPerSecond,
+      burst: parts.limits.burst,
       ...fields,
-      ...{ createdAt: clock.now(), createdBy: owner.by, revokedAt: null },
+      createdAt: clock.now(),
+      createdBy: owner.by,
+      revokedAt: null,
     };
     const tokens = { bearerToken: new Secret(pair.bearerToken), authToken: new Secret(pair.authToken) };
     return { key, tokens };

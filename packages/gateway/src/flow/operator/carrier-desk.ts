@@ -114,10 +114,19 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
     const { title, takes, usesTls, asksForReceipts } = kindOf(record);
     const profile = profileOf(record);
     return {
-      ...{ carrierId, name, kind, kindTitle: title, takes },
-      ...{ environment, enabled, isSimulated: environment === 'sandbox' },
+      carrierId,
+      name,
+      kind,
+      kindTitle: title,
+      takes,
+      environment,
+      enabled,
+      isSimulated: environment === 'sandbox',
       ...carrierSettings(record),
-      ...{ version: recordVersion(record), paused, live, queue },
+      version: recordVersion(record),
+      paused,
+      live,
+      queue,
       limit: limitingFactor({ record, report: live, paused, queued: queue.waiting }),
       usesTls: usesTls(profile),
       asksForReceipts: asksForReceipts(profile),

@@ -61,7 +61,11 @@ export function createCarrierQueueDesk(parts: {
       if (found === null) return null;
       const { rows, fits, others } = found;
       const backups = others.map(({ carrierId: id, name }) => ({
-        ...{ carrierId: id, name, up: lanes.up(id), paused: lanes.isPaused(id), fits: fits(id).length },
+        carrierId: id,
+        name,
+        up: lanes.up(id),
+        paused: lanes.isPaused(id),
+        fits: fits(id).length,
       }));
       return { looked: rows.length, isAll: rows.length < lookMax, backups };
     },

@@ -7,8 +7,18 @@ const record = { kind: 'smpp', enabled: true, smpp: { messagesPerSecond: 10 } } 
 const bind = { state: 'bound_trx', detail: null, window: 10, inFlight: 0 };
 const report: LaneReport = {
   status: { carrierId: 'a', up: true, binds: [bind, bind] },
-  ...{ since: 0, detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, throttled: 0, reported: null, responseP95Ms: null, silentSince: null },
+  since: 0,
+  detail: 'bound',
+  inFlight: 0,
+  outPerSecond: 0,
+  inPerSecond: 0,
+  outHistory: [],
+  accepted: 0,
+  receipts: 0,
+  throttled: 0,
+  reported: null,
+  responseP95Ms: null,
+  silentSince: null,
 };
 const factor = (held: Partial<Held> = {}) => limitingFactor({ record, report, paused: false, queued: 0, ...held });
 const withBinds = (inFlight: number): LaneReport => ({

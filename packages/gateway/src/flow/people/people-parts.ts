@@ -72,9 +72,15 @@ type Told = Pick<NewAuditEntry, 'what' | 'target'> & Partial<Pick<NewAuditEntry,
 /** An audit row of somebody who is signed in. */
 export function toldBy({ user, origin }: Pick<Person, 'user' | 'origin'>, at: number, told: Told): NewAuditEntry {
   return {
-    ...{ at, accountId: user.accountId, userId: user.userId, who: user.email, before: null, after: null },
+    at,
+    accountId: user.accountId,
+    userId: user.userId,
+    who: user.email,
+    before: null,
+    after: null,
     ...told,
-    ...{ address: origin.address, requestId: origin.requestId },
+    address: origin.address,
+    requestId: origin.requestId,
   };
 }
 

@@ -63,8 +63,10 @@ export function createProfile({ clock, store, directory, passwords, sessions, si
       if (role !== null && !viewableRoles(user).includes(role)) return notViewable;
       if (role === session.viewAs) return { kind: 'done' };
       const told = {
-        ...{ what: role === null ? 'view_as.ended' : 'view_as.started', target: user.userId },
-        ...{ before: { role: session.viewAs ?? user.role }, after: { role: role ?? user.role } },
+        what: role === null ? 'view_as.ended' : 'view_as.started',
+        target: user.userId,
+        before: { role: session.viewAs ?? user.role },
+        after: { role: role ?? user.role },
       };
       const writes = [{ write: 'view as' as const, idHash: session.idHash, role }];
       await store.changePeople([{ rules: [], writes, audit: [toldBy(person, clock.now(), told)] }]);

@@ -50,8 +50,13 @@ export function createSessions({ clock, random, ids, logger, store }: Parts): Se
       const token = newToken(random);
       const now = clock.now();
       const session: Session = {
-        ...{ idHash: hashToken(token), sessionId: ids.next('ses_'), userId: user.userId },
-        ...{ createdAt: now, seenAt: now, confirmedAt: now, endsAt: now + peopleTimes.sessionMs },
+        idHash: hashToken(token),
+        sessionId: ids.next('ses_'),
+        userId: user.userId,
+        createdAt: now,
+        seenAt: now,
+        confirmedAt: now,
+        endsAt: now + peopleTimes.sessionMs,
         address: storable(origin.address, addressCharactersMax),
         agent: storable(origin.agent, agentCharactersMax),
         viewAs: null,

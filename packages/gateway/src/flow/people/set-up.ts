@@ -129,9 +129,17 @@ export function createSetUp(parts: SetUpParts): SetUp {
     passwordHash: string;
   }): User {
     return {
-      ...{ userId: ids.next('usr_'), ...form, totp: null, recoveryHashes: [] },
-      ...{ timeZone: null, language: null, singleKeys: true },
-      ...{ createdAt: clock.now(), disabledAt: null, lastSignInAt: null, version: 0 },
+      userId: ids.next('usr_'),
+      ...form,
+      totp: null,
+      recoveryHashes: [],
+      timeZone: null,
+      language: null,
+      singleKeys: true,
+      createdAt: clock.now(),
+      disabledAt: null,
+      lastSignInAt: null,
+      version: 0,
     };
   }
 

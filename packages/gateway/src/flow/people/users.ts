@@ -102,13 +102,16 @@ export function createUsers({
       const now = clock.now();
       const { user } = person;
       const invitation: Invitation = {
-        ...{
-          keyHash: hashToken(key),
-          keyId: ids.next('inv_'),
-          createdAt: now,
-          expiresAt: now + peopleTimes.invitationMs,
-        },
-        ...{ purpose: 'invitation', accountId: user.accountId, email, name, role: form.role, invitedBy: user.email },
+        keyHash: hashToken(key),
+        keyId: ids.next('inv_'),
+        createdAt: now,
+        expiresAt: now + peopleTimes.invitationMs,
+        purpose: 'invitation',
+        accountId: user.accountId,
+        email,
+        name,
+        role: form.role,
+        invitedBy: user.email,
       };
       const told = { what: 'user.invited', target: invitation.keyId, after: { email, name, role: form.role } };
       // Users of other companies stay unknown here: accepting the invitation fails for them.

@@ -25,9 +25,22 @@ export interface BrandDesk {
 }
 
 const emptyForm: BrandForm = {
-  ...{ entityType: 'PRIVATE_PROFIT', legalName: '', displayName: '', ein: '', einCountry: 'US' },
-  ...{ street: '', city: '', region: '', postalCode: '', country: 'US', phone: '', email: '', website: '' },
-  ...{ vertical: '', stockSymbol: '', stockExchange: '' },
+  entityType: 'PRIVATE_PROFIT',
+  legalName: '',
+  displayName: '',
+  ein: '',
+  einCountry: 'US',
+  street: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  country: 'US',
+  phone: '',
+  email: '',
+  website: '',
+  vertical: '',
+  stockSymbol: '',
+  stockExchange: '',
 };
 
 const missing: Refusal = { kind: 'missing', detail: 'Your company has no such brand.' };
@@ -51,7 +64,12 @@ export function createBrandDesk(parts: RegistrationParts): BrandDesk {
         const record: Brand = {
           ...emptyForm,
           ...form,
-          ...{ brandId, accountId, environment, tcrId: '', identityStatus: 'unverified', vettingScore: null },
+          brandId,
+          accountId,
+          environment,
+          tcrId: '',
+          identityStatus: 'unverified',
+          vettingScore: null,
           createdAt: parts.clock.now(),
         };
         const wrong = wrongIn(record, form);

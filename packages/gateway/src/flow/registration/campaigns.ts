@@ -83,7 +83,13 @@ export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
     status: CampaignStatus,
     more: Partial<CampaignHistoryEntry> = {},
   ): CampaignHistoryEntry => ({
-    ...{ at: clock.now(), who: person.user.name || person.user.email, what, status, version: 0, note: '', reasons: [] },
+    at: clock.now(),
+    who: person.user.name || person.user.email,
+    what,
+    status,
+    version: 0,
+    note: '',
+    reasons: [],
     ...more,
   });
 
@@ -105,8 +111,15 @@ export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
         const count = directory.records.campaigns.filter((one) => one.accountId === accountId).length;
         if (count >= registrationLimits.campaignsPerAccount) return tooMany;
         const fresh: Campaign = {
-          ...{ campaignId, accountId, environment, name: '', status: 'draft' as const },
-          ...{ optOutText: null, optInText: null, helpText: null, registration: emptyRegistration() },
+          campaignId,
+          accountId,
+          environment,
+          name: '',
+          status: 'draft' as const,
+          optOutText: null,
+          optInText: null,
+          helpText: null,
+          registration: emptyRegistration(),
           history: [entry(person, 'created', 'draft')],
         };
         const record = filledIn(fresh, form);
@@ -163,7 +176,9 @@ export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
         const { status, note, reasons, evidence = [] } = outcome;
         const version = before.versions?.at(-1)?.version ?? 0;
         const said = entry(person, 'outcome', status, {
-          ...{ version, note, reasons },
+          version,
+          note,
+          reasons,
           ...(evidence.length > 0 && { evidence }),
         });
         const { pacing: _, ...rest } = before;
@@ -190,7 +205,10 @@ export function formOf(campaign: Campaign): CampaignForm {
   const { name, optOutText, optInText, helpText } = campaign;
   return {
     ...registered,
-    ...{ name, optOutText: optOutText ?? '', optInText: optInText ?? '', helpText: helpText ?? '' },
+    name,
+    optOutText: optOutText ?? '',
+    optInText: optInText ?? '',
+    helpText: helpText ?? '',
   };
 }
 
@@ -201,7 +219,9 @@ function filledIn(before: Campaign, change: Partial<CampaignForm>): Campaign {
   return {
     ...before,
     name,
-    ...{ optOutText: orTemplate(optOutText), optInText: orTemplate(optInText), helpText: orTemplate(helpText) },
+    optOutText: orTemplate(optOutText),
+    optInText: orTemplate(optInText),
+    helpText: orTemplate(helpText),
     registration: { ...rest, flags: { ...earlier, ...flags }, tcrId },
   };
 }

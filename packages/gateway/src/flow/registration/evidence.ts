@@ -58,8 +58,13 @@ export function createEvidenceDesk(parts: RegistrationParts, files: EvidenceFile
     const put = await files.put(bytes);
     if (!put.ok) return { kind: 'refused', why: 'disk' };
     return {
-      ...{ evidenceId: parts.ids.next('evd_'), hash: put.hash, fileName: evidenceFileName(fileName, type), type },
-      ...{ sizeBytes: bytes.length, at: parts.clock.now(), who: person.user.name || person.user.email },
+      evidenceId: parts.ids.next('evd_'),
+      hash: put.hash,
+      fileName: evidenceFileName(fileName, type),
+      type,
+      sizeBytes: bytes.length,
+      at: parts.clock.now(),
+      who: person.user.name || person.user.email,
     };
   }
 

@@ -7,7 +7,9 @@ describe('a table of numbers', () => {
       '\ufeffNumber,name,sms,mms,campaign,why_not\r\n1 (202) 555-0142,"Shop, Austin",on,no,C1,x\r\n12025550143,\'=A,0,true,,\r\n';
     expect(readNumberCsv(text)).toEqual([
       {
-        ...{ entry: 1, number: '12025550142', fault: null },
+        entry: 1,
+        number: '12025550142',
+        fault: null,
         change: { name: 'Shop, Austin', smsEnabled: true, mmsEnabled: false, campaignId: 'C1' },
       },
       { entry: 2, number: '12025550143', fault: null, change: { name: '=A', smsEnabled: false, campaignId: null } },

@@ -69,8 +69,14 @@ function entryOf(entry: number, cells: ReadonlyMap<Column, string>): NumberEntry
 }
 
 const flags: Readonly<Record<string, boolean>> = {
-  ...{ true: true, yes: true, on: true, 1: true },
-  ...{ false: false, no: false, off: false, 0: false },
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
 };
 
 /** Without the apostrophe by which an export keeps a spreadsheet from calculating. */

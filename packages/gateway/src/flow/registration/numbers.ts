@@ -70,8 +70,14 @@ export function createNumberDesk(parts: RegistrationParts): NumberDesk {
         const refused = numberFault(directory, number, environment, anywhere);
         if (refused !== null) return fault('number', refused);
         const record: SendingNumber = {
-          ...{ number, accountId, environment, smsEnabled: true, mmsEnabled: true, campaignId },
-          ...{ messagesPerSecond: 0, ...(name !== '' && { name }) },
+          number,
+          accountId,
+          environment,
+          smsEnabled: true,
+          mmsEnabled: true,
+          campaignId,
+          messagesPerSecond: 0,
+          ...(name !== '' && { name }),
         };
         const wrong = campaignFault(directory, record, null);
         return wrong ?? { kind: 'made', record, before: null, what: 'number.added', target: number };

@@ -22,9 +22,21 @@ const short = { ...optional, charactersMax: 255 } as const;
 
 const brandFields = {
   entityType: { ...optional, oneOf: entityTypes },
-  ...{ legalName: short, displayName: short, ein: short, einCountry: short, street: short, city: short },
-  ...{ region: short, postalCode: short, country: short, phone: short, email: short, website: short },
-  ...{ vertical: short, stockSymbol: short, stockExchange: short },
+  legalName: short,
+  displayName: short,
+  ein: short,
+  einCountry: short,
+  street: short,
+  city: short,
+  region: short,
+  postalCode: short,
+  country: short,
+  phone: short,
+  email: short,
+  website: short,
+  vertical: short,
+  stockSymbol: short,
+  stockExchange: short,
 } as const;
 
 const findingFields = {

@@ -20,7 +20,9 @@ export function readOutcome(body: unknown): { ok: true; outcome: CampaignOutcome
     tcrId: optional,
     evidence: optionalTexts(evidenceLimits.perRecord, 64),
     version: optional,
-    ...{ reasons: ownField, carriers: ownField, pacing: ownField },
+    reasons: ownField,
+    carriers: ownField,
+    pacing: ownField,
   });
   if (!read.ok) return read;
   const { reasons, carriers, pacing } = read.form;
@@ -33,7 +35,9 @@ export function readOutcome(body: unknown): { ok: true; outcome: CampaignOutcome
   return {
     ok: true,
     outcome: {
-      ...{ status: status as CampaignOutcome['status'], note, reasons: value(parts.reasons) },
+      status: status as CampaignOutcome['status'],
+      note,
+      reasons: value(parts.reasons),
       ...(tcrId !== undefined && { tcrId }),
       ...(evidence !== undefined && { evidence }),
       ...(carrierStatuses !== undefined && { carriers: carrierStatuses }),

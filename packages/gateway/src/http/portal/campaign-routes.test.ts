@@ -145,7 +145,9 @@ describe('a campaign that is sent in', () => {
       (await post(`/campaigns/${id}/outcome`, { status, note: 'n', ...more }, operator)).status;
     for (const status of ['in_review', 'approved', 'suspended', 'expired']) expect(await decide(status)).toBe(409);
     expect((await operator.call('GET', `/campaigns/${id}`)).json.data).toMatchObject({
-      ...{ status: 'draft', outcomes: [], history: [{ what: 'created' }] },
+      status: 'draft',
+      outcomes: [],
+      history: [{ what: 'created' }],
     });
     await post(`/campaigns/${id}/submit`);
     expect([await decide('suspended'), await decide('expired'), await decide('in_review')]).toEqual([400, 400, 200]);
@@ -177,7 +179,9 @@ describe('a campaign that is sent in', () => {
     expect((await outcome({ pacing: null })).json.data.pacing).toBeNull();
     expect((await outcome({})).json.data.pacing).toBeNull();
     expect((await outcome({ pacing: { segmentsPerMinute: 9 } })).json.data.pacing).toEqual({
-      ...{ segmentsPerMinute: 9, mmsPerMinute: null, segmentsPerDay: null },
+      segmentsPerMinute: 9,
+      mmsPerMinute: null,
+      segmentsPerDay: null,
     });
     expect((await outcome({ pacing: { segmentsPerMinute: 0 } })).status).toBe(400);
     expect((await outcome({ pacing: 'tables' })).json.data.pacing).toEqual(tables);

@@ -30,17 +30,21 @@ const keywords = optionalTexts(20, 40);
 
 /** Drafts may be longer or shorter than what can be sent in: the checks say so. */
 const campaignFields = {
-  ...{
-    name: text(100),
-    brandId: optionalOrNull,
-    useCase: text(40),
-    description: text(8_192),
-    messageFlow: text(8_192),
-  },
-  ...{ samples: optionalTexts(10, 2_048), optInKeywords: keywords, optOutKeywords: keywords, helpKeywords: keywords },
+  name: text(100),
+  brandId: optionalOrNull,
+  useCase: text(40),
+  description: text(8_192),
+  messageFlow: text(8_192),
+  samples: optionalTexts(10, 2_048),
+  optInKeywords: keywords,
+  optOutKeywords: keywords,
+  helpKeywords: keywords,
   flags: optionalFlags(campaignFlags),
-  ...{ privacyUrl: text(2_048), termsUrl: text(2_048) },
-  ...{ optOutText: text(640), optInText: text(640), helpText: text(640) },
+  privacyUrl: text(2_048),
+  termsUrl: text(2_048),
+  optOutText: text(640),
+  optInText: text(640),
+  helpText: text(640),
 } as const;
 
 export function campaignRoutes(parts: CampaignRouteParts): PortalModule {
@@ -130,9 +134,16 @@ function shownInList(campaign: Campaign, { directory }: CampaignRouteParts): obj
   const brand = registration?.brandId == null ? undefined : directory().brand(registration.brandId);
   const numbers = directory().records.numbers.filter((one) => one.campaignId === campaignId).length;
   return {
-    ...{ campaignId, environment, name, status, numbers, useCase: registration?.useCase ?? '' },
-    ...{ brandId: brand?.brandId ?? null, brandName: brand?.displayName || brand?.legalName || null },
-    ...{ company: directory().account(accountId)?.name ?? '', updatedAt: lastTime(campaign) },
+    campaignId,
+    environment,
+    name,
+    status,
+    numbers,
+    useCase: registration?.useCase ?? '',
+    brandId: brand?.brandId ?? null,
+    brandName: brand?.displayName || brand?.legalName || null,
+    company: directory().account(accountId)?.name ?? '',
+    updatedAt: lastTime(campaign),
   };
 }
 
@@ -160,7 +171,8 @@ function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: Camp
     carriers,
     pacing: pacing ?? null,
     tables: {
-      ...{ pacing: pacingFor(brand, registration), date: attLimits.date },
+      pacing: pacingFor(brand, registration),
+      date: attLimits.date,
       sources: [attLimits.source, tMobileLimits.source],
     },
     use: { ...minute, segmentsToday: segmentsToday && { ...segmentsToday, resetsAt: isoTime(segmentsToday.resetsAt) } },

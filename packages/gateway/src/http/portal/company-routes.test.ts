@@ -13,7 +13,8 @@ beforeEach(async () => {
   world = await openPortalWorld({
     modules: ({ store, clock }) => [
       companyRoutes({
-        ...{ store, ids: createIds({ ...clock, after: () => () => {} }, machineRandom) },
+        store,
+        ids: createIds({ ...clock, after: () => () => {} }, machineRandom),
         refreshDirectory: async () => world.setRecords(await store.records()),
         erasureAsked: () => {
           nudges += 1;

@@ -49,26 +49,37 @@ const countriesMax = 300;
 const erasuresShown = 50;
 
 const fields = {
-  ...{ version: required, name: optional, supportContact: optional, timeZone: optionalOrNull },
-  ...{ smartEncoding: flag, exactShapeDefault: flag },
+  version: required,
+  name: optional,
+  supportContact: optional,
+  timeZone: optionalOrNull,
+  smartEncoding: flag,
+  exactShapeDefault: flag,
   monthlyBudget: optionalOrNull,
   passwordCharactersMin: optionalWhole(passwordCharacters.min, passwordCharacters.least),
   uncertainPolicy: { ...optional, oneOf: ['resend', 'hold'] },
-  ...{ repeatsUnanswered: optionalWhole(0, repeatsMax), repeatsBroken: optionalWhole(0, repeatsMax) },
+  repeatsUnanswered: optionalWhole(0, repeatsMax),
+  repeatsBroken: optionalWhole(0, repeatsMax),
   mmsFallback: { ...optional, oneOf: ['none', 'links'] },
   animations: { ...optional, oneOf: ['still', 'refuse'] },
   destinations: optionalTexts(countriesMax, 8),
   fraudGuard: { ...optional, oneOf: ['on', 'off'] },
-  ...{ bodyDays: optionalWhole(1, 3_650), metadataDays: optionalWhole(1, 3_650) },
+  bodyDays: optionalWhole(1, 3_650),
+  metadataDays: optionalWhole(1, 3_650),
 } as const;
 
 const quietFields = {
-  ...{ version: required, on: { ...flag, optional: false }, from: optional, to: optional },
-  ...{ days: optionalTexts(weekdays.length, 3), exceptCampaigns: optionalTexts(quietCampaignsMax, 64) },
+  version: required,
+  on: { ...flag, optional: false },
+  from: optional,
+  to: optional,
+  days: optionalTexts(weekdays.length, 3),
+  exceptCampaigns: optionalTexts(quietCampaignsMax, 64),
 } as const;
 
 const factorFields = {
-  ...{ version: required, roles: { ...optionalTexts(roles.length, 20), optional: false } },
+  version: required,
+  roles: { ...optionalTexts(roles.length, 20), optional: false },
   graceDays: { ...optionalWhole(0, graceDaysMax), optional: false },
 } as const;
 
@@ -135,7 +146,8 @@ function quietOf({
   if (!on) return null;
   const everyDay = days.length === 0 || weekdays.every((day) => days.includes(day));
   return {
-    ...{ from, to },
+    from,
+    to,
     ...(!everyDay && { days: [...new Set(days)] as Weekday[] }),
     ...(exceptCampaigns.length > 0 && { exceptCampaigns: [...new Set(exceptCampaigns)] }),
   };
@@ -212,8 +224,11 @@ function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number
   const until = quietClock.until(quietHours, timeZone, now);
   const span = until === null ? quietClock.next(quietHours, timeZone, now) : { from: null, until };
   return {
-    ...{ from: quietHours.from, to: quietHours.to, days: quietHours.days ?? [...weekdays] },
-    ...{ exceptCampaigns: quietHours.exceptCampaigns ?? [], timeZone },
+    from: quietHours.from,
+    to: quietHours.to,
+    days: quietHours.days ?? [...weekdays],
+    exceptCampaigns: quietHours.exceptCampaigns ?? [],
+    timeZone,
     now: until !== null,
     begins: span.from === null ? null : isoTime(span.from),
     ends: isoTime(span.until),
@@ -224,7 +239,14 @@ function shownCompany(account: Account, now: number): object {
   const { accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact } =
     account;
   return {
-    ...{ accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact },
+    accountId,
+    name,
+    status,
+    destinations,
+    uncertainPolicy,
+    smartEncoding,
+    mmsFallback,
+    supportContact,
     destinationsMax: account.destinationsMax ?? destinations,
     fraudGuard: hasFraudGuard(account) ? 'on' : 'off',
     fraudGuardOptional: account.fraudGuardOptional ?? false,
@@ -257,8 +279,11 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
       return fieldFaults({ number: 'Give a telephone number in digits with its country code, such as 12025550100.' });
     }
     const erasure = {
-      ...{ erasureId: parts.ids.next('era_'), accountId: call.account.accountId, peer: number },
-      ...{ requestedAt: clock.now(), requestedBy: call.person.user.email },
+      erasureId: parts.ids.next('era_'),
+      accountId: call.account.accountId,
+      peer: number,
+      requestedAt: clock.now(),
+      requestedBy: call.person.user.email,
     };
     // Written down first: whoever erased what stays known, without the number.
     await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
@@ -274,7 +299,11 @@ type Erasure = Awaited<ReturnType<Store['erasures']>>[number];
 /** The number itself is not shown again, even while it is being erased. */
 function shownErasure({ erasureId, peer, requestedAt, requestedBy, deleted, leftOver, doneAt }: Erasure): object {
   return {
-    ...{ erasureId, number: peer.includes('•') ? peer : maskNumber(peer), requestedBy, deleted, leftOver },
+    erasureId,
+    number: peer.includes('•') ? peer : maskNumber(peer),
+    requestedBy,
+    deleted,
+    leftOver,
     requestedAt: isoTime(requestedAt),
     doneAt: doneAt === null ? null : isoTime(doneAt),
   };

@@ -111,7 +111,11 @@ describe('conversations', () => {
     const {
       entries: [entry],
     } = await world.store.audit({
-      ...{ accountId: account.accountId, before: null, userId: null, what: 'conversation', limit: 1 },
+      accountId: account.accountId,
+      before: null,
+      userId: null,
+      what: 'conversation',
+      limit: 1,
     });
     expect(entry).toMatchObject({ after: { assignedTo: userId }, before: { assignedTo: null } });
     expect(JSON.stringify(entry)).not.toContain(peer);

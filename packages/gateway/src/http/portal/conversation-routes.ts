@@ -164,9 +164,15 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     const next = found.length > page.limit ? rows.at(-1)!.messageId : null;
     const names = await namesOf(store, key.accountId, thread === null ? [] : [thread]);
     const data = {
-      ...{ number: key.own, peer: key.peer, unread: thread?.unread ?? 0, done: thread?.done ?? false },
+      number: key.own,
+      peer: key.peer,
+      unread: thread?.unread ?? 0,
+      done: thread?.done ?? false,
       ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
-      ...{ begun: thread !== null, closed, auditTarget: auditTarget(key), messages: rows.map(shownMessage) },
+      begun: thread !== null,
+      closed,
+      auditTarget: auditTarget(key),
+      messages: rows.map(shownMessage),
     };
     return success(`${counted(rows.length, 'message')}, newest first.`, data, next);
   });
@@ -190,7 +196,9 @@ async function namesOf(store: ThreadsOf, accountId: string, threads: readonly Th
 
 function shownThread(names: Names): (thread: Thread) => object {
   return ({ own, lastAt, reply, ...thread }) => ({
-    ...{ number: own, ...thread, lastAt: isoTime(lastAt) },
+    number: own,
+    ...thread,
+    lastAt: isoTime(lastAt),
     reply: reply === null ? null : { ...reply, at: isoTime(reply.at) },
     ...shownCare(thread, names),
   });

@@ -37,13 +37,18 @@ describe('evidence of a brand', () => {
     expect(added.status).toBe(200);
     const [one] = added.json.data.evidence;
     expect(one).toEqual({
-      ...{ evidenceId: expect.stringMatching(/^evd_/), fileName: 'CP 575.pdf', type: 'application/pdf' },
-      ...{ sizeBytes: pdf.length, at: expect.any(String), who: expect.stringContaining('Admin') },
+      evidenceId: expect.stringMatching(/^evd_/),
+      fileName: 'CP 575.pdf',
+      type: 'application/pdf',
+      sizeBytes: pdf.length,
+      at: expect.any(String),
+      who: expect.stringContaining('Admin'),
     });
     const file = await (await world.as('Viewer')).call('GET', `${path}/evidence/${one.evidenceId}`);
     expect([file.status, file.text]).toEqual([200, pdf.toString()]);
     expect(file.headers).toMatchObject({
-      ...{ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' },
+      'content-type': 'application/pdf',
+      'x-content-type-options': 'nosniff',
       'content-disposition': 'attachment; filename="CP 575.pdf"',
     });
     expect((await admin.call('POST', path, { city: 'Dallas', version })).status).toBe(200);
@@ -103,10 +108,14 @@ describe('evidence that is removed', () => {
     expect(world.kept.size).toBe(0);
     const told = await notes();
     expect(told[0]).toMatchObject({
-      ...{ what: 'brand.evidence_removed', before: { evidence: ['c.pdf'] }, after: { evidence: [] } },
+      what: 'brand.evidence_removed',
+      before: { evidence: ['c.pdf'] },
+      after: { evidence: [] },
     });
     expect(told.find(({ after }: { after: object }) => JSON.stringify(after).includes('b.pdf'))).toMatchObject({
-      ...{ what: 'brand.evidence', before: { evidence: ['a.pdf'] }, after: { evidence: ['a.pdf', 'b.pdf'] } },
+      what: 'brand.evidence',
+      before: { evidence: ['a.pdf'] },
+      after: { evidence: ['a.pdf', 'b.pdf'] },
     });
   });
 

@@ -108,7 +108,12 @@ export interface AttentionFacts {
 }
 
 const about = (kind: Attention['kind'], more: Partial<Attention>): Attention => ({
-  ...{ kind, name: null, state: null, count: null, since: null, href: null },
+  kind,
+  name: null,
+  state: null,
+  count: null,
+  since: null,
+  href: null,
   ...more,
 });
 

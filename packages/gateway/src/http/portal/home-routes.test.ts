@@ -17,8 +17,13 @@ beforeAll(async () => {
   world = await openPortalWorld({
     modules: ({ store }) => [
       homeRoutes({
-        ...{ store, demo: null, certificateEndsAt: () => null, budgetOf: async () => null },
-        ...{ carriers: () => links, closeTo: () => [], seededPair: () => seeded },
+        store,
+        demo: null,
+        certificateEndsAt: () => null,
+        budgetOf: async () => null,
+        carriers: () => links,
+        closeTo: () => [],
+        seededPair: () => seeded,
       }),
     ],
   });
@@ -30,8 +35,13 @@ beforeAll(async () => {
     campaigns: [{ ...campaign, ...texts } as Campaign],
     numbers: [
       {
-        ...{ number: '12025550199', accountId: 'acc_one', environment: 'sandbox', campaignId: 'C' },
-        ...{ smsEnabled: true, mmsEnabled: true, messagesPerSecond: 0 },
+        number: '12025550199',
+        accountId: 'acc_one',
+        environment: 'sandbox',
+        campaignId: 'C',
+        smsEnabled: true,
+        mmsEnabled: true,
+        messagesPerSecond: 0,
       },
     ],
   });
@@ -177,11 +187,17 @@ describe('the figures', () => {
     };
     const { buildDirectory } = await import('../../carriers/directory.ts');
     const facts = {
-      ...{ directory: buildDirectory(records), accountId: 'acc_one', environment: 'sandbox' as const, unmatched: 0 },
+      directory: buildDirectory(records),
+      accountId: 'acc_one',
+      environment: 'sandbox' as const,
+      unmatched: 0,
       carriers: [{ carrierId: 'car', up: false, binds: [] }],
       health: [{ endpointId: 'ep_1', failingSince: 7, lastSuccessAt: null }],
       stuck: { held: 2, uncertain: 0 },
-      ...{ closeTo: () => [], certificateEndsAt: null, budgetPercent: null, now: t0 },
+      closeTo: () => [],
+      certificateEndsAt: null,
+      budgetPercent: null,
+      now: t0,
     };
     const kinds = attentionOf({ ...facts, operator: true }).map(({ kind, name, count }) => [kind, name, count]);
     expect(kinds).toEqual([
@@ -213,7 +229,11 @@ describe('the figures', () => {
     ];
     const facts = {
       directory: buildDirectory({ ...world.records, carriers }),
-      ...{ accountId: 'acc_one', environment: 'sandbox' as const, unmatched: 0, health: [], now: t0 },
+      accountId: 'acc_one',
+      environment: 'sandbox' as const,
+      unmatched: 0,
+      health: [],
+      now: t0,
       carriers: [{ carrierId: 'car', up: true, binds: [{ state: 'bound_trx' }, { state: 'connecting' }] }],
       stuck: { held: 0, uncertain: 0 },
       closeTo: (campaignId: string) => (campaignId === 'C' ? [{ limit: 'day' as const, percent: 85 }] : []),

@@ -94,7 +94,10 @@ export function homeRoutes(parts: HomeParts): PortalModule {
         checklistOf(call, parts, directory(), side),
         store.recentCounts({ accountId, since, limit: countedMax, ...side }),
         store.recentFailures({
-          ...{ accountId, since: now - failuresBackMs, look: countedMax, limit: failuresShown },
+          accountId,
+          since: now - failuresBackMs,
+          look: countedMax,
+          limit: failuresShown,
           ...side,
         }),
         store.endpointHealth(),
@@ -171,7 +174,7 @@ async function newest(
   const filter = { ...emptyFilter(), direction };
   let before: string | null = null;
   for (let page = 0; page < pagesMax; page++) {
-    const asked = { ...{ accountId, filter, ownNumbers: [], after: null, limit: 1 }, ...side, before };
+    const asked = { accountId, filter, ownNumbers: [], after: null, limit: 1, ...side, before };
     const { messages, next } = await store.searchMessages(asked);
     if (messages[0] !== undefined) return store.message(accountId, messages[0].messageId);
     if (next === null) return null;
@@ -259,7 +262,8 @@ function setUpSteps(call: PortalCall, parts: HomeParts, directory: Directory): S
       step: 'campaign',
       done: ready !== null,
       facts: {
-        ...{ name: campaign?.name ?? null, status: campaign?.status ?? null },
+        name: campaign?.name ?? null,
+        status: campaign?.status ?? null,
         ...(campaign !== undefined && { campaignId: campaign.campaignId }),
       },
     },

@@ -262,9 +262,21 @@ describe('testing credentials', () => {
 
 describe('an IP list', () => {
   const refusal = (keyId: string, address: string, at: number, more: Partial<LoggedCall> = {}): LoggedCall => ({
-    ...{ accountId: account.accountId, requestId: 'req_1', at, environment: 'sandbox', keyId, method: 'POST' },
-    ...{ path: '/SendSMS', status: 401, reason: 'NOT_AUTHORIZED', detail: '', address, ms: 1, dryRun: false },
-    ...{ body: null, bodyBytes: 0 },
+    accountId: account.accountId,
+    requestId: 'req_1',
+    at,
+    environment: 'sandbox',
+    keyId,
+    method: 'POST',
+    path: '/SendSMS',
+    status: 401,
+    reason: 'NOT_AUTHORIZED',
+    detail: '',
+    address,
+    ms: 1,
+    dryRun: false,
+    body: null,
+    bodyBytes: 0,
     ...more,
   });
   const at = Date.UTC(2026, 4, 4, 9);
@@ -292,7 +304,8 @@ describe('an IP list', () => {
     expect(asViewer).toEqual({ [open.keyId]: undefined, [fenced.keyId]: undefined });
     await owner.call('POST', `/keys/${fenced.keyId}`, { ...form, allowedIps: ['203.0.113.0/24'] });
     expect(Object.fromEntries(await shown(owner))[fenced.keyId]).toEqual({
-      ...{ at: new Date(at + 3).toISOString(), address: '10.1.2.3' },
+      at: new Date(at + 3).toISOString(),
+      address: '10.1.2.3',
     });
     await owner.call('POST', `/keys/${fenced.keyId}/revoke`);
     expect(Object.fromEntries(await shown(owner))[fenced.keyId]).toBeNull();

@@ -158,7 +158,15 @@ function shownKey(
   const { bearerHint = null, authHint = null, createdBy = null, replacedBy = null, expiresAt, revokedAt } = key;
   const { whole, lastUse, lastRefusal = null } = more;
   return {
-    ...{ keyId, name, environment, scopes, numbers, dailyCap, exactShape, createdBy, replacedBy },
+    keyId,
+    name,
+    environment,
+    scopes,
+    numbers,
+    dailyCap,
+    exactShape,
+    createdBy,
+    replacedBy,
     status: keyStatus(key, now),
     createdAt: isoTime(createdAt),
     expiresAt: expiresAt === null ? null : isoTime(expiresAt),
@@ -169,7 +177,10 @@ function shownKey(
       address: whole ? lastUse.address : null,
     },
     ...(whole && {
-      ...{ bearerHint, authHint, allowedIps, version: recordVersion(key) },
+      bearerHint,
+      authHint,
+      allowedIps,
+      version: recordVersion(key),
       lastRefusal: lastRefusal && { ...lastRefusal, at: isoTime(lastRefusal.at) },
     }),
   };

@@ -39,7 +39,11 @@ describe('/me', () => {
       account: { accountId: 'acc_one', status: 'active' },
       permissions: ['read', 'readBody', 'send', 'manageOptOuts'],
       environments: ['sandbox', 'live'],
-      ...{ sandbox: true, version: '9.9.9', publicUrl: null, timeZone: null, recent: true },
+      sandbox: true,
+      version: '9.9.9',
+      publicUrl: null,
+      timeZone: null,
+      recent: true,
     });
     expect(answer.text).not.toMatch(/plain:|passwordHash|idHash/);
   });

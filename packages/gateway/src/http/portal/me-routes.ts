@@ -28,7 +28,10 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalPar
 
   routes.post('/me', 'signed in', async (call) => {
     const read = readForm(call.body, {
-      ...{ name: optional, timeZone: optionalOrNull, language: optionalOrNull, singleKeys: flag },
+      name: optional,
+      timeZone: optionalOrNull,
+      language: optionalOrNull,
+      singleKeys: flag,
     });
     if (!read.ok) return read.answer;
     const result = await profile.change(call.person, read.form);
@@ -122,7 +125,12 @@ function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profi
 function shownSession(session: Session, ownId: string): object {
   const { sessionId, createdAt, seenAt, endsAt, address, agent } = session;
   return {
-    ...{ sessionId, current: sessionId === ownId, address, agent },
-    ...{ createdAt: isoTime(createdAt), seenAt: isoTime(seenAt), endsAt: isoTime(endsAt) },
+    sessionId,
+    current: sessionId === ownId,
+    address,
+    agent,
+    createdAt: isoTime(createdAt),
+    seenAt: isoTime(seenAt),
+    endsAt: isoTime(endsAt),
   };
 }

@@ -30,12 +30,21 @@ export function shownMe(
   const due = secondFactorDue(account.secondFactor, user);
   return {
     user: {
-      ...{ userId: user.userId, name: user.name, email: user.email, role: acting.role, operator: acting.operator },
-      ...{ twoFactor: user.totp !== null, recoveryCodesLeft: user.recoveryHashes.length },
-      ...{ language: user.language, singleKeys: user.singleKeys, lastSignInAt: user.lastSignInAt },
+      userId: user.userId,
+      name: user.name,
+      email: user.email,
+      role: acting.role,
+      operator: acting.operator,
+      twoFactor: user.totp !== null,
+      recoveryCodesLeft: user.recoveryHashes.length,
+      language: user.language,
+      singleKeys: user.singleKeys,
+      lastSignInAt: user.lastSignInAt,
     },
     account: {
-      ...{ accountId: account.accountId, name: account.name, status: account.status },
+      accountId: account.accountId,
+      name: account.name,
+      status: account.status,
       timeZone: account.timeZone ?? null,
       passwordCharactersMin: account.passwordCharactersMin ?? passwordCharacters.min,
     },

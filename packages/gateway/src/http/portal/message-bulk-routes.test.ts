@@ -48,8 +48,17 @@ async function failed(to: string): Promise<string> {
   const [claim] = await world.store.claim({ lane: `lane-${to}`, limit: 1, now: t0 + 1, token });
   await world.store.settle([
     {
-      ...{ messageId, attempt: claim!.attempt, to: 'failed', code: 'CARRIER_REJECTED', carrierCode: null },
-      ...{ detail: null, carrier: 'c1', parts: [], dueAt: t0, lane: 'c1', countsAttempt: true },
+      messageId,
+      attempt: claim!.attempt,
+      to: 'failed',
+      code: 'CARRIER_REJECTED',
+      carrierCode: null,
+      detail: null,
+      carrier: 'c1',
+      parts: [],
+      dueAt: t0,
+      lane: 'c1',
+      countsAttempt: true,
     },
   ]);
   return messageId;
@@ -120,7 +129,9 @@ describe('many messages', () => {
     const run = { action: 'cancel', q: 'to:12025550130', messageIds, runId };
     const ran = await owner.call('POST', '/messages/bulk', run);
     expect(ran.json.data).toEqual({
-      ...{ action: 'cancel', count: 2, done: 1 },
+      action: 'cancel',
+      count: 2,
+      done: 1,
       reasons: [{ code: 'NOT_WAITING', detail: expect.any(String), count: 1 }],
     });
     expect(nudged).toBe(before + 1);
@@ -143,7 +154,7 @@ describe('many messages', () => {
     refuse = (to) => (to.endsWith('1') ? 'down' : null);
     const run = { action: 'resend', way: 'fresh', messageIds, runId };
     expect((await owner.call('POST', '/messages/bulk', run)).json.data).toMatchObject({
-      ...{ done: 1 },
+      done: 1,
       reasons: [{ code: 'TEMPORARILY_UNAVAILABLE', count: 1 }],
     });
     await owner.call('POST', '/messages/bulk', run);

@@ -12,7 +12,9 @@ function logOf(counts: number[]): ListedMessage[] {
   return counts
     .flatMap((count, request) =>
       Array.from({ length: count }, (_, i) => ({
-        ...{ messageId: idOf(++n), requestId: `req_${request}`, to: `1202555${n}` },
+        messageId: idOf(++n),
+        requestId: `req_${request}`,
+        to: `1202555${n}`,
         state: i % 3 === 0 ? 'failed' : 'delivered',
       })),
     )
@@ -28,7 +30,12 @@ function searchOf(log: ListedMessage[]) {
 }
 
 const asked = (more: Partial<MessageSearch> = {}): MessageSearch => ({
-  ...{ accountId: 'a', filter: emptyFilter(), ownNumbers: [], before: null, after: null, limit: 3 },
+  accountId: 'a',
+  filter: emptyFilter(),
+  ownNumbers: [],
+  before: null,
+  after: null,
+  limit: 3,
   ...more,
 });
 

@@ -124,12 +124,21 @@ describe('GET /messages/refused', () => {
     expect(data).toEqual({
       recipients: [
         {
-          ...{ requestId: ids[1], place: 1, from: '12025550199', to: '+1 (202) 555-0181', status: 'INVALID_NUMBER' },
-          ...{ detail: 'Use digits only.', keyId: 'key1', keyName: 'key1', referenceId: 'reference-1' },
+          requestId: ids[1],
+          place: 1,
+          from: '12025550199',
+          to: '+1 (202) 555-0181',
+          status: 'INVALID_NUMBER',
+          detail: 'Use digits only.',
+          keyId: 'key1',
+          keyName: 'key1',
+          referenceId: 'reference-1',
           acceptedAt: new Date(t0).toISOString(),
         },
       ],
-      ...{ searchedTo: null, problems: [], asks: { status: false, reason: false, number: true } },
+      searchedTo: null,
+      problems: [],
+      asks: { status: false, reason: false, number: true },
     });
     expect(next).toBeNull();
     const first = await asked('status:refused reason:OPTED_OUT', '&limit=1');
@@ -222,8 +231,13 @@ describe('what a message may be sent from', () => {
     world.setRecords({
       ...world.records,
       numbers: ['12025550197', '12025550198'].map((number, i) => ({
-        ...{ number, accountId: i === 0 ? 'acc_one' : 'acc_two', environment: 'sandbox' as const },
-        ...{ smsEnabled: true, mmsEnabled: true, campaignId: null, messagesPerSecond: 0 },
+        number,
+        accountId: i === 0 ? 'acc_one' : 'acc_two',
+        environment: 'sandbox' as const,
+        smsEnabled: true,
+        mmsEnabled: true,
+        campaignId: null,
+        messagesPerSecond: 0,
       })),
     });
     const { json } = await (await world.as('Owner')).call('GET', '/senders');
@@ -231,8 +245,12 @@ describe('what a message may be sent from', () => {
       rate: null,
       senders: [
         {
-          ...{ number: '12025550197', sms: false, mms: false, reason: 'CAMPAIGN_REQUIRED' },
-          ...{ why: expect.stringContaining('no 10DLC campaign'), waitsUntil: null },
+          number: '12025550197',
+          sms: false,
+          mms: false,
+          reason: 'CAMPAIGN_REQUIRED',
+          why: expect.stringContaining('no 10DLC campaign'),
+          waitsUntil: null,
         },
       ],
     });
@@ -249,7 +267,8 @@ describe('GET /messages/:messageId/request', () => {
     const { json } = await (await world.as('Owner')).call('GET', path);
     expect(json.data).toMatchObject({ by: 'api', textGone: false, response: { kept: false, status: 200 } });
     expect(JSON.parse(json.data.request.body)).toMatchObject({
-      ...{ to: ['12025550100', '12025550101'], text: 'as it was sent' },
+      to: ['12025550100', '12025550101'],
+      text: 'as it was sent',
     });
     const viewer = await (await world.as('Viewer')).call('GET', path);
     expect(viewer.json.data.request).toMatchObject({ body: null });

@@ -172,7 +172,8 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
   const refused = new Map(counts.map(({ requestId, count }) => [requestId, count]));
   const rows = groups.map(({ message, ...group }) => ({
     ...shownListed(directory, message),
-    ...{ ...group, refused: refused.get(message.requestId) ?? 0 },
+    ...group,
+    refused: refused.get(message.requestId) ?? 0,
   }));
   return { ...page, rows };
 }
@@ -201,7 +202,9 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
         webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
           ...told,
           endpoint: nameOf(told.endpointId),
-          ...{ createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt), dueAt: isoTime(dueAt) },
+          createdAt: isoTime(createdAt),
+          updatedAt: isoTime(updatedAt),
+          dueAt: isoTime(dueAt),
         })),
         carrierName: carrierNameOf(directory(), message.carrier),
       }),

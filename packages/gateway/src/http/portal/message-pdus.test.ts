@@ -10,7 +10,13 @@ const to = '12025550100';
 
 function message(states: [TimelineEvent['state'], number][], ids: string[] = []): MessageView {
   const events = states.map(([state, at], i) => ({
-    ...{ sequence: i + 1, state, at, code: null, carrier: 'c1', carrierCode: null, detail: null },
+    sequence: i + 1,
+    state,
+    at,
+    code: null,
+    carrier: 'c1',
+    carrierCode: null,
+    detail: null,
   }));
   const parts = ids.map((carrierMessageId, i) => ({ part: i + 1, carrierMessageId }));
   return { from: own, to, events, parts } as unknown as MessageView;
@@ -19,9 +25,21 @@ function message(states: [TimelineEvent['state'], number][], ids: string[] = [])
 let serial = 0;
 function said(command: string, more: Partial<WireEntry>): WireEntry {
   return {
-    ...{ id: `pdu_${String(++serial).padStart(26, '0')}`, at: 0, link: 'smpp', direction: 'to_carrier', command },
-    ...{ sequence: null, status: null, own, handset: to, messageId: null, data_coding: null, esm_class: null },
-    ...{ text: null, sizeBytes: 0, hex: '' },
+    id: `pdu_${String(++serial).padStart(26, '0')}`,
+    at: 0,
+    link: 'smpp',
+    direction: 'to_carrier',
+    command,
+    sequence: null,
+    status: null,
+    own,
+    handset: to,
+    messageId: null,
+    data_coding: null,
+    esm_class: null,
+    text: null,
+    sizeBytes: 0,
+    hex: '',
     ...more,
   } as WireEntry;
 }
@@ -91,7 +109,14 @@ describe('PDUs of a message', () => {
 
   it('come out of a carrier’s log too, where a sequence is one of its bind', () => {
     const entry = (bind: number, direction: 'out' | 'in', command: string, fields: LoggedPdu['fields']): LoggedPdu => ({
-      ...{ at: 105, bind, direction, command, sequence: 3, status: null, fields, hex: null },
+      at: 105,
+      bind,
+      direction,
+      command,
+      sequence: 3,
+      status: null,
+      fields,
+      hex: null,
     });
     const addresses = { source_addr: own, destination_addr: to };
     const found = pdusOf(

@@ -38,15 +38,21 @@ export function fromWire(entries: readonly WireEntry[]): SaidPdu[] {
     const isWhole = entry.sizeBytes > 0 && entry.hex.length === 2 * entry.sizeBytes;
     const pdu = entry.link === 'smpp' && isWhole ? decoded(entry.hex) : null;
     return {
-      ...{ at: entry.at, direction: entry.direction === 'to_carrier' ? 'out' : 'in', command: entry.command },
-      ...{ sequence: entry.sequence, status: entry.status, own: entry.own, handset: entry.handset },
+      at: entry.at,
+      direction: entry.direction === 'to_carrier' ? 'out' : 'in',
+      command: entry.command,
+      sequence: entry.sequence,
+      status: entry.status,
+      own: entry.own,
+      handset: entry.handset,
       carrierMessageId: entry.messageId,
       isReceipt: entry.direction === 'to_gateway' && entry.messageId !== null && !answers.test(entry.command),
       fields:
         pdu === null
           ? plainFields(entry)
           : shownFields(pdu, (tag) => tlvByTag(tag)?.name, pdu.command === 'deliver_sm' && isReceipt(pdu)),
-      ...{ text: entry.text, hex: isWhole ? entry.hex : null },
+      text: entry.text,
+      hex: isWhole ? entry.hex : null,
     };
   });
 }
@@ -58,13 +64,19 @@ export function fromPduLog(entries: readonly LoggedPdu[]): SaidPdu[] {
       entry.direction === 'out' ? [source_addr, destination_addr] : [destination_addr, source_addr];
     const receiptId = /^id:(\S+)/.exec(String(short_message ?? ''))?.[1] ?? null;
     return {
-      ...{ at: entry.at, direction: entry.direction, command: entry.command, status: entry.status },
+      at: entry.at,
+      direction: entry.direction,
+      command: entry.command,
+      status: entry.status,
       // A sequence number is one of its bind.
       sequence: entry.sequence === null ? null : `${entry.bind}/${entry.sequence}`,
-      ...{ own: textOf(own), handset: textOf(handset) },
+      own: textOf(own),
+      handset: textOf(handset),
       carrierMessageId: receiptId ?? textOf(message_id),
       isReceipt: receiptId !== null,
-      ...{ fields: entry.fields, text: null, hex: entry.hex },
+      fields: entry.fields,
+      text: null,
+      hex: entry.hex,
     };
   });
 }

@@ -6,16 +6,36 @@ import { type RequestFacts, sentRequest } from './message-request.ts';
 const acceptedAt = Date.UTC(2026, 10, 21, 12);
 
 const message = (more: Partial<ListedMessage> = {}): ListedMessage => ({
-  ...{ messageId: 'msg_1', requestId: 'req_1', referenceId: 'order-77', keyId: 'key_1', direction: 'outbound' },
-  ...{ from: '12025550199', to: '12025550100', text: 'Hi “you”', mediaUrls: [], messageType: 'SMS', encoding: 'UCS-2' },
-  ...{ segments: 1, state: 'delivered', code: null, carrier: 'c1', carrierCode: null, dupRisk: false },
-  ...{ acceptedAt, updatedAt: acceptedAt },
+  messageId: 'msg_1',
+  requestId: 'req_1',
+  referenceId: 'order-77',
+  keyId: 'key_1',
+  direction: 'outbound',
+  from: '12025550199',
+  to: '12025550100',
+  text: 'Hi “you”',
+  mediaUrls: [],
+  messageType: 'SMS',
+  encoding: 'UCS-2',
+  segments: 1,
+  state: 'delivered',
+  code: null,
+  carrier: 'c1',
+  carrierCode: null,
+  dupRisk: false,
+  acceptedAt,
+  updatedAt: acceptedAt,
   ...more,
 });
 
 const told = (messages: ListedMessage[], more: Partial<RequestFacts> = {}) =>
   sentRequest({
-    ...{ messages, refused: [], more: false, textGone: false, key: null, limits: { validityMinutesDefault: 240 } },
+    messages,
+    refused: [],
+    more: false,
+    textGone: false,
+    key: null,
+    limits: { validityMinutesDefault: 240 },
     kept: { validForMs: 240 * 60_000, answer: null, answerKeptUntil: null },
     ...more,
   });
@@ -29,14 +49,20 @@ describe('the request behind a message', () => {
       '{"from":"12025550199","to":["12025550100","12025550101"],"text":"Hi “you”","referenceId":"order-77"}',
     );
     expect(bodyOf(response)).toEqual({
-      ...{ success: true, reason: 'SUCCESS', detail: 'Accepted for 2 of 2 recipients.' },
+      success: true,
+      reason: 'SUCCESS',
+      detail: 'Accepted for 2 of 2 recipients.',
       schema: {
-        ...{ referenceId: 'order-77', from: '12025550199', text: 'Hi “you”' },
+        referenceId: 'order-77',
+        from: '12025550199',
+        text: 'Hi “you”',
         resultResponses: [
           { to: '12025550100', status: 'SUCCESS', messageId: 'msg_1' },
           { to: '12025550101', status: 'SUCCESS', messageId: 'msg_2' },
         ],
-        ...{ messageType: 'SMS', encoding: 'UCS-2', segments: 1 },
+        messageType: 'SMS',
+        encoding: 'UCS-2',
+        segments: 1,
       },
     });
   });
@@ -72,7 +98,8 @@ describe('the request behind a message', () => {
 
   it('knows the exact shape of a key pair, media, and lists that are cut', () => {
     const one = told([message({ mediaUrls: ['https://a.example/b.png'], messageType: 'MMS', encoding: null })], {
-      ...{ key: { exactShape: true }, more: true },
+      key: { exactShape: true },
+      more: true,
     });
     expect(bodyOf(one.request)).toMatchObject({ mediaUrls: ['https://a.example/b.png'] });
     expect(one.response?.body).not.toContain('messageId');

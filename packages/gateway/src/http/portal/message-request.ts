@@ -51,18 +51,24 @@ export function sentRequest({ messages, refused, more, textGone, kept, key, limi
   const results = given ?? inOrder(messages, refused);
   const isOwnReference = mayBeOurs(first);
   return {
-    ...{ by, textGone },
+    by,
+    textGone,
     request: {
-      ...{ method: 'POST', path: '/SendSMS' },
+      method: 'POST',
+      path: '/SendSMS',
       body: JSON.stringify({
-        ...{ from: first.from, to: results.map(({ to }) => to), text: first.text },
+        from: first.from,
+        to: results.map(({ to }) => to),
+        text: first.text,
         ...(first.mediaUrls.length > 0 ? { mediaUrls: first.mediaUrls } : {}),
         ...(isOwnReference ? {} : { referenceId: first.referenceId }),
         ...validity(kept, limits),
       }),
     },
     response: {
-      ...{ status: 200, requestId: first.requestId, kept: given !== null },
+      status: 200,
+      requestId: first.requestId,
+      kept: given !== null,
       keptUntil: given === null || kept.answerKeptUntil === null ? null : isoTime(kept.answerKeptUntil),
       body: given === null ? rendered(first, results, key) : kept.answer!,
     },

@@ -40,7 +40,13 @@ const lanes = {
 };
 
 const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  ...{ routeId, environment: 'sandbox', prefix: '', number: null, kind: null, weight: 1, priority: 1 },
+  routeId,
+  environment: 'sandbox',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 1,
   carrierIds: ['c1'],
   ...more,
 });
@@ -81,14 +87,17 @@ async function sent(carrierMessageId: string): Promise<string> {
   const [claim] = await world.store.claim({ lane: carrierMessageId, limit: 1, now: t0 + 10, token });
   await world.store.settle([
     {
-      ...{ messageId: claim!.messageId, attempt: 1, to: 'sent', code: null, carrierCode: null, detail: null },
-      ...{
-        carrier: 'c1',
-        parts: [{ part: 1, carrierMessageId }],
-        dueAt: t0 + 999_999,
-        lane: 'c1',
-        countsAttempt: true,
-      },
+      messageId: claim!.messageId,
+      attempt: 1,
+      to: 'sent',
+      code: null,
+      carrierCode: null,
+      detail: null,
+      carrier: 'c1',
+      parts: [{ part: 1, carrierMessageId }],
+      dueAt: t0 + 999_999,
+      lane: 'c1',
+      countsAttempt: true,
     },
   ]);
   return claim!.messageId;
@@ -136,8 +145,15 @@ describe('the story of a message', () => {
     expect((await storyOf()).receipts).toEqual({ count: 0, usualMs: null, lastAt: null, looked: 500 });
     const other = await sent('id-2');
     const receipt: Receipt = {
-      ...{ carrier: 'c1', carrierMessageId: 'ID-2', idKeys: ['id-2'], to, state: 'delivered', code: null },
-      ...{ carrierCode: 'DELIVRD', raw: 'id:ID-2 stat:DELIVRD text:hello', receivedAt: world.clock.now() + 3_000 },
+      carrier: 'c1',
+      carrierMessageId: 'ID-2',
+      idKeys: ['id-2'],
+      to,
+      state: 'delivered',
+      code: null,
+      carrierCode: 'DELIVRD',
+      raw: 'id:ID-2 stat:DELIVRD text:hello',
+      receivedAt: world.clock.now() + 3_000,
     };
     await world.store.receipts([receipt]);
     newest = [receipt];
@@ -204,7 +220,9 @@ describe('the story of a message', () => {
     const id = item.deliveries[0]!.messageId;
     pausedSince = t0 - 1_000;
     expect((await storyOf(id)).waiting).toMatchObject({
-      ...{ why: 'paused', carrier: { carrierId: 'c1', name: 'One' }, until: null },
+      why: 'paused',
+      carrier: { carrierId: 'c1', name: 'One' },
+      until: null,
       since: new Date(t0 - 1_000).toISOString(),
     });
     pausedSince = null;

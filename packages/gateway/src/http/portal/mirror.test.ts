@@ -15,7 +15,9 @@ afterEach(() => world.close());
 
 const message = {
   messageId: 'msg_01JD8Z6QF2X5T9V3B7N1KMHGCA',
-  ...{ text: 'meet me at the weir \u{1F600}', wireText: 'meet me', mediaUrls: ['https://a.example/b.png'] },
+  text: 'meet me at the weir \u{1F600}',
+  wireText: 'meet me',
+  mediaUrls: ['https://a.example/b.png'],
   events: [{ data: { text: 'STOP it', code: null } }],
   from: '12025550199',
 };
@@ -109,8 +111,14 @@ describe('texts', () => {
     const answer = await viewer.call('GET', '/texts');
     expect(answer.json.data).toEqual([
       {
-        ...{ messageId: message.messageId, from: message.from },
-        ...{ text: null, textLength: 21, wireText: null, wireTextLength: 7, mediaUrls: [], mediaUrlsCount: 1 },
+        messageId: message.messageId,
+        from: message.from,
+        text: null,
+        textLength: 21,
+        wireText: null,
+        wireTextLength: 7,
+        mediaUrls: [],
+        mediaUrlsCount: 1,
         events: [{ data: { text: null, textLength: 7, code: null } }],
       },
     ]);

@@ -26,7 +26,10 @@ describe('the numbers of a company', () => {
     const { json } = await viewer.call('GET', '/numbers');
     expect(json.data).toMatchObject([
       {
-        ...{ number: '12025550198', campaignId: null, campaignName: null, last24h: { sent: 0, delivered: 0 } },
+        number: '12025550198',
+        campaignId: null,
+        campaignName: null,
+        last24h: { sent: 0, delivered: 0 },
         canSend: { ok: false, reason: 'SENDER_NOT_ENABLED', fix: { label: 'Turn SMS on' } },
       },
       { number: '12025550199', campaignStatus: 'approved', canSend: { ok: true }, version: expect.any(String) },
@@ -47,7 +50,9 @@ describe('the numbers of a company', () => {
     for (const more of [{ kind: 'MMS' }, { number: '12025550198' }, { campaignId: 'CL' }] as const) {
       await world.put({ routes: [{ ...route, ...more }] });
       expect(await look(admin), JSON.stringify(more)).toEqual({
-        ...{ ok: false, reason: 'NO_ROUTE', sentence: 'No route leads from it: ask the operator' },
+        ok: false,
+        reason: 'NO_ROUTE',
+        sentence: 'No route leads from it: ask the operator',
       });
     }
     expect(await look(owner)).toMatchObject({ reason: 'NO_ROUTE', fix: { label: 'Add a route', href: '/routes' } });
@@ -82,11 +87,14 @@ describe('a change', () => {
     expect((await change('12025550199', { smsEnabled: true })).json.data).toMatchObject({ mmsEnabled: true });
     expect((await change('12025550199', { mmsEnabled: false })).json.data).toMatchObject({ smsEnabled: true });
     expect((await change('12025550199', { name: 'Shop', messagesPerSecond: 5 })).json.data).toMatchObject({
-      ...{ mmsEnabled: false, name: 'Shop', messagesPerSecond: 5 },
+      mmsEnabled: false,
+      name: 'Shop',
+      messagesPerSecond: 5,
     });
     const log = await (await world.as('Owner')).call('GET', '/audit?what=number.changed');
     expect(log.json.data.entries[3]).toMatchObject({
-      ...{ target: '12025550199', who: world.user('Admin').email },
+      target: '12025550199',
+      who: world.user('Admin').email,
       before: { smsEnabled: true, mmsEnabled: true },
       after: { smsEnabled: false, mmsEnabled: false },
     });
@@ -144,7 +152,10 @@ describe('a new number', () => {
 
   it('of the sandbox is from its fictional range, and nobody else’s', async () => {
     expect((await add('1 (202) 555-0142')).json.data).toMatchObject({
-      ...{ number: '12025550142', smsEnabled: true, environment: 'sandbox', canSend: { sentence: 'No campaign' } },
+      number: '12025550142',
+      smsEnabled: true,
+      environment: 'sandbox',
+      canSend: { sentence: 'No campaign' },
     });
     for (const number of ['12025550142', '12025550150', '15125550100', '555', 'abc']) {
       expect((await add(number)).json.fields.number).toBeDefined();

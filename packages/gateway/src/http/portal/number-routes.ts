@@ -53,8 +53,12 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     const campaign = number.campaignId === null ? undefined : directory().campaign(number.campaignId);
     const { accountId: _, ...rest } = withVersion(number);
     return {
-      ...{ name: '', ...rest, campaignName: campaign?.name ?? null, campaignStatus: campaign?.status ?? null },
-      ...{ canSend: canSend(directory(), number, { operator: may('operator') }), last24h },
+      name: '',
+      ...rest,
+      campaignName: campaign?.name ?? null,
+      campaignStatus: campaign?.status ?? null,
+      canSend: canSend(directory(), number, { operator: may('operator') }),
+      last24h,
     };
   }
 
@@ -101,8 +105,11 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
 
     routes.post('/numbers/:number', 'manageNumbers', async (call) => {
       const read = readForm(call.body, {
-        ...{ smsEnabled: flag, mmsEnabled: flag, campaignId: optionalOrNull },
-        ...{ name: { ...optional, charactersMax: nameMax }, version: optional },
+        smsEnabled: flag,
+        mmsEnabled: flag,
+        campaignId: optionalOrNull,
+        name: { ...optional, charactersMax: nameMax },
+        version: optional,
         messagesPerSecond: optionalWhole(0, perSecondMax),
       });
       if (!read.ok) return read.answer;

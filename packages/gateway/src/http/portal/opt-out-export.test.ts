@@ -8,7 +8,12 @@ import { openPortalWorld, type PortalWorld, t0 } from './portal-fixture.ts';
 let world: PortalWorld;
 const asked: object[] = [];
 const entry = (contact: string, more: Partial<OptOut> = {}): OptOut => ({
-  ...{ accountId: 'acc_one', scope: 'campaign:C', contact, at: t0, how: 'by hand', reason: 'asked by phone' },
+  accountId: 'acc_one',
+  scope: 'campaign:C',
+  contact,
+  at: t0,
+  how: 'by hand',
+  reason: 'asked by phone',
   evidenceMessageId: null,
   ...more,
 });

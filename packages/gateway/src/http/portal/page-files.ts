@@ -27,15 +27,18 @@ export interface PageFiles {
 }
 
 const types: Readonly<Record<string, string>> = {
-  ...{
-    html: 'text/html; charset=utf-8',
-    js: 'text/javascript; charset=utf-8',
-    css: 'text/css; charset=utf-8',
-    svg: 'image/svg+xml',
-    json: 'application/json',
-  },
-  ...{ txt: 'text/plain; charset=utf-8', webmanifest: 'application/manifest+json', ico: 'image/x-icon' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp', woff2: 'font/woff2' },
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  ico: 'image/x-icon',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
 };
 const compressed = /^text\/|json|svg|manifest/;
 /** As Vite names them: a dash and 8 characters before the ending. */
@@ -99,13 +102,11 @@ function readOnce(folder: string, disk: PageDisk): PageFiles | null {
 function pageFile(path: string, bytes: Buffer, contentType: string, brotli: Buffer | null): PageFile {
   let packed: Buffer | null | undefined;
   return {
-    ...{
-      bytes,
-      contentType,
-      brotli,
-      hashed: hashedName.test(path),
-      etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
-    },
+    bytes,
+    contentType,
+    brotli,
+    hashed: hashedName.test(path),
+    etag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`,
     gzip: () => {
       packed ??= bytes.length >= smallBytes && compressed.test(contentType) ? gzipSync(bytes, { level: 9 }) : null;
       return packed;

@@ -25,13 +25,15 @@ function build(
   const dist = join(folder, 'dist');
   mkdirSync(join(dist, 'assets', '.hidden'), { recursive: true });
   const files = {
-    ...{ 'index.html': index, 'theme.js': 'dark()', 'icon.svg': '<svg/>', '.env': 'SECRET=canary' },
-    ...{
-      'assets/index-Bp1x0aaZ.js': script,
-      'assets/index-Bp1x0aaZ.js.map': '{"canary":1}',
-      'assets/plain.css': 'a{}',
-    },
-    ...{ 'assets/.hidden/x-Bp1x0aaZ.js': 'canary', 'assets/run-Bp1x0aaZ.sh': 'canary' },
+    'index.html': index,
+    'theme.js': 'dark()',
+    'icon.svg': '<svg/>',
+    '.env': 'SECRET=canary',
+    'assets/index-Bp1x0aaZ.js': script,
+    'assets/index-Bp1x0aaZ.js.map': '{"canary":1}',
+    'assets/plain.css': 'a{}',
+    'assets/.hidden/x-Bp1x0aaZ.js': 'canary',
+    'assets/run-Bp1x0aaZ.sh': 'canary',
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content);
   writeFileSync(join(folder, 'outside.js'), 'canary');
@@ -63,11 +65,10 @@ describe('the page', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
       expect(answer.headers).toMatchObject({
-        ...{
-          'cache-control': 'no-store',
-          'x-content-type-options': 'nosniff',
-        },
-        ...{ 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' },
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
       });
       expect(answer.headers['strict-transport-security']).toBeUndefined();
     }

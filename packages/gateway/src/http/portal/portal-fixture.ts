@@ -103,7 +103,12 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   let directory = buildDirectory(world.records);
   const peopleLog: LogLine[] = [];
   const people = createPeople({
-    ...{ clock, random: machineRandom, ids, logger: keptLog(peopleLog), store, codes: totpCodes },
+    clock,
+    random: machineRandom,
+    ids,
+    logger: keptLog(peopleLog),
+    store,
+    codes: totpCodes,
     directory: () => directory,
     passwords: createPasswords(options.hashing ?? plainHashing),
     sealer: {
@@ -141,7 +146,14 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
   });
   const browser = (): Browser => createBrowser(doors);
   return {
-    ...{ doors, store, people, peopleLog, portal, clock, browser, setRecords },
+    doors,
+    store,
+    people,
+    peopleLog,
+    portal,
+    clock,
+    browser,
+    setRecords,
     get records() {
       return world.records;
     },
@@ -187,10 +199,22 @@ let serial = 0;
 export function userOf(role: Role, accountId: string, changes: Partial<User> = {}): User {
   serial += 1;
   return {
-    ...{ userId: `usr_${String(serial).padStart(26, '0')}`, accountId, email: emailOf(role, accountId) },
-    ...{ name: `${role} of ${accountId}`, role, operator: role === 'Owner' && accountId === account.accountId },
-    ...{ passwordHash: `plain:${good}`, totp: null, recoveryHashes: [], timeZone: null, language: null },
-    ...{ singleKeys: true, createdAt: t0, disabledAt: null, lastSignInAt: null, version: 0 },
+    userId: `usr_${String(serial).padStart(26, '0')}`,
+    accountId,
+    email: emailOf(role, accountId),
+    name: `${role} of ${accountId}`,
+    role,
+    operator: role === 'Owner' && accountId === account.accountId,
+    passwordHash: `plain:${good}`,
+    totp: null,
+    recoveryHashes: [],
+    timeZone: null,
+    language: null,
+    singleKeys: true,
+    createdAt: t0,
+    disabledAt: null,
+    lastSignInAt: null,
+    version: 0,
     ...changes,
   };
 }

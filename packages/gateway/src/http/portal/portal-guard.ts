@@ -176,7 +176,9 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     exchange.caller = caller;
     return {
       ...known,
-      ...{ caller, params: request.params as Call['params'], environment: wanted },
+      caller,
+      params: request.params as Call['params'],
+      environment: wanted,
       may: (permission) => may(acting, permission),
       audit: (told) => notes.write(person, told),
     };
@@ -239,10 +241,20 @@ const suspended = rejection(
 
 function pseudoKey(user: User, environment: Environment, limits: RouteDeps['limits']): ApiKey {
   return {
-    ...{ keyId: portalKeyId(user.userId), accountId: user.accountId, environment, name: user.email },
+    keyId: portalKeyId(user.userId),
+    accountId: user.accountId,
+    environment,
+    name: user.email,
     // No credential has these as its hash.
-    ...{ bearerHash: '', authHash: '', scopes: scopesOf(user), allowedIps: [], exactShape: false },
-    ...{ requestsPerSecond: limits.requestsPerSecond, burst: limits.burst },
-    ...{ createdAt: user.createdAt, expiresAt: null, revokedAt: null },
+    bearerHash: '',
+    authHash: '',
+    scopes: scopesOf(user),
+    allowedIps: [],
+    exactShape: false,
+    requestsPerSecond: limits.requestsPerSecond,
+    burst: limits.burst,
+    createdAt: user.createdAt,
+    expiresAt: null,
+    revokedAt: null,
   };
 }

@@ -15,20 +15,37 @@ import { registrationRoutes } from './registration-routes.ts';
 const [one, two] = accounts.map(({ accountId }) => accountId) as [string, string];
 
 const campaign = (campaignId: string, accountId: string, environment: 'sandbox' | 'live' = 'sandbox'): Campaign => ({
-  ...{ campaignId, accountId, environment, name: campaignId, status: 'approved' },
-  ...{ optOutText: null, optInText: null, helpText: null },
+  campaignId,
+  accountId,
+  environment,
+  name: campaignId,
+  status: 'approved',
+  optOutText: null,
+  optInText: null,
+  helpText: null,
 });
 
 const number = (digits: string, accountId: string, more: Partial<SendingNumber> = {}): SendingNumber => ({
-  ...{ number: digits, accountId, environment: 'sandbox', smsEnabled: true, mmsEnabled: true },
-  ...{ campaignId: null, messagesPerSecond: 0 },
+  number: digits,
+  accountId,
+  environment: 'sandbox',
+  smsEnabled: true,
+  mmsEnabled: true,
+  campaignId: null,
+  messagesPerSecond: 0,
   ...more,
 });
 
 /** What leads from every number of the sandbox. */
 export const route: Route = {
-  ...{ routeId: 'rt_sandbox', environment: 'sandbox', prefix: '', number: null, kind: null },
-  ...{ weight: 1, priority: 0, carrierIds: ['telco'] },
+  routeId: 'rt_sandbox',
+  environment: 'sandbox',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 0,
+  carrierIds: ['telco'],
 };
 const carrier = { carrierId: 'telco', environment: 'sandbox', name: 'Telco', kind: 'smpp', enabled: true };
 
@@ -102,25 +119,42 @@ export async function openRegistrationWorld(): Promise<RegistrationWorld> {
 }
 
 const noRecords = {
-  ...{ accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [] },
-  ...{ carriers: [], routes: [], endpoints: [] },
+  accounts: [],
+  brands: [],
+  numbers: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+  endpoints: [],
 };
 
 export const goodBrand: Partial<BrandForm> = {
-  ...{ entityType: 'PRIVATE_PROFIT', legalName: 'Pear Tree Violins LLC', displayName: 'Pear Tree' },
-  ...{ ein: '12-3456789', street: '1 Main St', city: 'Austin', region: 'TX', postalCode: '78701' },
-  ...{ phone: '15125550100', email: 'ann@peartree.example', website: 'https://peartree.example', vertical: 'RETAIL' },
+  entityType: 'PRIVATE_PROFIT',
+  legalName: 'Pear Tree Violins LLC',
+  displayName: 'Pear Tree',
+  ein: '12-3456789',
+  street: '1 Main St',
+  city: 'Austin',
+  region: 'TX',
+  postalCode: '78701',
+  phone: '15125550100',
+  email: 'ann@peartree.example',
+  website: 'https://peartree.example',
+  vertical: 'RETAIL',
 };
 
 export const goodCampaign: Partial<CampaignForm> = {
-  ...{ name: 'Orders', useCase: 'ACCOUNT_NOTIFICATION' },
+  name: 'Orders',
+  useCase: 'ACCOUNT_NOTIFICATION',
   description: 'Tells customers of the shop how their orders are coming along, from payment to delivery.',
   messageFlow: 'Customers tick an optional box beside the telephone field of the order form on our website.',
   samples: ['Pear Tree: your order 12 is on its way. Reply STOP to end.'],
   optInText: 'Pear Tree: you are subscribed. Msg freq varies. Msg & data rates may apply. HELP for help, STOP to end.',
   optOutText: 'Pear Tree: you are unsubscribed and will get no more messages.',
   helpText: 'Pear Tree: for help write to help@peartree.example. Reply STOP to end.',
-  ...{ privacyUrl: 'https://peartree.example/privacy', termsUrl: 'https://peartree.example/terms' },
+  privacyUrl: 'https://peartree.example/privacy',
+  termsUrl: 'https://peartree.example/terms',
 };
 
 /** The campaign with something written down of it. */

@@ -69,7 +69,10 @@ describe('the request log', () => {
       { requestId, method: 'POST', path: '/SendSMS', status: 200, reason: 'SUCCESS', keyName: 'Shop', dryRun: true },
     ]);
     expect(JSON.parse(json.data.calls[0].redacted)).toEqual({
-      ...{ from: '12025550199', to: ['12025550100'], text: null, textLength: 15 },
+      from: '12025550199',
+      to: ['12025550100'],
+      text: null,
+      textLength: 15,
     });
     for (const secret of [pair.bearerToken, pair.authToken, '4711', 'hush']) expect(text).not.toContain(secret);
     expect(told).toContain('acc_one');
@@ -158,5 +161,11 @@ const sample = {
     path: '/x',
     status: 200,
   } as const),
-  ...{ reason: 'SUCCESS', detail: '', address: '::1', ms: 1, dryRun: false, body: null, bodyBytes: 0 },
+  reason: 'SUCCESS',
+  detail: '',
+  address: '::1',
+  ms: 1,
+  dryRun: false,
+  body: null,
+  bodyBytes: 0,
 };

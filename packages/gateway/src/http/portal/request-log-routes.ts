@@ -137,8 +137,15 @@ function searchOf({ exchange, account, environment }: PortalCall): RequestSearch
     narrow(span, { after: start.slice(0, wholeId - 1), before: `${start}~` });
   }
   return {
-    ...{ accountId: account.accountId, environment, reason, keyId: key, limit, ...span },
-    ...{ statusFrom: status[0], statusTo: status[1], path: isId ? null : q },
+    accountId: account.accountId,
+    environment,
+    reason,
+    keyId: key,
+    limit,
+    ...span,
+    statusFrom: status[0],
+    statusTo: status[1],
+    path: isId ? null : q,
   };
 }
 

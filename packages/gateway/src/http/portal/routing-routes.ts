@@ -46,7 +46,9 @@ export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalM
     routes.get('/routes/campaigns', 'operator', () => {
       const { campaigns } = directory().records;
       const list = campaigns.map(({ campaignId, name, environment, accountId }) => ({
-        ...{ campaignId, name, environment },
+        campaignId,
+        name,
+        environment,
         company: directory().account(accountId)?.name ?? accountId,
       }));
       return success(`${counted(list.length, 'campaign')} of all companies, for rules that ask for one.`, list);

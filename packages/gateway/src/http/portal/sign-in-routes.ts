@@ -39,7 +39,8 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
     const needsSetup = await setUp.needed();
     return success(needsSetup ? 'There is no administrator yet.' : 'There is an administrator.', {
       needsSetup,
-      ...{ version: deps.version, sandbox: parts.sandbox },
+      version: deps.version,
+      sandbox: parts.sandbox,
     });
   });
 
@@ -52,7 +53,11 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
 
   routes.openPost('/setup', async (call) => {
     const read = readForm(call.body, {
-      ...{ key: required, password: required, name: optional, email: optional, company: optionalOrNull },
+      key: required,
+      password: required,
+      name: optional,
+      email: optional,
+      company: optionalOrNull,
     });
     if (!read.ok) return read.answer;
     const { name = '', email = '', company = null } = read.form;

@@ -15,7 +15,8 @@ async function open(): Promise<void> {
   world = await openPortalWorld({
     modules: ({ store, directory, clock }) => {
       live = createLive({
-        ...{ store, directory },
+        store,
+        directory,
         changed: (listener) => {
           tellLog = listener;
           return () => {
@@ -46,7 +47,10 @@ interface Client {
 function listen(browser: Browser, headers: Record<string, string> = {}): Promise<Client> {
   return new Promise((resolve, reject) => {
     const call = request({
-      ...{ host: '127.0.0.1', port: world.doors.port, path: '/api/portal/v1/stream', agent: false },
+      host: '127.0.0.1',
+      port: world.doors.port,
+      path: '/api/portal/v1/stream',
+      agent: false,
       headers: { cookie: browser.cookie ?? '', 'sec-fetch-site': 'same-origin', ...headers },
     });
     call.on('error', reject);

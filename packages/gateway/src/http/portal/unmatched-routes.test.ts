@@ -21,8 +21,12 @@ const received = (more: Partial<Receipt> = {}) =>
   world.store.receipts([
     {
       ...name,
-      ...{ idKeys: ['0A3F'], code: 'DELIVERED', carrierCode: '000', receivedAt: world.clock.now() },
-      ...{ raw: 'id:0A3F stat:DELIVRD text:Secret words', ...more },
+      idKeys: ['0A3F'],
+      code: 'DELIVERED',
+      carrierCode: '000',
+      receivedAt: world.clock.now(),
+      raw: 'id:0A3F stat:DELIVRD text:Secret words',
+      ...more,
     },
   ]);
 
@@ -52,7 +56,12 @@ describe('receipts that match nothing', () => {
     const { data } = (await post('/unmatched/candidates', { receipt: name })).json;
     expect(data.receipt).toMatchObject({ carrierMessageId: '0A3F' });
     expect(data.candidates[0]).toMatchObject({
-      ...{ messageId: likely, accountId: 'acc_two', state: 'sent', part: 1, partCount: 1, refusal: null },
+      messageId: likely,
+      accountId: 'acc_two',
+      state: 'sent',
+      part: 1,
+      partCount: 1,
+      refusal: null,
       clues: expect.arrayContaining([{ speaks: 'for', what: 'text fits' }]),
     });
     const named = await post('/unmatched/candidates', { receipt: name, messageId: ` ${settled} ` });
@@ -74,8 +83,11 @@ describe('receipts that match nothing', () => {
     expect((await operator.call('GET', '/unmatched')).json.data).toEqual([]);
     const rows = await world.store.auditRows({ after: 0, limit: 9 });
     expect(JSON.parse(rows.at(-1)!.body)).toMatchObject({
-      ...{ what: 'carrier.receipt_matched', target: 'telco 0A3F', who: world.user('Owner').email },
-      ...{ before: { messageId, state: 'sent' }, after: { state: 'delivered' } },
+      what: 'carrier.receipt_matched',
+      target: 'telco 0A3F',
+      who: world.user('Owner').email,
+      before: { messageId, state: 'sent' },
+      after: { state: 'delivered' },
     });
     const again = await post('/unmatched/match', { receipt: name, messageId, part: 1 });
     expect([again.status, again.json.detail]).toEqual([409, expect.stringContaining('not kept any more')]);

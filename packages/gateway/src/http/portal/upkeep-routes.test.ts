@@ -32,7 +32,10 @@ beforeEach(async () => {
   world = await openPortalWorld({
     modules: ({ clock, store }) => {
       const real = createBackups({
-        ...{ clock, store, logger: silentLogger, dataDir: folder },
+        clock,
+        store,
+        logger: silentLogger,
+        dataDir: folder,
         copy: async (to) => {
           await copying;
           if (copyFails) throw new Error('the disk is full');
@@ -41,7 +44,10 @@ beforeEach(async () => {
       });
       const parts: UpkeepParts = {
         confirmClock: () => clockDoubted,
-        ...{ made, store, health: async () => [well, ill], testPublicUrl: async () => publicUrl },
+        made,
+        store,
+        health: async () => [well, ill],
+        testPublicUrl: async () => publicUrl,
         get backups() {
           return backups === 'real' ? real : backups;
         },

@@ -21,7 +21,10 @@ beforeAll(async () => {
           },
         },
         budgetOf: async ({ accountId, environment }) => ({
-          ...{ monthly: '250', currency: 'USD', spent: `${accountId} ${environment}`, percent: 80 },
+          monthly: '250',
+          currency: 'USD',
+          spent: `${accountId} ${environment}`,
+          percent: 80,
         }),
       }),
     ],

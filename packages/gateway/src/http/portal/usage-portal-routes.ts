@@ -47,7 +47,10 @@ export function usagePortalRoutes({ store, budgetOf }: UsagePortalParts): Portal
         return known === undefined || (known.accountId === accountId && known.environment === environment);
       };
       return success(`What became of ${counted(looked, 'message')}.`, {
-        ...{ from, to, looked, whole: looked < outcomesLook },
+        from,
+        to,
+        looked,
+        whole: looked < outcomesLook,
         rows: rows.filter(isOurs).map((row) => ({
           ...row,
           campaignId: directory().number(row.number)?.campaignId ?? null,

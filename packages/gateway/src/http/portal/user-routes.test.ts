@@ -118,7 +118,10 @@ describe('invitations', () => {
     const guest = world.browser();
     const look = await guest.call('POST', '/invitation/look', { key });
     expect(look.json.data).toEqual({
-      ...{ email: 'dev@rockets.example', name: 'Dee', company: 'One', role: 'Developer' },
+      email: 'dev@rockets.example',
+      name: 'Dee',
+      company: 'One',
+      role: 'Developer',
       passwordCharactersMin: 12,
     });
     const weak = await guest.call('POST', '/invitation', { key, name: 'Dee', password: 'dev@rockets.example' });

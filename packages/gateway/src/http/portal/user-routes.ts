@@ -78,7 +78,12 @@ export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): 
 function shownUser(user: User, whole: boolean): object {
   const { userId, name, email, disabledAt, createdAt, lastSignInAt, operator, version } = user;
   return {
-    ...{ userId, name, email, role: user.role, operator, disabled: disabledAt !== null },
+    userId,
+    name,
+    email,
+    role: user.role,
+    operator,
+    disabled: disabledAt !== null,
     // Who can be given a conversation.
     readsTexts: may(user, 'readBody'),
     ...(whole && {
@@ -93,7 +98,12 @@ function shownUser(user: User, whole: boolean): object {
 function shownInvitation(invitation: Invitation): object {
   const { keyId, email, name, createdAt, expiresAt, invitedBy } = invitation;
   return {
-    ...{ invitationId: keyId, email, name, role: invitation.role, invitedBy },
-    ...{ createdAt: isoTime(createdAt), expiresAt: isoTime(expiresAt) },
+    invitationId: keyId,
+    email,
+    name,
+    role: invitation.role,
+    invitedBy,
+    createdAt: isoTime(createdAt),
+    expiresAt: isoTime(expiresAt),
   };
 }

@@ -14,29 +14,53 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const older = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 const endpoint = (endpointId: string, more: Partial<Endpoint> = {}): Endpoint => ({
-  ...{ endpointId, accountId: account.accountId, environment: 'sandbox', name: 'Orders', types: null },
-  ...{ url: 'https://shop.example/hooks', format: 'standard', number: null, campaignId: null },
+  endpointId,
+  accountId: account.accountId,
+  environment: 'sandbox',
+  name: 'Orders',
+  types: null,
+  url: 'https://shop.example/hooks',
+  format: 'standard',
+  number: null,
+  campaignId: null,
   header: { name: 'X-Shop', value: 'sealed:shop token' },
   secrets: [
     { secret: `sealed:${secret}`, expiresAt: null },
     { secret: `sealed:${older}`, expiresAt: t0 + 60_000 },
   ],
-  ...{ createdAt: t0, disabled: null, deletedAt: null },
+  createdAt: t0,
+  disabled: null,
+  deletedAt: null,
   ...more,
 });
 
 const deliveries: WebhookDelivery[] = [];
 const attempts: WebhookAttempt[] = [];
 const event: CustomerEvent = {
-  ...{ position: 1, eventId: 'evt_01JTCQ5Z0RK3V8M2N4P6Q8S0T2', accountId: account.accountId, type: 'webhook.test' },
-  ...{ at: t0, message: null, data: { endpointId: 'ep_1', message: 'Grüße' } },
+  position: 1,
+  eventId: 'evt_01JTCQ5Z0RK3V8M2N4P6Q8S0T2',
+  accountId: account.accountId,
+  type: 'webhook.test',
+  at: t0,
+  message: null,
+  data: { endpointId: 'ep_1', message: 'Grüße' },
 };
 
 function delivered(position: number, state: WebhookState, tries = 1): void {
   deliveries.push({
-    ...{ deliveryId: `dlv_${position}_ep_1`, endpointId: 'ep_1', accountId: account.accountId, position },
-    ...{ eventId: event.eventId, type: event.type, state, attempts: tries, tries, dueAt: t0 },
-    ...{ createdAt: t0, updatedAt: t0, lastStatus: tries === 0 ? null : 200 },
+    deliveryId: `dlv_${position}_ep_1`,
+    endpointId: 'ep_1',
+    accountId: account.accountId,
+    position,
+    eventId: event.eventId,
+    type: event.type,
+    state,
+    attempts: tries,
+    tries,
+    dueAt: t0,
+    createdAt: t0,
+    updatedAt: t0,
+    lastStatus: tries === 0 ? null : 200,
   });
 }
 
@@ -81,16 +105,27 @@ describe('health', () => {
     delivered(2, 'delivered');
     delivered(1, 'delivered');
     const answered = (durationMs: number, status: number | null): WebhookAttempt => ({
-      ...{ attempt: 1, at: t0, durationMs, status, error: status === null ? 'timeout' : null, answer: '' },
+      attempt: 1,
+      at: t0,
+      durationMs,
+      status,
+      error: status === null ? 'timeout' : null,
+      answer: '',
       skewSeconds: null,
     });
     attempts.push(...[10, 20, 30, 40].map((ms) => answered(ms, 200)), answered(15_000, null));
     const { data } = (await (await world.as('Viewer')).call('GET', '/webhooks/health', undefined, asSandbox)).json;
     expect(data).toEqual([
       {
-        ...{ endpointId: 'ep_1', tried: 3, succeeded: 2, waiting: 120, failed: 1, p95Ms: 40 },
+        endpointId: 'ep_1',
+        tried: 3,
+        succeeded: 2,
+        waiting: 120,
+        failed: 1,
+        p95Ms: 40,
         nextAttemptAt: new Date(t0 + 4_000).toISOString(),
-        ...{ failingSince: new Date(t0).toISOString(), lastSuccessAt: null },
+        failingSince: new Date(t0).toISOString(),
+        lastSuccessAt: null,
       },
     ]);
   });
@@ -188,7 +223,13 @@ describe('the export of deliveries', () => {
 
 describe('the signatures of a delivery', () => {
   const attempt = (number: number, at: number, more: Partial<WebhookAttempt> = {}): WebhookAttempt => ({
-    ...{ attempt: number, at, durationMs: 5, status: 200, error: null, answer: '', skewSeconds: null },
+    attempt: number,
+    at,
+    durationMs: 5,
+    status: 200,
+    error: null,
+    answer: '',
+    skewSeconds: null,
     ...more,
   });
   const signatures = async (role: Role = 'Viewer', id = 'dlv_1_ep_1') =>
@@ -231,7 +272,9 @@ describe('the signatures of a delivery', () => {
 describe('a check of a signature', () => {
   // The standard's own example.
   const signed = {
-    ...{ body: '{"test": 2432232314}', id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: '1614265330' },
+    body: '{"test": 2432232314}',
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    timestamp: '1614265330',
     signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   };
   const fresh = (): typeof signed => {

@@ -166,7 +166,9 @@ function mayHaveLeft({ status, error }: WebhookAttempt): boolean {
 }
 
 const secretGone: SignatureVerdict = {
-  ...{ valid: false, reason: 'SECRET_OVER', skewSeconds: null },
+  valid: false,
+  reason: 'SECRET_OVER',
+  skewSeconds: null,
   detail: 'It was signed with a secret that signs no more. Replay it, and it is signed with the current one.',
 };
 
@@ -242,8 +244,11 @@ interface VerifyParts {
 async function verifyAnswer(sent: unknown, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts): Promise<Answer> {
   const read = readForm(sent, {
     body: { ...required, charactersMax: bodyCharactersMax },
-    ...{ id: required, timestamp: required, signature: required },
-    ...{ secret: optional, endpointId: optional },
+    id: required,
+    timestamp: required,
+    signature: required,
+    secret: optional,
+    endpointId: optional,
   });
   if (!read.ok) return read.answer;
   const { body, id, timestamp, signature, secret = '', endpointId } = read.form;

@@ -13,10 +13,19 @@ const month = { from: '2026-12-01', to: '2027-01-31' };
 const owner = { accountId: 'acc1', environment: 'sandbox' } as const;
 
 const delivered: DemoOutcome = {
-  ...{ sendingAfterMs: 10, sentAfterMs: 50, to: 'delivered', endAfterMs: 900, code: 'DELIVERED', carrierCode: '000' },
+  sendingAfterMs: 10,
+  sentAfterMs: 50,
+  to: 'delivered',
+  endAfterMs: 900,
+  code: 'DELIVERED',
+  carrierCode: '000',
 };
 const refused: DemoOutcome = {
-  ...{ sendingAfterMs: 10, sentAfterMs: null, to: 'failed', endAfterMs: 50, code: 'CARRIER_REJECTED' },
+  sendingAfterMs: 10,
+  sentAfterMs: null,
+  to: 'failed',
+  endAfterMs: 50,
+  code: 'CARRIER_REJECTED',
   carrierCode: 'ESME_RSUBMITFAIL',
 };
 
@@ -131,10 +140,18 @@ export function demoContract(factory: StoreFactory): void {
       );
       expect(await world.store.thread({ accountId: 'acc1', own, peer })).toMatchObject({ unread: 1, lastText: 'YES' });
       const step = await world.store.removeDemo({
-        ...{ accountId: 'acc1', from: begins, until: start + hour, limit: 100, cursor: null },
+        accountId: 'acc1',
+        from: begins,
+        until: start + hour,
+        limit: 100,
+        cursor: null,
       });
       await world.store.removeDemo({
-        ...{ accountId: 'acc1', from: begins, until: start + hour, limit: 100, cursor: step.cursor },
+        accountId: 'acc1',
+        from: begins,
+        until: start + hour,
+        limit: 100,
+        cursor: step.cursor,
       });
       expect((await world.store.threadMessages(talk)).map(({ messageId }) => messageId)).toEqual([real]);
       expect(await world.store.thread({ accountId: 'acc1', own, peer })).toBeNull();

@@ -42,8 +42,13 @@ export function heldContract(factory: StoreFactory): void {
       const view = await world.view(await accept(world));
       expect(view).toMatchObject({ state: 'queued', code: 'QUIET_HOURS' });
       expect(view!.events.at(-1)).toEqual({
-        ...{ sequence: 3, state: 'queued', at: start, code: 'QUIET_HOURS', detail: held.detail },
-        ...{ carrier: null, carrierCode: null },
+        sequence: 3,
+        state: 'queued',
+        at: start,
+        code: 'QUIET_HOURS',
+        detail: held.detail,
+        carrier: null,
+        carrierCode: null,
       });
     });
 

@@ -72,7 +72,8 @@ export function inboundMmsContract(factory: StoreFactory): void {
 
     it('keeps a medium of any type, marked where it is only for saving', async () => {
       const pdf = mediaLink(start, {
-        ...{ medium: { hash: 'ab'.repeat(32), type: 'application/pdf', sizeBytes: 9 }, fileName: 'a.pdf' },
+        medium: { hash: 'ab'.repeat(32), type: 'application/pdf', sizeBytes: 9 },
+        fileName: 'a.pdf',
         downloadOnly: true,
       });
       await world.store.inboundMms([inboundMmsItem(start, { links: [pdf] })]);

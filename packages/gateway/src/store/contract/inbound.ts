@@ -58,8 +58,11 @@ export function inboundContract(factory: StoreFactory): void {
     it('joins the octets of binary content in several parts, with the class and the ports of any part', async () => {
       const part = (sequence: number, octets: number[], more: object) =>
         world.inboundItem({
-          ...{ text: null, octets: new Uint8Array(octets), encoding: null },
-          ...{ concat: { reference: 7, total: 2, sequence }, extras: { dataCoding: 245, ...more } },
+          text: null,
+          octets: new Uint8Array(octets),
+          encoding: null,
+          concat: { reference: 7, total: 2, sequence },
+          extras: { dataCoding: 245, ...more },
         });
       const last = part(1, [1, 2], { messageClass: 1 });
       const ports = { source: 0, destination: 5_505 };

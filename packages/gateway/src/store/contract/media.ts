@@ -289,12 +289,23 @@ export function mediaContract(factory: StoreFactory): void {
       const { messageId: other } = (await accepted(world)).deliveries[0]!;
       expect((await world.view(messageId))!.media).toEqual([
         {
-          ...{ url: urls[0], type: 'image/gif', size: 900_000, name: 'a.png', state: 'fitted' },
-          ...{ width: 640, height: 480, frames: 12, altered: 'still' },
+          url: urls[0],
+          type: 'image/gif',
+          size: 900_000,
+          name: 'a.png',
+          state: 'fitted',
+          width: 640,
+          height: 480,
+          frames: 12,
+          altered: 'still',
           fitted: [{ limit: 300_000, type: 'image/jpeg', size: 90_000, width: 320, height: 240, altered: 'still' }],
         },
         {
-          ...{ url: urls[1], type: 'video/mp4', size: 1_000, name: 'b.jpg', state: 'fitted' },
+          url: urls[1],
+          type: 'video/mp4',
+          size: 1_000,
+          name: 'b.jpg',
+          state: 'fitted',
           fitted: [{ limit: 300_000, type: 'video/mp4', size: 1_000 }],
         },
       ]);

@@ -36,7 +36,11 @@ async function accept(world: World, ids: Ids, fields: ItemFields & { reference?:
 
 function search(world: World, filter: Partial<MessageFilter> = {}, more: Partial<MessageSearch> = {}) {
   return world.store.searchMessages({
-    ...{ accountId: 'acc1', ownNumbers: [own], before: null, after: null, limit: 50 },
+    accountId: 'acc1',
+    ownNumbers: [own],
+    before: null,
+    after: null,
+    limit: 50,
     filter: { ...emptyFilter(), ...filter },
     ...more,
   });
@@ -258,8 +262,15 @@ function figures(world: World): void {
     const receivedAt = world.clock.now() + 3_000;
     await world.store.receipts([
       {
-        ...{ carrier: 'c1', carrierMessageId: 'id-1', idKeys: ['id-1'], to: claim.to, state: 'delivered', code: null },
-        ...{ carrierCode: 'DELIVRD', raw: 'id:id-1', receivedAt },
+        carrier: 'c1',
+        carrierMessageId: 'id-1',
+        idKeys: ['id-1'],
+        to: claim.to,
+        state: 'delivered',
+        code: null,
+        carrierCode: 'DELIVRD',
+        raw: 'id:id-1',
+        receivedAt,
       },
     ]);
     expect(await world.store.receiptTimes(asked)).toEqual({ tookMs: [3_000], lastAt: receivedAt });
@@ -297,7 +308,9 @@ function requests(world: World): void {
     const messageId = item.deliveries[0]!.messageId;
     const asked = { accountId: 'acc1', messageId, keptMs };
     expect(await world.store.sentWith(asked)).toEqual({
-      ...{ validForMs: 30 * minute, answer: '{"first":1}', answerKeptUntil: start + keptMs },
+      validForMs: 30 * minute,
+      answer: '{"first":1}',
+      answerKeptUntil: start + keptMs,
     });
     expect(await world.store.sentWith({ ...asked, accountId: 'acc2' })).toBeNull();
     expect(await world.store.sentWith({ ...asked, messageId: 'msg_none' })).toBeNull();

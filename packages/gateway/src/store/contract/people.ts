@@ -9,23 +9,22 @@ import { useWorld, type World } from './world.ts';
 function user(fields: Partial<User> = {}): User {
   const userId = fields.userId ?? nextId('usr');
   return {
-    ...{
-      userId,
-      accountId: 'acc1',
-      email: `${userId}@rockets.example`,
-      name: 'Žluťoučký kůň',
-      role: 'Viewer',
-      operator: false,
-    },
-    ...{
-      passwordHash: '$argon2id$…',
-      totp: null,
-      recoveryHashes: [],
-      timeZone: null,
-      language: null,
-      singleKeys: true,
-    },
-    ...{ createdAt: start, disabledAt: null, lastSignInAt: null, version: 0 },
+    userId,
+    accountId: 'acc1',
+    email: `${userId}@rockets.example`,
+    name: 'Žluťoučký kůň',
+    role: 'Viewer',
+    operator: false,
+    passwordHash: '$argon2id$…',
+    totp: null,
+    recoveryHashes: [],
+    timeZone: null,
+    language: null,
+    singleKeys: true,
+    createdAt: start,
+    disabledAt: null,
+    lastSignInAt: null,
+    version: 0,
     ...fields,
   };
 }
@@ -33,8 +32,16 @@ function user(fields: Partial<User> = {}): User {
 function session(userId: string, fields: Partial<Session> = {}): Session {
   const sessionId = nextId('ses');
   return {
-    ...{ idHash: `hash of ${sessionId}`, sessionId, userId, createdAt: start, seenAt: start, confirmedAt: start },
-    ...{ endsAt: start + 12 * hour, address: '::1', agent: 'a browser', viewAs: null },
+    idHash: `hash of ${sessionId}`,
+    sessionId,
+    userId,
+    createdAt: start,
+    seenAt: start,
+    confirmedAt: start,
+    endsAt: start + 12 * hour,
+    address: '::1',
+    agent: 'a browser',
+    viewAs: null,
     ...fields,
   };
 }
@@ -47,15 +54,16 @@ function key(fields: Partial<OneTimeKey> = {}): OneTimeKey {
 
 function entry(fields: Partial<NewAuditEntry> = {}): NewAuditEntry {
   return {
-    ...{
-      at: start,
-      accountId: 'acc1',
-      userId: 'usr_1',
-      who: 'ada@rockets.example',
-      what: 'user.changed',
-      target: 'usr_2',
-    },
-    ...{ before: { role: 'Viewer' }, after: { role: 'Admin' }, address: '::1', requestId: 'req_1' },
+    at: start,
+    accountId: 'acc1',
+    userId: 'usr_1',
+    who: 'ada@rockets.example',
+    what: 'user.changed',
+    target: 'usr_2',
+    before: { role: 'Viewer' },
+    after: { role: 'Admin' },
+    address: '::1',
+    requestId: 'req_1',
     ...fields,
   };
 }

@@ -7,8 +7,16 @@ import { useWorld } from './world.ts';
 
 const name = { carrier: 'c1', carrierMessageId: 'x9', to: '14155550100', state: 'delivered' } as const;
 const audit: NewAuditEntry = {
-  ...{ at: start, accountId: 'acc0', userId: 'usr_1', who: 'ada@example.com', what: 'receipt.matched', target: 't' },
-  ...{ before: null, after: null, address: null, requestId: null },
+  at: start,
+  accountId: 'acc0',
+  userId: 'usr_1',
+  who: 'ada@example.com',
+  what: 'receipt.matched',
+  target: 't',
+  before: null,
+  after: null,
+  address: null,
+  requestId: null,
 };
 
 export function receiptMatchContract(factory: StoreFactory): void {
@@ -47,7 +55,12 @@ export function receiptMatchContract(factory: StoreFactory): void {
       );
       expect(found.every(({ to, carrier }) => to === '14155550100' && carrier === 'c1')).toBe(true);
       expect(found.find(({ messageId }) => messageId === waits)).toMatchObject({
-        ...{ accountId: 'acc1', from: '15550001111', part: 1, partCount: 1, carrierMessageId: 'a1', text: 'Hello you' },
+        accountId: 'acc1',
+        from: '15550001111',
+        part: 1,
+        partCount: 1,
+        carrierMessageId: 'a1',
+        text: 'Hello you',
       });
     });
 
@@ -65,7 +78,10 @@ export function receiptMatchContract(factory: StoreFactory): void {
       });
       expect(told).toBe(1);
       expect(await world.view(messageId)).toMatchObject({
-        ...{ state: 'delivered', code: 'DELIVERED', carrierCode: '007', updatedAt: start + 9 },
+        state: 'delivered',
+        code: 'DELIVERED',
+        carrierCode: '007',
+        updatedAt: start + 9,
         parts: [{ carrierMessageId: 'a1', state: 'delivered', carrierCode: '007' }],
       });
       expect(await world.timeline(messageId)).toEqual(['accepted', 'queued', 'sending', 'sent', 'delivered']);
@@ -78,7 +94,8 @@ export function receiptMatchContract(factory: StoreFactory): void {
       expect(await candidates()).toBeNull();
       const [row] = await world.store.auditRows({ after: 0, limit: 9 });
       expect(JSON.parse(row!.body)).toMatchObject({
-        ...{ what: 'receipt.matched', who: 'ada@example.com' },
+        what: 'receipt.matched',
+        who: 'ada@example.com',
         before: { messageId, state: 'sent', partState: 'accepted', receipt: { carrierMessageId: 'x9' } },
         after: { messageId, state: 'delivered', partState: 'delivered' },
       });

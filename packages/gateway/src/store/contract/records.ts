@@ -78,12 +78,26 @@ export function recordsContract(factory: StoreFactory): void {
     const world = useWorld(factory);
 
     const route = (routeId: string) => ({
-      ...{ routeId, environment: 'live' as const, prefix: '', number: null, kind: null, weight: 1, priority: 1 },
+      routeId,
+      environment: 'live' as const,
+      prefix: '',
+      number: null,
+      kind: null,
+      weight: 1,
+      priority: 1,
       carrierIds: ['c1'],
     });
     const told = (what: string) => ({
-      ...{ at: 1, accountId: 'acc1', userId: null, who: 'a test', what, target: 'r1' },
-      ...{ before: null, after: null, address: null, requestId: null },
+      at: 1,
+      accountId: 'acc1',
+      userId: null,
+      who: 'a test',
+      what,
+      target: 'r1',
+      before: null,
+      after: null,
+      address: null,
+      requestId: null,
     });
     const edit = (version: number, more: Partial<RecordsEdit>) =>
       world.store.editRecords({ version, put: {}, dropRoutes: [], audit: [], ...more });

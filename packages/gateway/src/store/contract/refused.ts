@@ -23,7 +23,11 @@ const kept = (world: World, { message }: AcceptItem, accountId = 'acc1') =>
 
 const searched = (world: World, filter: Partial<MessageFilter>, more: Partial<RefusedSearch> = {}) =>
   world.store.searchRefused({
-    ...{ accountId: 'acc1', filter: { ...emptyFilter(), ...filter }, ownNumbers: [], before: null, limit: 100 },
+    accountId: 'acc1',
+    filter: { ...emptyFilter(), ...filter },
+    ownNumbers: [],
+    before: null,
+    limit: 100,
     ...more,
   });
 
@@ -125,8 +129,11 @@ export function refusedContract(factory: StoreFactory): void {
       const { message } = other;
       expect(listed).toEqual({
         ...refused[1]!,
-        ...{ requestId: message.requestId, keyId: message.keyId, referenceId: message.referenceId },
-        ...{ from: message.from, acceptedAt: message.acceptedAt },
+        requestId: message.requestId,
+        keyId: message.keyId,
+        referenceId: message.referenceId,
+        from: message.from,
+        acceptedAt: message.acceptedAt,
       });
     });
 
@@ -134,8 +141,12 @@ export function refusedContract(factory: StoreFactory): void {
       await world.store.accept([item(world)]);
       const search = (filter: Partial<MessageFilter>) =>
         world.store.searchMessages({
-          ...{ accountId: 'acc1', filter: { ...emptyFilter(), ...filter }, ownNumbers: [] },
-          ...{ before: null, after: null, limit: 10 },
+          accountId: 'acc1',
+          filter: { ...emptyFilter(), ...filter },
+          ownNumbers: [],
+          before: null,
+          after: null,
+          limit: 10,
         });
       expect(await search({ refused: true })).toEqual({ messages: [], next: null, searchedTo: null });
       expect((await search({ refused: true, states: ['queued'] })).messages).toHaveLength(1);

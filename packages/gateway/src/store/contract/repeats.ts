@@ -9,7 +9,11 @@ export function repeatsContract(factory: StoreFactory): void {
   describe('repeats of a message in doubt', () => {
     const world = useWorld(factory);
     const doubtful = (cause: DoubtCause): Partial<Settlement> => ({
-      ...{ to: 'uncertain', code: 'UNCERTAIN', cause, parts: [], dueAt: world.clock.now() + minute },
+      to: 'uncertain',
+      code: 'UNCERTAIN',
+      cause,
+      parts: [],
+      dueAt: world.clock.now() + minute,
     });
 
     /** Sweeps when the policy is due next, and answers the repeat in the same way; the wait, or null when there was none. */
@@ -44,7 +48,11 @@ export function repeatsContract(factory: StoreFactory): void {
       await world.settle(claim, doubtful(cause));
       expect(await repeatsUntilNone(claim.messageId, cause)).toEqual(waits);
       expect((await world.view(claim.messageId))?.doubt).toEqual({
-        ...{ accountId: 'acc1', cause, repeats: waits.length, dueAt: start + 48 * hour, expiresAt: start + 48 * hour },
+        accountId: 'acc1',
+        cause,
+        repeats: waits.length,
+        dueAt: start + 48 * hour,
+        expiresAt: start + 48 * hour,
       });
       world.clock.set(start + 48 * hour - 1);
       expect((await world.sweep()).moves).toEqual([]);
@@ -65,7 +73,9 @@ export function repeatsContract(factory: StoreFactory): void {
       const { token } = world.store;
       await world.store.recover({ token, now: due, dueAt: due + minute, limit: 10 });
       expect((await world.view(claim.messageId))?.doubt).toMatchObject({
-        ...{ cause: 'broken', repeats: 3, dueAt: due + 120 * minute },
+        cause: 'broken',
+        repeats: 3,
+        dueAt: due + 120 * minute,
       });
     });
 

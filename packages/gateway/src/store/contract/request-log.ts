@@ -9,20 +9,43 @@ const peer = '14155550100';
 
 function call(fields: Partial<LoggedCall> = {}): LoggedCall {
   return {
-    ...{ accountId: 'acc1', requestId: nextId('req'), at: start, environment: 'sandbox', keyId: 'key1' },
-    ...{ method: 'POST', path: '/SendSMS', status: 200, reason: 'SUCCESS', detail: '', address: '127.0.0.1', ms: 3 },
-    ...{ dryRun: false, body: '{"from":"12025550199"}', bodyBytes: 22 },
+    accountId: 'acc1',
+    requestId: nextId('req'),
+    at: start,
+    environment: 'sandbox',
+    keyId: 'key1',
+    method: 'POST',
+    path: '/SendSMS',
+    status: 200,
+    reason: 'SUCCESS',
+    detail: '',
+    address: '127.0.0.1',
+    ms: 3,
+    dryRun: false,
+    body: '{"from":"12025550199"}',
+    bodyBytes: 22,
     ...fields,
   };
 }
 
 const all: RequestSearch = {
-  ...{ accountId: 'acc1', environment: 'sandbox', statusFrom: 0, statusTo: 999, reason: null, keyId: null, path: null },
-  ...{ before: null, after: null, limit: 100 },
+  accountId: 'acc1',
+  environment: 'sandbox',
+  statusFrom: 0,
+  statusTo: 999,
+  reason: null,
+  keyId: null,
+  path: null,
+  before: null,
+  after: null,
+  limit: 100,
 };
 
 const unkept = (fields: Partial<UnkeptCalls> = {}): UnkeptCalls => ({
-  ...{ accountId: 'acc1', environment: 'sandbox', minute: start, calls: 5 },
+  accountId: 'acc1',
+  environment: 'sandbox',
+  minute: start,
+  calls: 5,
   ...fields,
 });
 

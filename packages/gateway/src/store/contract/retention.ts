@@ -44,7 +44,11 @@ export function retentionContract(factory: StoreFactory): void {
       const young = await delivered(world, 'a2', { text: 'young' });
       expect(await round(world, { bodiesBefore })).toMatchObject({ emptied: 2, deleted: 0 });
       expect(await world.view(old)).toMatchObject({
-        ...{ text: '', mediaUrls: [], bodyDeletedAt: later, state: 'delivered', to: peer },
+        text: '',
+        mediaUrls: [],
+        bodyDeletedAt: later,
+        state: 'delivered',
+        to: peer,
       });
       expect((await world.view(old))!.events.length).toBeGreaterThan(3);
       expect(await world.view(young)).toMatchObject({ text: 'young' });

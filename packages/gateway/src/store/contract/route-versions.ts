@@ -6,15 +6,37 @@ import { type StoreFactory, start } from './fixture.ts';
 import { useWorld } from './world.ts';
 
 const none = {
-  ...{ accounts: [], brands: [], numbers: [], campaigns: [], apiKeys: [], carriers: [], routes: [], endpoints: [] },
+  accounts: [],
+  brands: [],
+  numbers: [],
+  campaigns: [],
+  apiKeys: [],
+  carriers: [],
+  routes: [],
+  endpoints: [],
 };
 const route = (routeId: string, more: Partial<Route> = {}): Route => ({
-  ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 1, carrierIds: ['c1'] },
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 1,
+  carrierIds: ['c1'],
   ...more,
 });
 const audit: NewAuditEntry = {
-  ...{ at: 1, accountId: 'acc1', userId: 'usr_1', who: 'ada@example.com', what: 'routes.published', target: 'routes' },
-  ...{ before: null, after: null, address: null, requestId: null },
+  at: 1,
+  accountId: 'acc1',
+  userId: 'usr_1',
+  who: 'ada@example.com',
+  what: 'routes.published',
+  target: 'routes',
+  before: null,
+  after: null,
+  address: null,
+  requestId: null,
 };
 
 export function routeVersionsContract(factory: StoreFactory): void {

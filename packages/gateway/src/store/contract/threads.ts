@@ -49,9 +49,17 @@ export function threadsContract(factory: StoreFactory): void {
       const lastMessageId = [...messageIds].sort().at(-1)!;
       expect(await list(world)).toEqual([
         {
-          ...{ own: to, peer: from, lastMessageId, lastAt: items[0]!.part.receivedAt },
-          ...{ unread: 2, done: false, lastText: expect.stringMatching(/^[ab]$/), lastMedia: 0 },
-          ...{ assignedTo: '', snoozedUntil: 0, reply: null },
+          own: to,
+          peer: from,
+          lastMessageId,
+          lastAt: items[0]!.part.receivedAt,
+          unread: 2,
+          done: false,
+          lastText: expect.stringMatching(/^[ab]$/),
+          lastMedia: 0,
+          assignedTo: '',
+          snoozedUntil: 0,
+          reply: null,
         },
       ]);
       expect(await unread(world, 'acc1')).toBe(2);

@@ -42,9 +42,23 @@ describe('claims', () => {
     const { messageId, expiresAt } = items[0]!.deliveries[1]!;
     const [, second] = claimed(table);
     expect(second).toEqual({
-      ...{ messageId, expiresAt, accountId: 'acc1', lane: 'c1', attempt: 1, dupRisk: false, to: '14155550102' },
-      ...{ segments: 2, concatReference: 7, partsAccepted: [], keyId: 'key1', from: '15550001111', text: 'Gruesse' },
-      ...{ mediaUrls: [], messageType: 'SMS', acceptedAt: start, media: null },
+      messageId,
+      expiresAt,
+      accountId: 'acc1',
+      lane: 'c1',
+      attempt: 1,
+      dupRisk: false,
+      to: '14155550102',
+      segments: 2,
+      concatReference: 7,
+      partsAccepted: [],
+      keyId: 'key1',
+      from: '15550001111',
+      text: 'Gruesse',
+      mediaUrls: [],
+      messageType: 'SMS',
+      acceptedAt: start,
+      media: null,
     });
   });
 

@@ -147,8 +147,17 @@ export class Memtable {
       const { messageId, to, concatReference, expiresAt } = delivery;
       const { accountId, segments } = request.item.message;
       deliveries.push({
-        ...{ messageId, accountId, lane, attempt: 1, dupRisk: false, to, segments, concatReference, expiresAt },
-        ...{ partsAccepted: [], request: index },
+        messageId,
+        accountId,
+        lane,
+        attempt: 1,
+        dupRisk: false,
+        to,
+        segments,
+        concatReference,
+        expiresAt,
+        partsAccepted: [],
+        request: index,
       });
     }
     return { requests: [...requests.keys()].map(asRequest), deliveries };

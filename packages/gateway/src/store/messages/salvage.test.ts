@@ -20,8 +20,16 @@ const gap = (frames: number | null, bytes = ''): Piece => ({
 const item = () => acceptItem(start, {});
 const idOf = (one: ReturnType<typeof item>) => one.deliveries[0]!.messageId;
 const settled = (messageId: string) => ({
-  ...{ messageId, attempt: 1, to: 'sent', code: null, carrier: 'c1', carrierCode: null, detail: null },
-  ...{ dueAt: start, parts: [{ part: 1, carrierMessageId: 'x' }], at: start },
+  messageId,
+  attempt: 1,
+  to: 'sent',
+  code: null,
+  carrier: 'c1',
+  carrierCode: null,
+  detail: null,
+  dueAt: start,
+  parts: [{ part: 1, carrierMessageId: 'x' }],
+  at: start,
 });
 
 /** How far each message has come. */

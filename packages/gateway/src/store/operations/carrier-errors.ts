@@ -13,7 +13,12 @@ export function* carrierErrors(limit: number): Operation<CarrierErrors> {
     looked: oldest?.found ?? 0,
     since: oldest?.at ?? null,
     errors: rows.map(({ carrier, state, code, carrier_code, found, last }) => ({
-      ...{ carrier, state, code, carrierCode: carrier_code, count: found, lastAt: last },
+      carrier,
+      state,
+      code,
+      carrierCode: carrier_code,
+      count: found,
+      lastAt: last,
     })),
   };
 }

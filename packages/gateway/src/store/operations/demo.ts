@@ -59,14 +59,18 @@ function* addSent(requests: readonly DemoRequest[], context: WriteContext): Oper
     items
       .filter(({ message }) => message.messageType === 'MMS')
       .map(({ message: { requestId, acceptedAt } }) => ({
-        ...{ requestId, now: acceptedAt },
+        requestId,
+        now: acceptedAt,
         outcome: { to: 'queued' as const, media: { original: [], fitted: [] } },
       })),
     context,
   );
   const lives = requests.flatMap(({ message, deliveries, outcomes }) =>
     deliveries.map(({ messageId, lane }, i) => ({
-      ...{ messageId, lane, at: message.acceptedAt, outcome: outcomes[i]! },
+      messageId,
+      lane,
+      at: message.acceptedAt,
+      outcome: outcomes[i]!,
     })),
   );
   const asked = lives.map(({ messageId }) => ({ message_id: messageId }));
@@ -87,7 +91,8 @@ function* addSent(requests: readonly DemoRequest[], context: WriteContext): Oper
   yield* addParts(taken);
   yield* makeMoves(
     steps.map(({ row, at, outcome: { to, endAfterMs, code, carrierCode } }) => ({
-      ...{ row, change: { to, at: at + endAfterMs, code, carrierCode } },
+      row,
+      change: { to, at: at + endAfterMs, code, carrierCode },
     })),
     context,
   );

@@ -64,7 +64,9 @@ function asOnRecord(rows: readonly MessageMediumRow[]): PreparedMedia & MediaOnR
 function asMedium(row: MessageMediumRow): StoredMedium {
   const { hash, type, size_bytes: sizeBytes, width, height, frames, altered } = row;
   return {
-    ...{ hash, type, sizeBytes },
+    hash,
+    type,
+    sizeBytes,
     ...(width !== null && height !== null && { width, height }),
     ...(frames !== null && { frames }),
     ...(altered !== null && { altered }),

@@ -142,7 +142,9 @@ function* candidates(
   let looked = 0;
   while (looked < ids.length && looked < candidatesMax && rows.length <= limit) {
     const some = ids.slice(looked, looked + limit).map((message_id) => ({
-      ...{ account_id: accountId, message_id, direction },
+      account_id: accountId,
+      message_id,
+      direction,
       ...asked,
     }));
     rows.push(...(yield* run(selectListed, some)));
@@ -204,9 +206,15 @@ function directionsOf({ direction, states }: MessageFilter): ('outbound' | 'inbo
 
 function filterRow({ filter, ...side }: MessageSearch): FilterRow {
   return {
-    ...{ sender: list(filter.from), recipient: list(filter.to), number: list(filter.numbers) },
-    ...{ states: list(filter.states), codes: list(filter.codes), keys: list(filter.keys) },
-    ...{ reference: filter.reference, type: filter.type, request_id: filter.requestId },
+    sender: list(filter.from),
+    recipient: list(filter.to),
+    number: list(filter.numbers),
+    states: list(filter.states),
+    codes: list(filter.codes),
+    keys: list(filter.keys),
+    reference: filter.reference,
+    type: filter.type,
+    request_id: filter.requestId,
     ...ownRow(side),
     text: filter.text === null ? null : patternOf(filter.text),
   };
@@ -283,7 +291,7 @@ export function* stuckMessages({
     const ids = rows.filter(({ account_id }) => account_id === accountId).map(({ message_id }) => message_id);
     if (side.only === undefined && side.without === undefined) return ids.length;
     const filter = emptyFilter();
-    const search = { ...{ accountId, filter, ownNumbers: [], limit: look }, ...side, before: null, after: null };
+    const search = { accountId, filter, ownNumbers: [], limit: look, ...side, before: null, after: null };
     return (yield* candidates(search, ids, filterRow(search))).rows.length;
   };
   return { held: yield* count('held'), uncertain: yield* count('uncertain') };

@@ -128,23 +128,42 @@ function asUser({ version, last_sign_in_at, body }: sql.UserRow): User {
 function sessionRow(session: Session): Omit<sql.SessionRow, 'view_as'> {
   const { idHash, sessionId, userId, createdAt, seenAt, confirmedAt, endsAt, address, agent } = session;
   return {
-    ...{ id_hash: idHash, session_id: sessionId, user_id: userId, created_at: createdAt, seen_at: seenAt },
-    ...{ confirmed_at: confirmedAt, ends_at: endsAt, address, agent },
+    id_hash: idHash,
+    session_id: sessionId,
+    user_id: userId,
+    created_at: createdAt,
+    seen_at: seenAt,
+    confirmed_at: confirmedAt,
+    ends_at: endsAt,
+    address,
+    agent,
   };
 }
 
 function asSession(row: sql.SessionRow): Session {
   return {
-    ...{ idHash: row.id_hash, sessionId: row.session_id, userId: row.user_id, createdAt: row.created_at },
-    ...{ seenAt: row.seen_at, confirmedAt: row.confirmed_at, endsAt: row.ends_at },
-    ...{ address: row.address, agent: row.agent, viewAs: roles.find((one) => one === row.view_as) ?? null },
+    idHash: row.id_hash,
+    sessionId: row.session_id,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    confirmedAt: row.confirmed_at,
+    endsAt: row.ends_at,
+    address: row.address,
+    agent: row.agent,
+    viewAs: roles.find((one) => one === row.view_as) ?? null,
   };
 }
 
 function keyRow(key: OneTimeKey) {
   return {
-    ...{ key_hash: key.keyHash, key_id: key.keyId, purpose: key.purpose, account_id: key.accountId },
-    ...{ created_at: key.createdAt, expires_at: key.expiresAt, body: JSON.stringify(key) },
+    key_hash: key.keyHash,
+    key_id: key.keyId,
+    purpose: key.purpose,
+    account_id: key.accountId,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    body: JSON.stringify(key),
   };
 }
 
@@ -195,7 +214,11 @@ export function* audit(query: AuditQuery): Operation<AuditPage> {
   const isSearch = [userId, what, target, about, text].some((one) => one != null);
   const [edge] = isSearch ? yield* run(sql.selectAuditEdge, [{ account_id, before, look }]) : [];
   const asked = {
-    ...{ account_id, before, after: edge?.position ?? 0, user_id: userId, what },
+    account_id,
+    before,
+    after: edge?.position ?? 0,
+    user_id: userId,
+    what,
     target: about ?? (target == null ? null : `"target":${JSON.stringify(target)},`),
     // As it stands in the entry, which is JSON.
     text: text == null ? null : patternOf(JSON.stringify(text).slice(1, -1)),

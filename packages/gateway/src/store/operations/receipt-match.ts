@@ -122,10 +122,18 @@ function partsOf(row: MatchRow, parts: readonly MatchPartRow[]): FoundCandidate[
   return numbers.map((number) => {
     const known = parts.find(({ part }) => part === number);
     return {
-      ...{ messageId: row.message_id, accountId: row.account_id, from: row.sender, to: row.recipient },
-      ...{ carrier: known?.carrier ?? row.carrier ?? row.lane, state: row.state, part: number, partCount },
-      ...{ partState: known?.state ?? null, carrierMessageId: known?.carrier_message_id ?? null },
-      ...{ partsMissing: Math.max(0, partCount - spansOf(parts)), acceptedAt: row.accepted_at },
+      messageId: row.message_id,
+      accountId: row.account_id,
+      from: row.sender,
+      to: row.recipient,
+      carrier: known?.carrier ?? row.carrier ?? row.lane,
+      state: row.state,
+      part: number,
+      partCount,
+      partState: known?.state ?? null,
+      carrierMessageId: known?.carrier_message_id ?? null,
+      partsMissing: Math.max(0, partCount - spansOf(parts)),
+      acceptedAt: row.accepted_at,
       handedOverAt: known?.accepted_at ?? row.updated_at,
       text: row.body_deleted_at === null ? row.text : null,
     };

@@ -47,7 +47,9 @@ function* lookOn(
   look: number,
 ): Operation<{ rows: RefusedLogRow[]; edge: RefusedPlace | null }> {
   const asked = {
-    ...{ account_id, look, text: filter.text === null ? null : patternOf(filter.text) },
+    account_id,
+    look,
+    text: filter.text === null ? null : patternOf(filter.text),
     ...spanOf(filter, from),
   };
   let edge: RefusedPlace | null = null;
@@ -124,8 +126,14 @@ function placeOf({ request_id: requestId, place }: RefusedLogRow): RefusedPlace 
 
 function asListed(row: RefusedLogRow): ListedRefused {
   return {
-    ...{ place: row.place, to: row.recipient, status: row.status, detail: row.detail },
-    ...{ requestId: row.request_id, keyId: row.key_id, referenceId: row.reference_id },
-    ...{ from: row.sender, acceptedAt: row.accepted_at },
+    place: row.place,
+    to: row.recipient,
+    status: row.status,
+    detail: row.detail,
+    requestId: row.request_id,
+    keyId: row.key_id,
+    referenceId: row.reference_id,
+    from: row.sender,
+    acceptedAt: row.accepted_at,
   };
 }

@@ -21,8 +21,13 @@ export function refusedRows({ message, deliveries, refused = [] }: AcceptItem): 
   return refused.map(({ place, to, status, detail }) => {
     const recipient = kept(to, recipientUnitsMax);
     return {
-      ...{ request_id: message.requestId, account_id: message.accountId, place, status },
-      ...{ recipient, number: recipient.replace(nonDigits, ''), detail: kept(detail, detailUnitsMax) },
+      request_id: message.requestId,
+      account_id: message.accountId,
+      place,
+      status,
+      recipient,
+      number: recipient.replace(nonDigits, ''),
+      detail: kept(detail, detailUnitsMax),
     };
   });
 }

@@ -48,17 +48,42 @@ const kept = <T extends string | null>(text: T): T => storable((text?.toWellForm
 function rowOf(call: LoggedCall): CallRow {
   const { accountId, requestId, at, environment, keyId, method, status, reason, address, ms, dryRun } = call;
   return {
-    ...{ account_id: accountId, request_id: requestId, at, environment, key_id: keyId, method, status, reason },
-    ...{ path: kept(call.path), detail: kept(call.detail), address: kept(address), ms: Math.round(ms) },
-    ...{ dry_run: dryRun ? 1 : 0, body: kept(call.body), body_bytes: call.bodyBytes },
+    account_id: accountId,
+    request_id: requestId,
+    at,
+    environment,
+    key_id: keyId,
+    method,
+    status,
+    reason,
+    path: kept(call.path),
+    detail: kept(call.detail),
+    address: kept(address),
+    ms: Math.round(ms),
+    dry_run: dryRun ? 1 : 0,
+    body: kept(call.body),
+    body_bytes: call.bodyBytes,
   };
 }
 
 function callOf(row: CallRow): LoggedCall {
   const { account_id, request_id, at, environment, key_id, method, path, status, reason, detail, address, ms } = row;
   return {
-    ...{ accountId: account_id, requestId: request_id, at, environment, keyId: key_id, method, path, status, reason },
-    ...{ detail, address, ms, dryRun: row.dry_run === 1, body: row.body, bodyBytes: row.body_bytes },
+    accountId: account_id,
+    requestId: request_id,
+    at,
+    environment,
+    keyId: key_id,
+    method,
+    path,
+    status,
+    reason,
+    detail,
+    address,
+    ms,
+    dryRun: row.dry_run === 1,
+    body: row.body,
+    bodyBytes: row.body_bytes,
   };
 }
 
@@ -87,8 +112,16 @@ export function* requests(search: RequestSearch): Operation<LoggedCall[]> {
   } = search;
   const rows = yield* run(selectCalls, [
     {
-      ...{ account_id, environment, status_from: statusFrom, status_to: statusTo, reason, key_id: keyId, limit },
-      ...{ pattern: path === null ? null : patternOf(path), before: before ?? fromNewest, after: after ?? '' },
+      account_id,
+      environment,
+      status_from: statusFrom,
+      status_to: statusTo,
+      reason,
+      key_id: keyId,
+      limit,
+      pattern: path === null ? null : patternOf(path),
+      before: before ?? fromNewest,
+      after: after ?? '',
     },
   ]);
   return rows.map(callOf);

@@ -90,7 +90,9 @@ export function* forgettable(request: ForgetMessagesRequest): Operation<Forgetta
     const page = yield* oldPage(request, direction, mark?.passed ?? '', request.bodiesBefore);
     const [settled, others] = parted(page.requests);
     return {
-      ...{ ...none, empty: requestIds(settled), left: others.map(messageId) },
+      ...none,
+      empty: requestIds(settled),
+      left: others.map(messageId),
       passed: page.last === null ? null : { name: direction, passed: page.last },
       cursor: nextCursor(phase, page),
     };
@@ -240,7 +242,11 @@ export function* addErasure(
   yield* run(
     insertErasures,
     items.map(({ erasureId, accountId, peer, requestedAt, requestedBy }) => ({
-      ...{ erasure_id: erasureId, account_id: accountId, peer, requested_at: requestedAt, requested_by: requestedBy },
+      erasure_id: erasureId,
+      account_id: accountId,
+      peer,
+      requested_at: requestedAt,
+      requested_by: requestedBy,
     })),
   );
   return items.map(() => null);
@@ -253,9 +259,14 @@ export function* erasures({ accountId, limit }: ErasuresQuery): Operation<Erasur
       ? yield* run(selectOpenErasures, [{ limit }])
       : yield* run(selectErasures, [{ account_id: accountId, limit }]);
   return rows.map((row) => ({
-    ...{ erasureId: row.erasure_id, accountId: row.account_id, peer: row.peer },
-    ...{ requestedAt: row.requested_at, requestedBy: row.requested_by },
-    ...{ deleted: row.deleted, leftOver: row.left_over, doneAt: row.done_at },
+    erasureId: row.erasure_id,
+    accountId: row.account_id,
+    peer: row.peer,
+    requestedAt: row.requested_at,
+    requestedBy: row.requested_by,
+    deleted: row.deleted,
+    leftOver: row.left_over,
+    doneAt: row.done_at,
   }));
 }
 

@@ -28,7 +28,11 @@ export function* raiseThreads(messages: readonly FromHandset[]): Operation<void>
 
 function asRow(raised: Raised) {
   return {
-    ...{ account_id: raised.accountId, own: raised.own, peer: raised.peer },
-    ...{ last_message_id: raised.lastMessageId, last_at: raised.lastAt, unread: raised.unread },
+    account_id: raised.accountId,
+    own: raised.own,
+    peer: raised.peer,
+    last_message_id: raised.lastMessageId,
+    last_at: raised.lastAt,
+    unread: raised.unread,
   };
 }

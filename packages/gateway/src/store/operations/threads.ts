@@ -30,10 +30,17 @@ function* asThreads(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
   return rows.map((row) => {
     const message = last.get(row.last_message_id);
     return {
-      ...{ own: row.own, peer: row.peer, unread: row.unread, done: row.done === 1 },
-      ...{ lastMessageId: row.last_message_id, lastAt: row.last_at, lastText: message?.text ?? '' },
+      own: row.own,
+      peer: row.peer,
+      unread: row.unread,
+      done: row.done === 1,
+      lastMessageId: row.last_message_id,
+      lastAt: row.last_at,
+      lastText: message?.text ?? '',
       lastMedia: message === undefined ? 0 : messageFields(message).mediaUrls.length,
-      ...{ assignedTo: row.assigned_to, snoozedUntil: row.snoozed_until, reply: null },
+      assignedTo: row.assigned_to,
+      snoozedUntil: row.snoozed_until,
+      reply: null,
     };
   });
 }
@@ -78,8 +85,14 @@ function* repliesIn(accountId: string, rows: readonly sql.ThreadRow[]): Operatio
 function* rowsOf(request: ThreadsQuery) {
   const { accountId, own, peerLike, state, assignedTo, now, before, limit } = request;
   const asked = {
-    ...{ account_id: accountId, done: state === 'done' ? 1 : 0, assigned: assignedTo ?? '*', now },
-    ...{ before: before ?? afterAllIds, limit, peer: peerLike, ...ownRow(request) },
+    account_id: accountId,
+    done: state === 'done' ? 1 : 0,
+    assigned: assignedTo ?? '*',
+    now,
+    before: before ?? afterAllIds,
+    limit,
+    peer: peerLike,
+    ...ownRow(request),
   };
   if (state === 'snoozed') return yield* run(sql.selectSnoozed, [{ ...asked, own: own ?? '' }]);
   if (assignedTo !== null && assignedTo !== '')

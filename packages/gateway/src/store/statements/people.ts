@@ -41,7 +41,12 @@ export const selectOtherOwner = statement<{ user_id: string }>()(
 export const putUser = statement()(
   'put_user',
   {
-    ...{ user_id: 'text', email_key: 'text', account_id: 'text', role: 'text', operator: 'int', disabled: 'int' },
+    user_id: 'text',
+    email_key: 'text',
+    account_id: 'text',
+    role: 'text',
+    operator: 'int',
+    disabled: 'int',
     body: 'text',
   },
   `insert into users (user_id, email_key, account_id, role, operator, disabled, version, last_sign_in_at, body)
@@ -75,8 +80,15 @@ const sessionColumns = `s.id_hash, s.session_id, s.user_id, s.created_at, s.seen
 export const insertSession = statement()(
   'insert_session',
   {
-    ...{ id_hash: 'text', session_id: 'text', user_id: 'text', created_at: 'int', seen_at: 'int' },
-    ...{ confirmed_at: 'int', ends_at: 'int', address: 'text', agent: 'text' },
+    id_hash: 'text',
+    session_id: 'text',
+    user_id: 'text',
+    created_at: 'int',
+    seen_at: 'int',
+    confirmed_at: 'int',
+    ends_at: 'int',
+    address: 'text',
+    agent: 'text',
   },
   `insert into sessions
      (id_hash, session_id, user_id, created_at, seen_at, confirmed_at, ends_at, address, agent)
@@ -191,8 +203,14 @@ export const selectAuditEdge = statement<AuditRow>()(
 export const selectAudit = statement<AuditRow>()(
   'select_audit',
   {
-    ...{ account_id: 'text', before: 'int', after: 'int', user_id: 'text', what: 'text', target: 'text' },
-    ...{ text: 'text', limit: 'int' },
+    account_id: 'text',
+    before: 'int',
+    after: 'int',
+    user_id: 'text',
+    what: 'text',
+    target: 'text',
+    text: 'text',
+    limit: 'int',
   },
   `select ${auditColumns} from audit where account_id = r.account_id and position < r.before and position > r.after
      and (r.user_id is null or user_id = r.user_id) and (r.what is null or what = r.what or what like r.what || '.%')

@@ -29,8 +29,13 @@ export interface RefusedLogRow extends RefusedRow {
 export const insertRefused = statement()(
   'insert_refused',
   {
-    ...{ request_id: 'text', account_id: 'text', place: 'int', recipient: 'text', number: 'text' },
-    ...{ status: 'text', detail: 'text' },
+    request_id: 'text',
+    account_id: 'text',
+    place: 'int',
+    recipient: 'text',
+    number: 'text',
+    status: 'text',
+    detail: 'text',
   },
   `insert into refused_recipients (request_id, account_id, place, recipient, number, status, detail)
    select r.request_id, r.account_id, r.place, r.recipient, r.number, r.status, r.detail from {rows} r`,

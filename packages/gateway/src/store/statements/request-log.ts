@@ -27,9 +27,21 @@ const read = columns.replace(/\w+/g, 'c.$&');
 export const insertCalls = statement()(
   'insert_calls',
   {
-    ...{ account_id: 'text', request_id: 'text', at: 'int', environment: 'text', key_id: 'text', method: 'text' },
-    ...{ path: 'text', status: 'int', reason: 'text', detail: 'text', address: 'text', ms: 'int', dry_run: 'int' },
-    ...{ body: 'text', body_bytes: 'int' },
+    account_id: 'text',
+    request_id: 'text',
+    at: 'int',
+    environment: 'text',
+    key_id: 'text',
+    method: 'text',
+    path: 'text',
+    status: 'int',
+    reason: 'text',
+    detail: 'text',
+    address: 'text',
+    ms: 'int',
+    dry_run: 'int',
+    body: 'text',
+    body_bytes: 'int',
   },
   `insert into request_log (${columns})
    select ${columns.replace(/\w+/g, 'r.$&')} from {rows} r where true
@@ -48,8 +60,16 @@ export const addUnkept = statement()(
 export const selectCalls = statement<CallRow>()(
   'select_calls',
   {
-    ...{ account_id: 'text', environment: 'text', status_from: 'int', status_to: 'int', reason: 'text' },
-    ...{ key_id: 'text', pattern: 'text', before: 'text', after: 'text', limit: 'int' },
+    account_id: 'text',
+    environment: 'text',
+    status_from: 'int',
+    status_to: 'int',
+    reason: 'text',
+    key_id: 'text',
+    pattern: 'text',
+    before: 'text',
+    after: 'text',
+    limit: 'int',
   },
   `select ${read} from request_log c
    where c.account_id = r.account_id and c.request_id < r.before and c.request_id > r.after

@@ -196,8 +196,13 @@ export const selectErasure = statement<ErasureRow>()(
 export const updateErasure = statement()(
   'update_erasure',
   {
-    ...{ erasure_id: 'text', peer: 'text', passed_outbound: 'text', passed_inbound: 'text' },
-    ...{ deleted: 'int', left_over: 'int', done_at: 'int' },
+    erasure_id: 'text',
+    peer: 'text',
+    passed_outbound: 'text',
+    passed_inbound: 'text',
+    deleted: 'int',
+    left_over: 'int',
+    done_at: 'int',
   },
   `update erasures set peer = r.peer, passed_outbound = r.passed_outbound, passed_inbound = r.passed_inbound,
      deleted = r.deleted, left_over = r.left_over, done_at = r.done_at

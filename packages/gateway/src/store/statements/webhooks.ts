@@ -64,7 +64,12 @@ export const insertAttempts = statement()(
   'insert_attempts',
   {
     ...key,
-    ...{ attempt: 'int', at: 'int', duration_ms: 'int', status: 'int', error: 'text', answer: 'text' },
+    attempt: 'int',
+    at: 'int',
+    duration_ms: 'int',
+    status: 'int',
+    error: 'text',
+    answer: 'text',
     skew_seconds: 'int',
   },
   `insert into webhook_attempts (endpoint_id, position, attempt, at, duration_ms, status, error, answer, skew_seconds)

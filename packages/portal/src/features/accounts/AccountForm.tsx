@@ -41,7 +41,8 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         // Nobody is kept from what the operator chose above.
         destinationsMax: [...new Set([...codesOf(destinationsMax), ...codesOf(destinations)])],
         requestsPerSecond: wholeOf(requestsPerSecond),
-        ...{ repeatsUnanswered: wholeOf(repeatsUnanswered), repeatsBroken: wholeOf(repeatsBroken) },
+        repeatsUnanswered: wholeOf(repeatsUnanswered),
+        repeatsBroken: wholeOf(repeatsBroken),
       };
       return of === null
         ? api.post<{ accountId: string }>('/accounts', { record })
@@ -55,7 +56,9 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
   });
   const { error } = send;
   const text = (name: TextName) => ({
-    ...{ value: form[name], onChange: set(name), fault: faultOf(error, name) },
+    value: form[name],
+    onChange: set(name),
+    fault: faultOf(error, name),
   });
   const theirs = currentOf<Account>(error);
   return (
@@ -148,14 +151,19 @@ function wholeOf(text: string): number | string {
 
 function formOf(of: Account | null) {
   return {
-    ...{ name: of?.name ?? '', destinations: of?.destinations.join(', ') ?? 'US, CA' },
+    name: of?.name ?? '',
+    destinations: of?.destinations.join(', ') ?? 'US, CA',
     destinationsMax: (of?.destinationsMax ?? of?.destinations)?.join(', ') ?? 'US, CA',
     fraudGuardOptional: of?.fraudGuardOptional ?? false,
-    ...{ requestsPerSecond: String(of?.requestsPerSecond ?? 0), uncertainPolicy: of?.uncertainPolicy ?? 'resend' },
-    ...{ repeatsUnanswered: String(of?.repeatsUnanswered ?? 1), repeatsBroken: String(of?.repeatsBroken ?? 5) },
-    ...{ smartEncoding: of?.smartEncoding ?? false, mmsFallback: of?.mmsFallback ?? 'none' },
+    requestsPerSecond: String(of?.requestsPerSecond ?? 0),
+    uncertainPolicy: of?.uncertainPolicy ?? 'resend',
+    repeatsUnanswered: String(of?.repeatsUnanswered ?? 1),
+    repeatsBroken: String(of?.repeatsBroken ?? 5),
+    smartEncoding: of?.smartEncoding ?? false,
+    mmsFallback: of?.mmsFallback ?? 'none',
     animations: of?.animations ?? 'still',
-    ...{ supportContact: of?.supportContact ?? '', prices: rowsOf(of?.rates) as readonly PriceRow[] },
+    supportContact: of?.supportContact ?? '',
+    prices: rowsOf(of?.rates) as readonly PriceRow[],
   };
 }
 

@@ -7,8 +7,16 @@ const early = { from: '2026-01-01', currency: 'USD', smsPerSegment: '0.01', mmsP
 const later = { ...early, from: '2027-01-01', smsPerSegment: '0.009' };
 
 const account = (accountId: string, more: Partial<Account> = {}): Account => ({
-  ...{ accountId, name: accountId, status: 'active', destinations: ['US', 'CA'], uncertainPolicy: 'resend' },
-  ...{ smartEncoding: false, requestsPerSecond: 0, mmsFallback: 'none', supportContact: '', version: '1' },
+  accountId,
+  name: accountId,
+  status: 'active',
+  destinations: ['US', 'CA'],
+  uncertainPolicy: 'resend',
+  smartEncoding: false,
+  requestsPerSecond: 0,
+  mmsFallback: 'none',
+  supportContact: '',
+  version: '1',
   counts: { numbers: 1, campaigns: 2, keys: 3 },
   ...more,
 });

@@ -30,8 +30,10 @@ export function withNewRow(rows: readonly PriceRow[], today: string): PriceRow[]
 /** What is handed to the gateway. */
 export function ratesOf(rows: readonly PriceRow[]): Rate[] {
   return rows.map(({ from, currency, smsPerSegment, mmsPerMessage }) => ({
-    ...{ from: from.trim(), currency: currencyOf(currency) },
-    ...{ smsPerSegment: smsPerSegment.trim(), mmsPerMessage: mmsPerMessage.trim() },
+    from: from.trim(),
+    currency: currencyOf(currency),
+    smsPerSegment: smsPerSegment.trim(),
+    mmsPerMessage: mmsPerMessage.trim(),
   }));
 }
 

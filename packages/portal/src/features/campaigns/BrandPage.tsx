@@ -26,9 +26,22 @@ const crumbs = [
 ];
 
 const emptyBrand: BrandForm = {
-  ...{ entityType: 'PRIVATE_PROFIT', legalName: '', displayName: '', ein: '', einCountry: 'US' },
-  ...{ street: '', city: '', region: '', postalCode: '', country: 'US', phone: '', email: '', website: '' },
-  ...{ vertical: '', stockSymbol: '', stockExchange: '' },
+  entityType: 'PRIVATE_PROFIT',
+  legalName: '',
+  displayName: '',
+  ein: '',
+  einCountry: 'US',
+  street: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  country: 'US',
+  phone: '',
+  email: '',
+  website: '',
+  vertical: '',
+  stockSymbol: '',
+  stockExchange: '',
 };
 
 export function BrandPage() {

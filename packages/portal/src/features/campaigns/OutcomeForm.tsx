@@ -62,7 +62,9 @@ function Decision({ of, act }: { of: Campaign; act: ReturnType<typeof useCampaig
     const said = reasons.filter(({ sentence }) => sentence.trim() !== '');
     act.mutate(
       {
-        ...{ status, note, tcrId: tcrId.trim() },
+        status,
+        note,
+        tcrId: tcrId.trim(),
         ...(status === 'changes_needed' && { reasons: said }),
         evidence: proofs.map(({ evidenceId }) => evidenceId),
         carriers: Object.fromEntries(Object.entries(carriers).filter(([, state]) => state !== '')),

@@ -18,10 +18,21 @@ import {
 import { brandsCsv, brandsLike, campaignsCsv, campaignsLike } from './list';
 
 const form: CampaignForm = {
-  ...{ name: 'Orders', brandId: null, useCase: '2FA', description: '', messageFlow: '', samples: ['a', 'b'] },
-  ...{ optInKeywords: ['START'], optOutKeywords: ['STOP'], helpKeywords: ['HELP'], privacyUrl: '', termsUrl: '' },
+  name: 'Orders',
+  brandId: null,
+  useCase: '2FA',
+  description: '',
+  messageFlow: '',
+  samples: ['a', 'b'],
+  optInKeywords: ['START'],
+  optOutKeywords: ['STOP'],
+  helpKeywords: ['HELP'],
+  privacyUrl: '',
+  termsUrl: '',
   flags: Object.fromEntries(flagNames.map((name) => [name, false])) as CampaignForm['flags'],
-  ...{ optInText: '', optOutText: '', helpText: '' },
+  optInText: '',
+  optOutText: '',
+  helpText: '',
 };
 
 describe('a field', () => {
@@ -79,8 +90,16 @@ describe('keywords', () => {
 
 describe('the list of campaigns', () => {
   const row = (campaignId: string, more: Partial<CampaignRow> = {}): CampaignRow => ({
-    ...{ campaignId, environment: 'sandbox', name: campaignId, status: 'draft', numbers: 0, useCase: 'MARKETING' },
-    ...{ brandId: null, brandName: null, company: 'One', updatedAt: null },
+    campaignId,
+    environment: 'sandbox',
+    name: campaignId,
+    status: 'draft',
+    numbers: 0,
+    useCase: 'MARKETING',
+    brandId: null,
+    brandName: null,
+    company: 'One',
+    updatedAt: null,
     ...more,
   });
   const rows = [row('C1', { name: 'Orders', brandName: 'Pear Tree' }), row('C2', { status: 'approved' })];
@@ -100,8 +119,14 @@ describe('the list of campaigns', () => {
 describe('brands', () => {
   const brand = (brandId: string, displayName: string) =>
     ({
-      ...{ brandId, displayName, legalName: `${displayName} Incorporated`, tcrId: '', entityType: 'PRIVATE_PROFIT' },
-      ...{ identityStatus: 'VERIFIED', vettingScore: null, checks: [{ rule: 'ein', field: 'ein', ok: false }] },
+      brandId,
+      displayName,
+      legalName: `${displayName} Incorporated`,
+      tcrId: '',
+      entityType: 'PRIVATE_PROFIT',
+      identityStatus: 'VERIFIED',
+      vettingScore: null,
+      checks: [{ rule: 'ein', field: 'ein', ok: false }],
     }) as unknown as Brand;
 
   it('are found by any of their names, and are a table', () => {

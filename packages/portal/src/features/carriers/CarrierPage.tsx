@@ -215,7 +215,9 @@ function Binds({ of }: { of: Live }) {
         ...(binds.some(({ protocolErrors = 0 }) => protocolErrors > 0)
           ? [
               {
-                ...{ id: 'errors', title: words.protocolErrors, figures: true },
+                id: 'errors',
+                title: words.protocolErrors,
+                figures: true,
                 cell: ({ protocolErrors = 0 }: Bind & { number: number }) => <Count value={protocolErrors} />,
               },
             ]

@@ -47,8 +47,19 @@ export function kindNamed(kinds: readonly Kind[], name: string): Kind {
 }
 
 const ownField = (name: string, type: Field['type']): Field => ({
-  ...{ name, group: '', type, secret: false, required: name !== 'enabled', default: null, unit: null },
-  ...{ min: null, max: null, choices: null, allowed: null, needs: null, description: null },
+  name,
+  group: '',
+  type,
+  secret: false,
+  required: name !== 'enabled',
+  default: null,
+  unit: null,
+  min: null,
+  max: null,
+  choices: null,
+  allowed: null,
+  needs: null,
+  description: null,
 });
 
 /** What a carrier of any kind has. */

@@ -6,32 +6,68 @@ import { type Carrier, lastSign, stateOf } from './carriers';
 
 const live: NonNullable<Carrier['live']> = {
   status: { up: true, binds: [], certificate: null, refusedCertificate: null },
-  ...{ since: '', detail: 'bound', inFlight: 0, outPerSecond: 0, inPerSecond: 0, outHistory: [], accepted: 0 },
-  ...{ receipts: 0, reported: null, responseP95Ms: null },
+  since: '',
+  detail: 'bound',
+  inFlight: 0,
+  outPerSecond: 0,
+  inPerSecond: 0,
+  outHistory: [],
+  accepted: 0,
+  receipts: 0,
+  reported: null,
+  responseP95Ms: null,
 };
 
 const carrier: Carrier = {
-  ...{ carrierId: 'mmsc', name: 'MMSC', kind: 'mm7', kindTitle: 'MM7', takes: ['MMS'], environment: 'live' },
-  ...{ enabled: true, isSimulated: false },
+  carrierId: 'mmsc',
+  name: 'MMSC',
+  kind: 'mm7',
+  kindTitle: 'MM7',
+  takes: ['MMS'],
+  environment: 'live',
+  enabled: true,
+  isSimulated: false,
   settings: {
     url: 'https://a.example',
     window: 20,
     deliveryReport: true,
     inbound: { username: '', addresses: ['192.0.2.1'] },
   },
-  ...{ secrets: { password: true }, version: 'v', paused: false, live, queue: { waiting: 0, oldestAt: null } },
-  ...{ limit: '', usesTls: true, asksForReceipts: true, canRetry: false, log: null },
+  secrets: { password: true },
+  version: 'v',
+  paused: false,
+  live,
+  queue: { waiting: 0, oldestAt: null },
+  limit: '',
+  usesTls: true,
+  asksForReceipts: true,
+  canRetry: false,
+  log: null,
 };
 
 function field(name: string, type: Field['type'], more: Partial<Field> = {}): Field {
   return {
-    ...{ name, type, group: 'connection', secret: type === 'password', required: false, default: null, unit: null },
-    ...{ min: null, max: null, choices: null, allowed: null, needs: null, description: null, ...more },
+    name,
+    type,
+    group: 'connection',
+    secret: type === 'password',
+    required: false,
+    default: null,
+    unit: null,
+    min: null,
+    max: null,
+    choices: null,
+    allowed: null,
+    needs: null,
+    description: null,
+    ...more,
   };
 }
 
 const smpp: Kind = {
-  ...{ name: 'smpp', title: 'SMPP 3.4', carries: 'texts' },
+  name: 'smpp',
+  title: 'SMPP 3.4',
+  carries: 'texts',
   fields: [
     ...[field('host', 'text', { required: true }), field('port', 'number', { default: 2_775 })],
     ...[field('password', 'password'), field('registered_delivery', 'flag', { default: true })],
@@ -41,7 +77,9 @@ const smpp: Kind = {
 };
 
 const mm7: Kind = {
-  ...{ name: 'mm7', title: 'MM7', carries: 'MMS over HTTP' },
+  name: 'mm7',
+  title: 'MM7',
+  carries: 'MMS over HTTP',
   fields: [
     ...[field('url', 'text'), field('password', 'password'), field('vasId', 'text', { default: '' })],
     ...[field('window', 'number', { default: 20 }), field('deliveryReport', 'flag', { default: true })],
@@ -53,8 +91,16 @@ describe('the form of a carrier', () => {
   it('sends of a new one what was filled in', () => {
     const entries = { ...entriesOf(smpp, null), id: 'telco', host: ' smpp.example ', port: '2776', password: ' p ' };
     expect(recordOf(smpp, entries, null)).toEqual({
-      ...{ kind: 'smpp', id: 'telco', enabled: true, host: 'smpp.example', port: 2776, password: ' p ' },
-      ...{ registered_delivery: true, acceptedIsFinal: false, tls: false, tlsVerify: true },
+      kind: 'smpp',
+      id: 'telco',
+      enabled: true,
+      host: 'smpp.example',
+      port: 2776,
+      password: ' p ',
+      registered_delivery: true,
+      acceptedIsFinal: false,
+      tls: false,
+      tlsVerify: true,
     });
   });
 
@@ -64,7 +110,10 @@ describe('the form of a carrier', () => {
     expect(recordOf(mm7, before, before)).toEqual({ kind: 'mm7', id: 'mmsc' });
     const after = { ...before, window: 'many', deliveryReport: false, 'inbound.addresses': '192.0.2.1, 192.0.2.2\n' };
     expect(recordOf(mm7, after, before)).toEqual({
-      ...{ kind: 'mm7', id: 'mmsc', window: 'many', deliveryReport: false },
+      kind: 'mm7',
+      id: 'mmsc',
+      window: 'many',
+      deliveryReport: false,
       inbound: { addresses: ['192.0.2.1', '192.0.2.2'] },
     });
   });
@@ -72,7 +121,8 @@ describe('the form of a carrier', () => {
   it('lets a field be emptied', () => {
     const before = entriesOf(mm7, { ...carrier, settings: { ...carrier.settings, vasId: 'x' } });
     expect(recordOf(mm7, { ...before, vasId: '', 'inbound.addresses': '' }, before)).toMatchObject({
-      ...{ vasId: '', inbound: { addresses: [] } },
+      vasId: '',
+      inbound: { addresses: [] },
     });
   });
 });

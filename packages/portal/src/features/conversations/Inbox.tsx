@@ -57,7 +57,14 @@ export function Inbox({ chosen }: { chosen: { number: string; peer: string } | n
         onChange={setSearch}
         help={search !== '' && peer === '' ? words.searchDigits : undefined}
       />
-      <Filters {...{ number, state, assigned, setNumber, setState, setAssigned }} />
+      <Filters
+        number={number}
+        state={state}
+        assigned={assigned}
+        setNumber={setNumber}
+        setState={setState}
+        setAssigned={setAssigned}
+      />
       <Row>
         <FilterViews
           list="conversation"

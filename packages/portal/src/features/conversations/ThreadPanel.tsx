@@ -100,7 +100,10 @@ function bubbleOf({
 }: ThreadMessage): ChatMessage {
   const own = direction === 'outbound';
   return {
-    ...{ id: messageId, own, at: acceptedAt, media: mediaUrls.map((url, i) => mediumOf(url, i, media?.[i])) },
+    id: messageId,
+    own,
+    at: acceptedAt,
+    media: mediaUrls.map((url, i) => mediumOf(url, i, media?.[i])),
     text: text === '' && data !== undefined ? words.binary : text,
     foot: (
       <>

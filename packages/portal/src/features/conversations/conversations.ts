@@ -73,8 +73,16 @@ export function refusedBecause({ schema }: SendAnswer): string | null {
 }
 
 const types: Readonly<Record<string, string>> = {
-  ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
-  ...{ mp4: 'video/mp4', '3gp': 'video/3gpp', mp3: 'audio/mpeg', amr: 'audio/amr', vcf: 'text/vcard' },
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  '3gp': 'video/3gpp',
+  mp3: 'audio/mpeg',
+  amr: 'audio/amr',
+  vcf: 'text/vcard',
 };
 
 /** Media that this gateway holds are shown; what is elsewhere is a link, as pages load nothing from another host. */
@@ -86,7 +94,9 @@ export function mediumOf(url: string, index: number, known?: MediumFact): ChatMe
   const type = fact?.type ?? types[name.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'file';
   const own = ownPath(url);
   return {
-    ...{ id: `${index} ${url}`, name, sizeBytes: fact?.size ?? null },
+    id: `${index} ${url}`,
+    name,
+    sizeBytes: fact?.size ?? null,
     src: own ?? (/^https?:/.test(url) ? url : null),
     contentType: own === null ? 'link' : type,
   };
@@ -127,8 +137,14 @@ export function snoozeChoices(now: Date, zone: string | undefined): { id: Snooze
 /** What the clock of the zone shows then, to the second, as if it were UTC. */
 function wallClock(at: Date, timeZone: string | undefined): Date {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
-    ...{ hourCycle: 'h23', timeZone },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+    timeZone,
   });
   const shown = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
   const [year = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map((part) => shown.get(part));

@@ -17,14 +17,33 @@ import {
 } from './handsets';
 
 const message = (id: string, more: Partial<HandsetMessage> = {}): HandsetMessage => ({
-  ...{ id, via: 'smpp', from: '1', to: '2', subject: '', text: 'hi', encoding: 'GSM-7', parts: 1, media: [] },
+  id,
+  via: 'smpp',
+  from: '1',
+  to: '2',
+  subject: '',
+  text: 'hi',
+  encoding: 'GSM-7',
+  parts: 1,
+  media: [],
   receivedAt: '2026-11-20T10:00:00.000Z',
   ...more,
 });
 
 const entry = (more: Partial<WireEntry> = {}): WireEntry => ({
-  ...{ id: 'pdu_1', at: '', link: 'smpp', direction: 'to_carrier', command: 'submit_sm', sequence: '41' },
-  ...{ status: null, messageId: null, data_coding: 0, esm_class: 0, text: 'Hello', sizeBytes: 1, hex: '' },
+  id: 'pdu_1',
+  at: '',
+  link: 'smpp',
+  direction: 'to_carrier',
+  command: 'submit_sm',
+  sequence: '41',
+  status: null,
+  messageId: null,
+  data_coding: 0,
+  esm_class: 0,
+  text: 'Hello',
+  sizeBytes: 1,
+  hex: '',
   ...more,
 });
 

@@ -114,11 +114,17 @@ function bubbleOf(message: HandsetMessage, own: boolean): ChatMessage {
   const { id, via, encoding, parts, receivedAt, media } = message;
   const shape = encoding === null ? words.via[via] : `${encoding} · ${words.parts(parts)}`;
   return {
-    ...{ id, own, at: receivedAt, foot: shape },
+    id,
+    own,
+    at: receivedAt,
+    foot: shape,
     head: own ? words.to(phoneText(message.to)) : words.from(phoneText(message.from)),
     text: textOf(message),
     media: media.map(({ mediaId, url, contentType, fileName, sizeBytes }) => ({
-      ...{ id: mediaId, contentType, name: fileName, sizeBytes },
+      id: mediaId,
+      contentType,
+      name: fileName,
+      sizeBytes,
       route: url?.replace(/^\/api\/v1/, '') ?? null,
     })),
   };

@@ -19,7 +19,8 @@ const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-d
 
 const columns: readonly Column<Minute>[] = [
   {
-    ...{ id: 'minute', title: words.minute },
+    id: 'minute',
+    title: words.minute,
     cell: ({ at }) => (
       <a href={messagesOf(at)}>
         <Time at={at} />

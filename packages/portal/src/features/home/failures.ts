@@ -67,7 +67,9 @@ function alone(cause: Failure['cause']): Failure['cause'] {
 export const failures: readonly Failure[] = [
   { id: 'off', cause: alone(behave({ power: 'off' })), undo: behave({ power: 'on' }), thenText: true, look: 'handset' },
   {
-    ...{ id: 'full', thenText: true, look: 'handset' },
+    id: 'full',
+    thenText: true,
+    look: 'handset',
     cause: alone(behave({ inbox: 'full' })),
     undo: behave({ inbox: 'space' }),
   },

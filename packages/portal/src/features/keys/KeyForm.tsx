@@ -50,8 +50,14 @@ function draftOf(key: KeyPair | null, environment: Environment): Draft {
 
 /** Of each field, its label among the words of the form. */
 const labels = {
-  ...{ name: 'name', environment: 'environment', scopes: 'scopes', numbers: 'numbers', dailyCap: 'cap' },
-  ...{ allowedIps: 'ips', expires: 'expires', exactShape: 'exact' },
+  name: 'name',
+  environment: 'environment',
+  scopes: 'scopes',
+  numbers: 'numbers',
+  dailyCap: 'cap',
+  allowedIps: 'ips',
+  expires: 'expires',
+  exactShape: 'exact',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
 /** A value of the form, as it stands beside somebody else's. */
@@ -71,7 +77,10 @@ function bodyOf(draft: Draft, before: Draft | null): object {
   const { name, environment, scopes, numbers, exactShape } = draft;
   const cap = draft.dailyCap.trim();
   return {
-    ...{ name, environment, scopes, numbers },
+    name,
+    environment,
+    scopes,
+    numbers,
     ...(exactShape !== undefined && { exactShape }),
     // What is no number goes as it was typed, so that it is refused and not taken for none.
     dailyCap: cap === '' ? 0 : Number.isNaN(Number(cap)) ? cap : Number(cap),

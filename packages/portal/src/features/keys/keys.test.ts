@@ -13,9 +13,20 @@ import {
 } from './keys';
 
 const key = (more: Partial<KeyPair>): KeyPair => ({
-  ...{ keyId: 'key_old', name: 'Old', environment: 'sandbox', status: 'active', scopes: ['send'], numbers: [] },
-  ...{ dailyCap: 0, exactShape: false, createdAt: '2026-05-01T00:00:00.000Z', createdBy: null, expiresAt: null },
-  ...{ revokedAt: null, replacedBy: null, lastUse: null },
+  keyId: 'key_old',
+  name: 'Old',
+  environment: 'sandbox',
+  status: 'active',
+  scopes: ['send'],
+  numbers: [],
+  dailyCap: 0,
+  exactShape: false,
+  createdAt: '2026-05-01T00:00:00.000Z',
+  createdBy: null,
+  expiresAt: null,
+  revokedAt: null,
+  replacedBy: null,
+  lastUse: null,
   ...more,
 });
 const use = (at: string) => ({ at, endpoint: 'POST /SendSMS', address: null });

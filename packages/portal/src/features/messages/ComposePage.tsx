@@ -106,7 +106,9 @@ function Composer({ senders, rate, begin, place }: Begin) {
   const shape = shapeOf(form.text);
   const isMms = form.media.length > 0;
   const body = {
-    ...{ from: form.from, to: recipients.numbers, text: form.text },
+    from: form.from,
+    to: recipients.numbers,
+    text: form.text,
     ...(isMms && { mediaUrls: form.media.map(({ url }) => url) }),
     ...(form.reference !== '' && { referenceId: form.reference }),
   };
@@ -176,7 +178,9 @@ function Composer({ senders, rate, begin, place }: Begin) {
               choices={[
                 ...ready.map(({ number }) => ({ value: number, label: phoneText(number) })),
                 ...cannot.map(({ number, why }) => ({
-                  ...{ value: number, label: phoneText(number), disabled: true },
+                  value: number,
+                  label: phoneText(number),
+                  disabled: true,
                   help: why ?? words.cannot,
                 })),
               ]}

@@ -32,7 +32,8 @@ function tabsOf(full: FullMessage): TabOf[] {
     ...(recipients.length + refused.length > 1
       ? [
           {
-            ...{ id: 'recipients', title: words.tabs.recipients(recipients.length + refused.length) },
+            id: 'recipients',
+            title: words.tabs.recipients(recipients.length + refused.length),
             content: (
               <Panel title={words.recipients}>
                 <Recipients caption={words.recipients} messages={recipients} refused={refused} />
@@ -44,11 +45,13 @@ function tabsOf(full: FullMessage): TabOf[] {
     { id: 'webhooks', title: words.tabs.webhooks, content: <Webhooks full={full} /> },
     ...(parts.length > 0 ? [{ id: 'parts', title: words.tabs.parts, content: <Parts message={message} /> }] : []),
     {
-      ...{ id: 'request', title: direction === 'outbound' ? words.tabs.request : words.tabs.fields },
+      id: 'request',
+      title: direction === 'outbound' ? words.tabs.request : words.tabs.fields,
       content: <RequestPanel message={message} />,
     },
     {
-      ...{ id: 'activity', title: auditWords.activity.tab },
+      id: 'activity',
+      title: auditWords.activity.tab,
       content: <ActivityPanel id={messageId} mentioned />,
     },
   ];

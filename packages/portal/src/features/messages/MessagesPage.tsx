@@ -268,7 +268,9 @@ function usePanel() {
     void navigate({ to: '/messages/$messageId', params: { messageId: asked }, replace: true });
   }, []);
   return {
-    ...{ open, byHand, list },
+    open,
+    byHand,
+    list,
     /** The row whose page somebody came back from, until a message is opened beside the list. */
     returnedTo: (rows: readonly ListedRow[]): string | undefined =>
       byHand ? undefined : rows.find((row) => cameFrom === pathOf(row))?.messageId,

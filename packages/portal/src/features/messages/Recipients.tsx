@@ -25,7 +25,8 @@ function carrierText(message: Listed | null): string {
 
 const columns: readonly Column<RecipientRow>[] = [
   {
-    ...{ id: 'to', title: words.to },
+    id: 'to',
+    title: words.to,
     cell: ({ to, message }) =>
       message === null ? (
         <code className={styles.took}>{to}</code>
@@ -36,15 +37,18 @@ const columns: readonly Column<RecipientRow>[] = [
       ),
   },
   {
-    ...{ id: 'answer', title: words.apiStatus },
+    id: 'answer',
+    title: words.apiStatus,
     cell: ({ message, status }) => (message === null ? <ReasonLink code={status} /> : <code>{status}</code>),
   },
   {
-    ...{ id: 'status', title: words.delivery },
+    id: 'status',
+    title: words.delivery,
     cell: ({ message }) => <StatusBadge state={message?.state ?? 'failed'} />,
   },
   {
-    ...{ id: 'reason', title: words.reason },
+    id: 'reason',
+    title: words.reason,
     cell: ({ message, detail }) =>
       message === null ? (
         <span className={styles.fix}>{detail}</span>
@@ -53,7 +57,9 @@ const columns: readonly Column<RecipientRow>[] = [
       ),
   },
   {
-    ...{ id: 'took', title: words.took, figures: true },
+    id: 'took',
+    title: words.took,
+    figures: true,
     cell: ({ message }) => <span className={styles.took}>{tookText(message)}</span>,
   },
   {

@@ -59,13 +59,17 @@ function One({ field, value, onChange }: { field: FormField; value: string; onCh
     const isDay = days.has(field) && (value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value));
     return (
       <TextField
-        {...{ label, value, onChange, type: isDay ? 'date' : 'text' }}
+        label={label}
+        value={value}
+        onChange={onChange}
+        type={isDay ? 'date' : 'text'}
         {...(help === undefined ? {} : { help })}
       />
     );
   }
   const shown = choices.map((one) => ({
-    ...{ value: one.value, label: one.technical === null ? one.shown : `${one.shown} (${one.technical})` },
+    value: one.value,
+    label: one.technical === null ? one.shown : `${one.shown} (${one.technical})`,
   }));
   const isKnown = value === '' || choices.some((one) => one.value === value);
   return (

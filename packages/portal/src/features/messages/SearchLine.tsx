@@ -177,7 +177,9 @@ function offersOf(text: string, typed: string | null, more: Offered): Offer[] {
   // Within quotation marks a value may look like the beginning of a name.
   if (typed === null || values.length > 0) {
     return values.map(({ value, shown, technical }) => ({
-      ...{ word: value, what: technical === null ? shown : words.also(shown, technical), next: withValue(text, value) },
+      word: value,
+      what: technical === null ? shown : words.also(shown, technical),
+      next: withValue(text, value),
     }));
   }
   return names

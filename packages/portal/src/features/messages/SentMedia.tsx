@@ -23,7 +23,9 @@ export function SentMedia({ message: { messageId, state, mediaUrls, media } }: {
       {mediaUrls.map((url, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same URL may stand twice, and the list never changes
         <li key={place}>
-          {media?.[place] !== undefined && <Steps medium={media[place]} {...{ messageId, place, handed }} />}
+          {media?.[place] !== undefined && (
+            <Steps medium={media[place]} messageId={messageId} place={place} handed={handed} />
+          )}
           <Copyable value={url} what="the address" />
         </li>
       ))}

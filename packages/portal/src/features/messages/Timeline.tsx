@@ -21,7 +21,11 @@ export function Timeline({ full, story }: { full: FullMessage; story: Story | un
   const { message, webhooks } = full;
   const around = story && {
     carrierName: full.carrierName ?? message.carrier ?? '—',
-    ...{ link: story.link, routed: story.routed, waiting: story.waiting, time: nearText, nowMs: Date.now() },
+    link: story.link,
+    routed: story.routed,
+    waiting: story.waiting,
+    time: nearText,
+    nowMs: Date.now(),
   };
   return (
     <ol className={styles.timeline}>

@@ -113,7 +113,11 @@ export function shapeOf(text: string): Shape {
   const { encoding, units, segments, unitsLeft, forcing } = segment(text);
   const replaced = replaceEach(text);
   return {
-    ...{ encoding, characters: charactersOf(text), units, segments, left: unitsLeft },
+    encoding,
+    characters: charactersOf(text),
+    units,
+    segments,
+    left: unitsLeft,
     forcing: forcing.map((one) => ({ text: one.text, lookAlike: one.lookAlike })),
     segmentsInstead: forcing.length === 0 ? segments : segment(replaced).segments,
   };

@@ -12,7 +12,14 @@ function shelf(): Shelf & { kept: Map<string, string> } {
 }
 
 const draft = (id: string, more: Partial<KeptDraft> = {}): KeptDraft => ({
-  ...{ id, whose: 'ada', at: 1_000, from: '', to: '', text: `text of ${id}`, media: [], reference: '' },
+  id,
+  whose: 'ada',
+  at: 1_000,
+  from: '',
+  to: '',
+  text: `text of ${id}`,
+  media: [],
+  reference: '',
   ...more,
 });
 const ids = (drafts: readonly KeptDraft[]) => drafts.map(({ id }) => id);

@@ -6,8 +6,15 @@ import type { TimelineEvent } from './message-data';
 import { billedText, detailText, isThrottled, outcomeText, outcomeTitle, plainText, waitForReceipt } from './outcome';
 
 const event = (state: string, at = '10:00:00', more: Partial<TimelineEvent> = {}): TimelineEvent => ({
-  ...{ eventId: state, sequence: 1, state, occurredAt: `2026-11-21T${at}.000Z` },
-  ...{ code: null, carrier: null, carrierCode: null, detail: null, ...more },
+  eventId: state,
+  sequence: 1,
+  state,
+  occurredAt: `2026-11-21T${at}.000Z`,
+  code: null,
+  carrier: null,
+  carrierCode: null,
+  detail: null,
+  ...more,
 });
 const reason = { cause: ['See `carrierCode`.'], fix: ['Look up `carrierCode`.'] };
 const outbound = { direction: 'outbound' } as const;
@@ -38,7 +45,8 @@ describe('plain words', () => {
 
   it('shows no marks of the documentation', () => {
     expect(outcomeText({ code: 'CARRIER_REJECTED', state: 'failed', events: [] }, reason)).toEqual({
-      ...{ cause: 'See the carrier’s own code.', fix: 'Look up the carrier’s own code.' },
+      cause: 'See the carrier’s own code.',
+      fix: 'Look up the carrier’s own code.',
     });
     expect(plainText('Tell the operator the `messageId`.')).toBe('Tell the operator the message id.');
     expect(plainText('State `expired`.')).toBe('State expired.');

@@ -14,7 +14,10 @@ export interface RecipientRow {
 
 export function inOrder(messages: readonly Listed[], refused: readonly Refused[]): RecipientRow[] {
   const rows: Omit<RecipientRow, 'place'>[] = messages.map((message) => ({
-    ...{ to: message.to, status: 'SUCCESS', detail: '', message },
+    to: message.to,
+    status: 'SUCCESS',
+    detail: '',
+    message,
   }));
   for (const { place, to, status, detail } of refused) rows.splice(place, 0, { to, status, detail, message: null });
   return rows.map((row, place) => ({ ...row, place }));

@@ -5,16 +5,31 @@ import type { Routed } from './message-data';
 import { longRoute, shortRoute } from './routed';
 
 const carrier = (name: string, more: object = {}) => ({
-  ...{ carrierId: name.toLowerCase(), name, enabled: true, takesKind: true, up: true, paused: false },
+  carrierId: name.toLowerCase(),
+  name,
+  enabled: true,
+  takesKind: true,
+  up: true,
+  paused: false,
   ...more,
 });
 const rule = (routeId: string, carriers: object[]) => ({
-  ...{ routeId, prefix: '1', number: null, kind: null, weight: 1, priority: 10, share: 1, campaign: null, hours: null },
+  routeId,
+  prefix: '1',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 10,
+  share: 1,
+  campaign: null,
+  hours: null,
   carriers,
 });
 const routed = (more: object): Routed =>
   ({
-    ...{ carrier: { carrierId: 'one', name: 'One' }, agrees: true, basis: { rules: 'same', changedAt: null } },
+    carrier: { carrierId: 'one', name: 'One' },
+    agrees: true,
+    basis: { rules: 'same', changedAt: null },
     ...more,
   }) as unknown as Routed;
 

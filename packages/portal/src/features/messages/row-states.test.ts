@@ -31,7 +31,10 @@ function world(shown: Rows, stored: Rows) {
     },
   });
   return {
-    ...{ states, shown, stored, reads },
+    states,
+    shown,
+    stored,
+    reads,
     hold: () => {
       const held = Promise.withResolvers<void>();
       gate = held.promise;

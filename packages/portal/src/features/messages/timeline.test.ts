@@ -5,7 +5,13 @@ import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data'
 import { type Around, entriesOf, isHeldBack, spanText, waitingText } from './timeline';
 
 const event = (state: string, second: number, sequence: number): TimelineEvent => ({
-  ...{ eventId: `evt_${sequence}`, sequence, state, code: null, carrier: null, carrierCode: null, detail: null },
+  eventId: `evt_${sequence}`,
+  sequence,
+  state,
+  code: null,
+  carrier: null,
+  carrierCode: null,
+  detail: null,
   occurredAt: new Date(second * 1_000).toISOString(),
 });
 
@@ -21,7 +27,12 @@ describe('the timeline', () => {
 
   const up: Link = { running: true, up: true, since: new Date(0).toISOString(), paused: false };
   const around = (more: Partial<Around> = {}): Around => ({
-    ...{ carrierName: 'One', link: up, routed: null, waiting: null, time: (at) => at.slice(11, 19), nowMs: 0 },
+    carrierName: 'One',
+    link: up,
+    routed: null,
+    waiting: null,
+    time: (at) => at.slice(11, 19),
+    nowMs: 0,
     ...more,
   });
   const gaps = (events: TimelineEvent[], more: Partial<Around> = {}) =>
@@ -53,7 +64,12 @@ describe('the timeline', () => {
   });
 
   const waits = (why: Waiting['why'], more: Partial<Waiting> = {}): Waiting => ({
-    ...{ why, carrier: { carrierId: 'c1', name: 'One' }, since: null, until: null, code: null, perSecond: null },
+    why,
+    carrier: { carrierId: 'c1', name: 'One' },
+    since: null,
+    until: null,
+    code: null,
+    perSecond: null,
     ...more,
   });
 

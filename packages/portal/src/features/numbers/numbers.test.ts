@@ -4,8 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { csvOf, fitting, type NumberRow } from './numbers';
 
 const row = (number: string, more: Partial<NumberRow> = {}): NumberRow => ({
-  ...{ number, environment: 'sandbox', smsEnabled: true, mmsEnabled: false, campaignId: null, campaignName: null },
-  ...{ campaignStatus: null, messagesPerSecond: 0, name: '', canSend: { ok: true }, version: 'v' },
+  number,
+  environment: 'sandbox',
+  smsEnabled: true,
+  mmsEnabled: false,
+  campaignId: null,
+  campaignName: null,
+  campaignStatus: null,
+  messagesPerSecond: 0,
+  name: '',
+  canSend: { ok: true },
+  version: 'v',
   last24h: { sent: 0, delivered: 0 },
   ...more,
 });

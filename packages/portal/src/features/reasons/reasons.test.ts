@@ -4,8 +4,15 @@ import { describe, expect, it } from 'vitest';
 import { found, type Reason } from './reasons';
 
 const reason = (code: string, title: string): Reason => ({
-  ...{ code, title, scope: 'request', httpStatus: 400, retryable: false, billed: 'no', issued: true },
-  ...{ cause: ['The number is wrong.'], fix: ['Look at it.'] },
+  code,
+  title,
+  scope: 'request',
+  httpStatus: 400,
+  retryable: false,
+  billed: 'no',
+  issued: true,
+  cause: ['The number is wrong.'],
+  fix: ['Look at it.'],
 });
 const all = [reason('INVALID_NUMBER', 'The number cannot be'), reason('OPTED_OUT', 'They said STOP')];
 

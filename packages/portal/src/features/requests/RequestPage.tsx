@@ -99,18 +99,21 @@ function Body({ call, message }: { call: ApiCallKept | null; message: Listed | n
   const rebuilt = sent.data?.request?.body ?? null;
   if (messageId !== null && sent.isPending) return null;
   if (rebuilt !== null) {
-    return (
-      <Shape {...{ method: 'POST', path: '/SendSMS', note: words.rebuilt, text: rebuilt }} curl={JSON.parse(rebuilt)} />
-    );
+    return <Shape method="POST" path="/SendSMS" note={words.rebuilt} text={rebuilt} curl={JSON.parse(rebuilt)} />;
   }
   if (call === null) return null;
   const { method, path, redacted, bodyBytes } = call;
   if (redacted !== null) {
     const curl = refilled(redacted, words.textPlaceholder).body;
-    return <Shape {...{ method, path, note: words.redacted, text: redacted, curl }} />;
+    return <Shape method={method} path={path} note={words.redacted} text={redacted} curl={curl} />;
   }
   return (
-    <Shape {...{ method, path, note: bodyBytes === 0 ? words.noBody : words.bodyUnkept(bodyBytes), text: null }} />
+    <Shape
+      method={method}
+      path={path}
+      note={bodyBytes === 0 ? words.noBody : words.bodyUnkept(bodyBytes)}
+      text={null}
+    />
   );
 }
 

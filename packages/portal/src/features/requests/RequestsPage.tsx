@@ -281,7 +281,9 @@ function ExportMenu({ of }: { of: RequestFilter }) {
       <ActionMenu
         label={words.export}
         actions={(['csv', 'jsonl'] as const).map((format) => ({
-          ...{ id: format, label: words[format], run: () => save.mutate(format) },
+          id: format,
+          label: words[format],
+          run: () => save.mutate(format),
         }))}
       />
       <FormFault error={save.error} />

@@ -28,9 +28,14 @@ export function RuleForm({ of, draft, onClose }: { of: Rule | null; draft: Draft
     of === null
       ? { ...fresh, environment: environment as string }
       : {
-          ...{ id: of.routeId, environment: of.environment, prefix: of.prefix, number: of.number ?? '' },
+          id: of.routeId,
+          environment: of.environment,
+          prefix: of.prefix,
+          number: of.number ?? '',
           campaign: of.campaignId ?? '',
-          ...{ kind: of.kind ?? '', weight: String(of.weight), priority: String(of.priority) },
+          kind: of.kind ?? '',
+          weight: String(of.weight),
+          priority: String(of.priority),
         },
   );
   const [carriers, setCarriers] = useState<string[]>(of?.carrierIds ?? []);

@@ -22,9 +22,11 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
   const [to] = useUrlText('to');
   const [kind] = useUrlText('kind');
   const [form, setForm] = useState({
-    ...{ from: from.replaceAll('"', ''), to: to.replaceAll('"', '') },
+    from: from.replaceAll('"', ''),
+    to: to.replaceAll('"', ''),
     kind: kind === 'MMS' ? 'MMS' : 'SMS',
-    ...{ day: '', clock: '12:00' },
+    day: '',
+    clock: '12:00',
   });
   const [tried, setTried] = useState(false);
   const set = (field: keyof typeof form) => (value: string) => setForm({ ...form, [field]: value });

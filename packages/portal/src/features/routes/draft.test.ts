@@ -5,8 +5,16 @@ import { changesOf, formOf, isBehind, rebased } from './draft';
 import type { Rule } from './routes';
 
 const rule = (routeId: string, more: Partial<Rule> = {}): Rule => ({
-  ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 100 },
-  ...{ carrierIds: ['a'], version: 'v', moves: { up: false, down: false } },
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 100,
+  carrierIds: ['a'],
+  version: 'v',
+  moves: { up: false, down: false },
   ...more,
 });
 
@@ -19,7 +27,8 @@ describe('a draft of rules', () => {
       Object.entries(values).map(([name, value]) => ({ name, before: value, after: value, [empty]: '' }));
     expect(changesOf(before, after)).toEqual([
       {
-        ...{ routeId: 'other', how: 'changed' },
+        routeId: 'other',
+        how: 'changed',
         fields: [
           { name: 'prefix', before: '1', after: '' },
           { name: 'carrierIds', before: 'a', after: 'b → a' },
@@ -33,8 +42,15 @@ describe('a draft of rules', () => {
 
   it('is sent as a records file says it', () => {
     expect(formOf(rule('x', { number: '15550001111' }))).toEqual({
-      ...{ id: 'x', environment: 'live', prefix: '', number: '15550001111', kind: null, weight: 1, priority: 100 },
-      ...{ campaign: null, hours: null },
+      id: 'x',
+      environment: 'live',
+      prefix: '',
+      number: '15550001111',
+      kind: null,
+      weight: 1,
+      priority: 100,
+      campaign: null,
+      hours: null,
       carriers: ['a'],
     });
   });

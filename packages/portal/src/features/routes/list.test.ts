@@ -5,8 +5,16 @@ import { fittingRules, rulesCsv } from './list';
 import type { Rule } from './routes';
 
 const rule = (routeId: string, more: Partial<Rule> = {}): Rule => ({
-  ...{ routeId, environment: 'live', prefix: '', number: null, kind: null, weight: 1, priority: 100 },
-  ...{ carrierIds: ['telco-a'], version: 'v', moves: { up: false, down: false } },
+  routeId,
+  environment: 'live',
+  prefix: '',
+  number: null,
+  kind: null,
+  weight: 1,
+  priority: 100,
+  carrierIds: ['telco-a'],
+  version: 'v',
+  moves: { up: false, down: false },
   ...more,
 });
 const rules = [

@@ -13,9 +13,17 @@ const kinds = (kind: string, carrierIds: string[], environment = 'live') =>
 
 describe('the answer of the tester', () => {
   const rule = (share: number, ...states: [enabled: boolean, takesKind: boolean][]) => ({
-    ...{ routeId: 'r', route: {} as never, misses: [], share },
+    routeId: 'r',
+    route: {} as never,
+    misses: [],
+    share,
     carriers: states.map(([enabled, takesKind]) => ({
-      ...{ carrierId: 'c', name: 'C', up: false, paused: false, enabled, takesKind },
+      carrierId: 'c',
+      name: 'C',
+      up: false,
+      paused: false,
+      enabled,
+      takesKind,
     })),
   });
 

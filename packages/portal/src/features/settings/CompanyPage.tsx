@@ -63,7 +63,8 @@ function Forms({ current }: { current: Company }) {
   /** What the fields begin with. The cache tells of a change a moment later, when they stand there already. */
   const [begun, setBegun] = useState({ times: 0, from: current });
   const both = {
-    ...{ current: begun.from, version },
+    current: begun.from,
+    version,
     onSaved: (company: Company) => setVersion(company.version),
     onTheirs: (company: Company) => {
       client.setQueryData(['company'], company);
@@ -89,8 +90,12 @@ function CompanyForm({ current, version, onSaved, onTheirs }: Begun) {
     const timeZone = form.timeZone === '' ? null : form.timeZone;
     save.mutate(
       {
-        ...{ ...form, destinations, timeZone, version: as },
-        ...{ repeatsUnanswered: wholeOf(form.repeatsUnanswered), repeatsBroken: wholeOf(form.repeatsBroken) },
+        ...form,
+        destinations,
+        timeZone,
+        version: as,
+        repeatsUnanswered: wholeOf(form.repeatsUnanswered),
+        repeatsBroken: wholeOf(form.repeatsBroken),
       },
       {
         onSuccess: ({ data }) => {

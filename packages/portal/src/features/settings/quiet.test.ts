@@ -6,8 +6,14 @@ import { clockText, dayText, nowText, type Quiet, weekdays } from './quiet';
 const zone = 'Europe/Berlin';
 const noon = Date.parse('2026-06-01T10:00:00Z');
 const quiet: Quiet = {
-  ...{ from: '21:00', to: '08:00', days: [...weekdays], exceptCampaigns: [], timeZone: zone, now: false },
-  ...{ begins: '2026-06-01T19:00:00Z', ends: '2026-06-02T06:00:00Z' },
+  from: '21:00',
+  to: '08:00',
+  days: [...weekdays],
+  exceptCampaigns: [],
+  timeZone: zone,
+  now: false,
+  begins: '2026-06-01T19:00:00Z',
+  ends: '2026-06-02T06:00:00Z',
 };
 
 describe('quiet hours in words', () => {

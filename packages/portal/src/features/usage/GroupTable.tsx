@@ -84,7 +84,9 @@ export function FiguresTable({
   const hasMessages = by === 'day' || by === 'number' || by === 'kind' || by === 'key';
   const columns = useMemo((): Column<Group>[] => {
     const figure = (name: 'smsMessages' | 'smsSegments' | 'mmsMessages'): Column<Group> => ({
-      ...{ id: name, title: words.figures[name], figures: true },
+      id: name,
+      title: words.figures[name],
+      figures: true,
       cell: (group) => <Count value={group[name]} />,
     });
     return [
@@ -96,7 +98,8 @@ export function FiguresTable({
       ...(hasMessages
         ? [
             {
-              ...{ id: 'messages', title: words.messages.column },
+              id: 'messages',
+              title: words.messages.column,
               cell: (group: Group) => <Messages q={searchOf(by, group, days)} of={group.name} />,
             },
           ]

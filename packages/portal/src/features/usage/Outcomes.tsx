@@ -112,7 +112,8 @@ function OutcomesChart({ days: { from, to }, rows }: { days: Days; rows: readonl
     const days = daysOf({ from, to });
     const counts = outcomesByDay(rows, days);
     const series = outcomeColumns.map((column) => ({
-      ...{ label: words.columns[column], colour: colours[column] },
+      label: words.columns[column],
+      colour: colours[column],
       values: counts.map((day) => day[column]),
     }));
     return { days, counts, series };
@@ -147,12 +148,16 @@ function OutcomesTable({ by, rows, days }: { by: OutcomesBy; rows: readonly Outc
   const columns: Column<OutcomeGroup>[] = [
     { id: 'name', title: words.by[by], cell: ({ name }) => <Name by={by} name={name} /> },
     {
-      ...{ id: 'all', title: words.all, figures: true },
+      id: 'all',
+      title: words.all,
+      figures: true,
       cell: (group) => <Messages count={group.all} q={searchOf(group)} of={group.name} />,
     },
     ...outcomeColumns.map(
       (column): Column<OutcomeGroup> => ({
-        ...{ id: column, title: words.columns[column], figures: true },
+        id: column,
+        title: words.columns[column],
+        figures: true,
         cell: (group) => (
           <Messages count={group[column]} q={searchOf(group, column)} of={`${group.name}, ${words.columns[column]}`} />
         ),

@@ -34,11 +34,15 @@ export function PriceBook({ today }: { today: string }) {
               columns={[
                 { id: 'from', title: words.from, cell: ({ from }) => from },
                 {
-                  ...{ id: 'sms', title: words.sms, figures: true },
+                  id: 'sms',
+                  title: words.sms,
+                  figures: true,
                   cell: ({ currency, smsPerSegment }) => `${currency} ${smsPerSegment}`,
                 },
                 {
-                  ...{ id: 'mms', title: words.mms, figures: true },
+                  id: 'mms',
+                  title: words.mms,
+                  figures: true,
                   cell: ({ currency, mmsPerMessage }) => `${currency} ${mmsPerMessage}`,
                 },
                 {

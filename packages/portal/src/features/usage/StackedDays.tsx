@@ -75,8 +75,12 @@ export function StackedDays({
   }
 
   const keys: Readonly<Record<string, number>> = {
-    ...{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: days.length - 1 },
-    ...{ PageUp: index - 7, PageDown: index + 7 },
+    ArrowLeft: index - 1,
+    ArrowRight: index + 1,
+    Home: 0,
+    End: days.length - 1,
+    PageUp: index - 7,
+    PageDown: index + 7,
   };
   return (
     <div>
@@ -136,7 +140,9 @@ function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index:
   };
   const bars = uPlot.paths.bars?.({ size: [0.7, 40] });
   const series = (label: string, fill: string): uPlot.Series => ({
-    ...{ label, fill, points: { show: false } },
+    label,
+    fill,
+    points: { show: false },
     ...(isForced ? { stroke: 'CanvasText', width: 1 } : { stroke: fill, width: 0 }),
     ...(bars !== undefined && { paths: bars }),
   });
@@ -152,7 +158,9 @@ function optionsOf(element: HTMLElement, stack: readonly Series[], look: (index:
     },
     axes: [
       {
-        ...{ ...axis, space: 104, incrs: steps },
+        ...axis,
+        space: 104,
+        incrs: steps,
         values: (_, splits) => splits.map((seconds) => dayText(dayOf(new Date(seconds * 1_000)))),
       },
       { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5, 1e6], size: 56 },

@@ -129,7 +129,10 @@ function ByDay({ days: { from, to }, report }: { days: Days; report: Report }) {
     >
       <p>
         {words.summary({
-          ...{ sms, segments, mms, busiest: most === null ? null : dayText(most.name) },
+          sms,
+          segments,
+          mms,
+          busiest: most === null ? null : dayText(most.name),
           most: most === null ? 0 : messagesOf(most),
         })}
       </p>

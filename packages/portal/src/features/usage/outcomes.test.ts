@@ -4,7 +4,11 @@ import { messagesSearch } from './messages-search';
 import { deliveredShare, groupedOutcomes, type OutcomeRow, outcomesByDay, outcomesCsv } from './outcomes';
 
 const row = (state: string, count: number, more: Partial<OutcomeRow> = {}): OutcomeRow => ({
-  ...{ day: '2026-11-20', number: '12025550199', campaignId: 'C1', state, count },
+  day: '2026-11-20',
+  number: '12025550199',
+  campaignId: 'C1',
+  state,
+  count,
   ...more,
 });
 

@@ -71,6 +71,10 @@ export function outcomesCsv(groups: readonly OutcomeGroup[], by: OutcomesBy): st
 }
 
 const csvNames: Readonly<Record<OutcomeColumn, string>> = {
-  ...{ delivered: 'delivered', undelivered: 'undelivered', failed: 'not_sent', expired: 'expired' },
-  ...{ unconfirmed: 'no_receipt', open: 'under_way' },
+  delivered: 'delivered',
+  undelivered: 'undelivered',
+  failed: 'not_sent',
+  expired: 'expired',
+  unconfirmed: 'no_receipt',
+  open: 'under_way',
 };

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { busiest, daysOfMonth, dayText, everyDay, type Group, isPeriod, lastMonths, presetDays } from './periods';
 
 const group = (name: string, sms: number, mms = 0): Group => ({
-  ...{ name, smsMessages: sms, smsSegments: sms, mmsMessages: mms, cost: null, unpricedMessages: 0 },
+  name,
+  smsMessages: sms,
+  smsSegments: sms,
+  mmsMessages: mms,
+  cost: null,
+  unpricedMessages: 0,
 });
 
 describe('periods', () => {

@@ -148,7 +148,9 @@ function ExportMenu({ of }: { of: Omit<DeliveryFilter, 'before'> }) {
       <ActionMenu
         label={webhookWords.export}
         actions={(['csv', 'jsonl'] as const).map((format) => ({
-          ...{ id: format, label: webhookWords[format], run: () => save.mutate(format) },
+          id: format,
+          label: webhookWords[format],
+          run: () => save.mutate(format),
         }))}
       />
       <FormFault error={save.error} />

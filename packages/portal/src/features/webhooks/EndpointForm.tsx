@@ -65,8 +65,15 @@ function versioned(endpoint: Endpoint): Endpoint & { version: string } {
 
 /** Of each field, its label among the words of the form. */
 const labels = {
-  ...{ url: 'url', name: 'name', types: 'events', format: 'format', number: 'number', campaign: 'campaign' },
-  ...{ headerName: 'headerName', headerValue: 'headerValue', timeoutSeconds: 'timeout' },
+  url: 'url',
+  name: 'name',
+  types: 'events',
+  format: 'format',
+  number: 'number',
+  campaign: 'campaign',
+  headerName: 'headerName',
+  headerValue: 'headerValue',
+  timeoutSeconds: 'timeout',
 } as const satisfies Record<keyof Draft, keyof typeof words>;
 
 /** A value of the form, as it stands beside somebody else's. */
@@ -89,7 +96,11 @@ function bodyOf(draft: Draft, before: Endpoint | null): object {
   const { url, types, format } = draft;
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
   return {
-    ...{ url: url.trim(), types, format, number: orNull(draft.number), campaign: orNull(draft.campaign) },
+    url: url.trim(),
+    types,
+    format,
+    number: orNull(draft.number),
+    campaign: orNull(draft.campaign),
     ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
     ...(!keepsHeader(draft, before) && { header: headerOf(draft) }),
     // What is no number goes as it was typed, so that it is refused with its own sentence.

@@ -17,13 +17,29 @@ import {
 } from './webhooks';
 
 const endpoint: Endpoint = {
-  ...{ endpointId: 'ep_1', name: 'Orders', url: 'https://shop.example/hooks', types: null, format: 'standard' },
-  ...{ number: null, campaign: null, header: null, disabled: null, oldSecretUntil: null, timeoutSeconds: 15 },
+  endpointId: 'ep_1',
+  name: 'Orders',
+  url: 'https://shop.example/hooks',
+  types: null,
+  format: 'standard',
+  number: null,
+  campaign: null,
+  header: null,
+  disabled: null,
+  oldSecretUntil: null,
+  timeoutSeconds: 15,
   createdAt: '2026-05-04T09:30:00.000Z',
 };
 const health: Health = {
-  ...{ endpointId: 'ep_1', tried: 10, succeeded: 9, waiting: 0, failed: 1, p95Ms: 84 },
-  ...{ nextAttemptAt: null, failingSince: null, lastSuccessAt: null },
+  endpointId: 'ep_1',
+  tried: 10,
+  succeeded: 9,
+  waiting: 0,
+  failed: 1,
+  p95Ms: 84,
+  nextAttemptAt: null,
+  failingSince: null,
+  lastSuccessAt: null,
 };
 
 describe('a test event', () => {
