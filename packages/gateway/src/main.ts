@@ -1,9 +1,10 @@
 /**
- * Wires everything once: store, records, sandbox, lanes, doors; and takes it down in the opposite order. The only file
- * that opens a store or a carrier. It decides nothing about messages.
+ * Wires everything once: store, records, sandbox, lanes, doors. Each part is added to the lifecycle as soon as it is open,
+ * which takes everything down in its written order. It decides nothing about messages.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { createLifecycle, type Lifecycle } from './app/lifecycle.ts';
 import { openStore } from './app/open-store.ts';
 import { bindSecrets } from './bound-secrets.ts';
 import { kindOf } from './carriers/kinds.ts';
@@ -19,7 +20,7 @@ import { type CarrierWatch, createCarrierWatch } from './flow/carrier-watch.ts';
 import { type DirectoryFollower, followDirectory } from './flow/directory-follower.ts';
 import type { Lanes } from './flow/lanes.ts';
 import type { People } from './flow/people/people.ts';
-import { createRequestLog, type RequestLog } from './flow/request-log.ts';
+import { createRequestLog } from './flow/request-log.ts';
 import { createTrustedClock, type TrustedClock } from './flow/trusted-clock.ts';
 import { createBudgets } from './flow/usage/budget.ts';
 import { createUsageFollower, type UsageFollower } from './flow/usage/follow.ts';
@@ -37,10 +38,10 @@ import { createServer, type Server } from './http/server.ts';
 import { usageRoutes } from './http/usage-routes.ts';
 import { machineClock, machineRandom as random } from './machine.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
-import { type MediaRoom, openMediaRoom } from './mms.ts';
+import { openMediaRoom } from './mms.ts';
 import { webhookHeaderRules } from './net/webhook-poster.ts';
 import { openOperator } from './operator.ts';
-import { createOutside, type Outside } from './outside.ts';
+import { createOutside } from './outside.ts';
 import { openPortal } from './portal.ts';
 import { portalMessages } from './portal-messages.ts';
 import { isAddressOrBlock } from './records/address.ts';
@@ -80,16 +81,13 @@ export interface GatewayParts {
   broken(error: unknown): void;
 }
 
-/** What is running, in the order it was started. */
-interface Running extends MessageFlow {
-  store: Store;
-  outside: Outside;
-  room: MediaRoom;
+/** What is open but not started. The lifecycle knows how each of it stops. */
+interface Opened {
+  flow: MessageFlow;
   simulator: Simulator | null;
   directory: DirectoryFollower;
   webhooks: Webhooks;
   usage: UsageFollower;
-  requestLog: RequestLog;
   people: People;
   server: Server;
   carrierWatch: CarrierWatch;
@@ -126,6 +124,8 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
     broken: parts.broken,
   });
   const store = bindSecrets(opened, sealer);
+  const lifecycle = createLifecycle(parts.logger);
+  lifecycle.add({ name: 'store', phase: 'store', stop: () => store.close() });
   try {
     clock.compare(await store.newestEventAt());
     if (config.sandbox) await seedRecords(store);
@@ -138,11 +138,13 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
         store,
         { sealer, mediaUrls: deriveKey(key, 'media urls'), doctorToken: doctorToken(key), clock },
         parts,
+        lifecycle,
       )),
       applied,
     };
   } catch (error) {
-    await opened.close();
+    // What fails while it stops is in the log; the caller needs to know why the gateway did not start.
+    await lifecycle.stop().catch(() => {});
     throw error;
   }
 }
@@ -163,60 +165,57 @@ function closeFolder(dataDir: string, logger: Logger): void {
   }
 }
 
-async function startOn(store: Store, keys: Keys, parts: GatewayParts): Promise<Omit<Gateway, 'applied'>> {
+async function startOn(
+  store: Store,
+  keys: Keys,
+  parts: GatewayParts,
+  lifecycle: Lifecycle,
+): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
-  const running = await wire(store, keys, parts);
-  const { server, lanes, keeper, directory, simulator, mms, webhooks, usage, people, carrierWatch, certificate } =
-    running;
-  try {
-    const recovered = await keeper.recover();
-    if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
-    const { port } = await server.listen();
-    const baseUrl = config.publicUrl ?? localUrl(config, port);
-    const firstSteps =
-      simulator === null
-        ? null
-        : await seedSandbox(store, {
-            dataDir: config.dataDir,
-            sealer: keys.sealer,
-            random,
-            clock: keys.clock,
-            carriers: simulator.carriers,
-            inboxUrl: simulator.inbox.url,
-            baseUrl,
-          });
-    await directory.refresh();
-    await lanes.follow();
-    await webhooks.start();
-    mms.start();
-    await usage.start();
-    directory.start();
-    keeper.start();
-    const endWatch = keys.clock.watch();
-    carrierWatch.start();
-    certificate?.start();
-    logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
-    const { carriers } = directory.current().records;
-    const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
-    const sandboxBinds = simulator?.binds ?? (() => []);
-    const setupKey = await firstAdministrator(people.setUp, config);
-    const stop = () => {
-      endWatch();
-      return takeDown(running, logger);
-    };
-    running.startUp.done = true;
-    return { port, baseUrl, version, firstSteps, setupKey, sandboxBinds, liveCarriers, stop };
-  } catch (error) {
-    await takeDown(running, logger);
-    throw error;
-  }
+  const opened = await wire(store, keys, parts, lifecycle);
+  const { server, flow, directory, simulator, webhooks, usage, people, carrierWatch, certificate, startUp } = opened;
+  const { keeper, lanes, mms } = flow;
+  const recovered = await keeper.recover();
+  if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
+  const { port } = await server.listen();
+  const baseUrl = config.publicUrl ?? localUrl(config, port);
+  const firstSteps =
+    simulator === null
+      ? null
+      : await seedSandbox(store, {
+          dataDir: config.dataDir,
+          sealer: keys.sealer,
+          random,
+          clock: keys.clock,
+          carriers: simulator.carriers,
+          inboxUrl: simulator.inbox.url,
+          baseUrl,
+        });
+  await directory.refresh();
+  await lanes.follow();
+  await webhooks.start();
+  mms.start();
+  await usage.start();
+  directory.start();
+  keeper.start();
+  lifecycle.add({ name: 'clock watch', phase: 'sweeps', quiesce: keys.clock.watch() });
+  carrierWatch.start();
+  certificate?.start();
+  logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
+  const { carriers } = directory.current().records;
+  const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
+  const sandboxBinds = simulator?.binds ?? (() => []);
+  const setupKey = await firstAdministrator(people.setUp, config);
+  startUp.done = true;
+  return { port, baseUrl, version, firstSteps, setupKey, sandboxBinds, liveCarriers, stop: lifecycle.stop };
 }
 
 async function wire(
   store: Store,
   { sealer, mediaUrls, doctorToken, clock }: Keys,
   { config, logger, broken }: GatewayParts,
-): Promise<Running> {
+  lifecycle: Lifecycle,
+): Promise<Opened> {
   const ids = createIds(clock, random);
   let lanes: Lanes;
   let webhooks: Webhooks;
@@ -242,6 +241,7 @@ async function wire(
     ownPorts: () => ownPorts(port, simulator),
     simulators: () => (simulator === null ? [] : [{ address: simulatorHost, port: simulator.inbox.port }]),
   });
+  lifecycle.add({ name: 'outside', phase: 'peers', stop: outside.close });
   const room = await openMediaRoom({
     ...common,
     dataDir: config.dataDir,
@@ -249,10 +249,12 @@ async function wire(
     key: mediaUrls,
     baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
   });
+  lifecycle.add({ name: 'media store', phase: 'peers', stop: room.media.close });
   const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
   const certificate = config.tls === null ? null : openCertificate(config.tls, { clock, logger });
   const { dataDir, uncertainWaitMs, inboundMms } = config;
   const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
+  lifecycle.add({ name: 'request log', phase: 'doors', stop: requestLog.stop });
   const flow = await openMessageFlow({
     ...withLimits,
     sealer,
@@ -266,9 +268,12 @@ async function wire(
     flushRequests: requestLog.flush,
   });
   lanes = flow.lanes;
+  addMessageFlow(lifecycle, flow, { store, logger });
   if (config.sandbox) {
     const gatewayUrl = () => (port === null ? null : localUrl(config, port));
     simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, gatewayUrl });
+    // Whoever waits for a text on a handset is answered first, or it would hold up the doors.
+    lifecycle.add({ name: 'simulator', phase: 'peers', quiesce: simulator.endWaits, stop: simulator.stop });
   }
   webhooks = openWebhooks({
     ...common,
@@ -279,7 +284,10 @@ async function wire(
     mmsNotSupported: flow.mms.fallback.follow,
     broken,
   });
+  // Whoever waits for an event is answered first, or it would hold up the doors.
+  lifecycle.add({ name: 'webhooks', phase: 'followers', quiesce: webhooks.endWaits, stop: webhooks.stop });
   const usage = createUsageFollower({ ...common, broken });
+  lifecycle.add({ name: 'usage', phase: 'followers', stop: usage.stop });
   const usageDesk = createUsageDesk(common);
   const budgetOf = createBudgets(usageDesk, directory.current);
   const apiModules = [
@@ -309,7 +317,11 @@ async function wire(
     const { cert, key } = certificate;
     return { cert, key, asksForCertificate: pinsCertificates(directory) };
   };
+  if (certificate !== null) lifecycle.add({ name: 'certificate', phase: 'sweeps', stop: certificate.stop });
   const carrierWatch = createCarrierWatch({ clock, logger, lanes });
+  lifecycle.add({ name: 'carrier watch', phase: 'sweeps', stop: carrierWatch.stop });
+  // Added after the other sweeps, so that it stops before them: changed records no longer reach them.
+  lifecycle.add({ name: 'directory', phase: 'sweeps', stop: directory.stop });
   const server = await createServer({
     ...withLimits,
     config: {
@@ -340,6 +352,7 @@ async function wire(
       ...routes,
     ],
   });
+  lifecycle.add({ name: 'server', phase: 'doors', stop: () => server.close() });
   certificate?.onRenewed(() => server.renewCertificate(edgeTls()!));
   const listening: Server = {
     ...server,
@@ -350,15 +363,11 @@ async function wire(
     },
   };
   return {
-    store,
-    outside,
-    room,
+    flow,
     simulator,
     directory,
-    ...flow,
     webhooks,
     usage,
-    requestLog,
     people,
     server: listening,
     carrierWatch,
@@ -367,31 +376,25 @@ async function wire(
   };
 }
 
-async function takeDown(running: Running, logger: Logger): Promise<void> {
-  const { store, outside, room, simulator, directory, lanes, news, keeper, mms, webhooks, usage, requestLog, server } =
-    running;
-  const { carrierWatch, certificate } = running;
-  // Whoever waits for a text on a handset or for an event is answered now, or it would hold up the doors.
-  simulator?.endWaits();
-  webhooks.endWaits();
-  await server.close();
-  await requestLog.stop();
-  directory.stop();
-  carrierWatch.stop();
-  certificate?.stop();
-  news.stop();
-  await keeper.stop();
-  await mms.stop();
-  const settled = lanes.stop(stopDrainMs).then(() => true);
-  if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
-    logger.error({}, 'stopped without the store: what carriers answered last is uncertain at the next start');
-  }
-  await usage.stop();
-  await webhooks.stop();
-  await simulator?.stop();
-  room.media.close();
-  outside.close();
-  await store.close();
+/** Its sweeps stop, latest first; then its send queues drain. */
+function addMessageFlow(
+  lifecycle: Lifecycle,
+  { mms, keeper, news, lanes }: MessageFlow,
+  { store, logger }: { store: Store; logger: Logger },
+): void {
+  lifecycle.add({
+    name: 'send queues',
+    phase: 'send queues',
+    stop: async () => {
+      const settled = lanes.stop(stopDrainMs).then(() => true);
+      if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
+        logger.error({}, 'stopped without the store: what carriers answered last is uncertain at the next start');
+      }
+    },
+  });
+  lifecycle.add({ name: 'media work', phase: 'sweeps', stop: mms.stop });
+  lifecycle.add({ name: 'keeper', phase: 'sweeps', stop: keeper.stop });
+  lifecycle.add({ name: 'carrier news', phase: 'sweeps', stop: news.stop });
 }
 
 /** Resolves with false when the carriers had their time, and the store takes nothing of what they answered. */
