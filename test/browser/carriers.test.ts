@@ -146,6 +146,8 @@ describe.skipIf(noBrowser)('the operator pages', () => {
     })()`;
     await expect.poll(() => page.evaluate<boolean>(seen)).toBe(true);
     await edit.getByRole('button', { name: 'Cancel' }).click();
+    // Of the record as the other page saved it: an older one is refused.
+    await page.getByText('26', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('It is down. Nothing listens at its address and port.', { exact: false }).waitFor();
     await page.getByRole('button', { name: 'Try now' }).click();
