@@ -1,8 +1,10 @@
 /**
  * The handsets and faults of a sandbox over HTTP and JSON, for people and tests. No login: whoever reaches it may read and
- * change everything. Bodies must be called application/json, which no web page of another origin can send unasked.
+ * change everything. Bodies must be called application/json, which no web page of another origin can send unasked, and on
+ * loopback the header Host must name this machine.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { testNumbers } from './behaviour.ts';
 import { numberForm, readBehaviour, readFaults, readReply, typeForm } from './control-bodies.ts';
 import { type HandsetMessage, type HandsetReply, handsetWaitMsMax } from './handsets.ts';
@@ -44,6 +46,7 @@ type Work = (call: Call) => Answer | Promise<Answer>;
 const ok = (json: unknown): Answer => ({ status: 200, json });
 const wrong = (status: number, error: string): Answer => ({ status, json: { error } });
 const noSuchPath = wrong(404, 'There is no such path. The README lists them.');
+const misdirected = wrong(421, 'The sandbox does not go by this name. Use localhost or its IP address.');
 const busy = wrong(429, 'The sandbox keeps too much of this already. Try again later.');
 
 /** Rejects when the port cannot be listened on. */
@@ -149,7 +152,7 @@ interface Found {
 function receive(routes: Readonly<Record<string, Work>>, request: IncomingMessage, response: ServerResponse): void {
   const url = URL.parse(request.url ?? '/', 'http://sandbox');
   const found = url === null ? null : find(routes, url.pathname);
-  const refusal = found === null ? noSuchPath : refusalOf(found, request);
+  const refusal = found === null ? noSuchPath : isNamedRight(request) ? refusalOf(found, request) : misdirected;
   if (url === null || found === null || refusal !== null) {
     send(response, refusal ?? noSuchPath);
     return;
@@ -169,6 +172,16 @@ function receive(routes: Readonly<Record<string, Work>>, request: IncomingMessag
     if (body === undefined) send(response, wrong(400, 'The body is no JSON.'));
     else void run(body);
   });
+}
+
+/** A web page of a stranger whose name suddenly points to this machine (DNS rebinding) sends that stranger's name as Host. */
+function isNamedRight({ headers, socket }: IncomingMessage): boolean {
+  if (!/^(?:::1$|(?:::ffff:)?127\.)/.test(socket.localAddress ?? '')) return true;
+  const name = (headers.host ?? '')
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+  return name === 'localhost' || isIP(name) !== 0;
 }
 
 const hasBody = ({ method }: IncomingMessage): boolean => method === 'POST' || method === 'PUT';

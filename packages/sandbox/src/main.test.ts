@@ -1,6 +1,8 @@
 /** `heliograph-sandbox` as people start it: a process, an SMPP client by other people, MM7 and MM4, handsets over HTTP. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -230,6 +232,23 @@ describe('the control API', () => {
   ] as [string, string, number, unknown?][])('%s %s: %i', async (method, path, status, body) => {
     const answer = await ask(method, path, body);
     expect(answer).toMatchObject({ status, json: { error: expect.stringMatching(/^\S.*\.$/) } });
+  });
+
+  it.each([
+    ['localhost', 200],
+    ['LOCALHOST:1', 200],
+    ['[::1]:8088', 200],
+    ['rebound.example', 421],
+  ])('called %j: %i', async (host, status) => {
+    const { port } = new URL(sandbox.api);
+    const answered = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = { host, connection: 'close' };
+      get({ host: '127.0.0.1', port, path: '/handsets', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      }).on('error', reject);
+    });
+    expect(answered).toBe(status);
   });
 
   it('takes JSON only, and no more than it can hold', async () => {
