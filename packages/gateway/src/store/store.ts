@@ -6,26 +6,10 @@
  * transaction (group commit) and run in this order inside it: accept, what gathers conversations, inbound texts and MMS,
  * settle, receipts, recover, sweep, what people and the outbox write, links and prepared media, claim.
  */
-import type { EpochMs } from '../domain/clock.ts';
-import type { Claim, Decision, MessageView, Receipt, Settlement } from '../domain/delivery.ts';
-import type { DeliveryState } from '../domain/lifecycle.ts';
-import type {
-  AcceptItem,
-  AcceptResult,
-  ClaimRequest,
-  InboundItem,
-  InboundResult,
-  MessagesQuery,
-  QueueCounts,
-  QueuedRow,
-  SweepRequest,
-  SweepResult,
-} from './items.ts';
-import type { MadeMove } from './made-move.ts';
 import type { ThreadStore } from './modules/conversations.ts';
 import type { MediaStore } from './modules/media.ts';
 import type { MessageLogStore, NumberTrafficStore } from './modules/message-log.ts';
-import type { ReceiptMatchStore } from './modules/messages.ts';
+import type { MessageStore } from './modules/messages.ts';
 import type { PacingStore } from './modules/pacing.ts';
 import type { ConsentStore, PeopleStore } from './modules/people.ts';
 import type { RecordsStore, SystemStore } from './modules/records.ts';
@@ -73,7 +57,7 @@ export interface Store
     MessageLogStore,
     NumberTrafficStore,
     PacingStore,
-    ReceiptMatchStore,
+    MessageStore,
     RequestLogStore,
     ThreadStore,
     SystemStore,
@@ -84,68 +68,6 @@ export interface Store
   /** `listener` is called after commits that may have left events in the log; one listener at a time. */
   onEvents(listener: () => void): void;
 
-  /**
-   * One message with its deliveries (states `accepted` then `queued`, an event each) and its idempotency row. An MMS gets a
-   * media job, due at once; its deliveries are due when that is done.
-   */
-  accept(items: AcceptItem[]): Promise<AcceptResult[]>;
-  /** Moves due deliveries of a lane from `queued` to `sending` with an event, oldest due first; skips those past validity. */
-  claim(request: ClaimRequest): Promise<Claim[]>;
-  /**
-   * Moves `sending` deliveries on, writes their parts and events, and applies receipts that came early.
-   * A settlement whose attempt or token is no longer current is ignored. Returns for each the states that its delivery came
-   * to; none where it was ignored.
-   */
-  settle(settlements: Settlement[]): Promise<DeliveryState[][]>;
-  /**
-   * Matches receipts to parts by (carrier, id key, handset) and moves what they settle; keeps the unmatched.
-   * Two candidates are no match. The same receipt twice makes one event. With an unknown id it may prove the one
-   * uncertain or held delivery of this carrier to this handset, if there is exactly one, none is `sending`, and exactly one
-   * of its parts has no id on record.
-   */
-  receipts(receipts: Receipt[]): Promise<MadeMove[]>;
-  /**
-   * Stores replies; re-assembles parts in any order. Nothing that could be a new text is dropped: a whole text that came
-   * before within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is taken once.
-   */
-  inbound(items: InboundItem[]): Promise<InboundResult>;
-  /**
-   * After a start: every delivery left in `sending` by an older token becomes `uncertain` (cause `broken`), due at `dueAt`,
-   * or later when it was repeated before. Idempotent.
-   */
-  recover(request: { token: number; now: EpochMs; dueAt: EpochMs; limit: number }): Promise<MadeMove[]>;
-  /**
-   * Time's work: queued past validity → expired, or unconfirmed (`UNCERTAIN`) when it is a repeat; uncertain past due →
-   * queued with dupRisk (same lane) while repeats are left, held where none is allowed, unconfirmed (`UNCERTAIN`) when its
-   * validity is over; sent past the wait for a receipt → unconfirmed (`NO_RECEIPT`).
-   */
-  sweep(request: SweepRequest): Promise<SweepResult>;
-
-  /** Waiting deliveries of a lane, oldest first, for moving them to another carrier. */
-  queued(lane: string, limit: number): Promise<QueuedRow[]>;
-  /** Puts queued deliveries into another lane (failover). Those no longer queued are left alone. */
-  relane(moves: { messageId: string; lane: string }[], now: EpochMs): Promise<number>;
-  queueCounts(): Promise<QueueCounts[]>;
-  /** Lanes in which deliveries wait; one that has just been accepted may be missing for up to ten seconds. */
-  queuedLanes(): Promise<string[]>;
-  /** Earliest due time over queued and uncertain deliveries after `now`, to set a timer by. */
-  nextDueAt(now: EpochMs): Promise<EpochMs | null>;
-  /** Moves a held or queued delivery: `queued` again (marked dupRisk) or `canceled`. False when nothing was moved. */
-  decide(request: Decision): Promise<boolean>;
-
-  /** The stored answer of an idempotency key still kept, so that a repeat is answered whatever has changed since. */
-  answerFor(
-    accountId: string,
-    key: string,
-    now: EpochMs,
-  ): Promise<{ bodyHash: string; answer: string; requestId: string } | null>;
-  /** One message of the account, either direction; null when it is not there or not the account's. */
-  message(accountId: string, messageId: string): Promise<MessageView | null>;
-  /** Received or sent messages of an account: newest first, those before the message id `before`; or, with `after`, oldest first and after it. */
-  messages(request: MessagesQuery): Promise<MessageView[]>;
-
-  /** Receipts that match no part (yet), newest first; for the operator. They are kept until `sweep` lets them go. */
-  unmatchedReceipts(limit: number): Promise<Receipt[]>;
   /** Waits for what is under way, then lets go of files, connections and the node lock. */
   close(): Promise<void>;
 }

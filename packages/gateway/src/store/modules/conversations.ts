@@ -22,6 +22,10 @@ export const conversationStore = storeModule({
     threadMessages: { run: threadMessages, needs: 'gathered' },
   },
   verbs: (on) => ({
+    /**
+     * Stores replies; re-assembles parts in any order. Nothing that could be a new text is dropped: a whole text that came
+     * before within 24 h is stored again with `dupRisk`; only a part that still waits for its siblings is taken once.
+     */
     inbound: async (items: InboundItem[]) => resultOf(await on.inbound(items)),
     /**
      * Stores messages in state `received` with their links, and does what keywords ask. One that came before (same carrier,
@@ -32,11 +36,8 @@ export const conversationStore = storeModule({
   }),
 });
 
-export interface ThreadStore
-  extends Pick<
-    StoreOf<typeof conversationStore>,
-    'inboundMms' | 'threads' | 'thread' | 'unreadCount' | 'threadMessages' | 'markThread'
-  > {}
+/** What gathers is asked for by the reads that need it. */
+export interface ThreadStore extends Omit<StoreOf<typeof conversationStore>, 'gather'> {}
 
 function resultOf(outcomes: readonly InboundOutcome[]): InboundResult {
   return {
