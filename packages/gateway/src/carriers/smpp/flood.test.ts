@@ -153,9 +153,10 @@ it('answers to nothing take a bounded share of each turn, and one line an interv
 });
 
 it.each([
-  ['texts', text, 16],
-  ['receipts', receipt, 64],
-] as const)('%s wait with the carrier, and none is acknowledged before it is stored', async (_, pduOf, batchMax) => {
+  ['texts', text, 16, 16],
+  ['receipts', receipt, 128, 64],
+] as const)('%s wait with the carrier, and none is acknowledged before it is stored', async (...row) => {
+  const [, pduOf, batchMax, floodedMax] = row;
   const { centre, clock, lines, sink } = await start(pduOf);
   const stores: PromiseWithResolvers<void>[] = [];
   sink.storing = () => {
@@ -184,6 +185,8 @@ it.each([
     clock.pass(1_000);
   }
   expect(new Set(centre.answers.values())).toEqual(new Set([status.ESME_ROK]));
+  // By then more waits than it should, and each batch is smaller.
+  expect(handed()[1]).toHaveLength(floodedMax);
   expect([...centre.answers.keys()]).toEqual(Array.from({ length: acknowledged }, (_, i) => i + 1));
   expect(lines).toEqual([]);
   sink.storing = async () => {};

@@ -14,8 +14,10 @@ import { readCarrierWord, type WordRules } from './words.ts';
 
 /** Receipts of which it is undecided which message they name; the oldest are let go, as unmatched ones. */
 const undecidedMax = 1_000;
-/** Some ten milliseconds of the store's time each: a text is a message with its events, a receipt changes one. */
-const receiptsAtOnceMax = 64;
+/** Receipts of one batch: all of a usual turn, as each batch costs a commit. From a carrier that floods, fewer. */
+const receiptsAtOnceMax = 128;
+const floodedReceiptsMax = 64;
+/** Some ten milliseconds of the store's time, as the receipts of a flood: a text is a message with its events. */
 const textsAtOnceMax = 16;
 /** With so many waiting a carrier sends more than it should: then the store is left to others for every second moment. */
 const floodedFrom = 768;
@@ -50,7 +52,10 @@ export function createSmppInbox(
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** Hands on what waits, oldest first, so much at a time, until nothing waits any more. */
-  function createDesk<T>(atOnceMax: number, store: (words: T[]) => Promise<void>): (one: Waiting<T>) => void {
+  function createDesk<T>(
+    { usual, flooded }: { usual: number; flooded: number },
+    store: (words: T[]) => Promise<void>,
+  ): (one: Waiting<T>) => void {
     let waiting: Waiting<T>[] = [];
     let isHanding = false;
     // Outcomes in the same read are told before: a session handles answers first, and microtasks keep that order.
@@ -58,8 +63,9 @@ export function createSmppInbox(
       if (isHanding) return;
       isHanding = true;
       while (waiting.length > 0) {
-        const batch = waiting.slice(0, atOnceMax);
-        waiting = waiting.slice(atOnceMax);
+        const count = waiting.length >= floodedFrom ? flooded : usual;
+        const batch = waiting.slice(0, count);
+        waiting = waiting.slice(count);
         const begunMs = clock.monotonicMs();
         await hand(batch, store);
         if (waiting.length >= floodedFrom) await pause(clock.monotonicMs() - begunMs);
@@ -88,12 +94,14 @@ export function createSmppInbox(
     }
   }
 
-  const putReceipt = createDesk<Receipt>(receiptsAtOnceMax, (words) => {
+  const putReceipt = createDesk<Receipt>({ usual: receiptsAtOnceMax, flooded: floodedReceiptsMax }, (words) => {
     const stored = sink().receipts(words);
     void tellDecided();
     return stored;
   });
-  const putText = createDesk<InboundPart>(textsAtOnceMax, (words) => sink().inbound(words));
+  const putText = createDesk<InboundPart>({ usual: textsAtOnceMax, flooded: textsAtOnceMax }, (words) =>
+    sink().inbound(words),
+  );
 
   return (request) => {
     const { pdu } = request;
