@@ -8,6 +8,7 @@ import { forgetDrafts } from '../features/messages/draft';
 import { labelsOf } from '../language/labels';
 import { Button } from '../ui/Button';
 import { Select } from '../ui/Field';
+import { roleName } from '../ui/roles';
 import styles from './ProfileMenu.module.css';
 import { setTheme, theme } from './theme';
 
@@ -33,7 +34,7 @@ export function ProfileMenu() {
         <span className="visually-hidden"> — {words.profile}</span>
       </Link>
       <p className={styles.role}>
-        {me.user.role}
+        {roleName(me.user.role)}
         {me.user.operator && ` · ${words.operatorRole}`}
       </p>
       <Select

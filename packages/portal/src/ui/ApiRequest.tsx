@@ -1,6 +1,10 @@
 /** The call of the public API that does what a page just did, as curl to copy. The two tokens stay placeholders. */
 import { useMe } from '../api/session';
+import { labelsOf } from '../language/labels';
 import { CopyButton } from './Values';
+
+const copyWords = labelsOf('ui').copy;
+const copied = labelsOf('copied');
 
 export interface ApiCall {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -25,7 +29,7 @@ function quoted(text: string): string {
 }
 
 /** `words`: where a page has another one, what this one is. */
-export function ApiRequest({ words = 'Copy API request', ...call }: ApiCall & { words?: string }) {
+export function ApiRequest({ words = copyWords.request, ...call }: ApiCall & { words?: string }) {
   const { baseUrl } = useMe();
-  return <CopyButton value={curlOf(baseUrl, call)} what="API request" words={words} />;
+  return <CopyButton value={curlOf(baseUrl, call)} what={copied.apiRequest} words={words} />;
 }

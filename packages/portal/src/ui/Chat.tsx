@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { api, query } from '../api/client';
 import { useMe } from '../api/session';
+import { sizeText } from '../language/formats';
 import { labelsOf } from '../language/labels';
 import { Button, IconButton } from './Button';
 import styles from './Chat.module.css';
@@ -74,7 +75,7 @@ function Bubble({ message: { own, head, text, at, foot, media } }: { message: Ch
 
 function Medium({ medium }: { medium: ChatMedium }) {
   const { src, route, contentType, name, sizeBytes } = medium;
-  const size = sizeBytes === null ? '' : ` · ${bytesText(sizeBytes)}`;
+  const size = sizeBytes === null ? '' : ` · ${sizeText(sizeBytes)}`;
   const isPicture = isShownPicture(contentType);
   return (
     <figure className={styles.medium}>
@@ -121,13 +122,6 @@ function Fetched({ route, name, isPicture }: { route: string; name: string; isPi
       {words.save}
     </a>
   );
-}
-
-const sizes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-
-export function bytesText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${sizes.format(bytes / 1_000)} kB` : `${sizes.format(bytes / 1_000_000)} MB`;
 }
 
 /** Where a picture is stored, so that it can be sent: `POST /media`. */
@@ -297,7 +291,7 @@ function Files({ files, onRemove }: { files: readonly File[]; onRemove(file: Fil
         <li key={`${file.name} ${file.lastModified}`}>
           <Icon name="picture" />
           <span>
-            {file.name} · {bytesText(file.size)}
+            {file.name} · {sizeText(file.size)}
           </span>
           <IconButton icon="cross" label={words.remove(file.name)} onPress={() => onRemove(file)} />
         </li>

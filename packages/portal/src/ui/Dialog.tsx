@@ -6,6 +6,8 @@ import { Button, IconButton } from './Button';
 import styles from './Dialog.module.css';
 import { Filled } from './filled';
 
+const closeLabel = labelsOf('ui').close;
+
 const frameWords = labelsOf('frame');
 
 const words = frameWords.unsaved;
@@ -80,7 +82,7 @@ function Window({ title, open, onClose, children, wide, urgent }: DialogProps) {
             <Heading slot="title" className={styles.title}>
               {title}
             </Heading>
-            <IconButton icon="cross" label="Close" onPress={onClose} />
+            <IconButton icon="cross" label={closeLabel} onPress={onClose} />
           </header>
           {children}
         </AriaDialog>

@@ -20,10 +20,13 @@ import {
   Text,
   type TextFieldProps,
 } from 'react-aria-components';
+import { labelsOf } from '../language/labels';
 import styles from './Field.module.css';
 import { useFieldFault } from './faults';
 import { useFilled } from './filled';
 import { Icon } from './icons';
+
+const words = labelsOf('ui');
 
 interface FieldWords {
   label: string;
@@ -230,7 +233,7 @@ export function Switch({
     <AriaSwitch {...props} {...noted} className={styles.switch} aria-label={hideLabel === true ? label : undefined}>
       <span className={styles.track} />
       {hideLabel !== true && <span>{label}</span>}
-      <span aria-hidden="true">{props.isSelected === true ? 'on' : 'off'}</span>
+      <span aria-hidden="true">{props.isSelected === true ? words.switch.on : words.switch.off}</span>
     </AriaSwitch>
   );
 }

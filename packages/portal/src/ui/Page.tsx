@@ -1,10 +1,13 @@
 /** The frame of every page: title with focus after a change of route, breadcrumbs, primary actions, panels, tabs. */
 import { Link } from '@tanstack/react-router';
 import { isValidElement, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { labelsOf } from '../language/labels';
 import { FaultSummary } from './FaultSummary';
 import { Filled, useFilled } from './filled';
 import styles from './Page.module.css';
 import { setPageTitle } from './tab-title';
+
+const words = labelsOf('ui');
 
 export interface Crumb {
   label: string;
@@ -44,7 +47,7 @@ export function Page({
   return (
     <div className={styles.page}>
       {crumbs !== undefined && (
-        <nav aria-label="Breadcrumbs" className={styles.crumbs}>
+        <nav aria-label={words.breadcrumbs} className={styles.crumbs}>
           {crumbs.map(({ label, to }) => (
             <span key={label}>{to === undefined ? label : <Link to={to}>{label}</Link>}</span>
           ))}

@@ -15,6 +15,8 @@ import tones from './Tones.module.css';
 import { CopyButton } from './Values';
 
 const answerWords = labelsOf('answer');
+const words = labelsOf('ui');
+const copied = labelsOf('copied');
 
 /** A skeleton, but only when the wait can be felt, and there is something to wait for. */
 export function Loading({ rows = 4 }: { rows?: number }) {
@@ -28,7 +30,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   return (
     <div className={styles.skeleton} aria-busy="true">
       <span className="visually-hidden" role="status">
-        {felt ? 'Loading' : ''}
+        {felt ? words.loading : ''}
       </span>
       {felt && [...Array(rows).keys()].map((row) => <span key={row} className={styles.bar} />)}
     </div>
@@ -94,23 +96,23 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   const known = error instanceof ApiError ? error : null;
   if (isAbsent(error, isAway)) return <Away retry={retry} />;
   if (known?.status === 404) return <NothingThere detail={known.message} />;
-  const detail = known?.message ?? 'This page made a mistake.';
-  const details = `${known?.reason ?? 'ERROR'} · ${detail} · request ${known?.requestId ?? 'none'}`;
+  const detail = known?.message ?? words.fault.page;
+  const details = `${known?.reason ?? 'ERROR'} · ${detail} · ${words.fault.requestOf(known?.requestId ?? null)}`;
   return (
     <Notice
       tone="bad"
-      title={known?.status === 403 ? 'You may not see this' : 'This could not be loaded'}
+      title={known?.status === 403 ? words.fault.forbidden : words.fault.notLoaded}
       actions={
         <>
-          {retry !== undefined && <Button onPress={retry}>Try again</Button>}
-          <CopyButton value={details} what="the details" words="Copy details" />
+          {retry !== undefined && <Button onPress={retry}>{words.fault.again}</Button>}
+          <CopyButton value={details} what={copied.details} words={words.copy.details} />
         </>
       }
     >
       <p>{detail}</p>
       {known?.requestId != null && (
         <p>
-          Request <code>{known.requestId}</code>
+          {words.fault.request} <code>{known.requestId}</code>
         </p>
       )}
     </Notice>
@@ -120,7 +122,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
 /** An address that names nothing: trying again would not help, looking for it may. */
 function NothingThere({ detail }: { detail: string }) {
   return (
-    <Empty title="There is no such thing here" action={<MessageSearch />}>
+    <Empty title={words.fault.nothing} action={<MessageSearch />}>
       {detail}
     </Empty>
   );
@@ -139,8 +141,8 @@ export function MessageSearch() {
           void navigate({ to: '/messages', search: { q } } as never);
         }}
       >
-        <TextField label="Search messages: a number, an id, a reference" name="q" type="search" />
-        <Button type="submit">Search</Button>
+        <TextField label={words.searchMessages} name="q" type="search" />
+        <Button type="submit">{words.search}</Button>
       </form>
     </search>
   );
@@ -164,8 +166,8 @@ export function Shown<T>({
         {of.isError && !isAway && (
           <Notice
             tone="warn"
-            title="This may be out of date: the gateway could not be asked again."
-            actions={<Button onPress={() => void of.refetch()}>Try again</Button>}
+            title={words.fault.outdated}
+            actions={<Button onPress={() => void of.refetch()}>{words.fault.again}</Button>}
           />
         )}
         {children(of.data)}
@@ -222,7 +224,7 @@ function idOf(error: unknown): number {
 function faultNotice(error: unknown, untold: readonly (readonly [string, string])[]): ReactNode {
   const known = error instanceof ApiError ? error : null;
   return (
-    <Notice tone="bad" title={known?.message ?? 'This page made a mistake.'}>
+    <Notice tone="bad" title={known?.message ?? words.fault.page}>
       {untold.length > 0 && (
         <ul className={styles.faults}>
           {untold.map(([name, sentence]) => (
@@ -234,7 +236,7 @@ function faultNotice(error: unknown, untold: readonly (readonly [string, string]
       )}
       {known?.requestId != null && (
         <p>
-          Request <code>{known.requestId}</code>
+          {words.fault.request} <code>{known.requestId}</code>
         </p>
       )}
     </Notice>

@@ -3,8 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { timeZone, useTimeZone } from '../api/time-zone';
+import { dateFormat, distanceFormat, numberText } from '../language/formats';
+import { labelsOf } from '../language/labels';
 import { Icon } from './icons';
 import styles from './Values.module.css';
+
+const copyWords = labelsOf('ui').copy;
 
 /** `1 (202) 555-0100` for NANP, groups of three for the rest; short codes as they are. */
 export function phoneText(digits: string): string {
@@ -36,12 +40,10 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function written(shape: keyof typeof shapes, date: Date): string {
   const zone = timeZone();
   const key = `${shape} ${zone}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(undefined, { ...shapes[shape], timeZone: zone });
+  const format = formats.get(key) ?? dateFormat({ ...shapes[shape], timeZone: zone });
   formats.set(key, format);
   return format.format(date);
 }
-
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 /** A moment: time alone when it is today, with the date before; UTC on hover. `form`: to the millisecond, or as a distance. */
 export function Time({ at, form = 'short' }: { at: string; form?: 'short' | 'exact' | 'relative' }) {
@@ -77,10 +79,10 @@ export function nearText(at: string, form: 'minute' | 'second' = 'minute'): stri
 function distance(date: Date): string {
   const seconds = Math.round((date.getTime() - Date.now()) / 1_000);
   const size = Math.abs(seconds);
-  if (size < 60) return relative.format(seconds, 'second');
-  if (size < 3_600) return relative.format(Math.round(seconds / 60), 'minute');
-  if (size < 86_400) return relative.format(Math.round(seconds / 3_600), 'hour');
-  return relative.format(Math.round(seconds / 86_400), 'day');
+  if (size < 60) return distanceFormat.format(seconds, 'second');
+  if (size < 3_600) return distanceFormat.format(Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return distanceFormat.format(Math.round(seconds / 3_600), 'hour');
+  return distanceFormat.format(Math.round(seconds / 86_400), 'day');
 }
 
 /** How far away a moment is, as text: `2 minutes ago`. */
@@ -88,10 +90,8 @@ export function distanceText(at: string): string {
   return distance(new Date(at));
 }
 
-const whole = new Intl.NumberFormat();
-
 export function Count({ value }: { value: number }) {
-  return <span className={styles.number}>{whole.format(value)}</span>;
+  return <span className={styles.number}>{numberText(value)}</span>;
 }
 
 /** Copies; on plain http, where browsers have no clipboard, by a hidden field; and if that fails too it says how. */
@@ -138,16 +138,16 @@ export function CopyButton({
   return (
     <AriaButton
       className={words === undefined ? styles.copy : styles.copyWords}
-      aria-label={words === undefined || words === 'Copy' ? `Copy ${what}` : words}
+      aria-label={words === undefined || words === copyWords.copy ? copyWords.copyOf(what) : words}
       onPress={async () => {
         const text = typeof value === 'string' ? value : await value().catch(() => null);
         const done = text !== null && (await copyText(text));
-        say(done ? 'Copied' : 'Select it and press Ctrl+C');
+        say(done ? copyWords.copied : copyWords.byHand);
         if (done) onCopied?.();
         setTimeout(() => say(''), 2_000);
       }}
     >
-      <Icon name={said === 'Copied' ? 'check' : 'copy'} />
+      <Icon name={said === copyWords.copied ? 'check' : 'copy'} />
       {words}
       <span role="status" className={said === '' ? 'visually-hidden' : styles.said}>
         {said}
@@ -184,7 +184,7 @@ export function Code({
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton value={copied ?? text} what={what} words="Copy" onCopied={onCopied} />
+      <CopyButton value={copied ?? text} what={what} words={copyWords.copy} onCopied={onCopied} />
     </div>
   );
 }

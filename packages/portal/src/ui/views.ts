@@ -1,4 +1,5 @@
 /** Searches of a list with a name, kept in this browser for one user. What cannot be read is none. */
+import { byName } from '../language/formats';
 export interface View {
   name: string;
   q: string;
@@ -43,7 +44,7 @@ export function keepViews(shelf: Shelf, whose: Whose, views: readonly View[]): b
 /** By name; one with the same name is replaced, the oldest makes room. */
 export function withView(views: readonly View[], view: View): View[] {
   const others = views.filter(({ name }) => name !== view.name).slice(-(viewsMax - 1));
-  return [...others, view].sort((a, b) => a.name.localeCompare(b.name));
+  return [...others, view].sort((a, b) => byName(a.name, b.name));
 }
 
 function isView(value: unknown): value is View {

@@ -7,6 +7,7 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { Facts, Page, Panel, Row } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { Empty, FormFault, Shown } from '../../ui/States';
 import { StatusBadge } from '../../ui/Status';
 import { Table } from '../../ui/Table';
@@ -17,6 +18,7 @@ import { InviteOwner } from './InviteOwner';
 import { PricesDialog } from './PricesDialog';
 
 const accountWords = labelsOf('account');
+const copied = labelsOf('copied');
 
 const words = accountWords.detail;
 
@@ -87,7 +89,7 @@ function Settings({ of }: { of: AccountDetail }) {
     <Panel title={words.settings}>
       <Facts
         facts={[
-          [words.id, <Copyable key="id" value={accountId} what="the id" />],
+          [words.id, <Copyable key="id" value={accountId} what={copied.id} />],
           [words.status, <StatusBadge key="status" state={of.status} />],
           [words.counts, words.countsOf(counts.numbers, counts.campaigns, counts.keys)],
           [words.destinations, destinations.includes('*') ? words.everywhere : destinations.join(', ')],
@@ -142,7 +144,7 @@ function People({ of: { users } }: { of: AccountDetail }) {
           columns={[
             { id: 'name', title: columns.name, cell: ({ name }) => name },
             { id: 'email', title: columns.email, cell: ({ email }) => email },
-            { id: 'role', title: columns.role, cell: ({ role }) => role },
+            { id: 'role', title: columns.role, cell: ({ role }) => roleName(role) },
             {
               id: 'seen',
               title: columns.seen,

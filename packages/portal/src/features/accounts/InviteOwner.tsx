@@ -10,6 +10,7 @@ import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Code } from '../../ui/Values';
 
 const accountWords = labelsOf('account');
+const copied = labelsOf('copied');
 
 export function InviteOwner({ accountId }: { accountId: string }) {
   const words = accountWords.invite;
@@ -49,7 +50,7 @@ export function InviteOwner({ accountId }: { accountId: string }) {
       {send.data !== undefined && (
         <Notice tone="ok" title={words.done}>
           <p>{words.once}</p>
-          <Code text={send.data.link} what="the link" />
+          <Code text={send.data.link} what={copied.link} />
         </Notice>
       )}
     </Panel>

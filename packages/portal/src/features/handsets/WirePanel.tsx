@@ -14,6 +14,7 @@ import { factsOf, hexLines, passes, type WireEntry, type WireFilter } from './ha
 import { wireQuery } from './queries';
 
 const handsetWords = labelsOf('handset');
+const copied = labelsOf('copied');
 
 const words = handsetWords.wirePanel;
 /** The newest of what is kept. */
@@ -51,7 +52,7 @@ export function WirePanel({ number }: { number: string }) {
         }
       </Shown>
       <div className={styles.wireActions}>
-        <CopyButton value={text()} what="the wire" words={words.copy} />
+        <CopyButton value={text()} what={copied.wire} words={words.copy} />
         <Button onPress={() => saveText(`wire-${number}.json`, JSON.stringify(shown, null, 2), 'application/json')}>
           {words.download}
         </Button>

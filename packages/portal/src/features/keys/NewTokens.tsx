@@ -8,6 +8,7 @@ import { Code } from '../../ui/Values';
 import { envBlock, firstCurl, type NewPair } from './keys';
 
 const keyWords = labelsOf('key');
+const copiedWords = labelsOf('copied');
 
 const words = keyWords.made;
 /** The seeded numbers of the sandbox; a live pair needs the person's own. */
@@ -41,7 +42,11 @@ export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void })
         <>
           <h3>{words.curl}</h3>
           {isLive && <p>{words.curlHelp(liveTo)}</p>}
-          <Code text={firstCurl(baseUrl, pair, { from, to, text: words.text })} what="curl command" onCopied={both} />
+          <Code
+            text={firstCurl(baseUrl, pair, { from, to, text: words.text })}
+            what={copiedWords.curlCommand}
+            onCopied={both}
+          />
         </>
       )}
     </OnceSheet>

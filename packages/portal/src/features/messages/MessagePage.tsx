@@ -29,6 +29,7 @@ import { Waits } from './Waits';
 
 const messageWords = labelsOf('message');
 const storyWords = labelsOf('story');
+const copied = labelsOf('copied');
 
 const words = messageWords.one;
 /** How often a page asks why its message waits. */
@@ -142,11 +143,11 @@ function Body(message: Whole) {
           {mediaUrls.map((url, index) => (
             <li key={url}>
               {media?.[index] === undefined ? (
-                <Copyable value={url} what="the address" />
+                <Copyable value={url} what={copied.address} />
               ) : (
                 <>
                   <Attached medium={media[index]} />
-                  <CopyButton value={url} what="the address" />
+                  <CopyButton value={url} what={copied.address} />
                 </>
               )}
             </li>
@@ -208,7 +209,7 @@ function factsOf(
     [words.carrierCode, carrierCode === null ? '—' : <code key="carrierCode">{carrierCode}</code>],
     ...(direction === 'outbound'
       ? ([
-          [words.reference, <Copyable key="reference" value={message.referenceId} what="the reference" />],
+          [words.reference, <Copyable key="reference" value={message.referenceId} what={copied.reference} />],
           [words.key, key?.name ?? '—'],
         ] as const)
       : []),
@@ -218,7 +219,7 @@ function factsOf(
         <code>{requestId.slice(0, 14)}…</code>
       </Link>,
     ],
-    [words.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what="the message id" />],
+    [words.id, <Copyable key="id" value={messageId} shown={`${messageId.slice(0, 14)}…`} what={copied.messageId} />],
   ];
 }
 

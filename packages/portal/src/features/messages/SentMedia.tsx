@@ -1,7 +1,7 @@
 /** The media of a sent message, each as it was fetched and as it was fitted for the carrier. */
 
+import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { bytesText } from '../../ui/Chat';
 import { Icon } from '../../ui/icons';
 import { type FittedFact, isShownPicture, type MediumFact, mediumIcon } from '../../ui/medium';
 import { Badge } from '../../ui/Status';
@@ -11,6 +11,7 @@ import styles from './Messages.module.css';
 import type { Whole } from './message-data';
 
 const messageWords = labelsOf('message');
+const copied = labelsOf('copied');
 
 const words = messageWords.sentMedia;
 /** States in which a carrier has the message. */
@@ -26,7 +27,7 @@ export function SentMedia({ message: { messageId, state, mediaUrls, media } }: {
           {media?.[place] !== undefined && (
             <Steps medium={media[place]} messageId={messageId} place={place} handed={handed} />
           )}
-          <Copyable value={url} what="the address" />
+          <Copyable value={url} what={copied.address} />
         </li>
       ))}
     </ol>
@@ -63,8 +64,8 @@ function Steps(props: { medium: MediumFact; messageId: string; place: number; ha
 }
 
 function labelOf({ limit }: FittedFact, { handed, several }: { handed: boolean; several: boolean }): string {
-  if (several) return words.fittedFor(bytesText(limit));
-  return handed ? words.sent : words.fittedFor(bytesText(limit));
+  if (several) return words.fittedFor(sizeText(limit));
+  return handed ? words.sent : words.fittedFor(sizeText(limit));
 }
 
 type Shown = Pick<MediumFact, 'type' | 'size' | 'width' | 'height' | 'frames'>;
@@ -89,7 +90,7 @@ function Step({ label, fact, src }: { label: string; fact: Shown; src: string })
 function measuresText({ type, size, width, height, frames }: Shown): string {
   return [
     type,
-    bytesText(size),
+    sizeText(size),
     ...(width === undefined || height === undefined ? [] : [words.pixels(width, height)]),
     ...(frames === undefined ? [] : [words.frames(frames)]),
   ].join(' · ');

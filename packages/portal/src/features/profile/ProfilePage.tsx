@@ -9,6 +9,7 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select, Switch, TextField } from '../../ui/Field';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { PasswordField } from '../sign-in/PasswordField';
 import { Notifications } from './Notifications';
@@ -45,6 +46,7 @@ export function useSaveMe() {
 
 function About() {
   const me = useMe();
+  const role = roleName(me.user.role);
   const [name, setName] = useState(me.user.name);
   const [zone, setZone] = useState(me.timeZone ?? '');
   const save = useSaveMe();
@@ -57,7 +59,7 @@ function About() {
       <Facts
         facts={[
           [words.about.email, me.user.email],
-          [words.about.role, me.user.operator ? `${me.user.role} · ${words.about.operator}` : me.user.role],
+          [words.about.role, me.user.operator ? `${role} · ${words.about.operator}` : role],
         ]}
       />
       <Form label={words.about.title} onSubmit={() => save.mutate({ name, timeZone: zone === '' ? null : zone })}>

@@ -17,6 +17,8 @@ import styles from './Profile.module.css';
 import { QrCode } from './QrCode';
 
 const profileWords = labelsOf('profile');
+const copied = labelsOf('copied');
+const { copy } = labelsOf('ui').copy;
 
 const words = profileWords.factor;
 
@@ -95,7 +97,7 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
       <QrCode text={begun.uri} label={words.qr} />
       <div>
         <p className={styles.label}>{words.secret}</p>
-        <Copyable value={begun.secret} what="the secret" />
+        <Copyable value={begun.secret} what={copied.secret} />
       </div>
       <Form label={words.title} onSubmit={() => finish.mutate()}>
         <FormFault error={finish.error} />
@@ -138,7 +140,7 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): 
           >
             {words.download}
           </Button>
-          <CopyButton value={text} what="the recovery codes" words="Copy" onCopied={() => setKept(true)} />
+          <CopyButton value={text} what={copied.recoveryCodes} words={copy} onCopied={() => setKept(true)} />
           <Button look="primary" onPress={onKept}>
             {words.kept}
           </Button>

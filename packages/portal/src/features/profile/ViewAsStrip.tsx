@@ -5,6 +5,7 @@ import { type Role, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
+import { roleName } from '../../ui/roles';
 import { FormFault } from '../../ui/States';
 import styles from './Profile.module.css';
 
@@ -28,7 +29,7 @@ export function ViewAsStrip() {
     <div className={styles.strip} role="status">
       <Icon name="person" />
       <span>
-        {words.on(viewAs)}
+        {words.on(roleName(viewAs))}
         <span className={styles.long}>{words.onMore}</span>
       </span>
       <Button isPending={change.isPending} onPress={() => change.mutate(null)}>

@@ -9,13 +9,14 @@ import styles from './Reasons.module.css';
 import { type Reason, useReasons } from './reasons';
 
 const words = labelsOf('reason');
+const copied = labelsOf('copied');
 
 export function ReasonPage() {
   const { code } = useParams({ strict: false }) as { code: string };
   const reasons = useReasons();
   return (
     <Page
-      title={<Copyable value={code} what="the code" />}
+      title={<Copyable value={code} what={copied.code} />}
       documentTitle={code}
       crumbs={[{ label: words.title, to: '/reasons' }, { label: code }]}
     >

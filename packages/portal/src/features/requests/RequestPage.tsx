@@ -22,6 +22,7 @@ import { type ApiCallKept, refilled } from './requests';
 
 const messageWords = labelsOf('message');
 const requestsWords = labelsOf('requests');
+const copied = labelsOf('copied');
 
 const words = requestsWords.one;
 
@@ -42,7 +43,7 @@ export function RequestPage() {
   const up = mayLog ? { label: requestsWords.title, to: '/requests' } : { label: messageWords.title, to: '/messages' };
   return (
     <Page title={words.title} crumbs={[up, { label: words.title }]}>
-      <Copyable value={requestId} what="the request id" />
+      <Copyable value={requestId} what={copied.requestId} />
       <Shown of={request}>
         {({ messages, refused, call }) => (
           <>

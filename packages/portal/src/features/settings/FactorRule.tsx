@@ -6,6 +6,7 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Checkbox, TextField, Ticks } from '../../ui/Field';
 import { Form, Panel } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Shown } from '../../ui/States';
 import { wholeOrText } from '../../ui/whole';
 import { ConflictNotice } from './ConflictNotice';
@@ -16,6 +17,8 @@ const settingsWords = labelsOf('settings');
 
 const words = settingsWords.security.ask;
 const roles: readonly Role[] = ['Owner', 'Admin', 'Developer', 'Support', 'Viewer'];
+const namesOf = (chosen: readonly Role[]): string => chosen.map(roleName).join(', ');
+
 const graceDaysDefault = 14;
 
 export function FactorRule() {
@@ -56,7 +59,7 @@ function RuleForm({ current }: { current: Company }) {
           facts={[
             [
               words.title,
-              words.facts(conflict.secondFactor?.roles.join(', ') ?? '', conflict.secondFactor?.graceDays ?? 0),
+              words.facts(namesOf(conflict.secondFactor?.roles ?? []), conflict.secondFactor?.graceDays ?? 0),
             ],
           ]}
           onTheirs={() => take(conflict)}
@@ -72,7 +75,7 @@ function RuleForm({ current }: { current: Company }) {
             isSelected={chosen.includes(role)}
             onChange={(on) => setChosen(roles.filter((one) => (one === role ? on : chosen.includes(one))))}
           >
-            {role}
+            {roleName(role)}
           </Checkbox>
         ))}
         {chosen.length === 0 && <span className={styles.muted}>{words.nobody}</span>}

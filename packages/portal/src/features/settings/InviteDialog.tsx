@@ -13,6 +13,7 @@ import type { Invitation } from './people';
 import { RoleSelect } from './RoleSelect';
 
 const settingsWords = labelsOf('settings');
+const copied = labelsOf('copied');
 
 const words = settingsWords.users;
 
@@ -29,7 +30,7 @@ export function InviteDialog({ open, onClose }: { open: boolean; onClose(): void
       ) : (
         <>
           <p>{words.linkWhat(made.email)}</p>
-          <Code text={made.link} what="the link" />
+          <Code text={made.link} what={copied.link} />
           <DialogActions>
             <Button look="primary" onPress={close}>
               {words.done}

@@ -4,6 +4,7 @@ import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { FormFault, Shown } from '../../ui/States';
 import { type Column, Table } from '../../ui/Table';
 import { ActionMenu } from '../../ui/Tabs';
@@ -35,7 +36,7 @@ export function RoleMatrix() {
                 title: words.permission,
                 cell: ({ permission }) => words.permissions[permission] ?? permission,
               },
-              ...[...names, words.operator].map(columnOf),
+              ...[...names, 'Operator'].map(columnOf),
             ]}
           />
         )}
@@ -55,7 +56,7 @@ function ViewAs() {
       <ActionMenu
         label={words.viewAs}
         icon="person"
-        actions={viewableRoles.map((role) => ({ id: role, label: role, run: () => change.mutate(role) }))}
+        actions={viewableRoles.map((role) => ({ id: role, label: roleName(role), run: () => change.mutate(role) }))}
       />
     </>
   );
@@ -64,7 +65,7 @@ function ViewAs() {
 function columnOf(role: string): Column<Row> {
   return {
     id: role,
-    title: role,
+    title: roleName(role),
     cell: ({ who }) =>
       who.split(', ').includes(role) ? (
         <span className={styles.cell}>

@@ -2,6 +2,7 @@
 
 import { labelsOf } from '../../language/labels';
 import { Select } from '../../ui/Field';
+import { roleName } from '../../ui/roles';
 import { useRoles } from './people';
 
 const settingsWords = labelsOf('settings');
@@ -25,7 +26,11 @@ export function RoleSelect({
       value={value}
       onChange={onChange}
       fault={fault}
-      choices={(data?.roles ?? [value]).map((role) => ({ value: role, label: role, help: words.roles[role] }))}
+      choices={(data?.roles ?? [value]).map((role) => ({
+        value: role,
+        label: roleName(role),
+        help: words.roles[role],
+      }))}
     />
   );
 }

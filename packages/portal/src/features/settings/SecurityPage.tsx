@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Panel } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { Notice, Shown } from '../../ui/States';
 import { Table } from '../../ui/Table';
 import { FactorRule } from './FactorRule';
@@ -58,7 +59,7 @@ function Factors({ people }: { people: readonly Person[] }) {
         columns={[
           { id: 'name', title: userWords.name, cell: ({ name }) => name },
           { id: 'email', title: userWords.email, cell: ({ email }) => email },
-          { id: 'role', title: userWords.role, cell: ({ role }) => role },
+          { id: 'role', title: userWords.role, cell: ({ role }) => roleName(role) },
           { id: 'factor', title: userWords.factor, cell: ({ twoFactor }) => <Factor on={twoFactor === true} /> },
         ]}
       />

@@ -6,6 +6,7 @@ import { useMay, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { Empty, FormFault, Notice, Shown } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
@@ -91,7 +92,7 @@ function columns(
     {
       id: 'role',
       title: words.role,
-      cell: ({ role, operator }) => (operator ? `${role} · ${words.operator}` : role),
+      cell: ({ role, operator }) => (operator ? `${roleName(role)} · ${words.operator}` : roleName(role)),
     },
     {
       id: 'state',
@@ -158,7 +159,7 @@ function Invitations() {
               keyOf={({ invitationId }) => invitationId}
               columns={[
                 { id: 'email', title: words.email, cell: ({ email }) => email },
-                { id: 'role', title: words.role, cell: ({ role }) => role },
+                { id: 'role', title: words.role, cell: ({ role }) => roleName(role) },
                 { id: 'by', title: words.invitedBy, cell: ({ invitedBy }) => invitedBy },
                 { id: 'expires', title: words.expires, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
                 {

@@ -7,6 +7,7 @@ import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
+import { roleName } from '../../ui/roles';
 import { FormFault, faultOf, Notice, Shown } from '../../ui/States';
 import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
@@ -34,7 +35,7 @@ export function InvitationPage() {
       <Shown of={invitation}>
         {({ email, company, role, passwordCharactersMin }) => (
           <>
-            <Notice tone="info" title={words.invitation.what(company, role)}>
+            <Notice tone="info" title={words.invitation.what(company, roleName(role))}>
               <p>{words.invitation.as(email)}</p>
             </Notice>
             <Accept invitationKey={key} charactersMin={passwordCharactersMin} />

@@ -13,6 +13,7 @@ import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 
 const words = labelsOf('signIn');
+const copied = labelsOf('copied');
 
 /** The one-time key of the address, which it leaves at once: what stands there is kept by the browser, and seen over a shoulder. */
 export function useKeyFromAddress(): string {
@@ -46,7 +47,7 @@ export function SetupPage() {
       {(key === '' || purpose.isError) && (
         <Notice tone="warn" title={key === '' ? words.setup.noKey : words.setup.over}>
           <p>{words.setup.newLink}</p>
-          <Code text={words.setup.command} what="the command" />
+          <Code text={words.setup.command} what={copied.command} />
         </Notice>
       )}
       {purpose.data?.purpose === 'user' && (
@@ -107,7 +108,7 @@ function NewAdministrator({ setupKey, sandbox }: { setupKey: string; sandbox: bo
   return (
     <Form label={words.setup.title} onSubmit={() => send.mutate()}>
       <FormFault error={send.error} at={['password']} />
-      {faultOf(send.error, 'key') !== undefined && <Code text={words.setup.command} what="the command" />}
+      {faultOf(send.error, 'key') !== undefined && <Code text={words.setup.command} what={copied.command} />}
       <TextField
         label={words.name}
         autoComplete="name"

@@ -13,6 +13,7 @@ import { Alone } from './Alone';
 import { PasswordField } from './PasswordField';
 
 const words = labelsOf('signIn');
+const copied = labelsOf('copied');
 
 type Next = { next: 'done' } | { next: 'totp'; challenge: string };
 
@@ -65,7 +66,7 @@ function NobodyYet() {
   return (
     <Notice tone="info" title={words.nobody.title}>
       <p>{words.nobody.detail}</p>
-      <Code text={words.nobody.commands} what="the commands" />
+      <Code text={words.nobody.commands} what={copied.commands} />
     </Notice>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { useMay } from '../../api/session';
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button } from '../../ui/Button';
@@ -29,6 +30,7 @@ import {
 } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
+const copied = labelsOf('copied');
 
 const words = webhookWords.delivery;
 
@@ -103,7 +105,7 @@ function About({ of }: { of: DeliveryDetail }) {
           [words.state, <DeliveryBadge key="state" of={of} />],
           [words.created, <Time key="created" at={of.createdAt} />],
           [words.next, <Next key="next" of={of} />],
-          [words.event, <Copyable key="event" value={of.eventId} what="event id" />],
+          [words.event, <Copyable key="event" value={of.eventId} what={copied.eventId} />],
           ...(typeof messageId === 'string'
             ? ([
                 [
@@ -140,8 +142,6 @@ function Next({ of }: { of: DeliveryDetail }) {
   return <Time at={of.nextAttemptAt} form="relative" />;
 }
 
-const milliseconds = new Intl.NumberFormat();
-
 function columns(signatures: Signatures | undefined): Column<Attempt>[] {
   const verdicts = new Map(signatures?.attempts.map(({ attempt, signature }) => [attempt, signature]));
   return [
@@ -152,7 +152,7 @@ function columns(signatures: Signatures | undefined): Column<Attempt>[] {
       id: 'took',
       title: words.took,
       figures: true,
-      cell: ({ durationMs }) => words.took_ms(milliseconds.format(durationMs)),
+      cell: ({ durationMs }) => words.took_ms(numberText(durationMs)),
     },
     {
       id: 'signature',
@@ -178,7 +178,7 @@ function columns(signatures: Signatures | undefined): Column<Attempt>[] {
 
 function Result({ of: { status, error, durationMs } }: { of: Attempt }) {
   if (status === null) {
-    if (error === 'timeout') return words.late(milliseconds.format(Math.round(durationMs / 1_000)));
+    if (error === 'timeout') return words.late(numberText(Math.round(durationMs / 1_000)));
     return words.noAnswer[error ?? ''] ?? error;
   }
   return (
@@ -228,7 +228,9 @@ function Request({ deliveryId }: { deliveryId: string }) {
   return (
     <Panel
       title={words.request}
-      actions={request.data && <CopyButton value={curlOfRequest(request.data)} what="as curl" words={words.curl} />}
+      actions={
+        request.data && <CopyButton value={curlOfRequest(request.data)} what={copied.asCurl} words={words.curl} />
+      }
     >
       <Shown of={request}>
         {(found) => (
@@ -238,11 +240,11 @@ function Request({ deliveryId }: { deliveryId: string }) {
             <div className={styles.pair}>
               <div className={styles.stack}>
                 <h3>{words.headers}</h3>
-                <Code text={headerLines(found)} what="headers" />
+                <Code text={headerLines(found)} what={copied.headers} />
               </div>
               <div className={styles.stack}>
                 <h3>{words.body}</h3>
-                <Code text={prettyBody(found.body)} what="body" />
+                <Code text={prettyBody(found.body)} what={copied.body} />
               </div>
             </div>
           </>
@@ -260,7 +262,7 @@ function headerLines({ method, url, headers }: WebhookRequest): string {
 function EventOf({ of }: { of: DeliveryDetail }) {
   return (
     <Panel title={words.body}>
-      <Code text={pretty(of.event.data)} what="event" />
+      <Code text={pretty(of.event.data)} what={copied.event} />
     </Panel>
   );
 }

@@ -14,6 +14,7 @@ import styles from './Webhooks.module.css';
 import { prettyBody } from './webhooks';
 
 const webhookWords = labelsOf('webhook');
+const copied = labelsOf('copied');
 
 const words = webhookWords.inbox;
 const againMs = 3_000;
@@ -149,13 +150,13 @@ function Entry({
               text={Object.entries(headers)
                 .map(([name, value]) => `${name}: ${value}`)
                 .join('\n')}
-              what="headers"
+              what={copied.headers}
             />
           </div>
           {body !== null && (
             <div className={styles.stack}>
               <h3>{words.body}</h3>
-              <Code text={prettyBody(body)} what="body" />
+              <Code text={prettyBody(body)} what={copied.body} />
             </div>
           )}
         </div>

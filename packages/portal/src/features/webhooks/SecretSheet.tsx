@@ -6,6 +6,7 @@ import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
 
 const webhookWords = labelsOf('webhook');
+const copied = labelsOf('copied');
 
 const words = webhookWords.secret;
 
@@ -22,7 +23,7 @@ export function SecretSheet({ secret, onClose }: { secret: string; onClose(): vo
       <Notice tone="warn" title={words.once} />
       <Code text={secret} what={words.name} onCopied={() => setKept(true)} />
       <h3>{words.verify}</h3>
-      <Code text={example} what="example" />
+      <Code text={example} what={copied.example} />
     </OnceSheet>
   );
 }

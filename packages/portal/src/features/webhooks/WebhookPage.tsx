@@ -22,6 +22,7 @@ import { type Endpoint, useCatalogue, useEndpoint, useHealth } from './webhooks'
 
 const auditWords = labelsOf('audit');
 const words = labelsOf('webhook');
+const copied = labelsOf('copied');
 
 type Asked = 'change' | 'rotate' | 'remove' | 'recover';
 
@@ -154,7 +155,7 @@ function About({ of }: { of: Endpoint }) {
       <HealthShown of={of} health={health?.get(of.endpointId)} />
       <Facts
         facts={[
-          [facts.url, <Copyable key="url" value={of.url} what="URL" />],
+          [facts.url, <Copyable key="url" value={of.url} what={copied.url} />],
           [facts.events, of.types === null ? words.allEvents : of.types.join(', ')],
           [facts.filter, <Filter key="filter" of={of} />],
         ]}
@@ -184,7 +185,7 @@ function settingsOf(of: Endpoint): [string, ReactNode][] {
       ),
     ],
     [facts.created, <Time key="created" at={of.createdAt} />],
-    [facts.id, <Copyable key="id" value={of.endpointId} what="endpoint id" />],
+    [facts.id, <Copyable key="id" value={of.endpointId} what={copied.endpointId} />],
   ];
 }
 

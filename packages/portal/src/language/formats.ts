@@ -1,0 +1,60 @@
+/** Numbers, plurals, days and sorted lists as the chosen language writes them: the one place that hands `Intl` its locale. */
+import { locale } from './language';
+
+export function numberFormat(options?: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, options);
+}
+
+export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, options);
+}
+
+/** `2 minutes ago`, `yesterday`. */
+export const distanceFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+
+const wholeFormat = numberFormat();
+const percentFormat = numberFormat({ style: 'percent', maximumFractionDigits: 0 });
+const tenthFormat = numberFormat({ style: 'percent', maximumFractionDigits: 1 });
+const sizeFormat = numberFormat({ maximumFractionDigits: 1 });
+const rules = new Intl.PluralRules(locale);
+const collator = new Intl.Collator(locale, { numeric: true });
+const regions = new Intl.DisplayNames(locale, { type: 'region' });
+
+export function numberText(value: number): string {
+  return wholeFormat.format(value);
+}
+
+/** With so many digits after the point, zeros too. */
+export function fixedText(value: number, digits: number): string {
+  return numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+
+/** Of a share from 0 to 1. */
+export function percentText(share: number, digits: 0 | 1 = 0): string {
+  return (digits === 0 ? percentFormat : tenthFormat).format(share);
+}
+
+export function isOne(count: number): boolean {
+  return rules.select(count) === 'one';
+}
+
+/** `1 message`, `1,234 messages`. */
+export function counted(count: number, one: string, other: string): string {
+  return `${numberText(count)} ${isOne(count) ? one : other}`;
+}
+
+/** For `sort`: names in the order of the language, `A 9` before `A 10`. */
+export function byName(one: string, other: string): number {
+  return collator.compare(one, other);
+}
+
+export function countryName(code: string): string {
+  return regions.of(code) ?? code;
+}
+
+/** `1.5 MB`; bytes as they are counted in storage, by thousands. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1e3) return `${bytes} B`;
+  if (bytes < 1e6) return `${sizeFormat.format(bytes / 1e3)} kB`;
+  return bytes < 1e9 ? `${sizeFormat.format(bytes / 1e6)} MB` : `${sizeFormat.format(bytes / 1e9)} GB`;
+}
