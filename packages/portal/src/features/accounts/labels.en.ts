@@ -1,6 +1,5 @@
 /** Sentences of the companies of this gateway, as its operator sees them. */
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+import { counted } from '../../language/formats';
 
 export const accountWords = {
   title: 'Accounts',
@@ -11,7 +10,7 @@ export const accountWords = {
   edit: 'Edit',
   search: 'Search by name or id',
   count: (shown: number, all: number) =>
-    shown === all ? count(all, 'company', 'companies') : `${shown} of ${count(all, 'company', 'companies')}`,
+    shown === all ? counted(all, 'company', 'companies') : `${shown} of ${counted(all, 'company', 'companies')}`,
   exportCsv: 'Export CSV',
   nothingFits: 'No company fits this search.',
   showAll: 'Show all',
@@ -25,14 +24,14 @@ export const accountWords = {
     rates: 'Price per segment',
   },
   noLimit: 'none',
-  perSecond: (n: number) => `${count(n, 'request', 'requests')} per second`,
+  perSecond: (n: number) => `${counted(n, 'request', 'requests')} per second`,
   noPrice: 'no price',
   suspend: 'Suspend',
   activate: 'Activate',
   suspendDialog: {
     title: (name: string) => `Suspend ${name}?`,
     consequence: (keys: number, numbers: number) =>
-      `Every request with ${keys === 1 ? 'its key' : `one of its ${count(keys, 'key', 'keys')}`} is refused with ACCOUNT_SUSPENDED from now on, and its people can look but send nothing. Its ${count(numbers, 'number', 'numbers')} stay with it, replies still come in, and what waits in the queue is still sent.`,
+      `Every request with ${keys === 1 ? 'its key' : `one of its ${counted(keys, 'key', 'keys')}`} is refused with ACCOUNT_SUSPENDED from now on, and its people can look but send nothing. Its ${counted(numbers, 'number', 'numbers')} stay with it, replies still come in, and what waits in the queue is still sent.`,
     go: 'Suspend company',
   },
   detail: {
@@ -50,9 +49,11 @@ export const accountWords = {
     none: 'none',
     counts: 'On record',
     countsOf: (numbers: number, campaigns: number, keys: number) =>
-      [count(numbers, 'number', 'numbers'), count(campaigns, 'campaign', 'campaigns'), count(keys, 'key', 'keys')].join(
-        ', ',
-      ),
+      [
+        counted(numbers, 'number', 'numbers'),
+        counted(campaigns, 'campaign', 'campaigns'),
+        counted(keys, 'key', 'keys'),
+      ].join(', '),
     rates: 'Prices',
     noRates: 'No price yet: usage is counted, and nothing is said of cost.',
     people: 'People',
@@ -61,7 +62,7 @@ export const accountWords = {
   },
   uncertain: { resend: 'sent again, marked as possible duplicates', hold: 'held for a person' },
   repeats: (unanswered: number, broken: number) =>
-    `${count(unanswered, 'repeat', 'repeats')} without an answer, ${broken} after a broken link`,
+    `${counted(unanswered, 'repeat', 'repeats')} without an answer, ${broken} after a broken link`,
   smart: { on: 'replaced where that saves segments', off: 'left as they are' },
   animations: { still: 'its first picture is sent', refuse: 'the message fails' },
   fallback: { none: 'nothing more is sent', links: 'its text with links is sent as SMS' },

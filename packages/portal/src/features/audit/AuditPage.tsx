@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { query } from '../../api/client';
 import { timeZone } from '../../api/time-zone';
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveAnswer } from '../../ui/download';
@@ -110,10 +111,10 @@ function ChainState({ chain }: { chain: Log['chain'] }) {
   if (!chain.ok) {
     return (
       <Notice tone="bad" title={words.chain.broken}>
-        <p>{words.chain.brokenAt(chain.brokenAt ?? 0)}</p>
+        <p>{words.chain.brokenAt(numberText(chain.brokenAt ?? 0))}</p>
       </Notice>
     );
   }
   const since = chain.since == null ? null : momentText(chain.since);
-  return <Notice tone="ok" title={words.chain.ok(chain.rows, since)} />;
+  return <Notice tone="ok" title={words.chain.ok(numberText(chain.rows), since)} />;
 }

@@ -1,6 +1,4 @@
 /** Sentences of the audit log. */
-const whole = new Intl.NumberFormat('en');
-
 export const auditWords = {
   title: 'Audit log',
   caption: 'What was done, newest first',
@@ -46,11 +44,11 @@ export const auditWords = {
     roleMissing: 'Your role may not see who did what. Ask an Owner or Admin.',
   },
   chain: {
-    ok: (rows: number, since: string | null) =>
-      `Unbroken${since === null ? '' : ` since ${since}`}: each of the ${whole.format(rows)} entries of this gateway carries the fingerprint of the one before it.`,
+    ok: (rows: string, since: string | null) =>
+      `Unbroken${since === null ? '' : ` since ${since}`}: each of the ${rows} entries of this gateway carries the fingerprint of the one before it.`,
     broken: 'The log was altered',
-    brokenAt: (position: number) =>
-      `Entry ${whole.format(position)} does not fit the one before it: somebody changed, added or removed a row outside of this gateway. Compare it with a backup.`,
+    brokenAt: (position: string) =>
+      `Entry ${position} does not fit the one before it: somebody changed, added or removed a row outside of this gateway. Compare it with a backup.`,
   },
   words: {
     clock: 'Clock',

@@ -1,5 +1,6 @@
 /** What each carrier says of a campaign, its limits, and how much of them is used now. */
 
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Progress } from '../../ui/Progress';
@@ -12,8 +13,7 @@ const campaignWords = labelsOf('campaign');
 
 const words = campaignWords.limits;
 const warnAt = 0.8;
-const whole = new Intl.NumberFormat();
-const figure = (value: number | null): string => (value === null ? words.unlimited : whole.format(value));
+const figure = (value: number | null): string => (value === null ? words.unlimited : numberText(value));
 
 export function Limits({ of }: { of: Campaign }) {
   const { use, tables, pacing } = of;

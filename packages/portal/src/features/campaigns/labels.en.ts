@@ -1,8 +1,5 @@
 /** Sentences of the pages about brands and campaigns. */
-const plural = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
-const counted = (count: number, one: string, many: string): string =>
-  `${whole.format(count)} ${plural.select(count) === 'one' ? one : many}`;
+import { counted, isOne, numberFormat, numberText, percentText } from '../../language/formats';
 
 export const campaignWords = {
   title: 'Campaigns',
@@ -26,7 +23,7 @@ export const campaignWords = {
     count: (shown: number, all: number) =>
       shown === all
         ? counted(all, 'campaign', 'campaigns')
-        : `${whole.format(shown)} of ${counted(all, 'campaign', 'campaigns')}`,
+        : `${numberText(shown)} of ${counted(all, 'campaign', 'campaigns')}`,
     exportCsv: 'Export CSV',
     nothingFits: 'No campaign fits',
     clear: 'Show all',
@@ -205,9 +202,8 @@ export const campaignWords = {
     segmentsThisMinute: 'AT&T: SMS segments this minute',
     mmsThisMinute: 'AT&T: MMS this minute',
     segmentsToday: 'T-Mobile: segments today, all campaigns of the brand',
-    of: (used: number, limit: number) => `${whole.format(used)} of ${whole.format(limit)}`,
-    percent: (share: number) =>
-      new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 }).format(share),
+    of: (used: number, limit: number) => `${numberText(used)} of ${numberText(limit)}`,
+    percent: (share: number) => percentText(share),
     most: 'Most of it is used',
     resets: 'Begins anew',
     tables: 'By the networks’ tables',
@@ -274,7 +270,7 @@ export const brandWords = {
   list: {
     search: 'Search brands',
     count: (shown: number, all: number) =>
-      shown === all ? counted(all, 'brand', 'brands') : `${whole.format(shown)} of ${counted(all, 'brand', 'brands')}`,
+      shown === all ? counted(all, 'brand', 'brands') : `${numberText(shown)} of ${counted(all, 'brand', 'brands')}`,
     nothingFits: 'No brand fits',
   },
   id: 'Brand id',
@@ -373,7 +369,7 @@ export const brandWords = {
   no: (count: number) => `${counted(count, 'thing', 'things')} missing`,
 } as const;
 
-const bytes = new Intl.NumberFormat('en', { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
+const kilobytes = numberFormat({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 1 });
 
 export const evidenceWords = {
   title: 'Evidence',
@@ -392,9 +388,9 @@ export const evidenceWords = {
     go: 'Remove the file',
     keep: 'Keep it',
   },
-  files: (count: number) => (plural.select(count) === 'one' ? 'File' : 'Files'),
+  files: (count: number) => (isOne(count) ? 'File' : 'Files'),
   gone: 'a file that is no longer kept',
-  size: (sizeBytes: number) => bytes.format(Math.max(0.1, sizeBytes / 1_000)),
+  size: (sizeBytes: number) => kilobytes.format(Math.max(0.1, sizeBytes / 1_000)),
   withOutcome: 'Files that prove it',
   goesWith: (count: number) => `${counted(count, 'file', 'files')} will be named with this outcome.`,
 } as const;

@@ -1,5 +1,6 @@
 /** One carrier at a glance: its link, its last words, what goes through, what waits and what holds it back. */
 import { useState } from 'react';
+import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Row } from '../../ui/Page';
@@ -171,7 +172,7 @@ export function bindWord(state: string): string {
 }
 
 export function perSecond(value: number): string {
-  return value >= 10 || value === 0 ? value.toFixed(0) : value.toFixed(1);
+  return fixedText(value, value >= 10 || value === 0 ? 0 : 1);
 }
 
 /** The last five minutes as a row of bars; the sentence says it for everybody. */

@@ -1,23 +1,22 @@
 /** Sentences of the carriers: cards, forms, connection test, PDU log, receipts that match nothing. */
-const plural = new Intl.PluralRules('en');
-const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
+import { counted, fixedText, isOne } from '../../language/formats';
 
 /** About how long, in the largest fitting unit. */
 function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds < 120) return count(seconds, 'second', 'seconds');
+  if (seconds < 120) return counted(seconds, 'second', 'seconds');
   const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? count(minutes, 'minute', 'minutes') : count(Math.round(minutes / 60), 'hour', 'hours');
+  return minutes < 120 ? counted(minutes, 'minute', 'minutes') : counted(Math.round(minutes / 60), 'hour', 'hours');
 }
 
 /** Down to a tenth, and never a hundred while one is missing. */
 function percent(share: number): string {
-  return `${(Math.floor(share * 1_000) / 10).toFixed(share === 1 ? 0 : 1)} %`;
+  return `${fixedText(Math.floor(share * 1_000) / 10, share === 1 ? 0 : 1)} %`;
 }
 
 function shortTime(ms: number): string {
   if (ms < 950) return `${Math.round(ms / 10) * 10} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
+  return ms < 120_000 ? `${fixedText(ms / 1_000, ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
 export const carrierWords = {
@@ -57,28 +56,28 @@ export const carrierWords = {
     bound: 'bound',
     reachable: 'reachable',
     lost: 'lost',
-    more: (n: number, up: number) => `and ${count(n, 'connection', 'connections')} more, ${up} of them up`,
+    more: (n: number, up: number) => `and ${counted(n, 'connection', 'connections')} more, ${up} of them up`,
     upSince: 'up since',
     downSince: 'down since',
     window: (used: number, of: number) => `window ${used}/${of}`,
     out: (perSecond: string) => `out ${perSecond} /s`,
     in: (perSecond: string) => `in ${perSecond} /s`,
-    history: (parts: number) => `Last five minutes: ${count(parts, 'segment', 'segments')} taken by the carrier.`,
+    history: (parts: number) => `Last five minutes: ${counted(parts, 'segment', 'segments')} taken by the carrier.`,
     queue: (n: number) => `queue ${n}`,
-    waiting: (n: number) => `${plural.select(n) === 'one' ? `${n} message waits` : `${n} messages wait`}; oldest due`,
+    waiting: (n: number) => `${isOne(n) ? `${n} message waits` : `${n} messages wait`}; oldest due`,
     p95: (ms: number) => `answers within ${ms} ms (p95)`,
-    receipts: (n: number) => `${count(n, 'receipt', 'receipts')} in 5 min`,
+    receipts: (n: number) => `${counted(n, 'receipt', 'receipts')} in 5 min`,
     noReceipts: 'no receipts are asked for',
     reported: (share: number, p50Ms: number | null) =>
       `receipts ${percent(share)}${p50Ms === null ? '' : ` · p50 ${shortTime(p50Ms)}`}`,
     reportedHelp: (looked: number) =>
-      `Of the last ${count(looked, 'segment', 'segments')} looked at that the carrier took a minute ago or longer: those whose final receipt came, and the time half of them took.`,
+      `Of the last ${counted(looked, 'segment', 'segments')} looked at that the carrier took a minute ago or longer: those whose final receipt came, and the time half of them took.`,
     enquireLink: 'enquire_link',
     heard: 'heard from',
     certificate: (days: number) =>
       days < 0
         ? 'The certificate of the carrier has expired'
-        : `Its certificate expires in ${count(days, 'day', 'days')}`,
+        : `Its certificate expires in ${counted(days, 'day', 'days')}`,
     limit: 'What holds it back:',
     pause: 'Pause sending',
     resume: 'Resume sending',
@@ -92,20 +91,20 @@ export const carrierWords = {
     title: (name: string) => `Send what waits for ${name} another way?`,
     to: 'Over',
     choice: (name: string, state: 'up' | 'down' | 'paused', fits: number) =>
-      `${name} (${state}): ${count(fits, 'message', 'messages')}`,
+      `${name} (${state}): ${counted(fits, 'message', 'messages')}`,
     consequence: (fits: number, looked: number, name: string) =>
-      `${count(fits, 'message', 'messages')} of the ${looked} that wait ${plural.select(fits) === 'one' ? 'moves' : 'move'} to ${name} now and ${plural.select(fits) === 'one' ? 'does' : 'do'} not come back by ${plural.select(fits) === 'one' ? 'itself' : 'themselves'}. No other message may go over it by the routing rules; what is being handed over already stays.`,
+      `${counted(fits, 'message', 'messages')} of the ${looked} that wait ${isOne(fits) ? 'moves' : 'move'} to ${name} now and ${isOne(fits) ? 'does' : 'do'} not come back by ${isOne(fits) ? 'itself' : 'themselves'}. No other message may go over it by the routing rules; what is being handed over already stays.`,
     more: (looked: number) => `Only the ${looked} that have waited longest are looked at; do it again for the rest.`,
     waitsThere: 'It does not send at this moment: they will wait there.',
     none: {
       title: 'No other carrier may take what waits',
       detail: 'Only a carrier that a routing rule names for these messages can. Add it to a rule, then try again.',
     },
-    go: (n: number) => `Send ${count(n, 'message', 'messages')} over it`,
+    go: (n: number) => `Send ${counted(n, 'message', 'messages')} over it`,
   },
   errors: {
     caption: 'What carriers refused, the most frequent first',
-    looked: (n: number) => `Counted over the newest ${count(n, 'event', 'events')} of all messages, since`,
+    looked: (n: number) => `Counted over the newest ${counted(n, 'event', 'events')} of all messages, since`,
     empty: 'No carrier has refused anything lately.',
     columns: {
       carrier: 'Carrier',
@@ -119,7 +118,7 @@ export const carrierWords = {
   pauseDialog: {
     title: (name: string) => `Pause sending over ${name}?`,
     consequence: (waiting: number) =>
-      `Nothing more is handed to it until somebody resumes it. ${waiting === 0 ? 'Nothing waits' : count(waiting, 'message waits', 'messages wait')} now; new ones will wait too, even when another carrier of their route could take them. Replies and receipts still come in.`,
+      `Nothing more is handed to it until somebody resumes it. ${waiting === 0 ? 'Nothing waits' : counted(waiting, 'message waits', 'messages wait')} now; new ones will wait too, even when another carrier of their route could take them. Replies and receipts still come in.`,
     go: 'Pause sending',
   },
   detail: {
@@ -159,7 +158,11 @@ export const carrierWords = {
       fingerprint: 'SHA-256',
       ending: {
         title: (days: number) =>
-          days < 0 ? 'It has expired' : days === 0 ? 'It expires today' : `It expires in ${count(days, 'day', 'days')}`,
+          days < 0
+            ? 'It has expired'
+            : days === 0
+              ? 'It expires today'
+              : `It expires in ${counted(days, 'day', 'days')}`,
         detail:
           'The carrier renews it. Once it has expired new connections fail while the certificate is checked, and what is sent waits or goes by a backup.',
       },
@@ -180,7 +183,7 @@ export const carrierWords = {
   switchDialog: {
     title: (name: string) => `Switch ${name} off?`,
     consequence: (waiting: number) =>
-      `Its connections are closed. ${waiting === 0 ? 'Nothing waits' : count(waiting, 'message waits', 'messages wait')} for it now; they move to the next carrier of their route where there is one, and wait otherwise.`,
+      `Its connections are closed. ${waiting === 0 ? 'Nothing waits' : counted(waiting, 'message waits', 'messages wait')} for it now; they move to the next carrier of their route where there is one, and wait otherwise.`,
     go: 'Switch off',
   },
   groups: {
@@ -241,7 +244,7 @@ export const carrierWords = {
     title: 'Which message is this receipt about?',
     raw: 'The receipt as it came',
     offered: (n: number) =>
-      `${count(n, 'segment of a message', 'segments of messages')} to this handset over this carrier, likely ones first.`,
+      `${counted(n, 'segment of a message', 'segments of messages')} to this handset over this carrier, likely ones first.`,
     nothing: 'Nothing that went to this handset over this carrier lately.',
     nothingDetail: 'If you know which message it is, name it below.',
     byId: 'Another message, by its id',

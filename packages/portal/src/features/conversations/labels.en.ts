@@ -1,5 +1,5 @@
 /** Sentences of conversations. */
-const counted = new Intl.PluralRules('en');
+import { isOne } from '../../language/formats';
 
 export const conversationWords = {
   title: 'Conversations',
@@ -40,11 +40,11 @@ export const conversationWords = {
   showAll: 'Show all that is open',
   handset: 'Open handset',
   older: 'Older',
-  unread: (count: number) => `${count} ${counted.select(count) === 'one' ? 'unread message' : 'unread messages'}`,
+  unread: (count: number) => `${count} ${isOne(count) ? 'unread message' : 'unread messages'}`,
   pick: 'Pick a conversation',
   pickDetail: 'j and k go from one to the next. In one, e puts it away and r answers.',
   on: (number: string) => `on ${number}`,
-  pictures: (count: number) => (counted.select(count) === 'one' ? '1 picture' : `${count} pictures`),
+  pictures: (count: number) => (isOne(count) ? '1 picture' : `${count} pictures`),
   noText: 'no text',
   binary: 'Binary content: open the message to see its octets.',
   you: 'You:',

@@ -1,7 +1,7 @@
 /** Sentences of the handsets of the sandbox. */
-const counted = new Intl.PluralRules('en');
-const times = (count: number, one: string, other: string) =>
-  `${new Intl.NumberFormat('en').format(count)} ${counted.select(count) === 'one' ? one : other}`;
+import { isOne, numberText } from '../../language/formats';
+
+const times = (count: number, one: string, other: string) => `${numberText(count)} ${isOne(count) ? one : other}`;
 
 export const handsetWords = {
   title: 'Handsets',

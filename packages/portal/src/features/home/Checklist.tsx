@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useMe } from '../../api/session';
+import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
@@ -94,7 +95,7 @@ function Seen({ step, facts }: Step) {
     case 'accepted':
       return joined([
         <code key="id">{messageId?.slice(0, 14)}…</code>,
-        tookMs == null ? null : words.deliveredIn((tookMs / 1_000).toFixed(1)),
+        tookMs == null ? null : words.deliveredIn(fixedText(tookMs / 1_000, 1)),
       ]);
     case 'answered':
       return from === undefined ? null : <Phone digits={from} />;

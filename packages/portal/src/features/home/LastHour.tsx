@@ -1,6 +1,7 @@
 /** Sixty minutes in figures, as columns, and as a table for whoever reads those better. */
 import { useRouter } from '@tanstack/react-router';
 import { type MouseEvent, useState } from 'react';
+import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel } from '../../ui/Page';
@@ -15,7 +16,7 @@ const words = homeWords.hour;
 const all = ['accepted', 'delivered', 'failed', 'waiting', 'replies'] as const satisfies readonly (keyof Figures)[];
 /** What is drawn, from below: together what was accepted but for what was canceled, and the replies. */
 const drawn = ['delivered', 'failed', 'waiting', 'replies'] as const;
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 const columns: readonly Column<Minute>[] = [
   {

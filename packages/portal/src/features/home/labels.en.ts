@@ -1,6 +1,5 @@
 /** Sentences of the start page. */
-const plural = new Intl.PluralRules('en');
-const many = (count: number, one: string, other: string) => `${count} ${plural.select(count) === 'one' ? one : other}`;
+import { counted, isOne, numberText } from '../../language/formats';
 
 export const homeWords = {
   title: 'Home',
@@ -35,7 +34,7 @@ export const homeWords = {
   campaign: 'Open the campaign',
   isDone: 'Done',
   isOpen: 'To do',
-  sessions: (count: number) => many(count, 'session', 'sessions'),
+  sessions: (count: number) => counted(count, 'session', 'sessions'),
   connected: 'connected',
   deliveredIn: (seconds: string) => `delivered in ${seconds} s`,
   open: 'Open',
@@ -59,7 +58,7 @@ export const homeWords = {
     liveWrite: 'Write it',
   },
   demo: {
-    title: (messages: number) => `This is demo traffic: ${messages.toLocaleString('en-US')} messages, all made up.`,
+    title: (messages: number) => `This is demo traffic: ${numberText(messages)} messages, all made up.`,
     about:
       'Nothing of it was sent or billed. Removing it takes its messages, conversations and usage away, and leaves yours.',
     remove: 'Remove demo traffic',
@@ -143,13 +142,13 @@ export const homeWords = {
     waiting: 'waiting or no receipt',
     canceled: 'canceled',
     replies: 'replies',
-    repliesOf: (count: number) => (plural.select(count) === 'one' ? 'reply' : 'replies'),
+    repliesOf: (count: number) => (isOne(count) ? 'reply' : 'replies'),
     table: 'View as table',
     chart: 'View as chart',
     minute: 'Minute',
-    inMinute: (accepted: number, replies: number) => `${accepted} accepted, ${many(replies, 'reply', 'replies')}`,
+    inMinute: (accepted: number, replies: number) => `${accepted} accepted, ${counted(replies, 'reply', 'replies')}`,
     summary: (accepted: number, delivered: number, failed: number, replies: number) =>
-      `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${many(replies, 'reply', 'replies')}.`,
+      `Texts of the last 60 minutes by minute: ${accepted} accepted, ${delivered} delivered, ${failed} failed, ${counted(replies, 'reply', 'replies')}.`,
     none: 'Nothing in the last 60 minutes.',
   },
   attention: {
@@ -192,7 +191,7 @@ export const homeWords = {
           ? 'A carrier is down. What you send waits, or goes by another one. The operator knows.'
           : `Carrier ${name} is down.`,
       'bind down': (name: string | null, _: string | null, count: number | null) =>
-        `${many(count ?? 0, 'session', 'sessions')} of carrier ${name} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
+        `${counted(count ?? 0, 'session', 'sessions')} of carrier ${name} ${count === 1 ? 'is' : 'are'} not bound. The others carry on.`,
       limit: (name: string | null, state: string | null, count: number | null) =>
         state === 'day'
           ? `Campaign ${name} has used ${count} % of what its brand may send today. What is over it waits for the reset.`
@@ -200,11 +199,11 @@ export const homeWords = {
       certificate: (_: string | null, __: string | null, count: number | null) =>
         (count ?? 0) < 0
           ? 'The certificate of this gateway has expired. Renew HELIO_TLS_CERT and start again.'
-          : `The certificate of this gateway expires in ${many(count ?? 0, 'day', 'days')}. Renew HELIO_TLS_CERT and start again.`,
+          : `The certificate of this gateway expires in ${counted(count ?? 0, 'day', 'days')}. Renew HELIO_TLS_CERT and start again.`,
       'carrier certificate': (name: string | null, _: string | null, count: number | null) =>
         (count ?? 0) < 0
           ? `The certificate of carrier ${name} has expired. Ask the carrier to renew it: new connections to it fail.`
-          : `The certificate of carrier ${name} expires in ${many(count ?? 0, 'day', 'days')}. Ask the carrier whether it renews it.`,
+          : `The certificate of carrier ${name} expires in ${counted(count ?? 0, 'day', 'days')}. Ask the carrier whether it renews it.`,
       budget: (_: string | null, __: string | null, count: number | null) =>
         (count ?? 0) < 100
           ? `${count} % of this month’s budget is used.`
@@ -220,11 +219,11 @@ export const homeWords = {
       campaign: (name: string | null, state: string | null) =>
         `Campaign ${name} is ${(state ?? '').replace('_', ' ')}: its numbers cannot send.`,
       'unmatched receipts': (_: string | null, __: string | null, count: number | null) =>
-        `${many(count ?? 0, 'receipt fits', 'receipts fit')} no message.`,
+        `${counted(count ?? 0, 'receipt fits', 'receipts fit')} no message.`,
       'held messages': (_: string | null, __: string | null, count: number | null) =>
-        `${many(count ?? 0, 'message is', 'messages are')} held until somebody decides whether to send again.`,
+        `${counted(count ?? 0, 'message is', 'messages are')} held until somebody decides whether to send again.`,
       'uncertain messages': (_: string | null, __: string | null, count: number | null) =>
-        `${many(count ?? 0, 'message', 'messages')} may or may not have left: a receipt or the policy decides soon.`,
+        `${counted(count ?? 0, 'message', 'messages')} may or may not have left: a receipt or the policy decides soon.`,
     },
   },
   failures: {

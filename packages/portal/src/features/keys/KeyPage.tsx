@@ -1,6 +1,7 @@
 /** One key pair: what it may do, when it was used, what it was rotated to, and what people did with it. */
 import { Link, useParams } from '@tanstack/react-router';
 import { useMay } from '../../api/session';
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Facts, Page, Panel } from '../../ui/Page';
@@ -86,7 +87,7 @@ function About({ of, list }: { of: KeyPair; list: readonly KeyPair[] }) {
           ...tokenFacts(of),
           [form.scopes, of.scopes.map((scope) => words.scopes[scope]).join(', ')],
           [form.numbers, <Numbers key="numbers" of={of} />],
-          [form.cap, of.dailyCap === 0 ? one.noCap : words.cap(new Intl.NumberFormat().format(of.dailyCap))],
+          [form.cap, of.dailyCap === 0 ? one.noCap : words.cap(numberText(of.dailyCap))],
           ...(of.allowedIps === undefined ? [] : [[form.ips, <Addresses key="ips" of={of.allowedIps} />] as const]),
           ...(of.exactShape ? ([[one.shape, words.exact]] as const) : []),
           [words.columns.created, <Created key="created" of={of} />],

@@ -1,5 +1,6 @@
 /** What is shown of a key pair, in the list and on its own page. */
 import { useEffect, useState } from 'react';
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { momentText, Time } from '../../ui/Values';
@@ -85,9 +86,7 @@ export function Limits({ of: { numbers, dailyCap, allowedIps } }: { of: KeyPair 
   return (
     <div className={`${styles.cell} ${styles.hint}`}>
       <span>{numbers.length === 0 ? words.anyNumber : words.numbers(numbers.length)}</span>
-      <span className={styles.muted}>
-        {dailyCap === 0 ? words.noCap : words.cap(new Intl.NumberFormat().format(dailyCap))}
-      </span>
+      <span className={styles.muted}>{dailyCap === 0 ? words.noCap : words.cap(numberText(dailyCap))}</span>
       {allowedIps !== undefined && <Ips of={allowedIps} />}
     </div>
   );

@@ -1,6 +1,7 @@
 /** Sentences of API keys. */
-const plural = new Intl.PluralRules('en');
-const hours = (count: number): string => `${count} ${plural.select(count) === 'one' ? 'hour' : 'hours'}`;
+import { isOne } from '../../language/formats';
+
+const hours = (count: number): string => `${count} ${isOne(count) ? 'hour' : 'hours'}`;
 
 /** `3 d 4 h`, `23 h 59 min`, `5 min` */
 function spanOf(minutes: number): string {
@@ -16,7 +17,7 @@ export const keyWords = {
   create: 'Create key pair',
   empty: { title: 'No key pairs yet', detail: 'Your programs need one to send texts through this gateway.' },
   count: (shown: number, all: number) =>
-    `${shown === all ? all : `${shown} of ${all}`} ${plural.select(all) === 'one' ? 'key pair' : 'key pairs'}`,
+    `${shown === all ? all : `${shown} of ${all}`} ${isOne(all) ? 'key pair' : 'key pairs'}`,
   search: 'Search key pairs: name, id, number, person',
   exportCsv: 'Export CSV',
   nothingFits: {
@@ -61,9 +62,9 @@ export const keyWords = {
   },
   scopesShort: { send: 'send', read: 'read', admin: 'admin' },
   anyNumber: 'any number',
-  numbers: (count: number) => `${count} ${plural.select(count) === 'one' ? 'number' : 'numbers'}`,
+  numbers: (count: number) => `${count} ${isOne(count) ? 'number' : 'numbers'}`,
   cap: (count: string) => `${count} a day`,
-  ips: (count: number) => `${count} ${plural.select(count) === 'one' ? 'address' : 'addresses'}`,
+  ips: (count: number) => `${count} ${isOne(count) ? 'address' : 'addresses'}`,
   by: (who: string) => `by ${who}`,
   byMachine: 'outside the portal',
   anywhere: 'from any IP address',

@@ -1,7 +1,7 @@
 /** What came with a message from a handset: its media one by one, and content that is no text. */
 
+import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
-import { bytesText } from '../../ui/Chat';
 import { Icon } from '../../ui/icons';
 import { hexOf, isShownPicture, type MediumFact, mediumIcon, ownPath } from '../../ui/medium';
 import { hexLines } from '../handsets/handsets';
@@ -25,7 +25,7 @@ export function Attached({ medium: { url, type, size, name } }: { medium: Medium
       )}
       <bdi className={mediaStyles.fileName}>{name}</bdi>
       <span className={styles.mediumFacts}>
-        {type} · {bytesText(size)}
+        {type} · {sizeText(size)}
       </span>
       {path !== null && (
         <a href={path} download={name} aria-label={chatWords.saveNamed(name)}>

@@ -2,9 +2,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
+import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
-import { bytesText, uploadMedium } from '../../ui/Chat';
+import { uploadMedium } from '../../ui/Chat';
 import { TextField } from '../../ui/Field';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
@@ -179,7 +180,7 @@ export function MediaFields({
 
 function MediumLine(medium: Medium) {
   const { url, type, sizeBytes } = medium;
-  const facts = [type, sizeBytes === undefined ? undefined : bytesText(sizeBytes)].filter((fact) => fact !== undefined);
+  const facts = [type, sizeBytes === undefined ? undefined : sizeText(sizeBytes)].filter((fact) => fact !== undefined);
   return (
     <>
       <code title={url}>{mediumName(medium)}</code>

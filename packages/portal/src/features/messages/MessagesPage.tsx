@@ -10,6 +10,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { query } from '../../api/client';
 import { staysPut } from '../../api/live';
 import { useMay, useMe } from '../../api/session';
+import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
 import { Button, LinkButton } from '../../ui/Button';
@@ -42,7 +43,7 @@ const frameWords = labelsOf('frame');
 const messageWords = labelsOf('message');
 
 const words = messageWords.list;
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 export function MessagesPage() {
   const [address, setAddress] = useUrlText('q');

@@ -4,6 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { api, query } from '../../api/client';
 import { staysPut } from '../../api/live';
 import { useMay } from '../../api/session';
+import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Row } from '../../ui/Page';
@@ -23,7 +24,7 @@ interface RefusedPage extends RefusedAnswer {
 }
 
 const pageRows = 20;
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const clock = dateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** What a search finds; nothing is asked for without one. */
 export function useRefused(q: string) {

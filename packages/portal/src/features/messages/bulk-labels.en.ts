@@ -1,7 +1,7 @@
 /** Sentences of what is done to all messages that a search finds. */
-const rules = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
-const many = (count: number) => `${whole.format(count)} ${rules.select(count) === 'one' ? 'message' : 'messages'}`;
+import { isOne, numberText } from '../../language/formats';
+
+const many = (count: number) => `${numberText(count)} ${isOne(count) ? 'message' : 'messages'}`;
 
 export const bulkWords = {
   menu: 'All found',
@@ -22,8 +22,8 @@ export const bulkWords = {
     cancel: 'Nothing of it waits.',
   },
   more: (max: number) =>
-    `There are more, or there may be: no more than the newest ${whole.format(max)} are taken at a time. Repeat it for the rest.`,
-  state: (state: string, count: number) => `${whole.format(count)} ${state}`,
+    `There are more, or there may be: no more than the newest ${numberText(max)} are taken at a time. Repeat it for the rest.`,
+  state: (state: string, count: number) => `${numberText(count)} ${state}`,
   states: 'They are now',
   left: 'Left out',
   leftReasons: {
@@ -32,7 +32,7 @@ export const bulkWords = {
     NO_CARRIER: 'never went to a carrier, so have no same way; re-evaluate them instead',
     RECEIVED: 'received, not sent',
   } as Readonly<Record<string, string>>,
-  leftLine: (count: number, reason: string) => `${whole.format(count)}: ${reason}`,
+  leftLine: (count: number, reason: string) => `${numberText(count)}: ${reason}`,
   way: 'How',
   ways: {
     same: 'Same payload: same text, sender, reference and carrier',
@@ -50,8 +50,8 @@ export const bulkWords = {
     cancel: (count: number) => `Cancel ${many(count)}`,
   },
   done: {
-    resend: (done: number, count: number) => `${whole.format(done)} of ${many(count)} sent again.`,
-    cancel: (done: number, count: number) => `${whole.format(done)} of ${many(count)} canceled.`,
+    resend: (done: number, count: number) => `${numberText(done)} of ${many(count)} sent again.`,
+    cancel: (done: number, count: number) => `${numberText(done)} of ${many(count)} canceled.`,
   },
   reasons: 'What became of the others',
   reason: 'Reason',

@@ -1,5 +1,6 @@
 /** What is typed into a new message, made ready to be sent: recipients one by one, replacements, cost. Pure. */
 import { forcingCharacters, segment } from '@heliograph/text';
+import { numberFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { charactersOf } from '../../ui/characters';
 
@@ -153,7 +154,7 @@ export function replaceEach(text: string): string {
 export function costOf(units: number, rate: string | undefined, currency: string | undefined): string | null {
   if (rate === undefined || currency === undefined || units === 0) return null;
   const amount = Number(rate) * units;
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
+  return numberFormat({ style: 'currency', currency, maximumFractionDigits: 4 }).format(amount);
 }
 
 /** Recipients that a request would pass over, by the reason. */

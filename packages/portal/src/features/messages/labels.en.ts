@@ -1,8 +1,5 @@
 /** Sentences of the message log, of one message, and of sending. */
-const rules = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
-const many = (count: number, one: string, other: string) =>
-  `${whole.format(count)} ${rules.select(count) === 'one' ? one : other}`;
+import { counted, numberText } from '../../language/formats';
 
 export const messageWords = {
   title: 'Messages',
@@ -35,12 +32,12 @@ export const messageWords = {
     notUnderstood: 'Not understood',
     problems: 'Not all of the search was understood. The rest is applied.',
     count: (count: number, more: boolean) =>
-      more ? `${whole.format(count)} newest shown` : many(count, 'message', 'messages'),
+      more ? `${numberText(count)} newest shown` : counted(count, 'message', 'messages'),
     countRequests: (count: number, more: boolean) =>
-      more ? `${whole.format(count)} newest shown` : many(count, 'row', 'rows'),
+      more ? `${numberText(count)} newest shown` : counted(count, 'row', 'rows'),
     byRequest: 'One row per request',
     fresh: (count: number) =>
-      count >= 100 ? '99+ new messages — show' : `${many(count, 'new message', 'new messages')} — show`,
+      count >= 100 ? '99+ new messages — show' : `${counted(count, 'new message', 'new messages')} — show`,
     older: 'Older',
     lookOn: 'Look further back',
     searchedTo: (time: string) => `Looked through everything back to ${time}. There may be more before that.`,
@@ -62,7 +59,7 @@ export const messageWords = {
     none: 'No message fits this search',
     noneHow: 'Take a word out of it, or look further back.',
     kept: (bodyDays: number, metadataDays: number) =>
-      `Texts and media are kept ${many(bodyDays, 'day', 'days')}, everything else about a message ${many(metadataDays, 'day', 'days')}.`,
+      `Texts and media are kept ${counted(bodyDays, 'day', 'days')}, everything else about a message ${counted(metadataDays, 'day', 'days')}.`,
   },
   columns: {
     time: 'Time',
@@ -79,31 +76,30 @@ export const messageWords = {
   },
   outbound: 'Outbound',
   inbound: 'Inbound',
-  hidden: (count: number) => `••• ${many(count, 'character', 'characters')}`,
+  hidden: (count: number) => `••• ${counted(count, 'character', 'characters')}`,
   recipients: (count: number, refused: number) =>
     refused === 0
-      ? many(count, 'recipient', 'recipients')
-      : `${whole.format(count)} of ${many(count + refused, 'recipient', 'recipients')}`,
-  refused: (count: number) => `${whole.format(count)} refused`,
+      ? counted(count, 'recipient', 'recipients')
+      : `${numberText(count)} of ${counted(count + refused, 'recipient', 'recipients')}`,
+  refused: (count: number) => `${numberText(count)} refused`,
   hiddenToRole: 'Hidden to your role',
   hiddenShort: 'hidden to your role',
   textsHidden: 'Texts and attachments are hidden to your role: dots stand for them.',
-  media: (count: number) => many(count, 'picture', 'pictures'),
+  media: (count: number) => counted(count, 'picture', 'pictures'),
   sentMedia: {
     title: 'Media',
-    place: (place: number, name: string) =>
-      name === '' ? `${whole.format(place)}.` : `${whole.format(place)}. ${name}`,
+    place: (place: number, name: string) => (name === '' ? `${numberText(place)}.` : `${numberText(place)}. ${name}`),
     fetched: 'Fetched',
     fittedFor: (limit: string) => `Fitted for ${limit}`,
     sent: 'Sent',
     failed: 'Failed',
     skipped: 'Not fetched, as another medium failed',
     altered: { 'fewer-frames': 'Fewer frames', still: 'Sent as a still picture' },
-    pixels: (width: number, height: number) => `${whole.format(width)} × ${whole.format(height)}`,
-    frames: (count: number) => many(count, 'frame', 'frames'),
+    pixels: (width: number, height: number) => `${numberText(width)} × ${numberText(height)}`,
+    frames: (count: number) => counted(count, 'frame', 'frames'),
   },
-  attachments: (count: number) => many(count, 'attachment', 'attachments'),
-  parts: (count: number) => many(count, 'segment', 'segments'),
+  attachments: (count: number) => counted(count, 'attachment', 'attachments'),
+  parts: (count: number) => counted(count, 'segment', 'segments'),
   dupRisk: 'May have arrived twice',
   one: {
     noRecipient: 'This request has no such recipient',
@@ -126,7 +122,7 @@ export const messageWords = {
     binary: 'Binary content',
     subject: (subject: string) => `Subject: ${subject}`,
     octets: (count: number, dataCoding: number | undefined) =>
-      `${many(count, 'octet', 'octets')}${dataCoding === undefined ? '' : ` · data coding ${dataCoding}`}`,
+      `${counted(count, 'octet', 'octets')}${dataCoding === undefined ? '' : ` · data coding ${dataCoding}`}`,
     saveOctets: 'Save',
     participants: 'Also to',
     messageClass: 'Message class',
@@ -163,11 +159,11 @@ export const messageWords = {
     /** `used`: of a segment's room; more than there are characters where some of them take two places. */
     room: (characters: number, used: number, room: number) =>
       characters === used
-        ? `${whole.format(used)} of ${whole.format(room)} characters`
-        : `${many(characters, 'character', 'characters')}, uses ${whole.format(used)} of ${whole.format(room)}`,
+        ? `${numberText(used)} of ${numberText(room)} characters`
+        : `${counted(characters, 'character', 'characters')}, uses ${numberText(used)} of ${numberText(room)}`,
     more: 'More about this message',
     tabs: {
-      recipients: (count: number) => `Recipients ${whole.format(count)}`,
+      recipients: (count: number) => `Recipients ${numberText(count)}`,
       webhooks: 'Webhooks',
       parts: 'Segments & encoding',
       request: 'Request & response',
@@ -200,32 +196,32 @@ export const messageWords = {
     noSendersHow: 'Each of your numbers is listed here with what is missing.',
     others: 'Numbers that cannot send, and why',
     cannot: 'This number cannot send.',
-    parts: (encoding: string, segments: number) => `${encoding} · ${many(segments, 'segment', 'segments')}`,
+    parts: (encoding: string, segments: number) => `${encoding} · ${counted(segments, 'segment', 'segments')}`,
     to: 'To',
     toHelp: 'Numbers with their country, one after the other. Spaces, dashes and + are taken away.',
-    recipients: (count: number) => many(count, 'recipient', 'recipients'),
+    recipients: (count: number) => counted(count, 'recipient', 'recipients'),
     bad: 'These are no numbers and will not be sent to',
     scientific: 'A spreadsheet has turned this number into a power of ten. Format its column as text, and copy again.',
-    twice: (count: number) => `${many(count, 'number stands', 'numbers stand')} here twice and is sent to once.`,
+    twice: (count: number) => `${counted(count, 'number stands', 'numbers stand')} here twice and is sent to once.`,
     text: 'Text',
     counter: (encoding: string, characters: number, segments: number, left: number) =>
-      `${encoding} · ${many(characters, 'character', 'characters')} · ${many(segments, 'segment', 'segments')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
+      `${encoding} · ${counted(characters, 'character', 'characters')} · ${counted(segments, 'segment', 'segments')} · ${left} left in ${segments === 1 ? 'it' : 'the last'}`,
     /** Where it takes more room than it has characters. */
     uses: (encoding: string, used: number, room: number) =>
-      `Uses ${whole.format(used)} of ${whole.format(room)}: ${
+      `Uses ${numberText(used)} of ${numberText(room)}: ${
         encoding === 'GSM-7'
           ? 'characters such as € [ ] { } ~ ^ | \\ count twice.'
           : 'emoji and what is made of several signs count as two or more.'
       }`,
     tooLong: (segments: number, most: number) =>
-      `Too long: it needs ${whole.format(segments)} segments, and a text may have ${whole.format(most)}. Shorten it, or send several.`,
+      `Too long: it needs ${numberText(segments)} segments, and a text may have ${numberText(most)}. Shorten it, or send several.`,
     tooLongMms: (characters: number, most: number) =>
-      `Too long: it has ${whole.format(characters)} characters, and an MMS may carry ${whole.format(most)}. Shorten it.`,
+      `Too long: it has ${numberText(characters)} characters, and an MMS may carry ${numberText(most)}. Shorten it.`,
     mmsCounter: (characters: number) =>
-      `${many(characters, 'character', 'characters')} · Sent as MMS, billed at the MMS rate`,
+      `${counted(characters, 'character', 'characters')} · Sent as MMS, billed at the MMS rate`,
     forcing: (segments: number, instead: number) =>
       instead < segments
-        ? `These characters force Unicode: ${many(segments, 'segment', 'segments')} instead of ${instead}.`
+        ? `These characters force Unicode: ${counted(segments, 'segment', 'segments')} instead of ${instead}.`
         : 'These characters force Unicode: a segment holds less.',
     replace: (from: string, to: string) => `Replace ${from} with ${to === '' ? 'nothing' : to}`,
     replaceAll: 'Replace all',
@@ -242,7 +238,7 @@ export const messageWords = {
     reference: 'Reference (optional)',
     referenceHelp: 'Your own word for it: comes back in webhooks, and finds it with ref:.',
     draft: {
-      title: (count: number) => many(count, 'draft', 'drafts'),
+      title: (count: number) => counted(count, 'draft', 'drafts'),
       kept: 'Kept as a draft in this browser.',
       discard: 'Discard draft',
       anew: 'Begin another',
@@ -252,19 +248,19 @@ export const messageWords = {
       undo: 'Undo',
       noText: 'No text yet',
       noRecipient: 'to nobody yet',
-      to: (first: string, more: number) => (more === 0 ? `to ${first}` : `to ${first} and ${whole.format(more)} more`),
+      to: (first: string, more: number) => (more === 0 ? `to ${first}` : `to ${first} and ${numberText(more)} more`),
     },
     check: 'Check only',
     /** `going`: what is not passed over, of all that stand in the list. */
     send: (going: number, count: number) => {
-      if (going < count) return `Send to ${whole.format(going)} of ${whole.format(count)}`;
-      return count > 1 ? `Send to ${whole.format(count)}` : 'Send';
+      if (going < count) return `Send to ${numberText(going)} of ${numberText(count)}`;
+      return count > 1 ? `Send to ${numberText(count)}` : 'Send';
     },
     sent: {
       title: (gone: number, count: number) =>
         gone === count
-          ? `Sent to ${many(count, 'recipient', 'recipients')}`
-          : `Sent to ${whole.format(gone)} of ${many(count, 'recipient', 'recipients')}`,
+          ? `Sent to ${counted(count, 'recipient', 'recipients')}`
+          : `Sent to ${numberText(gone)} of ${counted(count, 'recipient', 'recipients')}`,
       dropped: (count: number) => `Left out, as ${count === 1 ? 'it is no number' : 'they are no numbers'}:`,
       open: 'Open the message',
       openFirst: 'Open the first message',
@@ -284,16 +280,16 @@ export const messageWords = {
       to: 'Goes to',
       going: (going: number, count: number) =>
         going === count
-          ? many(count, 'recipient', 'recipients')
-          : `${whole.format(going)} of ${many(count, 'recipient', 'recipients')}`,
+          ? counted(count, 'recipient', 'recipients')
+          : `${numberText(going)} of ${counted(count, 'recipient', 'recipients')}`,
       shape: 'As',
       cost: 'Estimated cost',
       noCost: 'No price is set',
       twice: 'Duplicates',
       waiting: 'Write a number and a text: whoever opted out is found here.',
       nobody: 'Nobody is skipped.',
-      skipped: (count: number) => many(count, 'recipient is skipped', 'recipients are skipped'),
-      more: (count: number) => `and ${whole.format(count)} more`,
+      skipped: (count: number) => counted(count, 'recipient is skipped', 'recipients are skipped'),
+      more: (count: number) => `and ${numberText(count)} more`,
       refused: 'It would be refused',
       away: 'The gateway cannot be asked now. It is checked again when you change something, and when you send.',
       nothingSent: 'Looked up as you write. Nothing is sent before you press Send.',
@@ -304,9 +300,9 @@ export const messageWords = {
     detail: 'Detail',
     message: 'Message',
     many: {
-      title: (count: number) => `Send to ${whole.format(count)} numbers?`,
+      title: (count: number) => `Send to ${numberText(count)} numbers?`,
       detail: (count: number) =>
-        `${many(count, 'message leaves', 'messages leave')} at once. What a carrier took cannot be called back.`,
+        `${counted(count, 'message leaves', 'messages leave')} at once. What a carrier took cannot be called back.`,
       back: 'Not yet',
     },
   },

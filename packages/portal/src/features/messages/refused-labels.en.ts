@@ -1,15 +1,15 @@
 /** Sentences of the refused recipients in the message log. */
-const rules = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
+import { isOne, numberText } from '../../language/formats';
+
 const counted = (count: number, more: boolean) =>
-  more || rules.select(count) !== 'one'
-    ? `${whole.format(count)}${more ? '+' : ''} refused recipients`
-    : `${whole.format(count)} refused recipient`;
+  more || !isOne(count)
+    ? `${numberText(count)}${more ? '+' : ''} refused recipients`
+    : `${numberText(count)} refused recipient`;
 
 export const refusedWords = {
   caption: 'Refused recipients, newest first',
   match: (count: number, more: boolean) =>
-    `${counted(count, more)} ${!more && rules.select(count) === 'one' ? 'matches' : 'match'} this search.`,
+    `${counted(count, more)} ${!more && isOne(count) ? 'matches' : 'match'} this search.`,
   show: 'Show refused',
   count: counted,
   none: 'No refused recipient fits this search',

@@ -20,10 +20,16 @@ const states = [
   ...['unconfirmed', 'uncertain', 'held', 'canceled', 'received', 'refused'],
 ];
 
+/** What the search calls a state whose badge has other words: the same in every language, so that links keep their meaning. */
+const searched: Readonly<Record<string, string>> = {
+  sent: 'sent-to-carrier',
+  failed: 'not-sent',
+  unconfirmed: 'no-receipt',
+};
+
 function stateValue(state: string): SearchValue {
-  const shown = statusWord(state);
-  const value = shown.toLowerCase().replaceAll(' ', '-');
-  return { value, shown, technical: value === state ? null : state };
+  const value = searched[state] ?? state;
+  return { value, shown: statusWord(state), technical: value === state ? null : state };
 }
 
 export const searchValues: Readonly<Record<string, readonly SearchValue[]>> = {

@@ -1,8 +1,6 @@
 /** Sentences of what stands behind a message's timeline: rule, wire, waits, receipts; and of sending it again. */
+import { numberText, percentText } from '../../language/formats';
 import { type Hours, hoursText } from '../routes/labels.en';
-
-const whole = new Intl.NumberFormat('en');
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });
 
 interface RuleFacts {
   routeId: string;
@@ -50,7 +48,7 @@ export const storyWords = {
   why: 'Why this?',
   whyTitle: 'Why this carrier?',
   hidden: (count: number) =>
-    `${whole.format(count)} ${count === 1 ? 'rule that does not fit is' : 'rules that do not fit are'} shown to operators only.`,
+    `${numberText(count)} ${count === 1 ? 'rule that does not fit is' : 'rules that do not fit are'} shown to operators only.`,
   tester: 'Open the route tester',
   close: 'Close',
 
@@ -98,7 +96,7 @@ export const storyWords = {
     receipt: (until: string, repeats: number) =>
       `nobody knows whether it left${repeats === 0 ? '' : `, and it has had its ${repeats === 1 ? 'repeat' : `${repeats} repeats`}`}. A receipt may prove it until ${until}; then it ends as unconfirmed`,
     rate: (carrier: string, perSecond: number) =>
-      `the limit of ${carrier} is reached, ${whole.format(perSecond)} ${perSecond === 1 ? 'segment' : 'segments'} a second`,
+      `the limit of ${carrier} is reached, ${numberText(perSecond)} ${perSecond === 1 ? 'segment' : 'segments'} a second`,
     throttled: (carrier: string) => `${carrier} refuses what comes too fast, and is sent to more slowly`,
     window: (carrier: string) => `${carrier} has not answered what it was sent last, and gets no more until it does`,
     quiet: (until: string | null) =>
@@ -136,7 +134,7 @@ export const storyWords = {
   usual: (carrier: string, time: string) => `${carrier} usually answers in ${time}`,
   lastHeard: (distance: string) => `last receipt from it: ${distance}`,
   noneHeard: (carrier: string, looked: number) =>
-    `None of your newest ${whole.format(looked)} messages has had a receipt from ${carrier}, and none came from it since the gateway started.`,
+    `None of your newest ${numberText(looked)} messages has had a receipt from ${carrier}, and none came from it since the gateway started.`,
 
   again: 'Send again',
   same: 'Resend same payload',
@@ -161,7 +159,7 @@ function ruleFacts({ prefix, number, kind, campaign, hours, weight, priority, sh
     ...(hours === null ? [] : [hoursText(hours)]),
     `priority ${priority}`,
     `weight ${weight}`,
-    ...(share > 0 && share < 1 ? [`gets ${percent.format(share)}`] : []),
+    ...(share > 0 && share < 1 ? [`gets ${percentText(share)}`] : []),
     ...(carriers.length > 1 ? [`carriers ${carriers.map(({ name }) => name).join(', then ')}`] : []),
   ].join(', ');
 }

@@ -3,6 +3,7 @@
  * them with their reason as far as the events tell it, webhooks. Pure.
  */
 
+import { fixedText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import type { Link, Routed, TimelineEvent, Told, Waiting } from './message-data';
 
@@ -160,7 +161,7 @@ function queueReason(before: TimelineEvent, after: TimelineEvent | null, around:
 
 /** `4 m 12 s`; whole seconds, but for the first ten. */
 export function spanText(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 10_000) return `${fixedText(ms / 1_000, 1)} s`;
   const seconds = Math.round(ms / 1_000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

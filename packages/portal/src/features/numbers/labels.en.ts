@@ -1,8 +1,5 @@
 /** Sentences of the pages about numbers. */
-const plural = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
-const counted = (count: number, one: string, many: string): string =>
-  `${whole.format(count)} ${plural.select(count) === 'one' ? one : many}`;
+import { counted, numberText, percentText } from '../../language/formats';
 
 export const numberWords = {
   title: 'Numbers',
@@ -17,9 +14,7 @@ export const numberWords = {
   campaignFilter: 'Campaign',
   anyCampaign: 'Any',
   count: (shown: number, all: number) =>
-    shown === all
-      ? counted(all, 'number', 'numbers')
-      : `${whole.format(shown)} of ${counted(all, 'number', 'numbers')}`,
+    shown === all ? counted(all, 'number', 'numbers') : `${numberText(shown)} of ${counted(all, 'number', 'numbers')}`,
   columns: {
     number: 'Number',
     sms: 'SMS',
@@ -33,9 +28,8 @@ export const numberWords = {
   smsOf: (number: string) => `SMS of ${number}`,
   mmsOf: (number: string) => `MMS of ${number}`,
   mmsNeedsSms: 'needs SMS',
-  traffic: (sent: number, delivered: number) =>
-    `${whole.format(sent)} · ${new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(delivered / sent)}`,
-  trafficWords: (sent: number, delivered: number) => `${whole.format(sent)} sent, ${whole.format(delivered)} delivered`,
+  traffic: (sent: number, delivered: number) => `${numberText(sent)} · ${percentText(delivered / sent, 1)}`,
+  trafficWords: (sent: number, delivered: number) => `${numberText(sent)} sent, ${numberText(delivered)} delivered`,
   noTraffic: '0',
   empty: {
     title: 'No numbers yet',
@@ -101,8 +95,8 @@ export const numberWords = {
     limitWords: (minute: number | null, mms: number | null, day: number | null) =>
       [
         ...(minute === null ? [] : [`${counted(minute, 'segment', 'segments')} a minute`]),
-        ...(mms === null ? [] : [`${whole.format(mms)} MMS a minute`]),
-        ...(day === null ? [] : [`${whole.format(day)} a day`]),
+        ...(mms === null ? [] : [`${numberText(mms)} MMS a minute`]),
+        ...(day === null ? [] : [`${numberText(day)} a day`]),
       ].join(', '),
     facts: 'What it can do',
     number: 'Number',

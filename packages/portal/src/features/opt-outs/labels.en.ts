@@ -1,7 +1,5 @@
 /** Sentences of opt-outs. */
-const plural = new Intl.PluralRules('en');
-const counted = (count: number, one: string, many: string): string =>
-  `${new Intl.NumberFormat('en').format(count)} ${plural.select(count) === 'one' ? one : many}`;
+import { counted } from '../../language/formats';
 
 export const optOutWords = {
   title: 'Opt-outs',

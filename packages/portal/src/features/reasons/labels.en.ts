@@ -1,11 +1,11 @@
 /** Sentences of the catalogue of codes. What a code means is said by the gateway itself. */
-const plural = new Intl.PluralRules('en');
+import { isOne } from '../../language/formats';
 
 export const reasonWords = {
   title: 'Reason codes',
   what: 'Every code this gateway answers with, in requests, for single recipients, and for what became of a message.',
   search: 'Search codes and meanings',
-  count: (count: number) => `${count} ${plural.select(count) === 'one' ? 'code' : 'codes'}`,
+  count: (count: number) => `${count} ${isOne(count) ? 'code' : 'codes'}`,
   none: 'No code fits.',
   all: 'Show all codes',
   caption: 'Codes and what they mean',

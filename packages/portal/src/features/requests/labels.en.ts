@@ -1,6 +1,7 @@
 /** Words of the request log and of the page of one request. */
-const number = new Intl.NumberFormat('en');
-const calls = (count: number): string => (count === 1 ? '1 call' : `${number.format(count)} calls`);
+import { numberText } from '../../language/formats';
+
+const calls = (count: number): string => (count === 1 ? '1 call' : `${numberText(count)} calls`);
 
 export const requestsWords = {
   title: 'Request log',
@@ -43,9 +44,9 @@ export const requestsWords = {
   unkept: {
     title: 'Not kept one by one',
     line: (count: number, minute: string) =>
-      `${number.format(count)} more ${count === 1 ? 'call' : 'calls'} in the minute of ${minute} ${count === 1 ? 'was' : 'were'} not kept one by one.`,
+      `${numberText(count)} more ${count === 1 ? 'call' : 'calls'} in the minute of ${minute} ${count === 1 ? 'was' : 'were'} not kept one by one.`,
     why: 'Of each second 25 calls are kept, refusals first: the log must never slow down a call. Whatever the filter says, these are counted only.',
-    more: (minutes: number, count: number) => `${number.format(minutes)} earlier minutes: ${calls(count)} more.`,
+    more: (minutes: number, count: number) => `${numberText(minutes)} earlier minutes: ${calls(count)} more.`,
   },
   none: {
     title: 'No API call yet',
@@ -69,7 +70,7 @@ export const requestsWords = {
     key: 'Key',
     ip: 'IP address',
     took: 'Took',
-    ms: (ms: number) => `${number.format(ms)} ms`,
+    ms: (ms: number) => `${numberText(ms)} ms`,
     isDryRun: 'It was a dry run: nothing was sent.',
     curl: 'Copy as curl',
     curlHelp: 'The two tokens and what is not kept are placeholders.',
@@ -77,13 +78,13 @@ export const requestsWords = {
     redacted: 'As it was kept: texts by their length, addresses without what follows their path, long lists cut.',
     noBody: 'The call had no body.',
     bodyUnkept: (bytes: number) =>
-      `The body had ${number.format(bytes)} bytes. It is not kept: it was not read before the answer, was no JSON, or is too long.`,
+      `The body had ${numberText(bytes)} bytes. It is not kept: it was not read before the answer, was no JSON, or is too long.`,
     notKept: 'The call itself is not kept any more: only its messages.',
     noMessages: 'No message is stored of this request.',
     messages: 'Messages of this request',
     replay: 'Replay as dry run',
     close: 'Close',
-    textPlaceholder: (length: number) => `<text of ${number.format(length)} characters>`,
+    textPlaceholder: (length: number) => `<text of ${numberText(length)} characters>`,
   },
   replay: {
     title: 'Replay as dry run',

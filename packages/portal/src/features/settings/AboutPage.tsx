@@ -1,6 +1,7 @@
 /** What this gateway is made of, whether it is well, and under which licences its parts come. */
 import { useState } from 'react';
 import { useMay } from '../../api/session';
+import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog } from '../../ui/Dialog';
@@ -41,7 +42,7 @@ function Made({ about }: { about: About }) {
     ...(machine === null
       ? []
       : ([
-          [words.size, upkeepWords.size(machine.bytes)],
+          [words.size, sizeText(machine.bytes)],
           [words.platform, machine.platform],
         ] satisfies [string, string][])),
   ];

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { sizeText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
@@ -58,7 +59,7 @@ function OfFile({ now: { bytes, folder, backups, runningSince, failed } }: { now
         <Facts
           facts={[
             [words.folder, <code key="folder">{folder}</code>],
-            [words.size, upkeepWords.size(bytes)],
+            [words.size, sizeText(bytes)],
           ]}
         />
         <FormFault error={make.error} />
@@ -109,7 +110,7 @@ function List({ backups }: { backups: readonly Backup[] }) {
         columns={[
           { id: 'name', title: words.name, cell: ({ name }) => <code className={styles.file}>{name}</code> },
           { id: 'made', title: words.made, cell: ({ at }) => <Time at={at} /> },
-          { id: 'bytes', title: words.bytes, figures: true, cell: ({ bytes }) => upkeepWords.size(bytes) },
+          { id: 'bytes', title: words.bytes, figures: true, cell: ({ bytes }) => sizeText(bytes) },
           {
             id: 'actions',
             title: words.actions,

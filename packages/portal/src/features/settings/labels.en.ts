@@ -1,7 +1,5 @@
 /** Sentences of the settings: company, users, security, retention. */
-const plural = new Intl.PluralRules('en');
-const counted = (count: number, one: string, other: string) =>
-  `${count} ${plural.select(count) === 'one' ? one : other}`;
+import { counted } from '../../language/formats';
 
 /** What each permission lets people do. */
 const permissions: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 /** Quiet hours in words: what they are, and what they mean at this moment, by the clock of the company. Pure. */
+import { dateFormat } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
@@ -36,7 +37,7 @@ export function dayText(at: string, timeZone: string, nowMs: number): string {
   const away = Math.round((noon(moment) - noon(nowMs)) / 86_400_000);
   if (away === 0) return words.today(clock);
   if (away === 1) return words.tomorrow(clock);
-  return words.onDay(new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(moment), clock);
+  return words.onDay(dateFormat({ weekday: 'long', timeZone }).format(moment), clock);
 }
 
 /** The one sentence that says what holds now and what comes. */

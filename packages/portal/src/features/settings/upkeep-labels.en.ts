@@ -1,16 +1,7 @@
 /** Sentences about the gateway itself: what runs, whether it is well, backups, its public address. */
-const plural = new Intl.PluralRules('en');
-const counted = (count: number, one: string, other: string) =>
-  `${count} ${plural.select(count) === 'one' ? one : other}`;
-const megabytes = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+import { counted } from '../../language/formats';
 
 export const upkeepWords = {
-  size: (bytes: number) =>
-    bytes < 1e6
-      ? `${Math.ceil(bytes / 1e3)} kB`
-      : bytes < 1e9
-        ? `${megabytes.format(bytes / 1e6)} MB`
-        : `${megabytes.format(bytes / 1e9)} GB`,
   about: {
     title: 'About',
     made: 'What runs here',

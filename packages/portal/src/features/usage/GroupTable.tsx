@@ -2,6 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { countryName } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { saveText } from '../../ui/download';
@@ -146,8 +147,6 @@ function costOf({ cost }: Group): string {
   return cost ?? '—';
 }
 
-const countries = new Intl.DisplayNames(undefined, { type: 'region' });
-
 function Name({ by, name }: { by: By; name: string }) {
   if (name === '') return by === 'campaign' || by === 'country' ? words.none[by] : words.none.other;
   switch (by) {
@@ -166,7 +165,7 @@ function Name({ by, name }: { by: By; name: string }) {
         </Link>
       );
     case 'country':
-      return `${countries.of(name) ?? name} (${name})`;
+      return `${countryName(name)} (${name})`;
     case 'key':
     case 'carrier':
       return <code>{name}</code>;

@@ -1,8 +1,5 @@
 /** Sentences of usage and billing. */
-const plural = new Intl.PluralRules('en');
-const whole = new Intl.NumberFormat('en');
-const counted = (count: number, one: string, other: string) =>
-  `${whole.format(count)} ${plural.select(count) === 'one' ? one : other}`;
+import { counted, numberText } from '../../language/formats';
 
 export const usageWords = {
   title: 'Usage & billing',
@@ -87,7 +84,7 @@ export const usageWords = {
     none: 'No budget is set.',
     noPrices: 'It is held against nothing yet: no prices are set for this company.',
     used: (spent: string, monthly: string, currency: string, percent: number) =>
-      `${currency} ${spent} of ${currency} ${monthly} used this month: ${whole.format(percent)} %.`,
+      `${currency} ${spent} of ${currency} ${monthly} used this month: ${numberText(percent)} %.`,
     within: 'Within',
     close: 'Nearly used up',
     over: 'Used up',
@@ -96,7 +93,7 @@ export const usageWords = {
   outcomes: {
     title: 'What became of them',
     what: 'Messages by the day (UTC) on which they were accepted, and what is known of them now.',
-    partly: (looked: number) => `There were more: these are the newest ${whole.format(looked)} of the period.`,
+    partly: (looked: number) => `There were more: these are the newest ${numberText(looked)} of the period.`,
     by: { label: 'Outcomes by', day: 'Day', number: 'Number', campaign: 'Campaign' },
     caption: (by: string) => `Outcomes by ${by.toLowerCase()}`,
     columns: {
@@ -113,7 +110,7 @@ export const usageWords = {
     asChart: 'View as chart: outcomes',
     chart: 'Outcomes by day; arrow keys go from day to day',
     day: (day: string, named: readonly (readonly [string, number])[]) =>
-      `${day}: ${named.length === 0 ? 'none' : named.map(([word, count]) => `${word} ${whole.format(count)}`).join(', ')}`,
+      `${day}: ${named.length === 0 ? 'none' : named.map(([word, count]) => `${word} ${numberText(count)}`).join(', ')}`,
     messages: (count: number, of: string) => `${counted(count, 'message', 'messages')}: ${of}`,
     exportCsv: 'Export outcomes as CSV',
     none: 'Nothing was accepted in this period.',

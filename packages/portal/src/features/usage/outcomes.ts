@@ -1,5 +1,6 @@
 /** What became of messages, added up by day, number or campaign. Pure. */
 
+import { byName } from '../../language/formats';
 import { csvText } from '../../ui/csv';
 
 /** As the gateway counts them. */
@@ -45,7 +46,7 @@ export function groupedOutcomes(rows: readonly OutcomeRow[], by: OutcomesBy): Ou
     if (!group.numbers.includes(row.number)) group.numbers.push(row.number);
     groups.set(name, group);
   }
-  const up = [...groups.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const up = [...groups.values()].sort((a, b) => byName(a.name, b.name));
   return by === 'day' ? up.reverse() : up;
 }
 

@@ -1,4 +1,5 @@
 /** Days, months and what is added up over them. Pure; days are UTC, `YYYY-MM-DD`. */
+import { dateFormat } from '../../language/formats';
 
 export interface Days {
   from: string;
@@ -97,7 +98,7 @@ export function busiest(groups: readonly Group[]): Group | null {
   return most === null || messagesOf(most) === 0 ? null : most;
 }
 
-const written = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const written = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A day (`YYYY-MM-DD`) as people read it, wherever one stands on the page. */
 export function dayText(day: string): string {

@@ -1,5 +1,6 @@
 /** How endpoints and deliveries are doing: an icon, a word, and the figures behind it. */
 
+import { numberText } from '../../language/formats';
 import { labelsOf } from '../../language/labels';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Time } from '../../ui/Values';
@@ -21,7 +22,7 @@ export function HealthShown({ of, health }: { of: Endpoint; health: Health | und
       {health !== undefined && health.tried > 0 && (
         <span className={styles.muted}>
           {words.health.share(health.succeeded / health.tried)} {words.health.of(health.tried)}
-          {health.p95Ms !== null && ` · ${words.health.p95(new Intl.NumberFormat().format(health.p95Ms))}`}
+          {health.p95Ms !== null && ` · ${words.health.p95(numberText(health.p95Ms))}`}
         </span>
       )}
       {health?.failingSince != null && (

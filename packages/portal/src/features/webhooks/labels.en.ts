@@ -1,8 +1,5 @@
 /** Sentences of webhooks: endpoints, deliveries, the catalogue of events, signatures, the sandbox's inbox. */
-const plural = new Intl.PluralRules('en');
-const counted = (count: number, one: string, many: string): string =>
-  `${new Intl.NumberFormat('en').format(count)} ${plural.select(count) === 'one' ? one : many}`;
-const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+import { counted, numberText, percentText } from '../../language/formats';
 
 export const webhookWords = {
   title: 'Webhooks',
@@ -39,7 +36,7 @@ export const webhookWords = {
   events: (count: number) => counted(count, 'type', 'types'),
   flat: 'flat format',
   health: {
-    share: (share: number) => percent.format(share),
+    share: (share: number) => percentText(share, 1),
     p95: (ms: string) => `p95 ${ms} ms`,
     untried: 'nothing sent yet',
     of: (count: number) => `of the last ${count}`,
@@ -301,7 +298,7 @@ export const webhookWords = {
     valid: 'Signature valid',
     invalid: 'Signature not valid',
     by: { current: 'with current secret', old: 'with the old secret, which counts until' },
-    skew: (seconds: number) => `clock skew ${new Intl.NumberFormat('en').format(seconds)} s`,
+    skew: (seconds: number) => `clock skew ${numberText(seconds)} s`,
   },
   signature: {
     title: 'Check a signature',
