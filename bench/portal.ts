@@ -15,7 +15,7 @@ import type { Claim } from '../packages/gateway/src/domain/delivery.ts';
 import { createIds } from '../packages/gateway/src/domain/ids.ts';
 import { emptyFilter, type MessageFilter, parseMessageSearch } from '../packages/gateway/src/domain/message-search.ts';
 import { groupedPage } from '../packages/gateway/src/http/portal/message-groups.ts';
-import { machineRandom } from '../packages/gateway/src/machine.ts';
+import { machineRandom } from '../packages/gateway/src/kernel/machine.ts';
 import type { MessageSearch } from '../packages/gateway/src/store/message-log-items.ts';
 import type { AcceptItem, InboundItem, Store } from '../packages/gateway/src/store/store.ts';
 

@@ -17,7 +17,7 @@ import { silentLogger } from '../packages/gateway/src/domain/logger.ts';
 import type { Endpoint } from '../packages/gateway/src/domain/records.ts';
 import { Secret } from '../packages/gateway/src/domain/secret.ts';
 import { createNotifier } from '../packages/gateway/src/flow/notify/notifier.ts';
-import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/machine.ts';
+import { machineClock as clock, machineRandom as random } from '../packages/gateway/src/kernel/machine.ts';
 import { createWebhookSecret } from '../packages/gateway/src/net/webhook-signature.ts';
 import { openWebhookThread } from '../packages/gateway/src/net/webhook-thread.ts';
 import type { Store } from '../packages/gateway/src/store/store.ts';

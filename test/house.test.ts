@@ -62,6 +62,14 @@ const builtIn = (name: string) => name.startsWith('node:');
 /** In `from` only imports that `allowed` lets through; tests are free. */
 const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[] = [
   {
+    name: 'the kernel sees only domain, the machine and the library that writes the log',
+    from: /^packages\/gateway\/src\/kernel\//,
+    allowed: (to) =>
+      [`${gateway}kernel/`, `${gateway}domain/`].some((room) => to.startsWith(room)) ||
+      builtIn(to) ||
+      ['pino', 'packages/gateway/package.json'].includes(to),
+  },
+  {
     name: 'domain imports nobody but pure functions of node:crypto',
     from: /^packages\/gateway\/src\/domain\//,
     allowed: (to) => to.startsWith(`${gateway}domain/`) || to === 'node:crypto',
@@ -245,7 +253,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(machine|run|logger|line-writer)\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(run|kernel\/(machine|logger|line-writer))\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../packages/gateway/src/app/open-store.ts';
-import { machineClock as clock } from '../../packages/gateway/src/machine.ts';
+import { machineClock as clock } from '../../packages/gateway/src/kernel/machine.ts';
 import { startGateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
 import { everyday, report } from './rounds.ts';

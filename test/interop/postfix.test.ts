@@ -21,7 +21,7 @@ import {
 } from '../../packages/gateway/src/carriers/mm4/mm4-fixture.ts';
 import { mailPieces, smtpTalk, stuffed } from '../../packages/gateway/src/carriers/mm4/peer-fixture.ts';
 import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
-import { machineClock } from '../../packages/gateway/src/machine.ts';
+import { machineClock } from '../../packages/gateway/src/kernel/machine.ts';
 import { freePort } from '../props/free-port.ts';
 import { type Postfix, postfixMissing, startPostfix } from './postfix.ts';
 

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { bindSecrets } from './bound-secrets.ts';
 import { withCarrierSecrets } from './carriers/settings.ts';
 import { type SealedPlace, totpPlace, webhookSecretPlace, withEndpointSecrets } from './domain/sealed-place.ts';
+import { createSealer } from './kernel/sealing.ts';
+import { keyOf, sealedBefore } from './kernel/sealing-fixture.ts';
 import { unsealedCarrier } from './records/carrier-secrets.ts';
 import { noRecords } from './records/kinds.ts';
 import { carriersWith, endpointWith, storeOnDisk, userWith } from './sealed-records-fixture.ts';
-import { createSealer } from './sealing.ts';
-import { keyOf, sealedBefore } from './sealing-fixture.ts';
 import type { Store } from './store/store.ts';
 
 const sealer = createSealer(keyOf(1));

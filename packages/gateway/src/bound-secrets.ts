@@ -4,7 +4,7 @@
  */
 import { withCarrierSecrets } from './carriers/settings.ts';
 import { type SealedPlace, withEndpointSecrets, withUserSecrets } from './domain/sealed-place.ts';
-import { isBound, opened, type Sealer } from './sealing.ts';
+import { isBound, opened, type Sealer } from './kernel/sealing.ts';
 import type { PeopleChange, RecordChanges, Store } from './store/store.ts';
 
 type Writes = Pick<Store, 'putRecords' | 'editRecords' | 'changePeople'>;

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Clock, EpochMs } from './domain/clock.ts';
 import type { Logger } from './domain/logger.ts';
-import { exposedMode } from './records/private-file.ts';
+import { exposedMode } from './kernel/private-file.ts';
 
 const lookEveryMs = 10_000;
 

@@ -7,7 +7,6 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { type InboundMmsLimits, inboundMmsLimits } from './domain/inbound-limits.ts';
 import { type LogLevel, logLevels } from './domain/logger.ts';
 import type { Secret } from './domain/secret.ts';
-import { nearest } from './records/nearest.ts';
 import {
   addressList,
   emailAddress,
@@ -24,7 +23,8 @@ import {
   wholeNumber,
   withDefault,
   zeroOrOne,
-} from './setting.ts';
+} from './kernel/setting.ts';
+import { nearest } from './records/nearest.ts';
 
 /** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
 export const badConfigurationExitCode = 78;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 import type { SetUp } from './flow/people/set-up.ts';
-import { exposedMode } from './records/private-file.ts';
+import { exposedMode } from './kernel/private-file.ts';
 
 /** The administrator of the environment cannot be made; say so and end with exit code 78. */
 export class AdministratorRefused extends Error {

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { carrierSecretPlace, totpPlace, webhookSecretPlace } from './domain/sealed-place.ts';
+import { machineClock as clock, machineRandom as random } from './kernel/machine.ts';
+import { createPrivateFile } from './kernel/private-file.ts';
+import { createSealer, loadSecretKey, newKeyText, readKey, type Sealer, SealingRefused } from './kernel/sealing.ts';
+import { sealedBefore } from './kernel/sealing-fixture.ts';
 import type { RotationParts } from './key-rotation.ts';
 import { rotateKey } from './key-rotation.ts';
-import { machineClock as clock, machineRandom as random } from './machine.ts';
-import { createPrivateFile } from './records/private-file.ts';
-import { createSealer, loadSecretKey, newKeyText, readKey, type Sealer, SealingRefused } from './sealing.ts';
-import { sealedBefore } from './sealing-fixture.ts';
 
 let dataDir: string;
 let keyFile: string;

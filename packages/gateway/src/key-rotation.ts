@@ -9,7 +9,7 @@ import { withCarrierSecrets } from './carriers/settings.ts';
 import type { Clock, Random } from './domain/clock.ts';
 import type { Records } from './domain/records.ts';
 import { type SealedPlace, withEndpointSecrets, withUserSecrets } from './domain/sealed-place.ts';
-import { createPrivateFile } from './records/private-file.ts';
+import { createPrivateFile } from './kernel/private-file.ts';
 import {
   createSealer,
   isBound,
@@ -19,7 +19,7 @@ import {
   readKey,
   type Sealer,
   SealingRefused,
-} from './sealing.ts';
+} from './kernel/sealing.ts';
 import type { Store } from './store/store.ts';
 import { syncPath } from './store/sync-path.ts';
 

@@ -36,7 +36,10 @@ import { registrationRoutes } from './http/portal/registration-routes.ts';
 import { webhookRoutes } from './http/portal/webhook-routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { usageRoutes } from './http/usage-routes.ts';
-import { machineClock, machineRandom as random } from './machine.ts';
+import { isAddressOrBlock } from './kernel/address.ts';
+import { machineClock, machineRandom as random } from './kernel/machine.ts';
+import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from './kernel/sealing.ts';
+import { version } from './kernel/version.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { openMediaRoom } from './mms.ts';
 import { webhookHeaderRules } from './net/webhook-poster.ts';
@@ -44,15 +47,12 @@ import { openOperator } from './operator.ts';
 import { createOutside } from './outside.ts';
 import { openPortal } from './portal.ts';
 import { portalMessages } from './portal-messages.ts';
-import { isAddressOrBlock } from './records/address.ts';
 import { type ApplyReport, applyFile } from './records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from './records/seed.ts';
 import { openRegistration } from './registration.ts';
-import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from './sealing.ts';
 import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
 import type { Store } from './store/store.ts';
 import { openUpkeep } from './upkeep.ts';
-import { version } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks.ts';
 
 export interface Gateway {

@@ -22,9 +22,9 @@ import { createReceiver } from './flow/receive.ts';
 import { createReferences } from './flow/reference.ts';
 import { createSettler } from './flow/settle.ts';
 import type { TrustedClock } from './flow/trusted-clock.ts';
+import type { Sealer } from './kernel/sealing.ts';
 import { type MediaRoom, type Mms, openMms } from './mms.ts';
 import { unsealedCarrier } from './records/carrier-secrets.ts';
-import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 
 export interface MessageFlow {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { door, relaxed } from '../../guarded-fetch/src/net-fixture.ts';
 import { defaultLimits } from './domain/limits.ts';
 import { silentLogger } from './domain/logger.ts';
-import { machineClock, machineRandom } from './machine.ts';
+import { machineClock, machineRandom } from './kernel/machine.ts';
 import { phoneJpeg, temporaryFolder } from './media/media-fixture.ts';
 import { type MmsParts, openMediaRoom, openMms } from './mms.ts';
 import type { Outside } from './outside.ts';

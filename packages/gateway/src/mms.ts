@@ -18,11 +18,11 @@ import { createMediaWork, type MediaWork } from './flow/media-work.ts';
 import { createMmsFallback, type MmsFallback } from './flow/mms-fallback.ts';
 import { mediaRoutes } from './http/media-routes.ts';
 import type { RouteModule } from './http/server.ts';
+import { version } from './kernel/version.ts';
 import { openMedia } from './media/open.ts';
 import { createOwnMedia } from './media/own.ts';
 import type { Outside } from './outside.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;

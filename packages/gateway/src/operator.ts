@@ -21,9 +21,9 @@ import { carrierQueueRoutes } from './http/portal/carrier-queue-routes.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { routingRoutes } from './http/portal/routing-routes.ts';
 import { unmatchedRoutes } from './http/portal/unmatched-routes.ts';
+import type { Sealer } from './kernel/sealing.ts';
 import { unsealedCarrier } from './records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from './records/form.ts';
-import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 
 export interface OperatorParts {

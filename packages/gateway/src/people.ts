@@ -11,11 +11,11 @@ import type { Account } from './domain/records.ts';
 import { createAttempts } from './flow/people/attempts.ts';
 import { createPasswords } from './flow/people/passwords.ts';
 import { createPeople, type People } from './flow/people/people.ts';
+import type { Sealer } from './kernel/sealing.ts';
 import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
 import { noRecords } from './records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from './records/sandbox-records.ts';
-import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 
 export interface PeopleWiring {

@@ -5,9 +5,9 @@
 import type { Clock, Random } from './domain/clock.ts';
 import type { EvidenceFiles } from './flow/registration/evidence.ts';
 import type { OpenPage } from './flow/registration/website.ts';
+import { version } from './kernel/version.ts';
 import { openMediaFiles } from './media/files.ts';
 import type { Outside } from './outside.ts';
-import { version } from './version.ts';
 
 const caps = {
   connectMs: 5_000,

@@ -9,12 +9,12 @@ import { applyReport, leftOutReport } from './cli/apply-report.ts';
 import { describeFailure } from './cli/failure.ts';
 import { isBound, startCard } from './cli/start-card.ts';
 import type { Config } from './config.ts';
-import { brokenExitCode, endAtOnce } from './end-at-once.ts';
-import { createLog, type Log } from './logger.ts';
+import { brokenExitCode, endAtOnce } from './kernel/end-at-once.ts';
+import { createLog, type Log } from './kernel/logger.ts';
+import { compileSooner } from './kernel/tier-up.ts';
 import { type Gateway, startGateway } from './main.ts';
 import { StoreBroken } from './store/store.ts';
 import { StoreCorrupt } from './store/store-damaged.ts';
-import { compileSooner } from './tier-up.ts';
 
 /** As if the launcher had passed on a SIGTERM. */
 const orphanedExitCode = 143;

@@ -9,7 +9,7 @@ import { mm7 as mm7Kind } from './carriers/mm7/kind.ts';
 import { smpp as smppKind } from './carriers/smpp/kind.ts';
 import type { User } from './domain/people.ts';
 import type { CarrierRecord, Endpoint } from './domain/records.ts';
-import { machineClock } from './machine.ts';
+import { machineClock } from './kernel/machine.ts';
 import { sandboxInboxEndpoint } from './records/sandbox-records.ts';
 import type { Store } from './store/store.ts';
 

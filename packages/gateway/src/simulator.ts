@@ -23,6 +23,7 @@ import { sandboxResetRoute } from './http/sandbox-reset-route.ts';
 import { type FetchedContents, sandboxRoutes } from './http/sandbox-routes.ts';
 import { sandboxTroubleRoutes } from './http/sandbox-trouble-routes.ts';
 import type { RouteModule } from './http/server.ts';
+import type { Sealer } from './kernel/sealing.ts';
 import type { MediaRoom } from './mms.ts';
 import { inboxSecrets } from './records/inbox-endpoint.ts';
 import {
@@ -31,7 +32,6 @@ import {
   sandboxCarrierLogin,
   sandboxMm7Login,
 } from './records/simulated-carriers.ts';
-import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
 
 export const simulatorHost = '127.0.0.1';

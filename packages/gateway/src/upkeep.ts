@@ -11,11 +11,11 @@ import type { Lanes } from './flow/lanes.ts';
 import type { TrustedClock } from './flow/trusted-clock.ts';
 import type { PortalModule } from './http/portal/portal.ts';
 import { upkeepRoutes } from './http/portal/upkeep-routes.ts';
+import { version } from './kernel/version.ts';
 import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
 import { builtPages } from './portal.ts';
 import { copySqlite } from './store/backup.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
 
 export interface UpkeepWiring {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;

@@ -19,13 +19,13 @@ import { endpointRoutes } from './http/endpoint-routes.ts';
 import { eventRoutes } from './http/event-routes.ts';
 import { optOutRoutes } from './http/opt-out-routes.ts';
 import type { RouteModule } from './http/server.ts';
+import type { Sealer } from './kernel/sealing.ts';
+import { version } from './kernel/version.ts';
 import { isUsableWebhookHeader } from './net/webhook-poster.ts';
 import { createWebhookSecret } from './net/webhook-signature.ts';
 import { openWebhookThread } from './net/webhook-thread.ts';
 import type { Outside } from './outside.ts';
-import type { Sealer } from './sealing.ts';
 import type { Store } from './store/store.ts';
-import { version } from './version.ts';
 
 /** How long the name of a new endpoint's host is looked for. */
 const checkWaitMs = 2_000;

@@ -4,7 +4,7 @@ import { status } from '@heliograph/smpp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
-import { machineClock } from '../machine.ts';
+import { machineClock } from '../kernel/machine.ts';
 import { judgeCarrier } from '../records/form.ts';
 import { noRecords } from '../records/kinds.ts';
 import { sealer } from '../records/records-fixture.ts';

@@ -8,7 +8,7 @@ import { openStore } from '../app/open-store.ts';
 import { readConfig } from '../config.ts';
 import { hashToken } from '../domain/people-forms.ts';
 import { AdministratorRefused, firstAdministrator } from '../first-administrator.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { createAdmin, loginLink } from './admin.ts';
 import { type PasswordInput, readPassword } from './admin-password.ts';
 import { runHelio } from './program.ts';

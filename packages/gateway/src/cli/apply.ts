@@ -1,8 +1,8 @@
 /** `helio apply FILE`: brings the records to what the file says, beside a running gateway or without one. */
 import { bindSecrets } from '../bound-secrets.ts';
-import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
+import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
 import { applyFile, ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
-import { createSealer, loadSecretKey } from '../sealing.ts';
 import { applyDocument, applyReport, type ReportFlags, refusedDocument } from './apply-report.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { backupName, listBackups, makeBackupFolder } from '../backups.ts';
 import type { Config } from '../config.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { copySqlite, restoreSqlite } from '../store/backup.ts';
 import { counted } from '../store/journal/fault-words.ts';
 import type { WaitingWay } from '../store/operations/restored.ts';

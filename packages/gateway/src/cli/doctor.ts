@@ -9,7 +9,8 @@ import { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode, type Config, localUrl } from '../config.ts';
 import type { Finding } from '../domain/upkeep.ts';
 import type { CarrierState } from '../flow/carrier-watch.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
+import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import {
   asked,
   diskFinding,
@@ -20,7 +21,6 @@ import {
   publicUrlFinding,
 } from '../machine-checks.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
-import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../sealing.ts';
 import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { usableConfig } from './usable-config.ts';

@@ -5,8 +5,8 @@
 import type { WebhookEvent } from '@heliograph/client';
 import type { Clock } from '../domain/clock.ts';
 import type { Secret } from '../domain/secret.ts';
+import { version } from '../kernel/version.ts';
 import { signWebhook } from '../net/webhook-signature.ts';
-import { version } from '../version.ts';
 
 /** What came of one POST. */
 export type Forwarded =

@@ -6,8 +6,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Random } from '../domain/clock.ts';
 import { Secret } from '../domain/secret.ts';
+import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../kernel/private-file.ts';
 import { createWebhookSecret, isWebhookSecret } from '../net/webhook-signature.ts';
-import { createPrivateFile, readPrivateFile, replacePrivateFile } from '../records/private-file.ts';
 
 const ownerOnlyFolder = 0o700;
 const cursorCharactersMax = 200;

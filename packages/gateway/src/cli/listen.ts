@@ -7,7 +7,7 @@ import type { Heliograph } from '@heliograph/client';
 import { badConfigurationExitCode } from '../config.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secret } from '../domain/secret.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { eventTypeProblem } from './event-type.ts';
 import { createForward, type Forward } from './forward.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';

@@ -1,5 +1,5 @@
 /** `helio version`: what runs here. */
-import { version } from '../version.ts';
+import { version } from '../kernel/version.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 
 const facts = { version, node: process.versions.node, platform: `${process.platform}-${process.arch}` };

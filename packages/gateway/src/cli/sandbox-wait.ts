@@ -5,7 +5,7 @@
 import type { Heliograph } from '@heliograph/client';
 import type { HandsetMessage } from '@heliograph/client/testing';
 import { badConfigurationExitCode } from '../config.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { wrongUsage } from './sandbox.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

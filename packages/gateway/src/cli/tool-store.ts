@@ -5,8 +5,8 @@
 import { writeSync } from 'node:fs';
 import { type OpenOptions, openStore } from '../app/open-store.ts';
 import { badConfigurationExitCode, type Config } from '../config.ts';
-import { brokenExitCode, endAtOnce } from '../end-at-once.ts';
-import { machineClock as clock } from '../machine.ts';
+import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import type { Store } from '../store/store.ts';
 import { describeFailure } from './failure.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

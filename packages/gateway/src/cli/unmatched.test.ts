@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../app/open-store.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { runHelio } from './program.ts';
 
 async function helio(dataDir: string, ...args: string[]) {

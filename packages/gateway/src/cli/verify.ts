@@ -1,7 +1,7 @@
 /** `helio verify`: looks at the files of the store, and says what is damaged and what could be saved. It changes nothing. */
 import type { Config } from '../config.ts';
 import { badConfigurationExitCode } from '../config.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
 import { counted } from '../store/journal/fault-words.ts';
 import { type JournalState, lookAtSqlite, type StoreState } from '../store/sqlite-repair.ts';

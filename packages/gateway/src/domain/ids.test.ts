@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { createIds, eventId, idTime, isMessageId } from './ids.ts';
 
 function idsAt(times: number[]) {

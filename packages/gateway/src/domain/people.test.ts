@@ -1,7 +1,7 @@
 /** Roles, forms, passwords and the audit log, as plain functions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import {
   actingUser,
   holdersOf,

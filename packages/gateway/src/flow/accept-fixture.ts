@@ -7,7 +7,7 @@ import { createIds } from '../domain/ids.ts';
 import { defaultLimits, type Limits } from '../domain/limits.ts';
 import type { Account, ApiKey, Campaign, CarrierRecord, Records, SendingNumber } from '../domain/records.ts';
 import type { AcceptedSend, Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import type { AcceptItem, AcceptResult } from '../store/store.ts';
 import { createAcceptor } from './accept.ts';
 import { createReferences } from './reference.ts';

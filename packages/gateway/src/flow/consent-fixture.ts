@@ -8,7 +8,7 @@ import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import { createMediaUrls } from '../domain/media-url.ts';
 import type { Account, Records } from '../domain/records.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import type { ConsentStore, InboundItem, InboundMmsItem, InboundResult, OptOut, Store } from '../store/store.ts';
 import { campaign, number } from './accept-fixture.ts';
 import { createConsent } from './consent.ts';

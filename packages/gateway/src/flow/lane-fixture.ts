@@ -8,7 +8,7 @@ import type { DeliveryState } from '../domain/lifecycle.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Media } from '../domain/media.ts';
 import type { Records } from '../domain/records.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import type { ClaimRequest } from '../store/store.ts';
 import { createLane } from './lane.ts';
 import { type Pace, unpaced } from './pace.ts';

@@ -4,7 +4,7 @@ import { createPduLog, type PduLog } from '../carriers/smpp/pdu-log.ts';
 import type { Directory } from '../domain/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord } from '../domain/records.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import type { QueuedRow } from '../store/store.ts';
 import { claim, movedClock, noMedia, records, scriptedCarrier, silentReceiver, watchedStore } from './lane-fixture.ts';
 import { createLanes } from './lanes.ts';

@@ -5,7 +5,7 @@ import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, Records } from '../domain/records.ts';
 import type { CustomerEvent, EventMessage } from '../domain/webhook-event.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { type AcceptItem, type AcceptResult, StoreUnavailable } from '../store/store.ts';
 import { account, consentRecords, contact, own } from './consent-fixture.ts';
 import { movedClock } from './lane-fixture.ts';

@@ -10,7 +10,7 @@ import { createIds } from '../domain/ids.ts';
 import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { CarrierRecord, Route } from '../domain/records.ts';
-import { machineRandom as random } from '../machine.ts';
+import { machineRandom as random } from '../kernel/machine.ts';
 import type { Store } from '../store/store.ts';
 import { createAcceptor } from './accept.ts';
 import { caller } from './accept-fixture.ts';

@@ -14,7 +14,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Account, ApiKey, Records } from '../domain/records.ts';
 import type { Caller, SendContext, SendOutcome, SendRequest } from '../domain/send.ts';
 import type { Acceptor } from '../flow/accept.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { createServer, type Server, type ServerDeps } from './server.ts';
 
 export const account: Account = {

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { movedClock } from '../carriers/carrier-fixture.ts';
 import type { Media } from '../domain/media.ts';
 import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { takeMedium } from '../media/fetch.ts';
 import { keepFile } from '../media/file-type.ts';
 import { openMediaFiles } from '../media/files.ts';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { generatePair } from '../domain/credential.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { kindOf } from '../media/kind.ts';
 import { amr, movie, mp3, phoneJpeg, picture, pngBomb, vcard } from '../media/media-fixture.ts';
 import { StoreUnavailable } from '../store/store.ts';

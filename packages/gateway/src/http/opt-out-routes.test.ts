@@ -3,7 +3,7 @@ import { buildDirectory } from '../carriers/directory.ts';
 import { generatePair } from '../domain/credential.ts';
 import type { SendingNumber } from '../domain/records.ts';
 import type { Consent, EntryResult } from '../flow/consent.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { type OptOut, StoreUnavailable } from '../store/store.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 import { optOutRoutes } from './opt-out-routes.ts';

@@ -9,7 +9,7 @@ import { defaultLimits } from '../domain/limits.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account, ApiKey, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
 import { sandboxPinnedHandsets } from '../domain/sandbox.ts';
-import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { type FetchedContents, sandboxRoutes } from './sandbox-routes.ts';
 import { createServer, type Server } from './server.ts';
 

@@ -5,7 +5,7 @@ import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
 import { createWireLog, type WireLog } from '../carriers/sandbox/wire-log.ts';
 import { generatePair } from '../domain/credential.ts';
 import { createIds } from '../domain/ids.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
 import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
 

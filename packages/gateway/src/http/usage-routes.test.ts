@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generatePair } from '../domain/credential.ts';
 import type { UsageDesk, UsageReport } from '../flow/usage/report.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
 import { resolved } from './openapi-fixture.ts';

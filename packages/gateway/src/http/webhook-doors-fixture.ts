@@ -13,7 +13,7 @@ import { type CustomerEvent, deliveryId, type WebhookAttempt, type WebhookDelive
 import { createEndpointDesk, type EndpointDesk } from '../flow/endpoints.ts';
 import { createEventFeed, type EventFeed } from '../flow/event-feed.ts';
 import { createExampleEvents } from '../flow/example-events.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { isUsableWebhookHeader } from '../net/webhook-poster.ts';
 import type { EventStore, NewEvent, Store } from '../store/store.ts';
 import { deliveryRoutes } from './delivery-routes.ts';

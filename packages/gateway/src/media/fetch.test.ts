@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { door, httpServer, rawServer, relaxed, strict } from '../../../guarded-fetch/src/net-fixture.ts';
 import type { MediaFiles } from '../domain/media.ts';
 import type { MediaFailureCode } from '../domain/medium.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { fetchMedia, inflatedBytesMax, type MediaFetchParts, mediaFetchCaps } from './fetch.ts';
 import { openMediaFiles } from './files.ts';
 import { handClock, phoneJpeg, pngBomb, temporaryFolder, until, vcard } from './media-fixture.ts';

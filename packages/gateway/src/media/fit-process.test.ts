@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
 import { type ImageType, isImage } from '../domain/medium.ts';
-import { machineClock } from '../machine.ts';
+import { machineClock } from '../kernel/machine.ts';
 import { type FitChild, startFitChild } from './fit-command.ts';
 import { encodeFrame } from './fit-frame.ts';
 import { type FitProcesses, type FitProcessParts, openFitProcesses } from './fit-process.ts';

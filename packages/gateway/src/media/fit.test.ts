@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
 import type { MediaFiles } from '../domain/media.ts';
 import { mediaBudgetBytes, type StoredMedium } from '../domain/medium.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { openMediaFiles } from './files.ts';
 import { fitMedia } from './fit.ts';
 import { startFitChild } from './fit-command.ts';

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger } from '../domain/logger.ts';
 import type { FittedMedia, RecognisedMedium } from '../domain/media.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { openMedia } from './open.ts';
 
 /** One line of the output, and the last one. */

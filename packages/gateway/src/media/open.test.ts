@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { door, httpServer, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
 import { silentLogger } from '../domain/logger.ts';
 import { mediaBudgetBytes } from '../domain/medium.ts';
-import { machineClock, machineRandom } from '../machine.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { kindOf } from './kind.ts';
 import { phoneJpeg, temporaryFolder, until } from './media-fixture.ts';
 import { openMedia } from './open.ts';

@@ -8,7 +8,7 @@ import { door, httpServer, rawServer, relaxed, strict, until } from '../../../gu
 import { silentLogger } from '../domain/logger.ts';
 import { Secret } from '../domain/secret.ts';
 import type { Poster, WebhookPost } from '../domain/webhook-post.ts';
-import { machineClock as clock, machineRandom as random } from '../machine.ts';
+import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createWebhookPoster, isUsableWebhookHeader } from './webhook-poster.ts';
 import { createWebhookSecret } from './webhook-signature.ts';
 import { openWebhookThread } from './webhook-thread.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../domain/secret.ts';
-import { machineRandom } from '../machine.ts';
+import { machineRandom } from '../kernel/machine.ts';
 import { createWebhookSecret, isWebhookSecret, signWebhook } from './webhook-signature.ts';
 
 /** The example of the Standard Webhooks specification. */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createGuardedFetch, machineAddresses, machineResolve } from '@heliograph/guarded-fetch';
 import { Secret } from '../domain/secret.ts';
-import { machineClock as clock } from '../machine.ts';
+import { machineClock as clock } from '../kernel/machine.ts';
 import { createWebhookPoster, webhookFetchLimits } from './webhook-poster.ts';
 import type { SentBatch, SentResult, WebhookPolicy, WebhookWorkerData } from './webhook-thread.ts';
 

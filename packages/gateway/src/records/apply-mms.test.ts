@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { Mm4CarrierRecord } from '../carriers/mm4/profile.ts';
 import type { Mm7CarrierRecord } from '../carriers/mm7/profile.ts';
 import { testCertificate as certificate, testKey as privateKey } from '../http/tls-fixture.ts';
-import { createSealer, SealingRefused } from '../sealing.ts';
+import { createSealer, SealingRefused } from '../kernel/sealing.ts';
 import { type ApplyParts, applyFile, RecordsRefused } from './apply.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { countingRandom, fixedClock, memoryRecords, newFolder, recordsFile, sealer } from './records-fixture.ts';

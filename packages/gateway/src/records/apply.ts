@@ -6,7 +6,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Clock, Random } from '../domain/clock.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../kernel/sealing.ts';
 import type { Store } from '../store/store.ts';
 import { unsealedCarrier } from './carrier-secrets.ts';
 import { carrierWarnings } from './carrier-warnings.ts';

@@ -2,7 +2,7 @@
 import { withCarrierSecrets } from '../carriers/settings.ts';
 import type { CarrierRecord } from '../domain/records.ts';
 import type { SealedPlace } from '../domain/sealed-place.ts';
-import { opened, type Sealer } from '../sealing.ts';
+import { opened, type Sealer } from '../kernel/sealing.ts';
 
 /** The record with its secrets in plain, for its adapter alone. Throws SealingRefused when one does not open. */
 export function unsealedCarrier(record: CarrierRecord, sealer: Pick<Sealer, 'open'>): CarrierRecord {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replacePrivateFile } from './private-file.ts';
+import { replacePrivateFile } from '../kernel/private-file.ts';
 
 export interface FirstSteps {
   /** Without a slash at the end. */

@@ -7,8 +7,8 @@ import type { Endpoint, Records } from '../domain/records.ts';
 import { webhookSecretPlace } from '../domain/sealed-place.ts';
 import type { SigningSecret } from '../domain/signature-verdict.ts';
 import { inboxEndpointId } from '../domain/webhook-inbox.ts';
+import { opened, type Sealer } from '../kernel/sealing.ts';
 import { createWebhookSecret } from '../net/webhook-signature.ts';
-import { opened, type Sealer } from '../sealing.ts';
 import { sandboxInboxEndpoint } from './sandbox-records.ts';
 
 const place = webhookSecretPlace(inboxEndpointId);

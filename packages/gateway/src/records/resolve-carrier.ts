@@ -9,7 +9,7 @@ import { isSecret, type Setting, setAt, settingAt } from '../carriers/setting.ts
 import { secretsOf } from '../carriers/settings.ts';
 import type { CarrierProfile, CarrierRecord } from '../domain/records.ts';
 import { carrierSecretPlace } from '../domain/sealed-place.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../kernel/sealing.ts';
 import { sealOrKeep } from './carrier-secrets.ts';
 import type { CarrierEntry } from './entries.ts';
 import type { RecordLists } from './kinds.ts';

@@ -9,7 +9,7 @@ import type { SmppCarrierRecord } from '../carriers/smpp/profile.ts';
 import { hashCredential, parseCredential } from '../domain/credential.ts';
 import type { Endpoint } from '../domain/records.ts';
 import { carrierSecretPlace } from '../domain/sealed-place.ts';
-import { machineClock } from '../machine.ts';
+import { machineClock } from '../kernel/machine.ts';
 import { applyFile } from './apply.ts';
 import { crossCheck } from './cross-check.ts';
 import { readFirstSteps } from './first-steps.ts';

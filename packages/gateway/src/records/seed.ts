@@ -9,7 +9,7 @@ import { type CredentialPair, generatePair, hashCredential, pairHints } from '..
 import { defaultLimits } from '../domain/limits.ts';
 import type { ApiKey, Campaign, Records, Route } from '../domain/records.ts';
 import { sandboxNumbers, sandboxTestNumbers } from '../domain/sandbox.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../kernel/sealing.ts';
 import type { Store } from '../store/store.ts';
 import { diffRecords } from './diff.ts';
 import { type FirstSteps, readFirstSteps, writeFirstSteps } from './first-steps.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../app/open-store.ts';
 import type { Claim } from '../domain/delivery.ts';
-import { brokenExitCode } from '../end-at-once.ts';
+import { brokenExitCode } from '../kernel/end-at-once.ts';
 import { acceptItem, createTestClock, settlement, start } from './contract/fixture.ts';
 import { type Store, StoreUnavailable } from './store.ts';
 

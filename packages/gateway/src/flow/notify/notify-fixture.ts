@@ -9,7 +9,7 @@ import type { Endpoint, Records } from '../../domain/records.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../../domain/webhook-post.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import type { EventStore, Store } from '../../store/store.ts';
 import { createEndpointDesk } from '../endpoints.ts';
 import { type MovedClock, movedClock } from '../lane-fixture.ts';

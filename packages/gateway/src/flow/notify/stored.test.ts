@@ -9,7 +9,7 @@ import { createIds } from '../../domain/ids.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { WebhookPost, WebhookPosted } from '../../domain/webhook-post.ts';
-import { machineClock as clock, machineRandom as random } from '../../machine.ts';
+import { machineClock as clock, machineRandom as random } from '../../kernel/machine.ts';
 import type { Store } from '../../store/store.ts';
 import { createNotifier } from './notifier.ts';
 import { answered, disabling, ok } from './notify-fixture.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../app/open-store.ts';
 import type { Rate } from '../../domain/records.ts';
 import type { UsageGrouping } from '../../domain/usage.ts';
-import { machineClock } from '../../machine.ts';
+import { machineClock } from '../../kernel/machine.ts';
 import type { Store } from '../../store/store.ts';
 import { usageRows } from './follow.ts';
 import { createUsageDesk, statementLinesMax } from './report.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../domain/ids.ts';
 import { roles } from '../../domain/roles.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import { companyRoutes } from './company-routes.ts';
 import { openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 

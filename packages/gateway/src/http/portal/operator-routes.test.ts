@@ -20,7 +20,7 @@ import { createRecordsDesk, type RecordRules } from '../../flow/operator/records
 import { createRouteDesk } from '../../flow/operator/route-desk.ts';
 import { createRouteDraftDesk } from '../../flow/operator/route-draft.ts';
 import { createUnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';

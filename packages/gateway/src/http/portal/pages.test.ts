@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import { type Doors, openDoors, speak, speakRaw } from '../doors-fixture.ts';
 import { createPortalPages, portalPaths } from './pages.ts';
 

@@ -16,7 +16,7 @@ import { type Role, roles } from '../../domain/roles.ts';
 import { createAttempts } from '../../flow/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import { totpCodes } from '../../one-time-codes.ts';
 import type { Store } from '../../store/store.ts';
 import {

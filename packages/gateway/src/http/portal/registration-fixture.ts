@@ -7,7 +7,7 @@ import { type BrandForm, type CampaignForm, emptyRegistration } from '../../doma
 import type { CampaignUse } from '../../flow/pace.ts';
 import type { EvidenceFiles } from '../../flow/registration/evidence.ts';
 import type { Opened } from '../../flow/registration/website.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import type { Store } from '../../store/store.ts';
 import { accounts, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { registrationRoutes } from './registration-routes.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIds, type Ids, idTime } from '../../domain/ids.ts';
 import { emptyFilter, type MessageFilter } from '../../domain/message-search.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import type { MessageSearch, OwnSide } from '../message-log-items.ts';
 import { type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createIds } from '../../domain/ids.ts';
 import { dayOf, type UsageOwner, type UsageRow } from '../../domain/usage.ts';
-import { machineRandom } from '../../machine.ts';
+import { machineRandom } from '../../kernel/machine.ts';
 import { hour, type ItemFields, minute, type StoreFactory, start } from './fixture.ts';
 import { useWorld, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 /** The log: one JSON line each, nothing secret in it, and a reader that never reads costs lines but no time. */
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { Secret } from './domain/secret.ts';
+import { Secret } from '../domain/secret.ts';
 import type { Sink } from './line-writer.ts';
 import { createLog } from './logger.ts';
 

@@ -4,9 +4,9 @@
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isEmail } from './domain/people-forms.ts';
-import { Secret } from './domain/secret.ts';
-import { isAddressOrBlock } from './records/address.ts';
+import { isEmail } from '../domain/people-forms.ts';
+import { Secret } from '../domain/secret.ts';
+import { isAddressOrBlock } from './address.ts';
 
 /** One variable: a row of docs/configuration.md, and how its text becomes a value. */
 export interface Setting<T> {

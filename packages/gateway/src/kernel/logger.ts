@@ -3,7 +3,7 @@
  * counted. Secrets and text bodies are taken out here once more, although nobody should hand them in.
  */
 import { pino, stdSerializers, stdTimeFunctions } from 'pino';
-import type { Logger, LogLevel } from './domain/logger.ts';
+import type { Logger, LogLevel } from '../domain/logger.ts';
 import { createLineWriter, type Sink, stderrSink, writeToStderrNow } from './line-writer.ts';
 
 export interface Log {
