@@ -179,6 +179,15 @@ describe('borders', () => {
     }
   });
 
+  it('only the command and the wiring itself import what wires the gateway', () => {
+    const wired = [...files].flatMap(([path, { imports }]) =>
+      path.startsWith(gateway) && !isTest(path) && !/\/src\/(app|cli)\//.test(path)
+        ? imports.filter((to) => to.startsWith(`${gateway}app/`)).map((to) => `${path} imports ${to}`)
+        : [],
+    );
+    expect(wired).toEqual([]);
+  });
+
   it('only main opens carriers and stores', () => {
     const openers = [...files]
       .filter(
@@ -187,7 +196,11 @@ describe('borders', () => {
       )
       .map(([path]) => path)
       .filter((path) => path.startsWith(gateway));
-    expect(openers.sort()).toEqual([`${gateway}cli/tool-store.ts`, `${gateway}main.ts`, `${gateway}message-flow.ts`]);
+    expect(openers.sort()).toEqual([
+      `${gateway}app/main.ts`,
+      `${gateway}app/message-flow.ts`,
+      `${gateway}cli/tool-store.ts`,
+    ]);
   });
 
   it('imports run in no circle', () => {
@@ -195,7 +208,7 @@ describe('borders', () => {
   });
 
   it('would notice: the table of imports is not empty', () => {
-    expect(files.get(`${gateway}main.ts`)?.imports).toContain(`${gateway}app/open-store.ts`);
+    expect(files.get(`${gateway}app/main.ts`)?.imports).toContain(`${gateway}app/open-store.ts`);
     expect(files.size).toBeGreaterThan(100);
   });
 
@@ -253,7 +266,7 @@ describe('files', () => {
   it('read clock, timers and chance only where they may', () => {
     const reads = /\bDate\.now\(|\bnew Date\(\)|\bsetTimeout\(|\bsetInterval\(|\bMath\.random\(|\bperformance\.now\(/;
     const mayRead =
-      /^packages\/gateway\/src\/(run|kernel\/(machine|logger|line-writer))\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
+      /^packages\/gateway\/src\/(app\/run|kernel\/(machine|logger|line-writer))\.ts$|^packages\/smpp\/src\/(clock|client)\.ts$|^packages\/guarded-fetch\/src\/clock\.ts$|^packages\/sandbox\/src\/machine\.ts$|^packages\/(client|portal)\/src\/|^packages\/gateway\/src\/(net|http|store)\//;
     const strict = [...files].filter(
       ([path]) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path) && !mayRead.test(path),
     );

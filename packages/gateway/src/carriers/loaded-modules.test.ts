@@ -47,5 +47,5 @@ it('carriers load what their own kind needs', () => {
 });
 
 it('a gateway loads the libraries of its carriers and of the sandbox when it has them, SMPP apart', () => {
-  expect(protocolsOf(['../main.ts'])).toEqual(['packages/smpp/src/index.ts']);
+  expect(protocolsOf(['../app/main.ts'])).toEqual(['packages/smpp/src/index.ts']);
 });

@@ -2,16 +2,16 @@
  * `helio admin …`: administrators of the portal, made or let in again by a person with access to this machine, beside a running
  * gateway or without one. A password is read from stdin or from the terminal, never from the command line, and never shown.
  */
-import { bindSecrets } from '../bound-secrets.ts';
+import { bindSecrets } from '../app/bound-secrets.ts';
+import { type Config, localUrl } from '../app/config.ts';
+import { openPeople } from '../app/people.ts';
 import { buildDirectory } from '../carriers/directory.ts';
-import { type Config, localUrl } from '../config.ts';
 import { createIds } from '../domain/ids.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { People } from '../flow/people/people.ts';
 import type { FieldFaults } from '../flow/people/people-parts.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
-import { openPeople } from '../people.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
 import type { Store } from '../store/store.ts';
 import { type PasswordInput, readPassword } from './admin-password.ts';

@@ -1,5 +1,5 @@
 /** `helio apply FILE`: brings the records to what the file says, beside a running gateway or without one. */
-import { bindSecrets } from '../bound-secrets.ts';
+import { bindSecrets } from '../app/bound-secrets.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { createSealer, loadSecretKey } from '../kernel/sealing.ts';
 import { applyFile, ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';

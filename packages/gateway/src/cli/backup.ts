@@ -4,8 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { backupName, listBackups, makeBackupFolder } from '../backups.ts';
-import type { Config } from '../config.ts';
+import { backupName, listBackups, makeBackupFolder } from '../app/backups.ts';
+import type { Config } from '../app/config.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { copySqlite, restoreSqlite } from '../store/backup.ts';
 import { counted } from '../store/journal/fault-words.ts';

@@ -6,11 +6,7 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Heliograph } from '@heliograph/client';
-import { badConfigurationExitCode, type Config, localUrl } from '../config.ts';
-import type { Finding } from '../domain/upkeep.ts';
-import type { CarrierState } from '../flow/carrier-watch.ts';
-import { machineClock, machineRandom } from '../kernel/machine.ts';
-import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
+import { badConfigurationExitCode, type Config, localUrl } from '../app/config.ts';
 import {
   asked,
   diskFinding,
@@ -19,7 +15,11 @@ import {
   isAboutCertificate,
   nodeFinding,
   publicUrlFinding,
-} from '../machine-checks.ts';
+} from '../app/machine-checks.ts';
+import type { Finding } from '../domain/upkeep.ts';
+import type { CarrierState } from '../flow/carrier-watch.ts';
+import { machineClock, machineRandom } from '../kernel/machine.ts';
+import { doctorToken, keyFileName, loadSecretKey, SealingRefused } from '../kernel/sealing.ts';
 import { readFirstSteps } from '../records/first-steps.ts';
 import { otherCertificateCode, ownFetch } from './own-fetch.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { CertificateRefused } from '../certificate.ts';
+import { CertificateRefused } from '../app/certificate.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { RecordsRefused } from '../records/apply.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';

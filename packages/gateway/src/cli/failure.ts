@@ -3,10 +3,10 @@
  * goes with it. Each text ends with the next command. A bug is none of its business: it answers null, to be thrown on.
  */
 import { join } from 'node:path';
-import { backupFolder, listBackups } from '../backups.ts';
-import { CertificateRefused } from '../certificate.ts';
-import { badConfigurationExitCode, type Config } from '../config.ts';
-import { AdministratorRefused } from '../first-administrator.ts';
+import { backupFolder, listBackups } from '../app/backups.ts';
+import { CertificateRefused } from '../app/certificate.ts';
+import { badConfigurationExitCode, type Config } from '../app/config.ts';
+import { AdministratorRefused } from '../app/first-administrator.ts';
 import { SealingRefused } from '../kernel/sealing.ts';
 import { ConfirmationNeeded, RecordsRefused } from '../records/apply.ts';
 import { StoreRefused, StoreUnavailable } from '../store/store.ts';

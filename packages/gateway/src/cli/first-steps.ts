@@ -1,5 +1,5 @@
 /** `helio first-steps`: the start card again, or the same facts as JSON for a script. */
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import { version } from '../kernel/version.ts';
 import { type FirstSteps, readFirstSteps } from '../records/first-steps.ts';
 import { startCard } from './start-card.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Heliograph } from '@heliograph/client';
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import type { Clock, Random } from '../domain/clock.ts';
 import type { Secret } from '../domain/secret.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';

@@ -1,8 +1,8 @@
 /** `helio rotate-key`: another key for the secrets at rest, while no gateway runs. */
 import { join } from 'node:path';
+import { rotateKey } from '../app/key-rotation.ts';
 import { machineClock as clock, machineRandom as random } from '../kernel/machine.ts';
 import { keyFileName } from '../kernel/sealing.ts';
-import { rotateKey } from '../key-rotation.ts';
 import { counted } from '../store/journal/fault-words.ts';
 import type { Terminal } from './terminal.ts';
 import { runWithStore } from './tool-store.ts';

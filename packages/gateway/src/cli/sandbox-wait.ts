@@ -4,7 +4,7 @@
  */
 import type { Heliograph } from '@heliograph/client';
 import type { HandsetMessage } from '@heliograph/client/testing';
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { wrongUsage } from './sandbox.ts';

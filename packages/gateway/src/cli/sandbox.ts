@@ -3,7 +3,7 @@
  * to stdout, with `--json` nothing else does. It decides nothing about what may be set: the gateway does.
  */
 import type { Heliograph } from '@heliograph/client';
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { behaviourPairs, faultPairs, withBehaviour, withFaults } from './sandbox-pairs.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

@@ -2,7 +2,7 @@
  * What a person sees first: where everything is, and a command that works as it stands. Facts to text, nothing else;
  * the only secrets it can show are those of the seeded sandbox, which reach nothing but the simulated carrier.
  */
-import { type Config, isEveryAddress, isLoopback } from '../config.ts';
+import { type Config, isEveryAddress, isLoopback } from '../app/config.ts';
 import type { FirstSteps } from '../records/first-steps.ts';
 
 export interface StartFacts {

@@ -1,7 +1,7 @@
 /** `helio start`: runs the gateway until a signal stops it. */
 
 import { spawn } from 'node:child_process';
-import { badConfigurationExitCode, readConfig } from '../config.ts';
+import { badConfigurationExitCode, readConfig } from '../app/config.ts';
 import type { Terminal } from './terminal.ts';
 import { tellProblems } from './usable-config.ts';
 
@@ -15,7 +15,7 @@ export async function start(flags: StartFlags, terminal: Terminal): Promise<numb
     tellProblems(result, terminal);
     return badConfigurationExitCode;
   }
-  const { run } = await import('../run.ts');
+  const { run } = await import('../app/run.ts');
   // Nothing may stand above the start card: warnings about settings go to the log.
   const { config, warnings } = result;
   return run(config, { warnings, ...(flags.open === true && { openBrowser: (url) => openBrowser(url, terminal) }) });

@@ -3,8 +3,8 @@
  * goes wrong told in words with the exit code that belongs to it.
  */
 import { writeSync } from 'node:fs';
+import { badConfigurationExitCode, type Config } from '../app/config.ts';
 import { type OpenOptions, openStore } from '../app/open-store.ts';
-import { badConfigurationExitCode, type Config } from '../config.ts';
 import { brokenExitCode, endAtOnce } from '../kernel/end-at-once.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import type { Store } from '../store/store.ts';

@@ -1,5 +1,5 @@
 /** `helio trigger TYPE`: has the gateway make an example event, which goes to webhooks and listeners like any other. */
-import { badConfigurationExitCode } from '../config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import { eventTypeHelp, eventTypeProblem } from './event-type.ts';
 import { gatewayAccess, withGateway } from './gateway-access.ts';
 import { exitCodes, type Terminal } from './terminal.ts';

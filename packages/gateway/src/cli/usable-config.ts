@@ -1,5 +1,5 @@
 /** The settings for a command, or the word of what is wrong with them. Every command reads them through here. */
-import { type Config, type ConfigResult, readConfig } from '../config.ts';
+import { type Config, type ConfigResult, readConfig } from '../app/config.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Null when they cannot be used: everything has been said then, and the exit code is 78. */

@@ -1,6 +1,6 @@
 /** `helio verify`: looks at the files of the store, and says what is damaged and what could be saved. It changes nothing. */
-import type { Config } from '../config.ts';
-import { badConfigurationExitCode } from '../config.ts';
+import type { Config } from '../app/config.ts';
+import { badConfigurationExitCode } from '../app/config.ts';
 import { machineClock as clock } from '../kernel/machine.ts';
 import { checkMediaFiles, type MediaCheck } from '../media/check.ts';
 import { counted } from '../store/journal/fault-words.ts';

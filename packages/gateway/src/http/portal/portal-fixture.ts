@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { totpCodes } from '../../app/one-time-codes.ts';
 import { openStore } from '../../app/open-store.ts';
 import { movedClock } from '../../carriers/carrier-fixture.ts';
 import { buildDirectory } from '../../carriers/directory.ts';
@@ -17,7 +18,6 @@ import { createAttempts } from '../../flow/people/attempts.ts';
 import { createPasswords, type PasswordHashing } from '../../flow/people/passwords.ts';
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { machineRandom } from '../../kernel/machine.ts';
-import { totpCodes } from '../../one-time-codes.ts';
 import type { Store } from '../../store/store.ts';
 import {
   type Answered,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBackups } from '../../backups.ts';
+import { createBackups } from '../../app/backups.ts';
 import { silentLogger } from '../../domain/logger.ts';
 import { peopleTimes } from '../../domain/people.ts';
 import type { Finding } from '../../domain/upkeep.ts';

@@ -1,0 +1,107 @@
+/**
+ * Backups of a store that is a file: made one at a time beside the running gateway, kept in `backups/` of the data folder,
+ * given out and deleted by name. No name of a request ever becomes a path unless it is one of ours.
+ */
+import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Backup, BackupDesk, BackupsNow } from '../domain/upkeep.ts';
+import type { Store } from '../store/store.ts';
+import { freeBytes } from './machine-checks.ts';
+
+export interface BackupParts {
+  clock: Pick<Clock, 'now'>;
+  logger: Logger;
+  dataDir: string;
+  store: Pick<Store, 'storeFacts' | 'healthy'>;
+  /** Writes a copy of the store to this new file. */
+  copy(to: string): Promise<void>;
+}
+
+const nameForm = /^heliograph-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\dZ)\.db$/;
+/** Left free for what comes in while a copy is made. */
+const spareBytes = 500_000_000;
+
+/** Sorts as the time does, and is a file name everywhere. */
+export function backupName(at: number): string {
+  return `heliograph-${new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
+}
+
+export function backupFolder(dataDir: string): string {
+  return join(dataDir, 'backups');
+}
+
+/** The newest first. */
+export function listBackups(dataDir: string): Backup[] {
+  const folder = backupFolder(dataDir);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => nameForm.test(name));
+  return names
+    .sort()
+    .reverse()
+    .map((name) => ({ name, at: timeOf(name), bytes: statSync(join(folder, name)).size }));
+}
+
+function timeOf(name: string): number {
+  return Date.parse(name.replace(nameForm, '$1$2:$3:$4'));
+}
+
+export function makeBackupFolder(dataDir: string): string {
+  const folder = backupFolder(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  return folder;
+}
+
+export function createBackups(parts: BackupParts): BackupDesk {
+  const { clock, dataDir, store } = parts;
+  let runningSince: number | null = null;
+  let failed: BackupsNow['failed'] = null;
+
+  async function make(name: string): Promise<void> {
+    try {
+      // A commit of its own: whatever was answered before has been committed when this one has.
+      await store.healthy();
+      await parts.copy(join(makeBackupFolder(dataDir), name));
+      failed = null;
+    } catch (error) {
+      const detail = (error as Error).message;
+      parts.logger.error({ err: error }, 'the backup could not be made');
+      failed = { at: clock.now(), detail };
+    } finally {
+      runningSince = null;
+    }
+  }
+
+  function fileOf(name: string): string | null {
+    const file = join(backupFolder(dataDir), name);
+    return nameForm.test(name) && existsSync(file) ? file : null;
+  }
+
+  return {
+    folder: backupFolder(dataDir),
+    now: async () => ({ backups: listBackups(dataDir), runningSince, failed }),
+    async start() {
+      const { bytes } = await store.storeFacts();
+      if (runningSince !== null) return { kind: 'running' };
+      const free = freeBytes(dataDir);
+      const neededBytes = bytes + spareBytes;
+      if (free < neededBytes) return { kind: 'no room', neededBytes, freeBytes: free };
+      runningSince = clock.now();
+      const name = backupName(clock.now());
+      void make(name);
+      return { kind: 'started', name };
+    },
+    read(name) {
+      const file = fileOf(name);
+      if (file === null) return null;
+      return { bytes: statSync(file).size, pieces: () => createReadStream(file, { highWaterMark: 256 * 1_024 }) };
+    },
+    remove(name) {
+      const file = fileOf(name);
+      if (file !== null) rmSync(file);
+      return file !== null;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * A store that seals for their place what a version before sealed without one, whenever a record that holds it is written.
+ * Wraps any store; what does not open stays as it is.
+ */
+import { withCarrierSecrets } from '../carriers/settings.ts';
+import { type SealedPlace, withEndpointSecrets, withUserSecrets } from '../domain/sealed-place.ts';
+import { isBound, opened, type Sealer } from '../kernel/sealing.ts';
+import type { PeopleChange, RecordChanges, Store } from '../store/store.ts';
+
+type Writes = Pick<Store, 'putRecords' | 'editRecords' | 'changePeople'>;
+
+export function bindSecrets<T extends Writes>(store: T, sealer: Sealer): T {
+  const bound = (sealed: string, place: SealedPlace): string => {
+    const text = isBound(sealed) ? null : opened(sealer, sealed, place);
+    return text === null ? sealed : sealer.seal(text, place);
+  };
+  const boundRecords = <R extends Partial<RecordChanges>>(put: R): R => ({
+    ...put,
+    ...(put.carriers && { carriers: put.carriers.map((carrier) => withCarrierSecrets(carrier, bound)) }),
+    ...(put.endpoints && { endpoints: put.endpoints.map((endpoint) => withEndpointSecrets(endpoint, bound)) }),
+  });
+  const boundPeople = (change: PeopleChange): PeopleChange => ({
+    ...change,
+    writes: change.writes.map((one) =>
+      one.write === 'user' ? { ...one, user: withUserSecrets(one.user, bound) } : one,
+    ),
+  });
+  return {
+    ...store,
+    putRecords: (changes) => store.putRecords(boundRecords(changes)),
+    editRecords: (edit) => store.editRecords({ ...edit, put: boundRecords(edit.put) }),
+    changePeople: (changes) => store.changePeople(changes.map(boundPeople)),
+  } satisfies T;
+}

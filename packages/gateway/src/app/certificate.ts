@@ -1,0 +1,127 @@
+/**
+ * The gateway's own certificate, as it is served: read at start, and again when its files change. A pair that cannot be
+ * served never takes the place of one that can.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { Clock, EpochMs } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import { exposedMode } from '../kernel/private-file.ts';
+
+const lookEveryMs = 10_000;
+
+export interface CertificateFiles {
+  certFile: string;
+  keyFile: string;
+}
+
+export interface Certificate {
+  /** PEM, as served now. */
+  readonly cert: string;
+  readonly key: string;
+  /** Until when the first certificate of the chain counts. */
+  endsAt(): EpochMs;
+  onRenewed(listener: () => void): void;
+  start(): void;
+  stop(): void;
+}
+
+/** The files at the start of the gateway hold nothing that can be served: exit code 78. */
+export class CertificateRefused extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CertificateRefused';
+  }
+}
+
+interface Pair {
+  cert: string;
+  key: string;
+}
+
+export function openCertificate(
+  files: CertificateFiles,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Certificate {
+  const { certFile, keyFile } = files;
+  let served: Pair;
+  try {
+    served = readPair(files);
+    verify(served);
+  } catch (error) {
+    throw new CertificateRefused(
+      `HELIO_TLS_CERT=${certFile} and HELIO_TLS_KEY=${keyFile} cannot be served: ${(error as Error).message}.`,
+    );
+  }
+  const listeners: (() => void)[] = [];
+  /** What was seen at the last look and could not be served; once more the same is no half-written pair. */
+  let refused = '';
+  let said = '';
+  let cancel = (): void => {};
+
+  function look(): void {
+    let seen = '';
+    try {
+      const pair = readPair(files);
+      if (pair.cert === served.cert && pair.key === served.key) {
+        refused = said = '';
+        return;
+      }
+      seen = pair.cert + pair.key;
+      verify(pair);
+      served = pair;
+      refused = said = '';
+      for (const renewed of listeners) renewed();
+      logger.info(
+        { certFile, endsAt: new Date(endOf(pair)).toISOString() },
+        'the certificate was renewed and is served',
+      );
+    } catch (error) {
+      seen ||= 'unreadable';
+      if (seen === refused && seen !== said) {
+        said = seen;
+        const cause = (error as Error).message;
+        logger.error({ certFile, keyFile, cause }, 'the new certificate cannot be served; the one before stays');
+      }
+      refused = seen;
+    }
+  }
+
+  function again(): void {
+    look();
+    cancel = clock.after(lookEveryMs, again);
+  }
+
+  return {
+    get cert() {
+      return served.cert;
+    },
+    get key() {
+      return served.key;
+    },
+    endsAt: () => endOf(served),
+    onRenewed: (listener) => {
+      listeners.push(listener);
+    },
+    start: again,
+    stop: () => cancel(),
+  };
+}
+
+/** Throws for a key that everybody may read. */
+function readPair({ certFile, keyFile }: CertificateFiles): Pair {
+  const mode = exposedMode(keyFile);
+  if (mode !== null) throw new Error(`the key is open to everybody (mode ${mode}); run: chmod 640 ${keyFile}`);
+  return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+}
+
+/** Throws for what is no certificate, no key, or a key of another certificate. */
+function verify({ cert, key }: Pair): void {
+  createSecureContext({ cert, key });
+  endOf({ cert });
+}
+
+function endOf({ cert }: Pick<Pair, 'cert'>): EpochMs {
+  return new X509Certificate(cert).validToDate.getTime();
+}

@@ -1,0 +1,168 @@
+/** The environment as typed values: every wrong one is told by name, and the documentation is held to the table. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { isLoopback, localUrl, readConfig, variables } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'helio-config-'));
+const file = join(folder, 'a-file');
+writeFileSync(file, 'x');
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  const result = readConfig(env);
+  return result.ok ? [] : result.problems;
+}
+
+function configOf(env: Record<string, string>) {
+  const result = readConfig(env);
+  if (!result.ok) throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+describe('readConfig', () => {
+  it('has a value for everything when nothing is set', () => {
+    expect(configOf({})).toEqual({
+      port: 8088,
+      host: '127.0.0.1',
+      connectionsPerClient: 1_000,
+      dataDir: './data',
+      configFile: null,
+      databaseUrl: null,
+      secretKeyFile: null,
+      tls: null,
+      trustedProxies: [],
+      allowedHosts: [],
+      sandbox: true,
+      logLevel: 'info',
+      publicUrl: null,
+      printSecrets: true,
+      uncertainWaitMs: 60_000,
+      inboundMms: { messageBytesMax: 10_485_760, partBytesMax: 10_485_760 },
+      simulatorSmppPort: 2775,
+      simulatorMm7Port: 8086,
+      simulatorMm4Port: 2525,
+      webhookInboxPort: 8087,
+      adminEmail: null,
+      adminPasswordFile: null,
+      allowPrivateUrls: null,
+    });
+  });
+
+  it('reads what is set and takes an empty variable for a missing one', () => {
+    const config = configOf({
+      PORT: '0',
+      HELIO_HOST: '::1',
+      HELIO_DATA: '',
+      HELIO_TLS_CERT: file,
+      HELIO_TLS_KEY: file,
+      HELIO_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::1',
+      HELIO_SANDBOX: '0',
+      HELIO_PUBLIC_URL: 'https://sms.example.com/',
+      HELIO_ALLOWED_HOSTS: 'helio.internal, 10.0.0.7',
+      HELIO_UNCERTAIN_WAIT_SECONDS: '5',
+    });
+    expect(config).toMatchObject({
+      port: 0,
+      host: '::1',
+      dataDir: './data',
+      tls: { certFile: file, keyFile: file },
+      trustedProxies: ['10.0.0.0/8', '2001:db8::1'],
+      allowedHosts: ['helio.internal', '10.0.0.7'],
+      sandbox: false,
+      publicUrl: 'https://sms.example.com',
+      uncertainWaitMs: 5_000,
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it.each([
+    ['PORT', '80x8', 'PORT is "80x8"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '65536', 'PORT is "65536"; allowed: a whole number from 0 to 65535.'],
+    ['PORT', '-1', 'PORT is "-1"; allowed: a whole number from 0 to 65535.'],
+    ['HELIO_HOST', '127.0.0.1:80', 'HELIO_HOST is "127.0.0.1:80"; allowed: an IP address or a host name'],
+    ['HELIO_CONFIG', join(folder, 'none'), 'allowed: a file that can be read.'],
+    ['HELIO_CONFIG', folder, 'allowed: a file that can be read.'],
+    ['HELIO_SECRET_KEY_FILE', '/nowhere', 'HELIO_SECRET_KEY_FILE is "/nowhere"; allowed: a file that can be read.'],
+    ['HELIO_TRUSTED_PROXIES', '10.0.0.0/33', 'HELIO_TRUSTED_PROXIES is "10.0.0.0/33"; allowed: IP addresses'],
+    ['HELIO_SANDBOX', 'yes', 'HELIO_SANDBOX is "yes"; allowed: 0 or 1.'],
+    ['HELIO_PRINT_SECRETS', 'toString', 'HELIO_PRINT_SECRETS is "toString"; allowed: 0 or 1.'],
+    ['HELIO_LOG', 'verbose', 'HELIO_LOG is "verbose"; allowed: trace, debug, info, warn, error.'],
+    ['HELIO_PUBLIC_URL', 'sms.example.com', 'HELIO_PUBLIC_URL is "sms.example.com"; allowed: an http or https'],
+    ['HELIO_PUBLIC_URL', 'https://example.com/sms', 'address without user, path, query and fragment'],
+    ['HELIO_ALLOWED_HOSTS', 'helio.internal:8088', 'without ports'],
+    ['HELIO_UNCERTAIN_WAIT_SECONDS', '0', 'allowed: a whole number from 1 to 86400.'],
+    ['HELIO_SMPP_PORT', '1e3', 'HELIO_SMPP_PORT is "1e3"; allowed: a whole number from 0 to 65535.'],
+  ])('refuses %s=%s by name', (name, value, expected) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(expected);
+    expect(problems[0]).not.toContain('\n');
+  });
+
+  it('tells all problems, each on one line, whatever the value holds', () => {
+    const problems = problemsOf({ PORT: 'a\nb\u001b[2J', HELIO_LOG: 'x' });
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toContain('"a\\nb\\u001b[2J"');
+  });
+
+  it('never shows a password, right or wrong', () => {
+    const wrong = problemsOf({
+      HELIO_DATABASE_URL: 'mysql://db/x?user=me&password=hunter2',
+      HELIO_PUBLIC_URL: 'https://me:hunter2@example.com',
+    });
+    expect(wrong).toHaveLength(2);
+    expect(wrong.join()).not.toContain('hunter2');
+    const config = configOf({ HELIO_DATABASE_URL: 'postgres://me:hunter2@db/x' });
+    expect(inspect(config) + JSON.stringify(config)).not.toContain('hunter2');
+    expect(config.databaseUrl?.reveal()).toBe('postgres://me:hunter2@db/x');
+  });
+
+  it('wants certificate and key together', () => {
+    expect(problemsOf({ HELIO_TLS_KEY: file })).toEqual([
+      'HELIO_TLS_KEY is set and HELIO_TLS_CERT is not; allowed: both or none.',
+    ]);
+    expect(problemsOf({ HELIO_TLS_CERT: file })).toHaveLength(1);
+  });
+
+  it('warns of names it does not know, with the nearest', () => {
+    const { warnings } = readConfig({ HELIO_PORT: '1', HELIO_SANBOX: '0', HELIO_QUITE_ELSE: '', PATH: '/bin' });
+    expect(warnings).toEqual([
+      'HELIO_PORT is not a setting and changes nothing. Did you mean PORT?',
+      'HELIO_SANBOX is not a setting and changes nothing. Did you mean HELIO_SANDBOX?',
+      'HELIO_QUITE_ELSE is not a setting and changes nothing.',
+    ]);
+  });
+});
+
+describe('where the gateway is found', () => {
+  it.each([
+    ['127.0.0.1', 'http://localhost:8088'],
+    ['127.9.9.9', 'http://localhost:8088'],
+    ['0.0.0.0', 'http://localhost:8088'],
+    ['::', 'http://localhost:8088'],
+    ['192.0.2.7', 'http://192.0.2.7:8088'],
+    ['2001:db8::1', 'http://[2001:db8::1]:8088'],
+  ])('%s is %s', (host, url) => {
+    expect(localUrl({ host, tls: null }, 8088)).toBe(url);
+  });
+
+  it('says https with a certificate and knows loopback', () => {
+    expect(localUrl({ host: 'localhost', tls: { certFile: '', keyFile: '' } }, 1)).toBe('https://localhost:1');
+    expect(['127.0.0.1', '::1', 'localhost'].every(isLoopback)).toBe(true);
+    expect(['0.0.0.0', '10.0.0.1', '::', '127.example.com'].some(isLoopback)).toBe(false);
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('has one row for each variable, with its default, what is allowed and what it means', () => {
+    const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+    const rows = page.split('\n').filter((line) => /^\| `(PORT|HELIO_)/.test(line));
+    const expected = variables.map(({ name, fallback, allowed, meaning }) => {
+      const shown = fallback === null || fallback === '' ? 'not set' : `\`${fallback}\``;
+      return `| \`${name}\` | ${shown} | ${allowed} | ${meaning} |`;
+    });
+    expect(rows).toEqual(expected);
+  });
+});

@@ -1,0 +1,271 @@
+/**
+ * The environment, read once into a frozen object that is handed to whoever needs it. Nothing else in the gateway may
+ * look at `process.env`. The table below is also what `docs/configuration.md` is held against by a test.
+ * It never prints and never ends the process: the caller does both. The value of a secret is never part of a problem.
+ */
+import { isIPv4, isIPv6 } from 'node:net';
+import { type InboundMmsLimits, inboundMmsLimits } from '../domain/inbound-limits.ts';
+import { type LogLevel, logLevels } from '../domain/logger.ts';
+import type { Secret } from '../domain/secret.ts';
+import {
+  addressList,
+  emailAddress,
+  folder,
+  hostList,
+  hostName,
+  oneOf,
+  orNull,
+  portNumber,
+  postgresUrl,
+  readableFile,
+  type Setting,
+  webUrl,
+  wholeNumber,
+  withDefault,
+  zeroOrOne,
+} from '../kernel/setting.ts';
+import { nearest } from '../records/nearest.ts';
+
+/** Exit code for a configuration that cannot be used (sysexits.h EX_CONFIG). */
+export const badConfigurationExitCode = 78;
+
+export interface Config {
+  /** Port of the HTTP door; 0 = any free one. */
+  readonly port: number;
+  readonly host: string;
+  /** As it was given: relative to the working directory unless absolute. */
+  readonly dataDir: string;
+  /** A records file to apply at start. */
+  readonly configFile: string | null;
+  /** Null = SQLite in the data folder. */
+  readonly databaseUrl: Secret | null;
+  /** Null = `secret.key` in the data folder. */
+  readonly secretKeyFile: string | null;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Addresses and CIDR blocks; empty = none. */
+  readonly trustedProxies: readonly string[];
+  readonly connectionsPerClient: number;
+  /** Names a request may use besides those that are known to be ours; `*` = any. */
+  readonly allowedHosts: readonly string[];
+  readonly sandbox: boolean;
+  readonly logLevel: LogLevel;
+  /** Without a slash at the end. */
+  readonly publicUrl: string | null;
+  readonly printSecrets: boolean;
+  /** How long an uncertain message waits for a receipt before the account's policy acts. */
+  readonly uncertainWaitMs: number;
+  readonly inboundMms: InboundMmsLimits;
+  /** The port the simulated carrier tries first; 0 = any free one. */
+  readonly simulatorSmppPort: number;
+  /** The ports the simulated carrier's MM7 and MM4 sides try first; 0 = any free one. */
+  readonly simulatorMm7Port: number;
+  readonly simulatorMm4Port: number;
+  /** The port the sandbox's webhook inbox tries first; 0 = any free one. */
+  readonly webhookInboxPort: number;
+  /** The administrator that is made at a start without one; both or none are set. */
+  readonly adminEmail: string | null;
+  readonly adminPasswordFile: string | null;
+  /** Whether webhooks may go to this machine and private networks; null = decided by what else is set. */
+  readonly allowPrivateUrls: boolean | null;
+}
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
+  /** One line each, to be printed on stderr before ending with exit code 78. */
+  | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
+
+const settings = {
+  port: withDefault('PORT', '8088', portNumber, 'Port of the HTTP door; 0 takes any free one.'),
+  host: withDefault(
+    'HELIO_HOST',
+    '127.0.0.1',
+    hostName,
+    'Address the HTTP door listens on; 0.0.0.0 is every IPv4 address.',
+  ),
+  dataDir: withDefault('HELIO_DATA', './data', folder, 'Folder for everything that must survive a restart.'),
+  configFile: orNull(
+    'HELIO_CONFIG',
+    readableFile,
+    'Records file that is applied at each start, as `helio apply FILE` would, but for entries that take something away without a confirmation: those wait.',
+  ),
+  databaseUrl: orNull('HELIO_DATABASE_URL', postgresUrl, 'PostgreSQL to use instead of SQLite in the data folder.'),
+  secretKeyFile: orNull(
+    'HELIO_SECRET_KEY_FILE',
+    readableFile,
+    'Key that seals carrier passwords: 32 bytes raw, as 64 hex digits or as base64, readable by its owner alone. Without it, `secret.key` in the data folder, made at the first start.',
+  ),
+  tlsCertFile: orNull(
+    'HELIO_TLS_CERT',
+    readableFile,
+    'Certificate chain (PEM) to serve https with; needs HELIO_TLS_KEY.',
+  ),
+  tlsKeyFile: orNull('HELIO_TLS_KEY', readableFile, 'Private key (PEM) of that certificate; needs HELIO_TLS_CERT.'),
+  trustedProxies: withDefault(
+    'HELIO_TRUSTED_PROXIES',
+    '',
+    addressList,
+    'Proxies whose X-Forwarded headers are believed.',
+  ),
+  connectionsPerClient: withDefault(
+    'HELIO_CONNECTIONS_PER_CLIENT',
+    '1000',
+    wholeNumber(0, 10_000),
+    'Connections that one client (an IPv4 address or an IPv6 /64) may have open; more are cut off. Trusted proxies have no limit; 0 = nobody has.',
+  ),
+  allowedHosts: withDefault(
+    'HELIO_ALLOWED_HOSTS',
+    '',
+    hostList,
+    'Names and addresses that requests may use for the gateway (header Host), besides those of HELIO_PUBLIC_URL and HELIO_HOST, the name of this machine, localhost, and the address a connection arrives at; * is any. Others get 421, save at /healthz and /readyz.',
+  ),
+  sandbox: withDefault(
+    'HELIO_SANDBOX',
+    '1',
+    zeroOrOne,
+    'The seeded sandbox with its simulated carrier; with 0 no sandbox key works.',
+  ),
+  logLevel: withDefault('HELIO_LOG', 'info', oneOf(logLevels), 'Level of the log, which is JSON lines on stderr.'),
+  publicUrl: orNull('HELIO_PUBLIC_URL', webUrl, 'Address under which people reach the gateway, for what is printed.'),
+  printSecrets: withDefault(
+    'HELIO_PRINT_SECRETS',
+    '1',
+    zeroOrOne,
+    'Whether the start card shows the sandbox credentials.',
+  ),
+  uncertainWaitSeconds: withDefault(
+    'HELIO_UNCERTAIN_WAIT_SECONDS',
+    '60',
+    wholeNumber(1, 86_400),
+    'How long a message whose fate is unknown waits for a receipt before it is first sent again or held. Later repeats wait 5, 30, then 120 times as long: 5 min, 30 min, 2 h.',
+  ),
+  inboundMmsBytes: withDefault(
+    'HELIO_INBOUND_MMS_BYTES',
+    String(inboundMmsLimits.messageBytesMax),
+    wholeNumber(100_000, 52_428_800),
+    'Largest multimedia message taken from a carrier, as it comes (in base64 over MM4); a larger one is refused for now, so that the carrier keeps it and tries again.',
+  ),
+  inboundPartBytes: withDefault(
+    'HELIO_INBOUND_PART_BYTES',
+    String(inboundMmsLimits.partBytesMax),
+    wholeNumber(10_000, 52_428_800),
+    'Largest part of such a message (a picture, a voice note, a document); a message with a larger one is refused for now.',
+  ),
+  simulatorSmppPort: withDefault(
+    'HELIO_SMPP_PORT',
+    '2775',
+    portNumber,
+    'Port on 127.0.0.1 that the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  simulatorMm7Port: withDefault(
+    'HELIO_MM7_PORT',
+    '8086',
+    portNumber,
+    'Port on 127.0.0.1 that the MM7 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  simulatorMm4Port: withDefault(
+    'HELIO_MM4_PORT',
+    '2525',
+    portNumber,
+    'Port on 127.0.0.1 that the MM4 side of the simulated carrier tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  webhookInboxPort: withDefault(
+    'HELIO_INBOX_PORT',
+    '8087',
+    portNumber,
+    'Port on 127.0.0.1 that the webhook inbox of the sandbox tries first, taking a free one when it is in use; 0 takes any free one.',
+  ),
+  adminEmail: orNull(
+    'HELIO_ADMIN_EMAIL',
+    emailAddress,
+    'E-mail address of the administrator that is made at a start without one; needs HELIO_ADMIN_PASSWORD_FILE.',
+  ),
+  adminPasswordFile: orNull(
+    'HELIO_ADMIN_PASSWORD_FILE',
+    readableFile,
+    'File with the password of that administrator on its only line; needs HELIO_ADMIN_EMAIL.',
+  ),
+  allowPrivateUrls: orNull(
+    'HELIO_ALLOW_PRIVATE_URLS',
+    zeroOrOne,
+    'Whether webhooks may go to this machine, to private networks and to any port. Without it: only while the sandbox is on, no live carrier is on record and HELIO_HOST is loopback. Metadata addresses of clouds are never asked; the webhook inbox of the sandbox is always there for its endpoints.',
+  ),
+};
+
+type Values = { [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never };
+
+/** The variables as docs/configuration.md shows them. */
+export const variables: readonly Omit<Setting<unknown>, 'parse'>[] = Object.values(settings);
+
+/** Reads the variables out of `env`, checking that the files they name can be read. All problems are told, not the first. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+  const problems: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [key, setting] of Object.entries(settings)) {
+    // An empty variable counts as not set: compose files and unit files cannot leave one out.
+    const text = env[setting.name] || setting.fallback;
+    values[key] = text === null ? null : setting.parse(text);
+    if (values[key] === undefined)
+      problems.push(`${setting.name} is ${seen(setting, text!)}; allowed: ${setting.allowed}.`);
+  }
+  const { tlsCertFile, tlsKeyFile, uncertainWaitSeconds, inboundMmsBytes, inboundPartBytes, ...rest } =
+    values as Values;
+  if ((tlsCertFile === null) !== (tlsKeyFile === null)) {
+    const [given, missing] = tlsCertFile === null ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
+    problems.push(`HELIO_TLS_${given} is set and HELIO_TLS_${missing} is not; allowed: both or none.`);
+  }
+  if ((rest.adminEmail === null) !== (rest.adminPasswordFile === null)) {
+    const [given, missing] = rest.adminEmail === null ? ['PASSWORD_FILE', 'EMAIL'] : ['EMAIL', 'PASSWORD_FILE'];
+    problems.push(`HELIO_ADMIN_${given} is set and HELIO_ADMIN_${missing} is not; allowed: both or none.`);
+  }
+  const warnings = unknownNames(env);
+  if (problems.length > 0) return { ok: false, problems, warnings };
+  const tls = tlsCertFile !== null && tlsKeyFile !== null ? { certFile: tlsCertFile, keyFile: tlsKeyFile } : null;
+  const config = Object.freeze({
+    ...rest,
+    tls: Object.freeze(tls),
+    uncertainWaitMs: uncertainWaitSeconds * 1_000,
+    inboundMms: Object.freeze({ messageBytesMax: inboundMmsBytes, partBytesMax: inboundPartBytes }),
+  });
+  return { ok: true, config, warnings };
+}
+
+function seen(setting: Setting<unknown>, text: string): string {
+  if (setting.secret === true) return 'something else (not shown, as it may hold a password)';
+  return JSON.stringify(text.slice(0, 200).replace(/\/\/[^/@]*@/g, '//…@'));
+}
+
+/** Of the commands, not of the gateway. */
+const namesOfCommands = ['HELIO_URL', 'HELIO_BEARER_TOKEN', 'HELIO_AUTH_TOKEN'];
+
+function unknownNames(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...variables.map((variable) => variable.name), ...namesOfCommands];
+  const tails = known.map(tail);
+  return Object.keys(env)
+    .filter((name) => name.startsWith('HELIO_') && !known.includes(name))
+    .map((name) => {
+      const near = nearest(tail(name), tails);
+      const hint = near === null ? '' : ` Did you mean ${known[tails.indexOf(near)]}?`;
+      return `${name} is not a setting and changes nothing.${hint}`;
+    });
+}
+
+function tail(name: string): string {
+  return name.replace(/^HELIO_/, '');
+}
+
+/** True when only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** Where a browser on this machine finds the gateway; `localhost` also for an address that stands for all of them. */
+export function localUrl(config: Pick<Config, 'host' | 'tls'>, port: number): string {
+  const scheme = config.tls === null ? 'http' : 'https';
+  const host = isIPv6(config.host) ? `[${config.host}]` : config.host;
+  return `${scheme}://${isLoopback(config.host) || isEveryAddress(config.host) ? 'localhost' : host}:${port}`;
+}
+
+/** True for the addresses that mean every network interface of this machine. */
+export function isEveryAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}

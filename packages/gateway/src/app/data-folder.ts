@@ -1,0 +1,76 @@
+/**
+ * The data folder is for its owner alone, and so is all of ours in it: what an older version, a copy or a generous umask left
+ * open is closed at each start. It touches nothing in the folder that is not ours.
+ */
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, parse, resolve } from 'node:path';
+import { StoreRefused } from '../store/store.ts';
+
+const othersMask = 0o077;
+const writableByAll = 0o002;
+/** A folder in which everybody keeps files, like /tmp. */
+const sticky = 0o1000;
+
+const ourFiles = /^(store\.|node\.lock|first-steps\.json|restored\.part|listen-)/;
+/** With all that is in them. */
+const ourFolders = /^(backups|evidence|before-restore-.*)$/;
+/** Each file in it is made for its owner alone, and there may be many. */
+const mediaFolder = 'media';
+
+/** What was open to others, with its mode before, like `0755`; empty when nothing was. */
+export interface Mended {
+  path: string;
+  mode: string;
+}
+
+export interface DataFolderReport {
+  mended: Mended[];
+  /** What cannot be closed, as it is somebody else's. */
+  open: Mended[];
+}
+
+/** Makes the folder when it is missing. Throws StoreRefused for a folder that is everybody's. */
+export function closeDataFolder(dataDir: string): DataFolderReport {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const report: DataFolderReport = { mended: [], open: [] };
+  if (process.platform === 'win32') return report;
+  const path = resolve(dataDir);
+  if (path === parse(path).root || (lstatSync(path).mode & sticky) !== 0) {
+    throw new StoreRefused(`${path} belongs to everybody. Choose a folder of its own: HELIO_DATA=./data npm start`);
+  }
+  close(dataDir, report);
+  for (const name of readdirSync(dataDir)) {
+    const inner = join(dataDir, name);
+    if (ourFolders.test(name)) closeAll(inner, report);
+    else if (ourFiles.test(name) || name === mediaFolder) close(inner, report);
+  }
+  for (const { path, mode } of report.open) {
+    if ((Number.parseInt(mode, 8) & writableByAll) !== 0) {
+      throw new StoreRefused(
+        `${path} can be changed by everybody (mode ${mode}), and is not ours. Run: chmod o-w ${path}`,
+      );
+    }
+  }
+  return report;
+}
+
+function closeAll(path: string, report: DataFolderReport): void {
+  if (!close(path, report)) return;
+  for (const name of readdirSync(path)) closeAll(join(path, name), report);
+}
+
+/** True for a folder. */
+function close(path: string, report: DataFolderReport): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  // What a link shows is not ours to change.
+  if (stat === undefined || stat.isSymbolicLink()) return false;
+  if ((stat.mode & othersMask) === 0) return stat.isDirectory();
+  const entry = { path, mode: `0${(stat.mode & 0o777).toString(8)}` };
+  try {
+    chmodSync(path, stat.mode & 0o777 & ~othersMask);
+    report.mended.push(entry);
+  } catch {
+    report.open.push(entry);
+  }
+  return stat.isDirectory();
+}

@@ -1,0 +1,114 @@
+/**
+ * Another `secret.key`: every sealed secret on record is opened with the old key and sealed with the new one. It may end at any
+ * moment: the new key lies beside the old one from before the first change until after the last, and begun anew it goes on.
+ */
+
+import { existsSync, linkSync, renameSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { withCarrierSecrets } from '../carriers/settings.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Records } from '../domain/records.ts';
+import { type SealedPlace, withEndpointSecrets, withUserSecrets } from '../domain/sealed-place.ts';
+import { createPrivateFile } from '../kernel/private-file.ts';
+import {
+  createSealer,
+  isBound,
+  newKeyText,
+  nextKeyPath,
+  opened,
+  readKey,
+  type Sealer,
+  SealingRefused,
+} from '../kernel/sealing.ts';
+import type { Store } from '../store/store.ts';
+import { syncPath } from '../store/sync-path.ts';
+
+export interface KeyRotation {
+  keyFile: string;
+  /** Where the old key is kept, for backups that were made under it. */
+  oldKeyFile: string;
+  /** Secrets sealed anew. */
+  resealed: number;
+  /** Secrets that opened with neither key, and stay as they are. */
+  lost: number;
+}
+
+/** As many users of a company as the store gives at once. */
+const usersMax = 1_000;
+
+export interface RotationParts {
+  store: Pick<Store, 'records' | 'editRecords' | 'users' | 'changePeople'>;
+  keyFile: string;
+  random: Random;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** No gateway may run. Throws SealingRefused when a key cannot be used. */
+export async function rotateKey({ store, keyFile, random, clock }: RotationParts): Promise<KeyRotation> {
+  const old = createSealer(readKey(keyFile));
+  const nextFile = nextKeyPath(keyFile);
+  if (!existsSync(nextFile)) createPrivateFile(nextFile, newKeyText(random));
+  const reseal = resealer(old, createSealer(readKey(nextFile)));
+  await resealRecords(store, reseal);
+  await resealUsers(store, reseal);
+  const stamp = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
+  const oldKeyFile = `${keyFile}.old-${stamp}Z`;
+  linkSync(keyFile, oldKeyFile);
+  renameSync(nextFile, keyFile);
+  syncPath(dirname(keyFile));
+  return { keyFile, oldKeyFile, resealed: reseal.resealed, lost: reseal.lost };
+}
+
+interface Resealer {
+  one(sealed: string, place: SealedPlace): string;
+  resealed: number;
+  lost: number;
+}
+
+function resealer(old: Sealer, next: Sealer): Resealer {
+  const counts = { resealed: 0, lost: 0 };
+  const one = (sealed: string, place: SealedPlace): string => {
+    const done = opened(next, sealed, place);
+    // What an earlier try has done already; an earlier version did it without the place.
+    if (done !== null && isBound(sealed)) return sealed;
+    const text = done ?? opened(old, sealed, place);
+    if (text === null) counts.lost += 1;
+    else counts.resealed += 1;
+    return text === null ? sealed : next.seal(text, place);
+  };
+  return Object.assign(counts, { one });
+}
+
+async function resealRecords(store: RotationParts['store'], reseal: Resealer): Promise<void> {
+  const { version, ...records }: Records = await store.records();
+  const { carriers, endpoints } = records;
+  const put = {
+    carriers: carriers.map((carrier) => withCarrierSecrets(carrier, reseal.one)),
+    endpoints: endpoints.map((endpoint) => withEndpointSecrets(endpoint, reseal.one)),
+  };
+  if ((await store.editRecords({ version, put, dropRoutes: [], audit: [] })) === null) {
+    throw new SealingRefused('The records were changed meanwhile. Run it again: npx helio rotate-key');
+  }
+}
+
+async function resealUsers(store: RotationParts['store'], reseal: Resealer): Promise<void> {
+  const { accounts } = await store.records();
+  const queries = [{ operators: true as const }, ...accounts.map(({ accountId }) => ({ accountId }))];
+  for (const query of queries) {
+    const users = await store.users(query);
+    if (users.length >= usersMax) {
+      throw new SealingRefused(
+        `More than ${usersMax} users are in one company: their second factors cannot be sealed anew.`,
+      );
+    }
+    for (const user of users) {
+      const changed = withUserSecrets(user, reseal.one);
+      if (changed.totp?.secret === user.totp?.secret) continue;
+      const rules = [{ rule: 'unchanged' as const, userId: user.userId, version: user.version }];
+      const change = { rules, writes: [{ write: 'user' as const, user: changed }], audit: [] };
+      if ((await store.changePeople([change]))[0] !== null) {
+        throw new SealingRefused('A user was changed meanwhile. Run it again: npx helio rotate-key');
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Looks at the machine a gateway runs on, for `helio doctor` and for the portal: each finding says whether it is well and
+ * what would make it so. It changes nothing.
+ */
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Finding } from '../domain/upkeep.ts';
+
+const nodeMajorMin = 24;
+const freeBytesMin = 1_000_000_000;
+const answerMs = 5_000;
+
+export function finding(what: string, ok: boolean, detail: string, fix: string): Finding {
+  return { what, ok, detail, fix: ok ? null : fix };
+}
+
+export function nodeFinding(): Finding {
+  const { node: version } = process.versions;
+  const isNew = Number.parseInt(version, 10) >= nodeMajorMin;
+  return finding('Node', isNew, version, `Install Node ${nodeMajorMin} or newer.`);
+}
+
+/** The nearest folder that is there: a data folder is made at the first start. */
+function existing(path: string): string {
+  let at = resolve(path);
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+export function folderFinding(dataDir: string): Finding {
+  const fix = 'Choose another: HELIO_DATA=./data npm start';
+  try {
+    accessSync(existing(dataDir), constants.W_OK);
+    return finding('Data folder', true, existsSync(dataDir) ? dataDir : `${dataDir} (made at the first start)`, fix);
+  } catch {
+    return finding('Data folder', false, `${dataDir} cannot be written`, fix);
+  }
+}
+
+/** Bytes that may still be written into the folder. */
+export function freeBytes(dataDir: string): number {
+  const { bavail, bsize } = statfsSync(existing(dataDir));
+  return bavail * bsize;
+}
+
+export function diskFinding(dataDir: string): Finding {
+  const free = freeBytes(dataDir);
+  const detail = `${(free / 1e9).toFixed(1)} GB free`;
+  return finding(
+    'Disk',
+    free >= freeBytesMin,
+    detail,
+    'Make room: when the disk is full, nothing is accepted any more.',
+  );
+}
+
+/** Asks the gateway by the address under which the world knows it. */
+export async function publicUrlFinding(url: string): Promise<Finding> {
+  const { answer, code } = await asked(`${url}/healthz`);
+  const fix = 'Check the proxy, its certificate and HELIO_PUBLIC_URL.';
+  if (answer === null) {
+    const why = isAboutCertificate(code)
+      ? `${url} has a certificate that this machine does not trust (${code})`
+      : `${url} does not answer from here`;
+    return finding('Public URL', false, why, fix);
+  }
+  const version = answer.ok ? await versionOf(answer) : null;
+  const detail =
+    version === null
+      ? `${url} answers ${answer.status}, but not as a gateway does`
+      : `${url} answers as Heliograph ${version}`;
+  return finding('Public URL', version !== null, detail, fix);
+}
+
+async function versionOf(answer: Response): Promise<string | null> {
+  try {
+    const { data } = (await answer.json()) as { data?: { version?: unknown } };
+    return typeof data?.version === 'string' ? data.version : null;
+  } catch {
+    return null;
+  }
+}
+
+/** An answer, or the code of the system's or TLS's error. */
+export type Asked = { answer: Response; code: null } | { answer: null; code: string };
+
+export async function asked(
+  url: string,
+  { fetch: ask = fetch, headers = {} }: { fetch?: typeof fetch; headers?: Record<string, string> } = {},
+): Promise<Asked> {
+  try {
+    return {
+      answer: await ask(url, { redirect: 'manual', headers, signal: AbortSignal.timeout(answerMs) }),
+      code: null,
+    };
+  } catch (error) {
+    const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
+    return { answer: null, code: String(code ?? cause?.code ?? '') };
+  }
+}
+
+/** Somebody answers with TLS, but shows a certificate that does not count here (OpenSSL's names, and node's). */
+export function isAboutCertificate(code: string | null): boolean {
+  return code !== null && /CERT|SELF_SIGNED|ISSUER|^ERR_TLS_/.test(code);
+}

@@ -1,0 +1,70 @@
+/**
+ * What customers may make this machine open: one guarded dialler with one policy, for webhooks and for media. Decides
+ * nothing about messages.
+ */
+import { hostname } from 'node:os';
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  machineAddresses,
+  machineResolve,
+  type SimulatorAddress,
+  type UrlPolicy,
+} from '@heliograph/guarded-fetch';
+import type { Clock } from '../domain/clock.ts';
+import type { Environment } from '../domain/records.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import type { WebhookPolicy } from '../net/webhook-thread.ts';
+import { type Config, isLoopback } from './config.ts';
+
+export interface Outside {
+  readonly guarded: GuardedFetch;
+  /** What may be dialled at this moment. */
+  policy(): UrlPolicy;
+  /** The same for a record: the simulators are there for those of the sandbox. */
+  policyFor(environment: Environment): UrlPolicy;
+  /** Simulators included, for a thread that looks up the machine's addresses itself and knows whose each webhook is. */
+  threadPolicy(): WebhookPolicy;
+  /** Where nothing leaves this machine anyway, webhooks and media may stay on it too. */
+  allowsPrivate(): boolean;
+  close(): void;
+}
+
+export function createOutside(parts: {
+  config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
+  clock: Clock;
+  directory: DirectoryFollower;
+  /** Ports of this process that no URL may reach. */
+  ownPorts(): number[];
+  /** Where the sandbox takes webhooks. */
+  simulators(): SimulatorAddress[];
+}): Outside {
+  const { config, clock } = parts;
+  const guarded = createGuardedFetch({ clock, resolve: machineResolve });
+
+  function allowsPrivate(): boolean {
+    if (config.allowPrivateUrls !== null) return config.allowPrivateUrls;
+    const live = parts.directory.current().records.carriers.some((carrier) => carrier.environment === 'live');
+    return config.sandbox && isLoopback(config.host) && !live;
+  }
+
+  const threadPolicy = (): WebhookPolicy => ({
+    allowPrivate: allowsPrivate(),
+    extraPorts: [],
+    ownNames: [hostname(), ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname])],
+    ownPorts: parts.ownPorts(),
+    simulators: parts.simulators(),
+  });
+  const policyFor = (environment: Environment): UrlPolicy => {
+    const policy = { ...threadPolicy(), ownAddresses: machineAddresses() };
+    return environment === 'sandbox' ? policy : { ...policy, simulators: [] };
+  };
+  return {
+    guarded,
+    threadPolicy,
+    policy: () => policyFor('live'),
+    policyFor,
+    allowsPrivate,
+    close: guarded.close,
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * Passwords as hashes: argon2id (RFC 9106) with 64 MiB, 3 passes and 1 lane, worked off the main thread; and how soon one is
+ * guessed by who tries the lists of leaked passwords, their variations and keyboard runs first (zxcvbn).
+ */
+import { hash, verify } from '@node-rs/argon2';
+import type { PasswordHashing } from '../flow/people/passwords.ts';
+
+/** `Algorithm.Argon2id`: the enum of the package exists as a type only. */
+const argon2id = 2;
+
+export const argon2: PasswordHashing = {
+  hash: (password) => hash(password, { algorithm: argon2id, memoryCost: 64 * 1_024, timeCost: 3, parallelism: 1 }),
+  verify: (hashed, password) => verify(hashed, password),
+  async isGuessable(password, words) {
+    const zxcvbn = await guessing();
+    return zxcvbn(password.slice(0, judgedCharactersMax), [...words]).guessesLog10 < guessesLog10Min;
+  },
+};
+
+/** A hundred million guesses: what is behind a rate limit lasts then. */
+const guessesLog10Min = 8;
+/** The time to judge grows with the square of the length, and what is longer is not guessed. */
+const judgedCharactersMax = 64;
+
+let loaded: Promise<typeof import('@zxcvbn-ts/core')['zxcvbn']> | null = null;
+
+/** The lists take some megabytes: they are read when the first password is chosen. */
+function guessing(): NonNullable<typeof loaded> {
+  loaded ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common')]).then(
+    ([{ zxcvbn, zxcvbnOptions }, { adjacencyGraphs: graphs, dictionary }]) => {
+      zxcvbnOptions.setOptions({ dictionary, graphs });
+      return zxcvbn;
+    },
+  );
+  return loaded;
+}

@@ -1,0 +1,74 @@
+/** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
+
+import type { Media } from '../domain/media.ts';
+import type { TrustedClock } from '../flow/trusted-clock.ts';
+import type { BudgetOf } from '../flow/usage/budget.ts';
+import { conversationRoutes } from '../http/portal/conversation-routes.ts';
+import { homeRoutes } from '../http/portal/home-routes.ts';
+import { messageBulkRoutes } from '../http/portal/message-bulk-routes.ts';
+import { messageLogRoutes } from '../http/portal/message-log-routes.ts';
+import { messageMediaRoutes } from '../http/portal/message-media-routes.ts';
+import { messageStoryRoutes } from '../http/portal/message-story-routes.ts';
+import { optOutExportRoutes } from '../http/portal/opt-out-export.ts';
+import type { PortalModule } from '../http/portal/portal.ts';
+import { requestLogRoutes } from '../http/portal/request-log-routes.ts';
+import { streamRoutes } from '../http/portal/stream-routes.ts';
+import { usagePortalRoutes } from '../http/portal/usage-portal-routes.ts';
+import { readFirstSteps } from '../records/first-steps.ts';
+import type { Store } from '../store/store.ts';
+import type { Certificate } from './certificate.ts';
+import type { Config } from './config.ts';
+import type { MessageFlow } from './message-flow.ts';
+import type { Simulator } from './simulator.ts';
+import type { Webhooks } from './webhooks.ts';
+
+export interface PortalMessagesParts {
+  config: Pick<Config, 'dataDir' | 'sandbox'>;
+  /** Null without https. */
+  certificate: Certificate | null;
+  store: Store;
+  flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
+  webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
+  simulator: Simulator | null;
+  budgetOf: BudgetOf;
+  clock: Pick<TrustedClock, 'says'>;
+  media: Pick<Media, 'read'>;
+}
+
+export function portalMessages({
+  budgetOf,
+  certificate,
+  config,
+  store,
+  flow,
+  webhooks,
+  simulator,
+  clock,
+  media,
+}: PortalMessagesParts): PortalModule[] {
+  const { live } = webhooks;
+  flow.news.onLink(live.linkChanged);
+  simulator?.carrier.onArrival(live.handsetGot);
+  simulator?.demo.onChanged(live.listsChanged);
+  return [
+    streamRoutes({ live, store }),
+    homeRoutes({
+      store,
+      budgetOf,
+      clock,
+      carriers: flow.lanes.status,
+      closeTo: (campaignId) => flow.limitWatch.closeTo(campaignId, flow.pace.use(campaignId)),
+      certificateEndsAt: () => certificate?.endsAt() ?? null,
+      demo: simulator?.demo ?? null,
+      seededPair: () => (config.sandbox ? readFirstSteps(config.dataDir) : null),
+    }),
+    messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
+    messageMediaRoutes({ store, media }),
+    requestLogRoutes({ store }),
+    messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
+    messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
+    conversationRoutes({ store, live }),
+    optOutExportRoutes({ consent: webhooks.optOuts }),
+    usagePortalRoutes({ store, budgetOf }),
+  ];
+}

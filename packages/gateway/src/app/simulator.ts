@@ -1,0 +1,157 @@
+/**
+ * Wires what only the sandbox has: the simulated carrier with its handsets, the inbox for webhooks, and their doors.
+ * Everything between them and the gateway goes over the wire.
+ */
+import { mm4 } from '../carriers/mm4/kind.ts';
+import type { Mm4Profile } from '../carriers/mm4/profile.ts';
+import { mm7 } from '../carriers/mm7/kind.ts';
+import type { SandboxCarrier } from '../carriers/sandbox/sandbox.ts';
+import type { RunningWebhookInbox } from '../carriers/sandbox/webhook-inbox.ts';
+import { smpp } from '../carriers/smpp/kind.ts';
+import type { Clock, Random } from '../domain/clock.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { StoredMedium } from '../domain/medium.ts';
+import { type CarrierRecord, profileOf } from '../domain/records.ts';
+import { createDemoDesk, type DemoDesk } from '../flow/demo-desk.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import type { Lanes } from '../flow/lanes.ts';
+import { sandboxCarrierRoute } from '../http/sandbox-carrier-route.ts';
+import { sandboxDemoRoutes } from '../http/sandbox-demo-routes.ts';
+import { sandboxInboxRoutes } from '../http/sandbox-inbox-routes.ts';
+import { sandboxResetRoute } from '../http/sandbox-reset-route.ts';
+import { type FetchedContents, sandboxRoutes } from '../http/sandbox-routes.ts';
+import { sandboxTroubleRoutes } from '../http/sandbox-trouble-routes.ts';
+import type { RouteModule } from '../http/server.ts';
+import type { Sealer } from '../kernel/sealing.ts';
+import { inboxSecrets } from '../records/inbox-endpoint.ts';
+import {
+  mm7Settings,
+  type SimulatedCarrier,
+  sandboxCarrierLogin,
+  sandboxMm7Login,
+} from '../records/simulated-carriers.ts';
+import type { Store } from '../store/store.ts';
+import type { Config } from './config.ts';
+import type { MediaRoom } from './mms.ts';
+
+export const simulatorHost = '127.0.0.1';
+
+export interface Simulator {
+  readonly carrier: SandboxCarrier;
+  readonly inbox: RunningWebhookInbox;
+  readonly carriers: readonly SimulatedCarrier[];
+  /** Ports of carriers on this machine. */
+  readonly ports: readonly number[];
+  readonly demo: DemoDesk;
+  /** The state of each bind to the carrier of texts, as it is now. */
+  binds(): string[];
+  readonly routes: RouteModule[];
+  /** Answers everyone who waits. */
+  endWaits(): void;
+  stop(): Promise<void>;
+}
+
+export interface SimulatorParts {
+  config: Config;
+  clock: Clock;
+  random: Random;
+  store: Store;
+  logger: Logger;
+  sealer: Sealer;
+  directory: DirectoryFollower;
+  lanes: Pick<Lanes, 'status'>;
+  room: MediaRoom;
+  /** Where this machine reaches the gateway's own HTTP door; null while it does not listen. */
+  gatewayUrl(): string | null;
+}
+
+export async function startSimulator(parts: SimulatorParts): Promise<Simulator> {
+  const { config, clock, random, logger, directory, sealer } = parts;
+  // With servers of three protocols: loaded only where there is a sandbox.
+  const [{ startSandboxCarrier }, { startWebhookInbox }] = await Promise.all([
+    import('../carriers/sandbox/sandbox.ts'),
+    import('../carriers/sandbox/webhook-inbox.ts'),
+  ]);
+  const [overSmpp, overMm7, overMm4] = [smpp.simulated!, mm7.simulated!, mm4.simulated!];
+  const { domain, ownDomain } = profileOf(overMm4) as Mm4Profile;
+  const statusOf = ({ carrierId }: CarrierRecord) => parts.lanes.status().find((one) => one.carrierId === carrierId);
+  const carrier = await startSandboxCarrier({
+    host: simulatorHost,
+    preferredPort: config.simulatorSmppPort,
+    ...sandboxCarrierLogin,
+    mm7: {
+      preferredPort: config.simulatorMm7Port,
+      username: sandboxMm7Login.username,
+      password: sandboxMm7Login.password,
+      gateway: () => {
+        const url = parts.gatewayUrl();
+        return url === null ? null : { url: `${url}/carriers/${overMm7.carrierId}/mm7`, ...sandboxMm7Login.inbound };
+      },
+    },
+    mm4: {
+      preferredPort: config.simulatorMm4Port,
+      ownDomain: domain,
+      peerDomain: ownDomain,
+      gateway: () => statusOf(overMm4)?.listening ?? null,
+    },
+    ownerOf: (sender) => directory.current().number(sender)?.accountId ?? '',
+    clock,
+    random,
+    logger,
+  });
+  const inbox = await startWebhookInbox({
+    host: simulatorHost,
+    preferredPort: config.webhookInboxPort,
+    secrets: () => inboxSecrets(directory.current().records, sealer, clock.now()),
+    clock,
+    random,
+    logger,
+  });
+  const demo = createDemoDesk({ store: parts.store, clock, random, directory: directory.current });
+  const binds = () => (statusOf(overSmpp)?.binds ?? []).map(({ state }) => state);
+  const { port, mm7: soap, mm4: mail } = carrier;
+  return {
+    carrier,
+    inbox,
+    binds,
+    demo,
+    carriers: [
+      { carrierId: overSmpp.carrierId, address: { host: simulatorHost, port }, login: sandboxCarrierLogin },
+      { carrierId: overMm7.carrierId, address: { url: soap.url }, login: mm7Settings(sandboxMm7Login) },
+      { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
+    ],
+    ports: [port, mail.port],
+    routes: [
+      sandboxRoutes(carrier.handsets, { fetchMedia: contents(parts.room) }),
+      sandboxTroubleRoutes(carrier.trouble, carrier.wire),
+      sandboxResetRoute(carrier.handsets, carrier.trouble),
+      sandboxDemoRoutes(demo),
+      sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
+      sandboxInboxRoutes(inbox),
+    ],
+    endWaits: () => {
+      carrier.endWaits();
+      inbox.endWaits();
+    },
+    stop: async () => {
+      await inbox.stop();
+      await carrier.stop();
+    },
+  };
+}
+
+/** What a handset sends is fetched as what a customer sends is, but not fitted: telephones do as they like. */
+function contents({ media }: MediaRoom): (urls: readonly string[], accountId: string) => Promise<FetchedContents> {
+  return async (urls, accountId) => {
+    const fetched = await media.fetch(urls, accountId);
+    if (fetched.kind === 'later') return { kind: 'later' };
+    if (fetched.kind === 'failed') return fetched;
+    const read = await Promise.all(fetched.media.map(content));
+    return read.includes(null) ? { kind: 'later' } : { kind: 'fetched', media: read.filter((one) => one !== null) };
+  };
+
+  async function content({ hash, type }: StoredMedium, index: number) {
+    const bytes = await media.read(hash);
+    return bytes && { contentType: type, fileName: `media-${index + 1}`, bytes };
+  }
+}

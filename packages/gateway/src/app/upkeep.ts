@@ -1,0 +1,124 @@
+/** The machine's side of the portal, wired for `main.ts`: what runs here, whether it is well, backups. Decides nothing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Directory } from '../domain/directory.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Finding } from '../domain/upkeep.ts';
+import type { Lanes } from '../flow/lanes.ts';
+import type { TrustedClock } from '../flow/trusted-clock.ts';
+import type { PortalModule } from '../http/portal/portal.ts';
+import { upkeepRoutes } from '../http/portal/upkeep-routes.ts';
+import { version } from '../kernel/version.ts';
+import { copySqlite } from '../store/backup.ts';
+import type { Store } from '../store/store.ts';
+import { backupFolder, createBackups, listBackups } from './backups.ts';
+import type { Certificate } from './certificate.ts';
+import { type Config, isLoopback } from './config.ts';
+import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
+import { builtPages } from './portal.ts';
+
+export interface UpkeepWiring {
+  config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;
+  /** Null without https. */
+  certificate: Certificate | null;
+  clock: TrustedClock;
+  logger: Logger;
+  store: Store;
+  lanes: Pick<Lanes, 'status' | 'isPaused'>;
+  directory: () => Directory;
+}
+
+const dayMs = 86_400_000;
+const certificateDaysMin = 30;
+const backupDaysMax = 7;
+
+export function openUpkeep(parts: UpkeepWiring): PortalModule {
+  const { config, clock, store } = parts;
+  const { dataDir, publicUrl } = config;
+  const copy = (to: string) => copySqlite(dataDir, to);
+  return upkeepRoutes({
+    made: {
+      version,
+      build: builtFrom(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+      startedAt: clock.now(),
+    },
+    store,
+    confirmClock: clock.confirm,
+    testPublicUrl: async () => (publicUrl === null ? null : publicUrlFinding(publicUrl)),
+    backups: store.engine === 'sqlite' ? createBackups({ ...parts, dataDir, copy }) : null,
+    health: async () => [
+      nodeFinding(),
+      clockFinding(parts.clock),
+      folderFinding(dataDir),
+      diskFinding(dataDir),
+      await storeFinding(store),
+      carriersFinding(parts),
+      await addressFinding(config),
+      ...certificateFinding(parts.certificate, clock.now()),
+      ...(store.engine === 'sqlite' ? [backupFinding(dataDir, clock.now())] : []),
+    ],
+  });
+}
+
+function clockFinding({ says }: Pick<TrustedClock, 'says'>): Finding {
+  const doubt = says();
+  const fix = 'Set the clock of the machine, or confirm on the home page that it is right.';
+  return finding('Clock', doubt === null, doubt ?? 'goes steadily', fix);
+}
+
+/** Of the pages that are served; null when they are not built. */
+function builtFrom(): string | null {
+  try {
+    return readFileSync(join(builtPages, 'built-from'), 'utf8').slice(0, 12);
+  } catch {
+    return null;
+  }
+}
+
+async function storeFinding(store: Store): Promise<Finding> {
+  const ok = await store.healthy();
+  const fix = 'Look at the disk, or at the database server. Nothing is accepted until it takes writes again.';
+  return finding('Store', ok, ok ? 'takes writes' : 'takes no writes', fix);
+}
+
+/** Those that are paused are so on purpose. */
+function carriersFinding({ lanes, directory }: UpkeepWiring): Finding {
+  const running = lanes.status().filter(({ carrierId }) => !lanes.isPaused(carrierId));
+  const down = running
+    .filter(({ up }) => !up)
+    .map(({ carrierId }) => directory().carrier(carrierId)?.name ?? carrierId);
+  const detail = down.length === 0 ? `${running.length} of ${running.length} connected` : `down: ${down.join(', ')}`;
+  return finding('Carriers', down.length === 0, detail, 'Look at Carriers: each says why, and when it is tried next.');
+}
+
+async function addressFinding({ host, publicUrl }: UpkeepWiring['config']): Promise<Finding> {
+  if (publicUrl !== null) return publicUrlFinding(publicUrl);
+  if (isLoopback(host)) return finding('Public URL', true, 'none is needed: only this machine reaches the gateway', '');
+  const fix = 'Set HELIO_PUBLIC_URL to the address that others use, then start again.';
+  return finding('Public URL', false, 'not set: links to media and invitations name this machine only', fix);
+}
+
+function certificateFinding(certificate: Certificate | null, now: number): Finding[] {
+  if (certificate === null) return [];
+  const days = Math.floor((certificate.endsAt() - now) / dayMs);
+  const detail = days < 0 ? 'is over' : `holds for ${days} more days`;
+  return [
+    finding(
+      'Certificate',
+      days >= certificateDaysMin,
+      detail,
+      'Renew it: a new one is served as soon as it stands in its files.',
+    ),
+  ];
+}
+
+function backupFinding(dataDir: string, now: number): Finding {
+  const [newest] = listBackups(dataDir);
+  const fix = 'Back up now, under Settings › Backup, and keep a copy on another machine.';
+  if (newest === undefined) return finding('Backup', false, `none in ${backupFolder(dataDir)}`, fix);
+  const days = Math.floor((now - newest.at) / dayMs);
+  const detail = days === 0 ? 'the newest is of today' : `the newest is ${days} ${days === 1 ? 'day' : 'days'} old`;
+  return finding('Backup', days <= backupDaysMax, detail, fix);
+}
