@@ -19,16 +19,11 @@ const changesMax = 500;
 /** Pages looked at for one page of a caller's list, whose other entries may be of the other environment. */
 const listPagesMax = 10;
 
-/** What became of one entry. */
-export interface EntryResult {
-  contact: string;
-  /** Null when refused. */
-  scope: string | null;
-  /** `unchanged`: it was so already. */
-  result: 'changed' | 'unchanged' | 'refused';
-  /** Why it was refused. */
-  detail: string | null;
-}
+/** What became of one entry; `unchanged`: it was so already. */
+export type EntryResult =
+  | { contact: string; scope: string; result: 'changed' | 'unchanged'; detail: null }
+  /** `detail` says why. */
+  | { contact: string; scope: null; result: 'refused'; detail: string };
 
 export interface OptOutQuery {
   scope: string | null;
@@ -123,7 +118,9 @@ export function createConsent(parts: ConsentParts): Consent {
       const changed = await write([...changes.values()]);
       const fresh = new Set([...changes.keys()].filter((_, index) => changed[index]));
       // The first of several equal entries takes the change; the others find it gone and stay `unchanged`.
-      return judged.map((one) => (fresh.delete(`${one.scope} ${one.contact}`) ? { ...one, result: 'changed' } : one));
+      return judged.map((one) =>
+        one.result !== 'refused' && fresh.delete(`${one.scope} ${one.contact}`) ? { ...one, result: 'changed' } : one,
+      );
     },
 
     list: async (owner, query) => {

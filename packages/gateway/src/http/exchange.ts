@@ -27,7 +27,12 @@ export interface Desk extends Hall {
   noteCall?: NoteCall;
 }
 
-export interface Answer {
+declare const told: unique symbol;
+
+/** `T` is what stands in `data` of a success; a rejection has none. */
+export interface Answer<T = unknown> {
+  /** Never set: it tells TypeScript what the body holds. */
+  readonly [told]?: T;
   status: number;
   /** For the access line. */
   reason: string;
@@ -60,7 +65,7 @@ export interface Streaming {
 }
 
 /** What a route returns that has answered by `Exchange.stream`. */
-export const streamed: Answer = { status: 200, reason: 'SUCCESS', body: '' };
+export const streamed: Answer<never> = { status: 200, reason: 'SUCCESS', body: '' };
 
 /** How the `detail` of most rejections ends. */
 export const notSent = 'Nothing was sent or billed.';
@@ -85,12 +90,12 @@ export function retryAfter(seconds: number): readonly string[] {
 }
 
 /** The answer to a refused request. */
-export function rejection(reason: RequestReason, detail: string, extra: Partial<Answer> = {}): Answer {
+export function rejection(reason: RequestReason, detail: string, extra: Partial<Answer<never>> = {}): Answer<never> {
   return { status: httpStatusOf(reason), reason, body: renderRejection(reason, detail), ...extra };
 }
 
 /** The answer to a request of `/api/v1` that was done; `next` is the cursor of a list. */
-export function success(detail: string, data: unknown, next?: string | null): Answer {
+export function success<T>(detail: string, data: T, next?: string | null): Answer<T> {
   return { status: 200, reason: 'SUCCESS', body: renderData(detail, data, next) };
 }
 

@@ -9,6 +9,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Clock } from '../domain/clock.ts';
 import type { Limits } from '../domain/limits.ts';
+import type { Permission } from '../domain/people.ts';
 import type { KeyScope } from '../domain/records.ts';
 import type { Caller } from '../domain/send.ts';
 import { type BodyResult, readBody } from './body.ts';
@@ -17,7 +18,9 @@ import { type Answer, type Exchange, exchangeOf, notSent, rejection, retryAfter 
 import type { Fail } from './failure.ts';
 import { createFileRoom, type FileRoom } from './file-room.ts';
 import { type JsonProblem, parseJson } from './json.ts';
+import { type QueryFields, readQuery } from './query-fields.ts';
 import type { Rates } from './rate.ts';
+import type { BodyRule, RouteRecord } from './route.ts';
 
 export interface Call {
   caller: Caller;
@@ -54,6 +57,8 @@ export type Work<C extends Call> = (call: C) => Later;
 
 /** Registers routes for callers who must be allowed something: `Needs` says what. */
 export interface RoutesFor<Needs> {
+  /** A route as data: its query and body are read by its record. */
+  add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void;
   get(url: string, needs: Needs, work: Work<Call>): void;
   delete(url: string, needs: Needs, work: Work<Call>): void;
   /** Takes a JSON body. */
@@ -68,8 +73,37 @@ export interface RoutesFor<Needs> {
   file(url: string, needs: Needs, room: FileRoom, work: Work<FileCall>): void;
 }
 
+/** A route of the API: what the key pair must be allowed to do, and what the document says of it. */
+export interface ApiRoute<Q extends QueryFields, Given, T> extends RouteRecord<Call, Q, Given, T> {
+  scope: KeyScope;
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** What each parameter of the path is. */
+  params?: Readonly<Record<string, string>>;
+  /** What is not found (404). Another account's and the other environment's things are not found either. */
+  notFound?: string;
+  /** What it was meant for is not in a state for it (409). */
+  conflict?: string;
+  /** Where people use it, too: what beyond its scope holds for them. */
+  people?: PeopleRule;
+}
+
+export interface PeopleRule {
+  /** What their role must allow; absent = what the scope comes to. */
+  permission?: Permission;
+  /** They prove once more who they are: the answer shows a secret. */
+  fresh?: true;
+  /** The word of the audit log for it. */
+  audit?: string;
+}
+
+export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work'>;
+
 /** Routes that need credentials; what they need is what the key pair must be allowed to do. */
-export type GuardedRoutes = RoutesFor<KeyScope>;
+export interface GuardedRoutes extends Omit<RoutesFor<KeyScope>, 'add'> {
+  add<Q extends QueryFields, Given, T>(route: ApiRoute<Q, Given, T>): void;
+}
 
 /** Makes a route whose callers are admitted one by one; `handle` is called for those that are. */
 export type Register<Needs> = (method: Method, url: string, needs: Needs, handle: (call: Call) => void) => void;
@@ -92,7 +126,12 @@ interface Parts {
   fail: Fail;
 }
 
-export function createGuardedRoutes(app: FastifyInstance, parts: Parts): GuardedRoutes {
+/** `records` is filled as routes are added: the document is made from it. */
+export function createGuardedRoutes(
+  app: FastifyInstance,
+  parts: Parts,
+): { routes: GuardedRoutes; records: readonly AnyApiRoute[] } {
+  const records: AnyApiRoute[] = [];
   /** Begins a guarded call; null when it was answered already. */
   function begin(request: FastifyRequest, reply: FastifyReply, route: string | null, scope: KeyScope): Call | null {
     reply.hijack();
@@ -113,7 +152,12 @@ export function createGuardedRoutes(app: FastifyInstance, parts: Parts): Guarded
     };
     app.route({ method, url, onRequest, handler: () => {}, config: { scope } });
   };
-  return createRoutes(parts, register);
+  const made = createRoutes(parts, register);
+  const add: GuardedRoutes['add'] = (route) => {
+    records.push(route);
+    made.add(route, route.scope);
+  };
+  return { routes: { ...made, add }, records };
 }
 
 /** What is done for a caller who was admitted: the body read, checked and parsed, the work done, the answer sent. */
@@ -180,7 +224,32 @@ export function createRoutes<Needs>(
   }
 
   const answer = (call: Call, work: Work<Call>): void => finish(call.exchange, fail, () => work(call));
+
+  function add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void {
+    const { method, path, body } = route;
+    const work = readByRecord(route);
+    register(method, path, needs, takerOf(body, work));
+  }
+
+  function takerOf(body: BodyRule<unknown> | undefined, given: Work<never>): (call: Call) => void {
+    // The record typed it by its body, which is what decides here.
+    const work = given as Work<Call>;
+    switch (body?.kind) {
+      case undefined:
+        return (call) => answer(call, work);
+      case 'json':
+        return (call) => takeJson(call, work);
+      case 'optional json':
+        return (call) => act(call, work);
+      case 'json or csv':
+        return (call) => upload(call, work);
+      case 'file':
+        return createFileTaker(body!.room!, work);
+    }
+  }
+
   return {
+    add,
     get: (url, needs, work) => register('GET', url, needs, (call) => answer(call, work)),
     delete: (url, needs, work) => register('DELETE', url, needs, (call) => answer(call, work)),
     post: (url, needs, work) => register('POST', url, needs, (call) => takeJson(call, work)),
@@ -188,6 +257,22 @@ export function createRoutes<Needs>(
     act: (url, needs, work) => register('POST', url, needs, (call) => act(call, work)),
     upload: (url, needs, work) => register('POST', url, needs, (call) => upload(call, work)),
     file: (url, needs, room, work) => register('POST', url, needs, createFileTaker(room, work)),
+  };
+}
+
+/** The work of a route, behind the reading of its query and its body: the query first, as it was there first. */
+function readByRecord<Q extends QueryFields, Given, T>({
+  query,
+  body,
+  work,
+}: RouteRecord<Call, Q, Given, T>): Work<never> {
+  return (call: Call & { body?: unknown }) => {
+    const values = query === undefined ? null : readQuery(query, call.exchange.query);
+    if (values?.ok === false) return rejection('INVALID_FIELD', values.fault);
+    const fields = body?.read?.(call.body);
+    if (fields?.ok === false) return fields.answer;
+    const given = { ...call, query: values?.values ?? {}, ...(fields !== undefined && { body: fields.fields }) };
+    return work(given as never);
   };
 }
 

@@ -11,7 +11,7 @@ import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
 import type { JsonSchema } from './schemas.ts';
 
-export type ReadBody<T> = (body: unknown) => { ok: true; fields: T } | { ok: false; answer: Answer };
+export type ReadBody<T> = (body: unknown) => { ok: true; fields: T } | { ok: false; answer: Answer<never> };
 
 /**
  * Compiles the schema once. `T` is what fits it. That it is one is not asked at each start, where it would cost as much as

@@ -1,8 +1,8 @@
 /** The names under which schemas, answers, headers and parameters stand in the document once. Data only. */
 import type { Limits } from '../domain/limits.ts';
+import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
 import { mediaSchemas } from './openapi-media.ts';
-import { optOutSchemas } from './openapi-opt-outs.ts';
 import { answerHeaders, limitParameter, ours, rateHeaders, retryHeader, withCredentials } from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
 import { sandboxParameters, sandboxSchemas } from './openapi-sandbox.ts';
@@ -10,8 +10,10 @@ import { notSandbox } from './openapi-sandbox-parts.ts';
 import { usageSchemas } from './openapi-usage.ts';
 import { webhookAnswers, webhookParameters, webhookSchemas } from './openapi-webhooks.ts';
 import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
+import { namesWithin } from './shape.ts';
 
-export function namedComponents(limits: Limits): Components {
+/** `records`: what they name stands beside the rest. */
+export function namedComponents(limits: Limits, records: readonly AnyApiRoute[]): Components {
   return {
     schemas: {
       SendRequest: sendRequestSchema(limits),
@@ -21,11 +23,11 @@ export function namedComponents(limits: Limits): Components {
       Page: pageSchemas.after,
       Limits: limitsSchema(limits),
       ...webhookSchemas,
-      ...optOutSchemas,
       ...mediaSchemas,
       ...usageSchemas,
       ...sandboxSchemas,
       ...eventSchemas,
+      ...namesWithin(records.map(({ body, answer }) => [body?.content, answer.content])),
     },
     responses: {
       BadHttp: ours[400],

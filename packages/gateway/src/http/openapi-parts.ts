@@ -1,7 +1,8 @@
 /** The pieces that OpenAPI operations are made of: answers, headers, credentials. No operation stands here. */
 import type { KeyScope } from '../domain/records.ts';
 import { renderRejection } from './envelope.ts';
-import { pageDefault, pageMax } from './list-query.ts';
+import type { AnyApiRoute } from './guard.ts';
+import { limitQuery } from './query-fields.ts';
 import { dataSchema, type JsonSchema, rejectionSchema } from './schemas.ts';
 
 export type Responses = Record<string, object>;
@@ -111,6 +112,26 @@ export function guarded(parts: {
   };
 }
 
+/** The operation of a route that is data. */
+export function operationOf({ params = {}, query = {}, body, answer, ...route }: AnyApiRoute): object {
+  return guarded({
+    ...route,
+    parameters: [
+      ...[...route.path.matchAll(/:(\w+)/g)].map(([, name = '']) => inPath(name, params[name] ?? '')),
+      ...Object.entries(query).map(([name, field]) => ({
+        ...inQuery(name, field.schema, field.description),
+        ...(field.required === true && { required: true }),
+      })),
+    ],
+    ...(body !== undefined && { body: { content: body.content, required: body.kind !== 'optional json' } }),
+    answer: {
+      description: answer.description,
+      headers: { ...(answer.data !== null && answerHeaders), ...rateHeaders, ...answer.headers },
+      content: answer.content,
+    },
+  });
+}
+
 export function notFoundAnswer(what: string): object {
   return refused(`${what} (\`NOT_FOUND\`).`, { headers: rateHeaders });
 }
@@ -123,8 +144,4 @@ export function inQuery(name: string, schema: JsonSchema, description: string): 
   return { name, in: 'query', schema, description };
 }
 
-export const limitParameter = inQuery(
-  'limit',
-  { type: 'integer', minimum: 1, maximum: pageMax, default: pageDefault },
-  'Entries of one page.',
-);
+export const limitParameter = inQuery('limit', limitQuery.schema, limitQuery.description);

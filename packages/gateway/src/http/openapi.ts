@@ -4,10 +4,10 @@
  */
 import { deliveryStates } from '../domain/lifecycle.ts';
 import type { Limits } from '../domain/limits.ts';
+import type { AnyApiRoute } from './guard.ts';
 import { namedComponents } from './openapi-components.ts';
 import { webhookRequests } from './openapi-events.ts';
 import { mediaOperations } from './openapi-media.ts';
-import { optOutOperations } from './openapi-opt-outs.ts';
 import {
   answerHeaders,
   bothCredentials,
@@ -19,6 +19,7 @@ import {
   notAuthorized,
   ok,
   open,
+  operationOf,
   ours,
   rateHeaders,
   refused,
@@ -47,13 +48,24 @@ export function openApiDocument(parts: {
   limits: Limits;
   baseUrl: string;
   routes: RouteList;
+  records: readonly AnyApiRoute[];
 }): object {
   const registered = Object.entries(operations(parts.limits)).filter(([path]) =>
     parts.routes.has(path.replace(/\{(\w+)\}/g, ':$1')),
   );
+  const byPath = Map.groupBy(parts.records, ({ path }) => path.replace(/:(\w+)/g, '{$1}'));
+  for (const [path, routes] of byPath) {
+    registered.push([
+      path,
+      Object.fromEntries(routes.map((route) => [route.method.toLowerCase(), operationOf(route)])),
+    ]);
+  }
   const paths = Object.fromEntries(registered.map(([path, methods]) => [path, grouped(path, methods)]));
   const webhooks = parts.routes.has('/api/v1/endpoints') ? webhookRequests : {};
-  const { parts: referring, components } = withReferences({ paths, webhooks }, namedComponents(parts.limits));
+  const { parts: referring, components } = withReferences(
+    { paths, webhooks },
+    namedComponents(parts.limits, parts.records),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -130,7 +142,6 @@ function operations(limits: Limits): Readonly<Record<string, object>> {
       },
     },
     ...webhookOperations,
-    ...optOutOperations,
     ...mediaOperations,
     ...usageOperations,
     ...sandboxOperations,

@@ -12,36 +12,41 @@ import { entriesMax, type OptOutEntry, optOutCsv, readOptOutCsv } from '../flow/
 import type { OptOut } from '../store/store.ts';
 import { cut, isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall, UploadCall } from './guard.ts';
+import type { Call, UploadCall } from './guard.ts';
 import { createBodyReader } from './json-body.ts';
-import { numberForm, pageLimit, valuesOnce } from './list-query.ts';
-import { optOutEntrySchema, optOutImportSchema } from './opt-out-schemas.ts';
+import { changedOptOut, importedOptOuts, optOut, optOutEntry, optOutImport } from './opt-out-schemas.ts';
 import { ownerOf } from './owner.ts';
-import type { Query } from './query.ts';
+import { limitQuery, numberQuery, textQuery } from './query-fields.ts';
+import { answers, answersPage, answersRaw, jsonBody, tableBody } from './route.ts';
 import type { RouteModule } from './server.ts';
+import { list, type TypeOf } from './shape.ts';
 
 /** Entries read at once, and files of so many pages, for an export. The header `X-Next` says where to go on. */
 const exportPage = 1_000;
 const exportPagesMax = 50;
 const problemsMax = 100;
 
-const readEntry = createBodyReader<OptOutEntry>(optOutEntrySchema);
-const readImport = createBodyReader<{ entries: OptOutEntry[] }>(optOutImportSchema);
+const readImport = createBodyReader<{ entries: OptOutEntry[] }>(optOutImport);
+
+const after = textQuery('`next` of the page before.');
+const onePlace = 'Say where it applies by exactly one of `scope`, `campaign` and `number`.';
+const entryBody = jsonBody(optOutEntry, {
+  examples: {
+    oneContact: {
+      summary: 'One contact',
+      value: { contact: '12025550100', number: '12025550199', reason: 'Asked by e-mail on 21 November' },
+    },
+  },
+});
 
 export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteModule {
-  async function list(call: Call, directory: Directory): Promise<Answer> {
-    const owner = ownerOf(call);
-    const query = listQuery(call.exchange.query, owner, directory);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const { entries, next } = await consent.list(owner, query);
-    return success(`${entries.length} opt-outs, by contact.`, entries.map(shownOptOut), cursorOf(next));
-  }
-
-  async function change(call: JsonCall, to: 'out' | 'in'): Promise<Answer> {
-    const body = readEntry(call.body);
-    if (!body.ok) return body.answer;
+  async function change(
+    call: Call,
+    to: 'out' | 'in',
+    entry: OptOutEntry,
+  ): Promise<Answer<TypeOf<typeof changedOptOut>>> {
     // One result for each entry.
-    const [judged] = await consent.change(ownerOf(call), to, howOf(call), [body.fields]);
+    const [judged] = await consent.change(ownerOf(call), to, howOf(call), [entry]);
     const { contact, scope, result, detail } = judged!;
     if (result === 'refused') return rejection('INVALID_FIELD', `${detail} Nothing was changed.`);
     const changed = result === 'changed';
@@ -49,57 +54,133 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
     return success(`${contact} is ${state}${changed ? ' from now on' : ' already'}.`, { contact, scope, changed });
   }
 
-  async function importEntries(call: UploadCall): Promise<Answer> {
-    const read = entriesOf(call);
-    if (!Array.isArray(read)) return read;
-    const results = await consent.change(ownerOf(call), 'out', 'import', read);
-    const count = (wanted: string): number => results.filter(({ result }) => result === wanted).length;
-    const refused = results.flatMap(({ contact, result, detail }, index) =>
-      result === 'refused' ? [{ entry: index + 1, contact: cut(contact), detail }] : [],
-    );
-    const counts = { added: count('changed'), unchanged: count('unchanged'), refused: refused.length };
-    return success(
-      `${counts.added} of ${counted(results.length, 'entry', 'entries')} ${counts.added === 1 ? 'is' : 'are'} new, ${refused.length} ${refused.length === 1 ? 'was' : 'were'} refused.`,
-      {
-        ...counts,
-        problems: refused.slice(0, problemsMax),
-      },
-    );
-  }
-
-  async function exportAll(call: Call): Promise<Answer> {
-    const values = valuesOnce(call.exchange.query, ['after']);
-    if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    let after = readCursor(values.after);
-    if (after === undefined) return rejection('INVALID_FIELD', badCursor);
-    const pages = [optOutCsv([], after === null)];
-    for (let page = 0; page < exportPagesMax && (page === 0 || after !== null); page++) {
-      const query: OptOutQuery = { scope: null, contact: null, after, limit: exportPage };
-      const { entries, next } = await consent.list(ownerOf(call), query);
-      pages.push(optOutCsv(entries, false));
-      after = next;
+  /** The table, in as many pages as one file holds; `next` is where the next file goes on. */
+  async function table(owner: ConsentOwner, from: OptOutQuery['after']) {
+    let next = from;
+    const pages = [optOutCsv([], from === null)];
+    for (let page = 0; page < exportPagesMax && (page === 0 || next !== null); page++) {
+      const query: OptOutQuery = { scope: null, contact: null, after: next, limit: exportPage };
+      const read = await consent.list(owner, query);
+      pages.push(optOutCsv(read.entries, false));
+      next = read.next;
     }
-    return {
-      status: 200,
-      reason: 'SUCCESS',
-      body: pages.join(''),
-      contentType: 'text/csv; charset=utf-8',
-      headers: [
-        ...['Content-Disposition', 'attachment; filename="opt-outs.csv"'],
-        ...(after === null ? [] : ['X-Next', encodeURIComponent(cursorOf(after) ?? '')]),
-      ],
-    };
+    return { text: pages.join(''), next };
   }
 
-  const path = '/api/v1/opt-outs';
   return (_app, { guarded, directory }) => {
-    guarded.get(path, 'read', (call) => list(call, directory()));
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/opt-outs',
+      scope: 'read',
+      operationId: 'listOptOuts',
+      summary: 'Who wants no messages, by contact',
+      description: 'At most one of `scope`, `campaign` and `number`.',
+      query: {
+        contact: numberQuery('Only this contact.'),
+        scope: textQuery('Only there: `campaign:ID` or `number:DIGITS`.'),
+        campaign: textQuery('Only of this campaign.'),
+        number: textQuery('Only what stops texts from this sending number.'),
+        after,
+        limit: limitQuery,
+      },
+      answer: answersPage(list(optOut), 'after', 'A page'),
+      work: async (call) => {
+        const owner = ownerOf(call);
+        const query = listQuery(call.query, owner, directory());
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const { entries, next } = await consent.list(owner, query);
+        return success(`${entries.length} opt-outs, by contact.`, entries.map(shownOptOut), cursorOf(next));
+      },
+    });
+
     // Whoever may send may also say who wants nothing more; the other way round takes more.
-    guarded.post(path, 'send', (call) => change(call, 'out'));
-    guarded.post(`${path}/remove`, 'admin', (call) => change(call, 'in'));
-    guarded.upload(`${path}/import`, 'send', importEntries);
-    guarded.get(`${path}/export`, 'read', exportAll);
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/opt-outs',
+      scope: 'send',
+      people: { permission: 'manageOptOuts', audit: 'opt_out.added' },
+      operationId: 'addOptOut',
+      summary: 'Stop sending to a contact',
+      description: onePlace,
+      body: entryBody,
+      answer: answers(changedOptOut, 'What changed'),
+      work: (call) => change(call, 'out', call.body),
+    });
+
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/opt-outs/remove',
+      scope: 'admin',
+      people: { permission: 'manageOptOuts', audit: 'opt_out.removed' },
+      operationId: 'removeOptOut',
+      summary: 'Allow sending to a contact again',
+      description: `Only for a contact that asked for it: the reason is kept as the proof. ${onePlace}`,
+      body: entryBody,
+      answer: answers(changedOptOut, 'What changed'),
+      work: (call) => change(call, 'in', call.body),
+    });
+
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/opt-outs/import',
+      scope: 'send',
+      people: { permission: 'manageOptOuts', audit: 'opt_out.imported' },
+      operationId: 'importOptOuts',
+      summary: 'Stop sending to many contacts',
+      description: `JSON, or a table whose first line names its columns: contact, reason, and scope, campaign or number. At most ${entriesMax} entries and one body (\`bodyBytesMax\` of \`GET /limits\`).`,
+      body: tableBody(optOutImport),
+      answer: answers(importedOptOuts, 'What became of them'),
+      work: async (call) => {
+        const read = entriesOf(call);
+        if (!Array.isArray(read)) return read;
+        return imported(await consent.change(ownerOf(call), 'out', 'import', read));
+      },
+    });
+
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/opt-outs/export',
+      scope: 'read',
+      operationId: 'exportOptOuts',
+      summary: 'All opt-outs as a table',
+      description:
+        'A long list comes in several files: the header `X-Next`, where there is one, is `after` of the next.',
+      query: { after },
+      answer: answersRaw(
+        'text/csv',
+        'contact, scope, how, at, reason, evidenceMessageId; lines end in CRLF (RFC 4180)',
+        { 'X-Next': { schema: { type: 'string' } } },
+      ),
+      work: async (call) => {
+        const from = readCursor(call.query.after);
+        if (from === undefined) return rejection('INVALID_FIELD', badCursor);
+        const { text, next } = await table(ownerOf(call), from);
+        return {
+          status: 200,
+          reason: 'SUCCESS',
+          body: text,
+          contentType: 'text/csv; charset=utf-8',
+          headers: [
+            ...['Content-Disposition', 'attachment; filename="opt-outs.csv"'],
+            ...(next === null ? [] : ['X-Next', encodeURIComponent(cursorOf(next) ?? '')]),
+          ],
+        };
+      },
+    });
   };
+}
+
+/** What became of the entries of an import. */
+function imported(results: Awaited<ReturnType<Consent['change']>>): Answer<TypeOf<typeof importedOptOuts>> {
+  const count = (wanted: string): number => results.filter(({ result }) => result === wanted).length;
+  const refused = results.flatMap(({ contact, result, detail }, index) =>
+    result === 'refused' ? [{ entry: index + 1, contact: cut(contact), detail }] : [],
+  );
+  const counts = { added: count('changed'), unchanged: count('unchanged'), refused: refused.length };
+  return success(
+    `${counts.added} of ${counted(results.length, 'entry', 'entries')} ${counts.added === 1 ? 'is' : 'are'} new, ${refused.length} ${refused.length === 1 ? 'was' : 'were'} refused.`,
+    { ...counts, problems: refused.slice(0, problemsMax) },
+  );
 }
 
 /** Whether a program or a person asks: people come through the portal. */
@@ -109,7 +190,7 @@ function howOf({ caller }: Call): 'by hand' | 'api' {
 
 const badCursor = 'The query parameter after must be the next of the page before.';
 
-function entriesOf({ body }: UploadCall): OptOutEntry[] | Answer {
+function entriesOf({ body }: Pick<UploadCall, 'body'>): OptOutEntry[] | Answer<never> {
   if (body.kind === 'json') {
     const read = readImport(body.value);
     return read.ok ? read.fields.entries : read.answer;
@@ -122,20 +203,16 @@ function entriesOf({ body }: UploadCall): OptOutEntry[] | Answer {
   return rejection('INVALID_FIELD', `The table has no entries. Send 1 to ${entriesMax}. Nothing was changed.`);
 }
 
-function listQuery(query: Query, owner: ConsentOwner, directory: Directory): OptOutQuery | string {
-  const values = valuesOnce(query, ['scope', 'campaign', 'number', 'contact', 'after', 'limit']);
-  if (typeof values === 'string') return values;
-  const { contact } = values;
-  if (contact !== null && !numberForm.test(contact))
-    return 'The query parameter contact must be a number: digits only.';
-  const named = [values.scope, values.campaign, values.number].filter((value) => value !== null);
-  if (named.length > 1) return 'Send at most one of the query parameters scope, campaign and number.';
+type ListValues = Record<'scope' | 'campaign' | 'number' | 'contact' | 'after', string | null> & { limit: number };
+
+function listQuery(values: ListValues, owner: ConsentOwner, directory: Directory): OptOutQuery | string {
+  const { contact, limit } = values;
+  const places = [values.scope, values.campaign, values.number].filter((value) => value !== null);
+  if (places.length > 1) return 'Send at most one of the query parameters scope, campaign and number.';
   const scope = scopeOf(values, owner, directory);
   if (scope === undefined) return `Your account has no sending number ${shown(values.number ?? '')}.`;
   const after = readCursor(values.after);
-  if (after === undefined) return badCursor;
-  const limit = pageLimit(values.limit);
-  return typeof limit === 'string' ? limit : { scope, contact, after, limit };
+  return after === undefined ? badCursor : { scope, contact, after, limit };
 }
 
 /** Undefined for a number that is not the owner's. */
@@ -161,6 +238,6 @@ function readCursor(text: string | null): OptOutQuery['after'] | undefined {
   return contact === undefined || scope === undefined ? undefined : { contact, scope };
 }
 
-function shownOptOut({ contact, scope, at, how, reason, evidenceMessageId }: OptOut): object {
+function shownOptOut({ contact, scope, at, how, reason, evidenceMessageId }: OptOut): TypeOf<typeof optOut> {
   return { contact, scope, at: isoTime(at), how, reason, evidenceMessageId };
 }

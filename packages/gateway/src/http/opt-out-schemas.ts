@@ -1,7 +1,6 @@
-/** The JSON Schemas of opt-outs, as they are sent and shown. No behaviour here. */
-import { entriesMax } from '../flow/opt-out-file.ts';
-import { time } from './endpoint-schemas.ts';
-import type { JsonSchema } from './schemas.ts';
+/** The shapes of opt-outs, as they are sent and shown. */
+import { entriesMax, type OptOutEntry } from '../flow/opt-out-file.ts';
+import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from './shape.ts';
 
 const place = {
   scope: { type: 'string', maxLength: 120, description: '`campaign:ID` or `number:DIGITS`, as it is shown.' },
@@ -10,62 +9,60 @@ const place = {
 };
 
 /** Where it applies is said by exactly one of scope, campaign and number. */
-export const optOutEntrySchema = {
-  type: 'object',
-  required: ['contact', 'reason'],
-  properties: {
-    contact: { type: 'string', maxLength: 20, description: 'Digits with country code.', examples: ['12025550100'] },
-    ...place,
-    reason: { type: 'string', maxLength: 400, description: '3 to 200 characters: why, as a record for later.' },
-  },
-  additionalProperties: false,
-} as const;
-
-export const optOutImportSchema = {
-  type: 'object',
-  required: ['entries'],
-  properties: { entries: { type: 'array', minItems: 1, maxItems: entriesMax, items: optOutEntrySchema } },
-  additionalProperties: false,
-} as const;
-
-export const optOutSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    contact: { type: 'string' },
-    scope: place.scope,
-    at: time,
-    how: { type: 'string', enum: ['keyword', 'api', 'import', 'by hand', 'carrier'] },
-    reason: { type: 'string' },
-    evidenceMessageId: { type: ['string', 'null'], description: 'The message that proves it.' },
-  },
-};
-
-export const changedOptOutSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    contact: { type: 'string' },
-    scope: place.scope,
-    changed: { type: 'boolean', description: 'False when it was so already.' },
-  },
-};
-
-export const importedSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    added: { type: 'integer' },
-    unchanged: { type: 'integer', description: 'Opted out already, or named twice.' },
-    refused: { type: 'integer' },
-    problems: {
-      type: 'array',
-      description: 'The first 100 that were refused.',
-      items: {
-        type: 'object',
-        properties: {
-          entry: { type: 'integer', description: 'From 1; of a table without its first line.' },
-          contact: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
+export const optOutEntry = named(
+  'OptOutEntry',
+  written<OptOutEntry>({
+    type: 'object',
+    required: ['contact', 'reason'],
+    properties: {
+      contact: { type: 'string', maxLength: 20, description: 'Digits with country code.', examples: ['12025550100'] },
+      ...place,
+      reason: { type: 'string', maxLength: 400, description: '3 to 200 characters: why, as a record for later.' },
     },
-  },
-};
+    additionalProperties: false,
+  }),
+);
+
+export const optOutImport = named(
+  'OptOutImport',
+  written<{ entries: OptOutEntry[] }>({
+    type: 'object',
+    required: ['entries'],
+    properties: { entries: { type: 'array', minItems: 1, maxItems: entriesMax, items: optOutEntry } },
+    additionalProperties: false,
+  }),
+);
+
+export const optOut = named(
+  'OptOut',
+  object({
+    contact: plain(),
+    scope: plain('`campaign:ID` or `number:DIGITS`.'),
+    at: time,
+    how: oneOf(['keyword', 'api', 'import', 'by hand', 'carrier']),
+    reason: plain(),
+    evidenceMessageId: orNull(plain('The message that proves it.')),
+  }),
+);
+
+export const changedOptOut = named(
+  'ChangedOptOut',
+  object({ contact: plain(), scope: plain(), changed: flag('False when it was so already.') }),
+);
+
+export const importedOptOuts = named(
+  'ImportedOptOuts',
+  object({
+    added: whole(),
+    unchanged: whole('Opted out already, or named twice.'),
+    refused: whole(),
+    problems: list(
+      object({
+        entry: whole('From 1; of a table without its first line.'),
+        contact: plain(),
+        detail: plain(),
+      }),
+      'The first 100 that were refused.',
+    ),
+  }),
+);

@@ -119,7 +119,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   const onKeyUse: RouteDeps['onKeyUse'] = (listener) => {
     keyUsed = listener;
   };
-  const guarded = createGuardedRoutes(app, {
+  const { routes: guarded, records } = createGuardedRoutes(app, {
     clock,
     fail,
     credentials: createCredentials({
@@ -139,7 +139,7 @@ export async function createServer(deps: ServerDeps): Promise<Server> {
   messageRoutes(guarded, deps);
   publicRoutes(app, { ...deps, stopping: () => desk.stopping, pages, fail });
   apiDocsRoutes(app, {
-    document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes }),
+    document: () => openApiDocument({ version: deps.version, limits, baseUrl: baseUrl(), routes, records }),
     fail,
   });
   for (const add of deps.routes) add(app, { ...deps, guarded, fail, onKeyUse });

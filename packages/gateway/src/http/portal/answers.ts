@@ -11,7 +11,7 @@ import { type Answer, rejection, retryAfter } from '../exchange.ts';
 type More = { data?: unknown; fields?: FieldFaults };
 
 /** The envelope of a refusal with a status of the portal. */
-export function refusal(status: number, reason: string, detail: string, more: More = {}): Answer {
+export function refusal(status: number, reason: string, detail: string, more: More = {}): Answer<never> {
   const added = Object.entries(more).map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return { status, reason, body: `${renderRejection(reason, detail).slice(0, -1)}${added.join('')}}` };
 }
@@ -24,7 +24,7 @@ export const crossSite = refusal(
   'This request did not come from a page of this gateway. Load the page again, then repeat it. Nothing was changed.',
 );
 
-export function forbidden(permission: Permission): Answer {
+export function forbidden(permission: Permission): Answer<never> {
   const who = holdersOf(permission);
   const detail = `Your role does not allow this (${permission}). These may: ${who}. Nothing was changed.`;
   return refusal(403, 'FORBIDDEN', detail, { data: { permission, who } });
@@ -43,19 +43,19 @@ export const secondFactorNeeded = refusal(
 );
 
 /** What is wrong, field by field. */
-export function fieldFaults(fields: FieldFaults): Answer {
+export function fieldFaults(fields: FieldFaults): Answer<never> {
   const [first = 'Something in the form is not right.'] = Object.values(fields);
   const cutFields = Object.fromEntries(Object.entries(fields).map(([name, sentence]) => [name, cut(sentence)]));
   return refusal(400, 'INVALID_FIELD', `${first} Nothing was changed.`, { fields: cutFields });
 }
 
 /** The record has changed since: `current` is how it is now. */
-export function conflict(detail: string, current?: unknown): Answer {
+export function conflict(detail: string, current?: unknown): Answer<never> {
   return refusal(409, 'CONFLICT', detail, current === undefined ? {} : { data: { current } });
 }
 
 /** The answer to what a verb of people refused. */
-export function refusalAnswer(refused: Refusal): Answer {
+export function refusalAnswer(refused: Refusal): Answer<never> {
   switch (refused.kind) {
     case 'fields':
       return fieldFaults(refused.fields);
@@ -84,7 +84,7 @@ export function refusalAnswer(refused: Refusal): Answer {
 const busySeconds = 3;
 
 /** The answer to somebody who is not let in; `field` is where the form shows it. */
-export function notRightAnswer(result: NotRight, sentence: string, field: string): Answer {
+export function notRightAnswer(result: NotRight, sentence: string, field: string): Answer<never> {
   if (result.kind !== 'not right') return refusalAnswer(result);
   return refusal(400, 'NOT_ACCEPTED', sentence, { fields: { [field]: sentence } });
 }

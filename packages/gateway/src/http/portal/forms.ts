@@ -88,7 +88,7 @@ export const optionalWholeOrNull = (min: number, max: number) =>
 export function readForm<const F extends FormFields>(
   body: unknown,
   fields: F,
-): { ok: true; form: FormOf<F> } | { ok: false; answer: Answer } {
+): { ok: true; form: FormOf<F> } | { ok: false; answer: Answer<never> } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { ok: false, answer: fieldFaults({ body: 'The body must be one JSON object.' }) };
   }

@@ -58,9 +58,9 @@ function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer
   return typeof type === 'string' ? type : '';
 }
 
-export function audited<C extends Call>(method: Method, path: string, work: Work<C>): Work<C> {
+export function audited<C extends Call>(method: Method, path: string, work: Work<C>, word?: string): Work<C> {
   if (method === 'GET' || recordedElsewhere.test(path)) return work;
-  const what = mirroredWords[`${method} ${path}`] ?? `api.${method.toLowerCase()} ${path}`;
+  const what = word ?? mirroredWords[`${method} ${path}`] ?? `api.${method.toLowerCase()} ${path}`;
   return async (call) => {
     const answer = await work(call);
     const asked = askedFor(call);

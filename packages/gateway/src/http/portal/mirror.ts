@@ -86,7 +86,22 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
       const at = place(method, path, scope);
       if (at !== null) add(at.url, at.needs, audited(method, path, shownTo(work, path)));
     };
+  const add: GuardedRoutes['add'] = (route) => {
+    const { method, path, scope, people = {} } = route;
+    const at = place(method, path, scope);
+    if (at === null) return;
+    const needs: Needs = {
+      ...at.needs,
+      access: people.permission ?? at.needs.access,
+      recent: people.fresh ?? at.needs.recent,
+      record: route,
+    };
+    // What is audited is the work behind the reading of the body: its fields are told as they were sent.
+    const work = audited(method, path, shownTo(route.work as Work<Call>, path), people.audit) as typeof route.work;
+    raw.add({ ...route, path: at.url, work }, needs);
+  };
   return {
+    add,
     get: mirror('GET', raw.get),
     delete: mirror('DELETE', raw.delete),
     post: mirror('POST', raw.post),

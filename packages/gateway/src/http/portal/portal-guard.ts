@@ -24,7 +24,9 @@ import {
   type RoutesFor,
   type UploadCall,
 } from '../guard.ts';
+import type { QueryFields } from '../query-fields.ts';
 import { createRates } from '../rate.ts';
+import type { AnyRoute, RouteRecord } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
 import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } from './answers.ts';
 import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from './browser.ts';
@@ -44,6 +46,8 @@ export interface Needs {
   recent: boolean;
   /** Stands for this route of the API. */
   mirrors: string | null;
+  /** Its record; absent for a route that is not data yet. */
+  record?: AnyRoute & { audit?: readonly string[] };
 }
 
 /** A call of somebody who is signed in. `caller` is their company with a pseudo key, for whatever works for key pairs too. */
@@ -75,8 +79,21 @@ export function fresh(access: Exclude<Access, 'public'>): PortalAccess {
   return { fresh: access };
 }
 
+/** A route of the portal; its path is below `/api/portal/v1`. */
+export interface PortalRecord<Base, Q extends QueryFields, Given, T> extends RouteRecord<Base, Q, Given, T> {
+  access: PortalAccess;
+  /** Words of the audit log that it may write. */
+  audit?: readonly string[];
+}
+
+/** The same for anybody, signed in or not. */
+export type OpenRecord<Q extends QueryFields, Given, T> = Omit<PortalRecord<PublicCall, Q, Given, T>, 'access'>;
+
 /** Paths are below `/api/portal/v1`. */
 export interface PortalRoutes {
+  add<Q extends QueryFields, Given, T>(route: PortalRecord<PortalCall, Q, Given, T>): void;
+  /** For anybody. */
+  open<Q extends QueryFields, Given, T>(route: OpenRecord<Q, Given, T>): void;
   get(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
   delete(path: string, access: PortalAccess, work: PortalWork<PortalCall>): void;
   post(path: string, access: PortalAccess, work: PortalWork<JsonPortalCall>): void;
@@ -203,6 +220,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
 
 function portalRoutesOn(raw: RoutesFor<Needs>): PortalRoutes {
   const url = (path: string): string => `${portalBase}${path}`;
+  const at = <R extends { path: string }>(route: R): never => ({ ...route, path: url(route.path) }) as never;
   const needs = (access: PortalAccess): Needs =>
     typeof access === 'string'
       ? { access, recent: false, mirrors: null }
@@ -211,6 +229,8 @@ function portalRoutesOn(raw: RoutesFor<Needs>): PortalRoutes {
   // What `admit` lets through is a PortalCall (or a PublicCall where `open` is asked); the guard adds the body to it.
   const work = (given: unknown) => given as never;
   return {
+    add: (route) => raw.add(at(route), { ...needs(route.access), record: at(route) }),
+    open: (route) => raw.add(at(route), { ...open, record: at(route) }),
     get: (path, access, given) => raw.get(url(path), needs(access), work(given)),
     delete: (path, access, given) => raw.delete(url(path), needs(access), work(given)),
     post: (path, access, given) => raw.post(url(path), needs(access), work(given)),

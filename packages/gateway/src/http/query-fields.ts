@@ -1,0 +1,83 @@
+/**
+ * The query parameters of a route, as data: what the document says of each, how its value is read, and the sentence about
+ * a value that does not fit. Values are never quoted: the query string holds a secret.
+ */
+import { numberForm, pageDefault, pageMax, timeParameter, valuesOnce, wholeNumber } from './list-query.ts';
+import type { Query } from './query.ts';
+import type { JsonSchema } from './schemas.ts';
+
+export interface QueryField<T> {
+  schema: JsonSchema;
+  description: string;
+  required?: true;
+  /** `value` is null when it was not sent. */
+  read(name: string, value: string | null): { value: T } | { fault: string };
+}
+
+export type QueryFields = Readonly<Record<string, QueryField<unknown>>>;
+export type QueryOf<Q extends QueryFields> = { [K in keyof Q]: Q[K] extends QueryField<infer T> ? T : never };
+
+/** The values of all fields, or the sentence about the first that cannot be read. */
+export function readQuery<Q extends QueryFields>(
+  fields: Q,
+  query: Query,
+): { ok: true; values: QueryOf<Q> } | { ok: false; fault: string } {
+  const sent = valuesOnce(query, Object.keys(fields));
+  if (typeof sent === 'string') return { ok: false, fault: sent };
+  const values: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const read = field.read(name, sent[name] ?? null);
+    if ('fault' in read) return { ok: false, fault: read.fault };
+    values[name] = read.value;
+  }
+  return { ok: true, values: values as QueryOf<Q> };
+}
+
+const text = { type: 'string' } as const;
+
+/** Any text; null when it was not sent. */
+export function textQuery(description: string, schema: JsonSchema = text): QueryField<string | null> {
+  return { schema, description, read: (_name, value) => ({ value }) };
+}
+
+/** A telephone number as digits only. */
+export function numberQuery(description: string): QueryField<string | null> {
+  return {
+    schema: text,
+    description,
+    read: (name, value) =>
+      value === null || numberForm.test(value)
+        ? { value }
+        : { fault: `The query parameter ${name} must be a number: digits only.` },
+  };
+}
+
+/** A time with its zone (RFC 3339 §5.6), as milliseconds since the epoch. */
+export function timeQuery(description: string): QueryField<number | null> {
+  return {
+    schema: { type: 'string', format: 'date-time' },
+    description,
+    read: (name, value) => {
+      const at = timeParameter(name, value);
+      return typeof at === 'string' ? { fault: at } : { value: at };
+    },
+  };
+}
+
+export function wholeQuery(
+  range: { min: number; max: number; whenMissing: number },
+  description: string,
+): QueryField<number> {
+  const { min, max, whenMissing } = range;
+  return {
+    schema: { type: 'integer', minimum: min, maximum: max, default: whenMissing },
+    description,
+    read: (name, value) => {
+      const number = wholeNumber(name, value, range);
+      return typeof number === 'string' ? { fault: number } : { value: number };
+    },
+  };
+}
+
+/** Entries of one page. */
+export const limitQuery = wholeQuery({ min: 1, max: pageMax, whenMissing: pageDefault }, 'Entries of one page.');

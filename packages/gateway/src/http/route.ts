@@ -1,0 +1,140 @@
+/**
+ * Routes as data: one record says where a route is, who may call it, what it takes, what it answers and what it does. The
+ * guard admits and reads by it, the documents are made from it, and `work` is typed by it. Schemas are compiled when the
+ * first body comes, because compiling them all would cost the start a third of a second.
+ */
+
+import type { Answer } from './exchange.ts';
+import type { FileRoom } from './file-room.ts';
+import type { Method } from './guard.ts';
+import { createBodyReader, type ReadBody } from './json-body.ts';
+import type { QueryFields, QueryOf } from './query-fields.ts';
+import type { JsonSchema } from './schemas.ts';
+import { enveloped, pageSchemas, successSchema } from './schemas.ts';
+import type { Shape } from './shape.ts';
+
+declare const gives: unique symbol;
+declare const holds: unique symbol;
+
+/** What a body is read as; `Given` is what `work` gets of it. */
+export interface BodyRule<Given> {
+  readonly [gives]?: Given;
+  kind: 'json' | 'optional json' | 'json or csv' | 'file';
+  /** `content` of the OpenAPI request body. */
+  content: object;
+  /** Of a body that is JSON: its fields, or the answer that names the first fault. Absent = `work` reads it. */
+  read?: ReadBody<unknown>;
+  /** Of a body that is a file. */
+  room?: FileRoom;
+}
+
+export interface JsonGiven<T> {
+  body: T;
+  /** As it came. */
+  bytes: Buffer;
+}
+
+type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
+
+/** A JSON body that the schema judges. `optional`: none counts as an empty object. */
+export function jsonBody<T>(
+  shape: Shape<T>,
+  extra: { optional?: true; examples?: Examples } = {},
+): BodyRule<JsonGiven<T>> {
+  return {
+    kind: extra.optional === true ? 'optional json' : 'json',
+    content: jsonContent(shape, extra.examples),
+    read: lazily(shape),
+  };
+}
+
+/** A JSON body that `work` reads itself; `schema` is for the document. */
+export function ownBody(
+  schema: JsonSchema,
+  extra: { optional?: true; examples?: Examples } = {},
+): BodyRule<JsonGiven<unknown>> {
+  return {
+    kind: extra.optional === true ? 'optional json' : 'json',
+    content: jsonContent(schema, extra.examples),
+  };
+}
+
+/** A body that is a table (`text/csv`, RFC 4180) or JSON, whichever was sent. */
+export function tableBody(
+  schema: JsonSchema,
+): BodyRule<{ body: { kind: 'json'; value: unknown } | { kind: 'csv'; text: string } }> {
+  return {
+    kind: 'json or csv',
+    content: { ...jsonContent(schema), 'text/csv': { schema: { type: 'string' } } },
+  };
+}
+
+/** A body that is one file of any type. */
+export function fileBody(room: FileRoom): BodyRule<{ bytes: Buffer }> {
+  const schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return { kind: 'file', content: { '*/*': { schema } }, room };
+}
+
+function jsonContent(schema: JsonSchema, examples?: Examples): object {
+  return { 'application/json': { schema, ...(examples !== undefined && { examples }) } };
+}
+
+function lazily<T>(shape: Shape<T>): ReadBody<T> {
+  let read: ReadBody<T> | null = null;
+  return (body) => {
+    read ??= createBodyReader<T>(shape);
+    return read(body);
+  };
+}
+
+/** What a route answers with 200; `T` is the type of `data`. */
+export interface AnswerRule<T> {
+  readonly [holds]?: T;
+  description: string;
+  /** Of `data`; null where the answer is no JSON. */
+  data: JsonSchema | null;
+  /** `content` of the OpenAPI answer. */
+  content: object;
+  /** Headers beyond those of every answer, by name. */
+  headers?: Readonly<Record<string, object>>;
+}
+
+/** `data` in the envelope of everything beyond the contract. */
+export function answers<T>(shape: Shape<T>, description: string): AnswerRule<T> {
+  return { description, data: shape, content: jsonContent(enveloped(successSchema, shape)) };
+}
+
+/** The same, with `next`: the cursor that the parameter `by` takes. */
+export function answersPage<T>(shape: Shape<T>, by: 'before' | 'after', description: string): AnswerRule<T> {
+  return { description, data: shape, content: jsonContent(enveloped(pageSchemas[by], shape)) };
+}
+
+/** A table, a file, a stream: what is no JSON. */
+export function answersRaw(
+  contentType: string,
+  description: string,
+  headers?: Readonly<Record<string, object>>,
+): AnswerRule<never> {
+  const content = { [contentType]: { schema: { type: 'string' } } };
+  return { description, data: null, content, ...(headers !== undefined && { headers }) };
+}
+
+/** A success that has no data. */
+export function answersNothing(description: string): AnswerRule<null> {
+  return { description, data: { type: 'null' }, content: jsonContent(enveloped(successSchema, { type: 'null' })) };
+}
+
+/** `Base` is the call of whoever is let in; the query and the body are added to it. */
+export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
+  method: Method;
+  /** Parameters as `:name`. */
+  path: string;
+  /** Its parameters; each at most once, judged before `work`. */
+  query?: Q;
+  body?: BodyRule<Given>;
+  answer: AnswerRule<T>;
+  work(call: Base & Given & { query: QueryOf<Q> }): Answer<T> | Promise<Answer<T>>;
+}
+
+/** Of a record that stands in a list: its types are known where it is written. */
+export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work'>;
