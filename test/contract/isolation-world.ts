@@ -14,7 +14,7 @@ import { startGateway } from '../../packages/gateway/src/app/main.ts';
 import { silentLogger } from '../../packages/gateway/src/domain/logger.ts';
 import type { KeyScope } from '../../packages/gateway/src/domain/records.ts';
 import { type Role, roles } from '../../packages/gateway/src/domain/roles.ts';
-import type { Needs } from '../../packages/gateway/src/http/portal/portal-guard.ts';
+import type { Needs, PortalRoute } from '../../packages/gateway/src/http/portal/portal-guard.ts';
 import { type Answer, answerOf, type Credentials } from '../props/sandbox.ts';
 
 export interface Route {
@@ -22,7 +22,7 @@ export interface Route {
   /** As registered, `/api/portal/v1/numbers/:number`. */
   url: string;
   /** What its guard registered beside it: the scope of an API route, the access of a portal route. */
-  needs: Readonly<Partial<{ scope: KeyScope } & Needs>>;
+  needs: Readonly<Partial<{ scope: KeyScope; record: PortalRoute['record'] } & Needs>>;
 }
 
 /** Somebody who asks: a person with a session, or a program with a key pair. */

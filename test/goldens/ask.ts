@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { answerFault } from '../../packages/gateway/src/http/answer-fixture.ts';
 import type { Things } from '../contract/isolation-company.ts';
 import { forOperators, isPortal, nameOf, urlFor, writes } from '../contract/isolation-routes.ts';
 import type { Asker, Route, World } from '../contract/isolation-world.ts';
@@ -14,6 +15,8 @@ export interface Noted {
   answers: Answers;
   /** Query parameters that each route read. */
   queries: Map<string, Set<string>>;
+  /** Answers that do not fit the record of their route. */
+  faults: string[];
   /** Words of the audit log that each route wrote. */
   audited: Map<string, Set<string>>;
 }
@@ -42,7 +45,7 @@ export async function askAll(
   things: Things,
   { routes, reading }: { routes: readonly Route[]; reading: Set<string> },
 ): Promise<Noted> {
-  const noted: Noted = { answers: {}, queries: new Map(), audited: new Map() };
+  const noted: Noted = { answers: {}, queries: new Map(), audited: new Map(), faults: [] };
   for (const route of inOrder(routes)) {
     const name = routeName(route);
     const got = new Map<string, { callers: string[]; shape: unknown }>();
@@ -52,7 +55,11 @@ export async function askAll(
       reading.clear();
       const before = newestAudit(world);
       const body = route.method === 'GET' ? undefined : writes[nameOf(route)]?.bodies(things)[0];
-      const shape = answerShape(await asker.call(route.method, urlFor(route, things), body), route.method === 'GET');
+      const answer = await asker.call(route.method, urlFor(route, things), body);
+      const fault =
+        route.needs.record === undefined || answer.status !== 200 ? null : answerFault(route.needs.record, answer.json);
+      if (fault !== null) noted.faults.push(`${name} to ${asker.name}: ${fault}`);
+      const shape = answerShape(answer, route.method === 'GET');
       added(noted.queries, name, reading);
       if (route.method !== 'GET') added(noted.audited, name, auditedSince(world, before));
       const key = JSON.stringify(shape);

@@ -20,7 +20,8 @@ import {
   type World,
 } from '../contract/isolation-world.ts';
 import { askAll, type Noted, routeName } from './ask.ts';
-import { holdGolden } from './golden.ts';
+import { holdFiles, holdGolden } from './golden.ts';
+import { portalTypes } from './portal-types.ts';
 import { answerShape } from './shape.ts';
 
 const reading = vi.hoisted(() => new Set<string>());
@@ -153,6 +154,24 @@ describe('the gateway as it is seen from outside', () => {
       });
     expect(routes.length).toBeGreaterThan(40);
     holdGolden('routes-api', Object.fromEntries(routes));
+  });
+
+  it('answers what the records of its routes say, and nothing beside', () => {
+    expect([...api.faults, ...portal.faults]).toEqual([]);
+  });
+
+  it('writes no word into the audit log that its record does not name', () => {
+    const undeclared = world.routes.filter(isPortal).flatMap((route) => {
+      const { record, mirrors } = route.needs;
+      if (record === undefined || (mirrors !== null && mirrors !== undefined)) return [];
+      const words = [...(portal.audited.get(routeName(route)) ?? [])];
+      return words.filter((word) => record.audit?.includes(word) !== true).map((word) => `${routeName(route)} ${word}`);
+    });
+    expect(undeclared).toEqual([]);
+  });
+
+  it('is what the types of the portal say', () => {
+    holdFiles('packages/portal/src/api/routes', portalTypes(world.routes.filter(isPortal), portalBase));
   });
 
   it('answers the API in the same shapes', () => holdGolden('answers-api', api.answers));

@@ -20,7 +20,7 @@ import { createFileRoom, type FileRoom } from './file-room.ts';
 import { type JsonProblem, parseJson } from './json.ts';
 import { type QueryFields, readQuery } from './query-fields.ts';
 import type { Rates } from './rate.ts';
-import type { BodyRule, RouteRecord } from './route.ts';
+import type { AnyRoute, BodyRule, RouteRecord } from './route.ts';
 
 export interface Call {
   caller: Caller;
@@ -106,7 +106,13 @@ export interface GuardedRoutes extends Omit<RoutesFor<KeyScope>, 'add'> {
 }
 
 /** Makes a route whose callers are admitted one by one; `handle` is called for those that are. */
-export type Register<Needs> = (method: Method, url: string, needs: Needs, handle: (call: Call) => void) => void;
+export type Register<Needs> = (
+  method: Method,
+  url: string,
+  needs: Needs,
+  handle: (call: Call) => void,
+  record?: AnyRoute,
+) => void;
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type BodyTypes = 'json' | 'json or csv' | 'file';
@@ -143,14 +149,14 @@ export function createGuardedRoutes(
     return null;
   }
 
-  const register: Register<KeyScope> = (method, url, scope, handle) => {
+  const register: Register<KeyScope> = (method, url, scope, handle, record) => {
     // The pattern is worth logging only when it differs from the path.
     const route = url.includes(':') ? url : null;
     const onRequest: onRequestHookHandler = (request, reply) => {
       const call = begin(request, reply as FastifyReply, route, scope);
       if (call !== null) handle(call);
     };
-    app.route({ method, url, onRequest, handler: () => {}, config: { scope } });
+    app.route({ method, url, onRequest, handler: () => {}, config: { scope, record } });
   };
   const made = createRoutes(parts, register);
   const add: GuardedRoutes['add'] = (route) => {
@@ -228,7 +234,7 @@ export function createRoutes<Needs>(
   function add<Q extends QueryFields, Given, T>(route: RouteRecord<Call, Q, Given, T>, needs: Needs): void {
     const { method, path, body } = route;
     const work = readByRecord(route);
-    register(method, path, needs, takerOf(body, work));
+    register(method, path, needs, takerOf(body, work), route);
   }
 
   function takerOf(body: BodyRule<unknown> | undefined, given: Work<never>): (call: Call) => void {

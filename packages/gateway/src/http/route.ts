@@ -59,13 +59,13 @@ export function ownBody(
   };
 }
 
-/** A body that is a table (`text/csv`, RFC 4180) or JSON, whichever was sent. */
+/** A body that is a table (`text/csv`, RFC 4180) or JSON, whichever was sent; `schema` is that of the JSON, null for none. */
 export function tableBody(
-  schema: JsonSchema,
+  schema: JsonSchema | null,
 ): BodyRule<{ body: { kind: 'json'; value: unknown } | { kind: 'csv'; text: string } }> {
   return {
     kind: 'json or csv',
-    content: { ...jsonContent(schema), 'text/csv': { schema: { type: 'string' } } },
+    content: { ...(schema !== null && jsonContent(schema)), 'text/csv': { schema: { type: 'string' } } },
   };
 }
 

@@ -6,6 +6,9 @@
 import { labelsOf } from '../language/labels';
 import { chosenEnvironment, keepEnvironment } from './environment-choice';
 import { patienceMs, patiently, Silence } from './patience';
+import { type AnswerOf, type AtArguments, type BodyOf, type Method, type PathOf, placed } from './typed';
+
+export { query } from './typed';
 
 const words = labelsOf('answer');
 
@@ -96,8 +99,6 @@ export function setEnvironment(environment: 'sandbox' | 'live'): void {
   sent.environment = environment;
   keepEnvironment(environment);
 }
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 interface Sent {
   method: Method;
@@ -205,23 +206,56 @@ function blob(path: string): Promise<Blob> {
 const json = 'application/json';
 const bytes = 'application/octet-stream';
 
+/** Calls of routes that are data in the gateway are typed by their path; the others say what they expect. */
+interface Calls {
+  get<P extends PathOf<'GET'>>(path: P, ...at: AtArguments<'GET', P>): Promise<Answer<AnswerOf<'GET', P>>>;
+  get<T>(path: string): Promise<Answer<T>>;
+  post<P extends PathOf<'POST'>>(
+    path: P,
+    body: BodyOf<'POST', P>,
+    ...at: AtArguments<'POST', P>
+  ): Promise<Answer<AnswerOf<'POST', P>>>;
+  post<T>(path: string, body?: unknown): Promise<Answer<T>>;
+  patch<P extends PathOf<'PATCH'>>(
+    path: P,
+    body: BodyOf<'PATCH', P>,
+    ...at: AtArguments<'PATCH', P>
+  ): Promise<Answer<AnswerOf<'PATCH', P>>>;
+  patch<T>(path: string, body: unknown): Promise<Answer<T>>;
+  delete<P extends PathOf<'DELETE'>>(path: P, ...at: AtArguments<'DELETE', P>): Promise<Answer<AnswerOf<'DELETE', P>>>;
+  delete<T>(path: string): Promise<Answer<T>>;
+  /** One file, as its bytes. */
+  upload<P extends PathOf<'POST'>>(
+    path: P,
+    file: Blob,
+    ...at: AtArguments<'POST', P>
+  ): Promise<Answer<AnswerOf<'POST', P>>>;
+  upload<T>(path: string, file: Blob): Promise<Answer<T>>;
+}
+
+type Given = Readonly<Record<string, unknown>>;
+
+const calls: Calls = {
+  get: (path: string, at?: Given) => call<never>({ method: 'GET', path: placed(path, at) }),
+  post: (path: string, body: unknown = {}, at?: Given) =>
+    call<never>({ method: 'POST', path: placed(path, at), body: JSON.stringify(body), type: json }),
+  patch: (path: string, body: unknown, at?: Given) =>
+    call<never>({ method: 'PATCH', path: placed(path, at), body: JSON.stringify(body), type: json }),
+  delete: (path: string, at?: Given) => call<never>({ method: 'DELETE', path: placed(path, at) }),
+  upload: (path: string, file: Blob, at?: Given) =>
+    call<never>({
+      method: 'POST',
+      path: placed(path, at),
+      body: file,
+      type: file.type || bytes,
+      ms: patienceMs.upload,
+    }),
+};
+
 export const api = {
-  get: <T>(path: string) => call<T>({ method: 'GET', path }),
-  post: <T>(path: string, body: unknown = {}) =>
-    call<T>({ method: 'POST', path, body: JSON.stringify(body), type: json }),
-  patch: <T>(path: string, body: unknown) => call<T>({ method: 'PATCH', path, body: JSON.stringify(body), type: json }),
-  delete: <T>(path: string) => call<T>({ method: 'DELETE', path }),
+  ...calls,
   /** What is no JSON: a table, a medium. */
   blob,
   /** For a link to what `get` would answer. */
   url: (path: string) => base + path,
-  /** One file, as its bytes. */
-  upload: <T>(path: string, file: Blob) =>
-    call<T>({ method: 'POST', path, body: file, type: file.type || bytes, ms: patienceMs.upload }),
 };
-
-/** A query string from what is set; '' when nothing is. */
-export function query(values: Readonly<Record<string, string | number | boolean | null | undefined>>): string {
-  const set = Object.entries(values).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`;
-}

@@ -3,6 +3,8 @@
  * in the form is refused: whoever sent it meant something by it. Values are never quoted: they may be secrets.
  */
 import type { Answer } from '../exchange.ts';
+import type { BodyRule, JsonGiven } from '../route.ts';
+import type { JsonSchema } from '../schemas.ts';
 import { fieldFaults } from './answers.ts';
 
 export interface TextField {
@@ -84,6 +86,56 @@ export const optionalWhole = (min: number, max: number) =>
   ({ kind: 'whole', min, max, optional: true, nullable: false }) as const;
 export const optionalWholeOrNull = (min: number, max: number) =>
   ({ kind: 'whole', min, max, optional: true, nullable: true }) as const;
+
+/** The body of a route that is a form. `optional`: no body counts as an empty form. */
+export function form<const F extends FormFields>(
+  fields: F,
+  { optional = false }: { optional?: boolean } = {},
+): BodyRule<JsonGiven<FormOf<F>>> {
+  return {
+    kind: optional ? 'optional json' : 'json',
+    content: { 'application/json': { schema: formSchema(fields) } },
+    read: (body) => {
+      const read = readForm(body, fields);
+      return read.ok ? { ok: true, fields: read.form } : read;
+    },
+  };
+}
+
+function formSchema(fields: FormFields): JsonSchema {
+  return {
+    type: 'object',
+    required: Object.keys(fields).filter((name) => !fields[name]!.optional),
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fieldSchema(field)])),
+    additionalProperties: false,
+  };
+}
+
+function fieldSchema(field: FormField): JsonSchema {
+  switch (field.kind) {
+    case 'own':
+      return {};
+    case 'flag':
+      return { type: 'boolean' };
+    case 'flags':
+      return { type: 'object', properties: Object.fromEntries(field.names.map((name) => [name, { type: 'boolean' }])) };
+    case 'whole':
+      return { type: orNullType('integer', field.nullable), minimum: field.min, maximum: field.max };
+    case 'texts':
+      return { type: 'array', maxItems: field.countMax, items: { type: 'string', maxLength: field.charactersMax } };
+    case 'text': {
+      const { charactersMax, oneOf, nullable } = field;
+      const type = orNullType('string', nullable);
+      return oneOf === null
+        ? { type, maxLength: charactersMax }
+        : { type, enum: [...oneOf, ...(nullable ? [null] : [])] };
+    }
+  }
+}
+
+function orNullType(type: string, nullable: boolean): string | string[] {
+  return nullable ? [type, 'null'] : type;
+}
 
 export function readForm<const F extends FormFields>(
   body: unknown,

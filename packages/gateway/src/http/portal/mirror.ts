@@ -94,7 +94,6 @@ export function createMirror({ raw, registry }: PortalGuard): GuardedRoutes {
       ...at.needs,
       access: people.permission ?? at.needs.access,
       recent: people.fresh ?? at.needs.recent,
-      record: route,
     };
     // What is audited is the work behind the reading of the body: its fields are told as they were sent.
     const work = audited(method, path, shownTo(route.work as Work<Call>, path), people.audit) as typeof route.work;

@@ -6,28 +6,38 @@ import { type NumberEntry, readNumberCsv } from '../../flow/registration/number-
 import type { NumberDesk } from '../../flow/registration/numbers.ts';
 import { cut } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
-import type { UploadCall } from '../guard.ts';
+import { answers, tableBody } from '../route.ts';
+import type { TypeOf } from '../shape.ts';
+import { importedNumbers } from './number-shapes.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
 type Outcome = { result: 'added' | 'changed' | 'unchanged' } | { result: 'refused'; detail: string };
 
 export function addNumberImport(routes: PortalRoutes, desk: NumberDesk): void {
-  routes.upload('/numbers/import', 'manageNumbers', async (call) => {
-    const entries = call.body.kind === 'csv' ? readNumberCsv(call.body.text) : 'it is no CSV';
-    if (typeof entries === 'string') {
-      return rejection('INVALID_FIELD', `The file cannot be read: ${entries}. Nothing was changed.`);
-    }
-    return takeIn(entries, call, desk);
+  routes.add({
+    method: 'POST',
+    path: '/numbers/import',
+    access: 'manageNumbers',
+    audit: ['number.added', 'number.changed'],
+    body: tableBody(null),
+    answer: answers(importedNumbers, 'What became of the entries'),
+    work: async (call) => {
+      const entries = call.body.kind === 'csv' ? readNumberCsv(call.body.text) : 'it is no CSV';
+      if (typeof entries === 'string') {
+        return rejection('INVALID_FIELD', `The file cannot be read: ${entries}. Nothing was changed.`);
+      }
+      return takeIn(entries, call, desk);
+    },
   });
 }
 
 async function takeIn(
   entries: readonly NumberEntry[],
-  call: PortalCall & UploadCall,
+  call: PortalCall,
   desk: NumberDesk,
-): Promise<Answer> {
+): Promise<Answer<TypeOf<typeof importedNumbers>>> {
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  const problems: object[] = [];
+  const problems: TypeOf<typeof importedNumbers>['problems'] = [];
   for (const one of entries) {
     const outcome = await takeOne(one, call, desk);
     counts[outcome.result]++;

@@ -11,11 +11,14 @@ import { createNumberDesk } from '../../flow/registration/numbers.ts';
 import type { Store } from '../../store/store.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
-import { flag, optional, optionalOrNull, optionalWhole, readForm, required } from './forms.ts';
+import { answers } from '../route.ts';
+import { list, type TypeOf } from '../shape.ts';
+import { flag, form, optional, optionalOrNull, optionalWhole, required } from './forms.ts';
 import { addNumberImport } from './number-import-routes.ts';
+import { numberRow, numberWhole } from './number-shapes.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
-import { editAnswer, withVersion } from './registration-answers.ts';
+import { editAnswer, editRefusal, withVersion } from './registration-answers.ts';
 
 export type NumberRouteParts = RegistrationParts & { store: Pick<Store, 'numberTraffic' | 'queuedFrom'> };
 
@@ -49,7 +52,11 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     );
   }
 
-  function shown(number: SendingNumber, may: PortalCall['may'], last24h: Traffic = noTraffic): object {
+  function shown(
+    number: SendingNumber,
+    may: PortalCall['may'],
+    last24h: Traffic = noTraffic,
+  ): TypeOf<typeof numberRow> {
     const campaign = number.campaignId === null ? undefined : directory().campaign(number.campaignId);
     const { accountId: _, ...rest } = withVersion(number);
     return {
@@ -62,7 +69,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
     };
   }
 
-  async function shownWhole(number: SendingNumber, may: PortalCall['may']): Promise<object> {
+  async function shownWhole(number: SendingNumber, may: PortalCall['may']): Promise<TypeOf<typeof numberWhole>> {
     const { accountId, number: digits, campaignId } = number;
     const queued = await store.queuedFrom({ accountId, number: digits, look: lookMax });
     const pacing = campaignId === null ? null : (directory().campaign(campaignId)?.pacing ?? null);
@@ -78,52 +85,75 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
   return (routes) => {
     addNumberImport(routes, desk);
 
-    routes.get('/numbers', 'read', async ({ account, environment, may }) => {
-      const numbers = desk.list(account.accountId, environment);
-      const counts = await traffic(account.accountId);
-      const list = numbers.map((number) => shown(number, may, counts.get(number.number)));
-      return success(`${counted(list.length, 'sending number')}, in the order of their digits.`, list);
+    routes.add({
+      method: 'GET',
+      path: '/numbers',
+      access: 'read',
+      answer: answers(list(numberRow), 'All of them, in the order of their digits'),
+      work: async ({ account, environment, may }) => {
+        const numbers = desk.list(account.accountId, environment);
+        const counts = await traffic(account.accountId);
+        const rows = numbers.map((number) => shown(number, may, counts.get(number.number)));
+        return success(`${counted(rows.length, 'sending number')}, in the order of their digits.`, rows);
+      },
     });
 
-    routes.get('/numbers/:number', 'read', async (call) => {
-      const number = find(call);
-      return number === null ? missing : success('The number.', await shownWhole(number, call.may));
+    routes.add({
+      method: 'GET',
+      path: '/numbers/:number',
+      access: 'read',
+      answer: answers(numberWhole, 'The number'),
+      work: async (call) => {
+        const number = find(call);
+        return number === null ? missing : success('The number.', await shownWhole(number, call.may));
+      },
     });
 
-    routes.post('/numbers', 'manageNumbers', async (call) => {
-      const read = readForm(call.body, { number: required, name: optional, campaignId: optionalOrNull });
-      if (!read.ok) return read.answer;
-      const { account, environment, may, person } = call;
-      const { number, name = '', campaignId = null } = read.form;
-      const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
-      const digits = number.replace(/[\s().+-]/g, '');
-      const outcome = await desk.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
-      return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', (one) =>
-        shown(one, may),
-      );
+    routes.add({
+      method: 'POST',
+      path: '/numbers',
+      access: 'manageNumbers',
+      audit: ['number.added'],
+      body: form({ number: required, name: optional, campaignId: optionalOrNull }),
+      answer: answers(numberRow, 'The number'),
+      work: async ({ account, environment, may, person, body }) => {
+        const { number, name = '', campaignId = null } = body;
+        const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
+        const digits = number.replace(/[\s().+-]/g, '');
+        const outcome = await desk.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
+        return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', (one) =>
+          shown(one, may),
+        );
+      },
     });
 
-    routes.post('/numbers/:number', 'manageNumbers', async (call) => {
-      const read = readForm(call.body, {
+    routes.add({
+      method: 'POST',
+      path: '/numbers/:number',
+      access: 'manageNumbers',
+      audit: ['number.changed'],
+      body: form({
         smsEnabled: flag,
         mmsEnabled: flag,
         campaignId: optionalOrNull,
         name: { ...optional, charactersMax: nameMax },
         version: optional,
         messagesPerSecond: optionalWhole(0, perSecondMax),
-      });
-      if (!read.ok) return read.answer;
-      const { version = null, ...change } = read.form;
-      const digits = param(call, 'number');
-      const outcome = await desk.change(call.person, digits, change, version);
-      if (outcome.kind !== 'done') return editAnswer(outcome, '', (one) => shown(one, call.may));
-      const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
-      const whole = await shownWhole(outcome.record, call.may);
-      const { queued } = whole as { queued: number };
-      const told = off
-        ? `SMS is off. ${queued === 1 ? '1 queued message stops when its' : `${queued} queued messages stop when their`} turn comes, unless it is on again by then.`
-        : 'The number is changed.';
-      return success(told, whole);
+      }),
+      answer: answers(numberWhole, 'The number'),
+      work: async (call) => {
+        const { version = null, ...change } = call.body;
+        const digits = param(call, 'number');
+        const outcome = await desk.change(call.person, digits, change, version);
+        if (outcome.kind !== 'done') return editRefusal(outcome, (one) => shown(one, call.may));
+        const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
+        const whole = await shownWhole(outcome.record, call.may);
+        const { queued } = whole;
+        const told = off
+          ? `SMS is off. ${queued === 1 ? '1 queued message stops when its' : `${queued} queued messages stop when their`} turn comes, unless it is on again by then.`
+          : 'The number is changed.';
+        return success(told, whole);
+      },
     });
   };
 }

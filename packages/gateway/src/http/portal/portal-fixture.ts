@@ -19,6 +19,7 @@ import { createPasswords, type PasswordHashing } from '../../flow/people/passwor
 import { createPeople, type People } from '../../flow/people/people.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { Store } from '../../store/store.ts';
+import { answerFault } from '../answer-fixture.ts';
 import {
   type Answered,
   account,
@@ -33,6 +34,7 @@ import {
 } from '../doors-fixture.ts';
 import type { RouteModule } from '../server.ts';
 import { createPortal, type Portal, type PortalModule } from './portal.ts';
+import type { PortalRoute } from './portal-guard.ts';
 
 export const good = 'violins under the pear tree';
 /** Of the right form, and tried early all the same. */
@@ -144,7 +146,7 @@ export async function openPortalWorld(options: WorldOptions = {}): Promise<Porta
     directory: () => directory,
     routes: [...(options.routes ?? []), portal.module],
   });
-  const browser = (): Browser => createBrowser(doors);
+  const browser = (): Browser => createBrowser(doors, portal.registry);
   return {
     doors,
     store,
@@ -190,6 +192,20 @@ export function emailOf(role: Role, accountId = account.accountId): string {
   return `${role.toLowerCase()}@${accountId.replace('_', '-')}.example`;
 }
 
+/** Each success fits the schema of its route, and has nothing beside. */
+function holdToRecord(registry: readonly PortalRoute[], method: string, url: string, answer: Answered): void {
+  const found = registry.filter((one) => one.method === method && patternOf(one.url).test(url));
+  // Of several the one with the fewest parameters, as the router has it.
+  const [route] = found.sort((one, other) => one.url.split(':').length - other.url.split(':').length);
+  if (route?.record === undefined || answer.status !== 200 || answer.json === undefined) return;
+  const fault = answerFault(route.record, answer.json);
+  if (fault !== null) throw new Error(`${method} ${route.url} answers what its record does not say: ${fault}`);
+}
+
+function patternOf(url: string): RegExp {
+  return new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}(?:\\?.*)?$`);
+}
+
 function allUsers(): User[] {
   return accounts.flatMap(({ accountId }) => roles.map((role) => userOf(role, accountId)));
 }
@@ -219,7 +235,7 @@ export function userOf(role: Role, accountId: string, changes: Partial<User> = {
   };
 }
 
-function createBrowser(doors: Doors): Browser {
+function createBrowser(doors: Doors, registry: readonly PortalRoute[]): Browser {
   const browser: Browser = {
     cookie: null,
     csrf: '',
@@ -235,6 +251,7 @@ function createBrowser(doors: Doors): Browser {
       const sent = body ?? (method === 'POST' ? Buffer.alloc(0) : undefined);
       const url = path.startsWith('/api/') || how.path !== undefined ? path : `/api/portal/v1${path}`;
       const answer = await speak(doors, { method, path: url, body: sent, bearer: null, apikey: null, ...how, headers });
+      holdToRecord(registry, method, url, answer);
       const set = answer.headers['set-cookie']?.[0];
       if (set !== undefined) {
         const [pair] = set.split(';');

@@ -46,8 +46,6 @@ export interface Needs {
   recent: boolean;
   /** Stands for this route of the API. */
   mirrors: string | null;
-  /** Its record; absent for a route that is not data yet. */
-  record?: AnyRoute & { audit?: readonly string[] };
 }
 
 /** A call of somebody who is signed in. `caller` is their company with a pseudo key, for whatever works for key pairs too. */
@@ -110,6 +108,8 @@ export interface PortalRoutes {
 export interface PortalRoute extends Needs {
   method: Method;
   url: string;
+  /** Absent for a route that is not data yet. */
+  record?: AnyRoute & { audit?: readonly string[] };
 }
 
 export interface PortalGuard {
@@ -201,8 +201,8 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
     };
   }
 
-  const register: Register<Needs> = (method, url, needs, handle) => {
-    registry.push({ method, url, ...needs });
+  const register: Register<Needs> = (method, url, needs, handle, record) => {
+    registry.push({ method, url, ...needs, record });
     const route = url.includes(':') ? url : null;
     const onRequest: onRequestHookHandler = (request, reply) => {
       (reply as FastifyReply).hijack();
@@ -212,7 +212,7 @@ export function createPortalGuard(app: FastifyInstance, deps: RouteDeps, parts: 
         .then((admitted) => ('status' in admitted ? exchange.send(admitted) : handle(admitted)))
         .catch((error: unknown) => fail(exchange, error));
     };
-    app.route({ method, url, onRequest, handler: () => {}, config: needs });
+    app.route({ method, url, onRequest, handler: () => {}, config: { ...needs, record } });
   };
   const raw = createRoutes({ clock, limits, fail }, register);
   return { routes: portalRoutesOn(raw), raw, registry };
@@ -229,8 +229,8 @@ function portalRoutesOn(raw: RoutesFor<Needs>): PortalRoutes {
   // What `admit` lets through is a PortalCall (or a PublicCall where `open` is asked); the guard adds the body to it.
   const work = (given: unknown) => given as never;
   return {
-    add: (route) => raw.add(at(route), { ...needs(route.access), record: at(route) }),
-    open: (route) => raw.add(at(route), { ...open, record: at(route) }),
+    add: (route) => raw.add(at(route), needs(route.access)),
+    open: (route) => raw.add(at(route), open),
     get: (path, access, given) => raw.get(url(path), needs(access), work(given)),
     delete: (path, access, given) => raw.delete(url(path), needs(access), work(given)),
     post: (path, access, given) => raw.post(url(path), needs(access), work(given)),

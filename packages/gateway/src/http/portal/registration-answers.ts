@@ -4,21 +4,22 @@ import { type Answer, success } from '../exchange.ts';
 import { conflict, refusalAnswer } from './answers.ts';
 
 /** `shown` makes of a record what a page gets. */
-export function editAnswer<T extends object>(
+export function editAnswer<T extends object, S>(
   outcome: EditOutcome<T>,
   done: string,
-  shown: (record: T) => object,
-): Answer {
-  switch (outcome.kind) {
-    case 'done':
-      return success(done, shown(outcome.record));
-    case 'stale': {
-      const detail = 'This was changed by somebody else meanwhile. Look at it again. Nothing was changed.';
-      return conflict(detail, shown(outcome.current));
-    }
-    default:
-      return refusalAnswer(outcome);
-  }
+  shown: (record: T) => S,
+): Answer<S> {
+  return outcome.kind === 'done' ? success(done, shown(outcome.record)) : editRefusal(outcome, shown);
+}
+
+/** The answer to an edit that was not made. */
+export function editRefusal<T extends object>(
+  outcome: Exclude<EditOutcome<T>, { kind: 'done' }>,
+  shown: (record: T) => unknown,
+): Answer<never> {
+  if (outcome.kind !== 'stale') return refusalAnswer(outcome);
+  const detail = 'This was changed by somebody else meanwhile. Look at it again. Nothing was changed.';
+  return conflict(detail, shown(outcome.current));
 }
 
 /** The record with the version that an edit of it names. */

@@ -1,31 +1,10 @@
 /** Sending numbers as the gateway shows them, and how they are asked for and changed. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client';
-import type { Environment } from '../../api/session';
+import type { NumberRow, NumberWhole } from '../../api/routes/numbers';
 import { csvText } from '../../ui/csv';
 
-export interface NumberRow {
-  number: string;
-  environment: Environment;
-  smsEnabled: boolean;
-  mmsEnabled: boolean;
-  campaignId: string | null;
-  campaignName: string | null;
-  campaignStatus: string | null;
-  messagesPerSecond: number;
-  name: string;
-  canSend: { ok: boolean; reason?: string; sentence?: string; fix?: { label: string; href: string } };
-  last24h: { sent: number; delivered: number };
-  version: string;
-}
-
-export type NumberWhole = NumberRow & {
-  queued: number;
-  /** Limits of its campaign. */
-  pacing: { segmentsPerMinute: number | null; mmsPerMinute: number | null; segmentsPerDay: number | null } | null;
-  /** For operators alone. */
-  carriers?: { carrierId: string; name: string }[];
-};
+export type { NumberRow, NumberWhole };
 
 /** Of the filter by campaign: numbers that have none. */
 export const withoutCampaign = 'none';
@@ -49,13 +28,13 @@ export function numberFormOf({ name, campaignId, messagesPerSecond }: NumberRow)
 }
 
 export function useNumbers() {
-  return useQuery({ queryKey: ['numbers'], queryFn: async () => (await api.get<NumberRow[]>('/numbers')).data });
+  return useQuery({ queryKey: ['numbers'], queryFn: async () => (await api.get('/numbers')).data });
 }
 
 export function useNumber(number: string) {
   return useQuery({
     queryKey: ['numbers', number],
-    queryFn: async () => (await api.get<NumberWhole>(`/numbers/${encodeURIComponent(number)}`)).data,
+    queryFn: async () => (await api.get('/numbers/:number', { number })).data,
   });
 }
 
@@ -64,7 +43,7 @@ export function useChangeNumber(number: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (change: NumberChange & { version: string }) =>
-      (await api.post<NumberWhole>(`/numbers/${encodeURIComponent(number)}`, change)).data,
+      (await api.post('/numbers/:number', change, { number })).data,
     onSuccess: (data) => client.setQueryData(['numbers', number], data),
     onSettled: () => client.invalidateQueries({ queryKey: ['numbers'] }),
   });
@@ -74,7 +53,7 @@ export function useAddNumber() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (form: { number: string; name: string; campaignId: string | null }) =>
-      (await api.post<NumberRow>('/numbers', form)).data,
+      (await api.post('/numbers', form)).data,
     onSuccess: () => client.invalidateQueries({ queryKey: ['numbers'] }),
   });
 }

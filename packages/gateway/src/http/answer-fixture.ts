@@ -1,0 +1,46 @@
+/**
+ * Holds answers against the records of their routes: every field must stand in the schema, so that nothing leaks, and fit it.
+ * For those who may not read texts, content is null and its length stands beside it.
+ */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnyRoute } from './route.ts';
+import type { JsonSchema } from './schemas.ts';
+import { isContent } from './shape.ts';
+
+const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, validateFormats: false });
+const compiled = new WeakMap<object, ValidateFunction>();
+
+/** What does not fit, in words; null when it all does. */
+export function answerFault({ answer: { data } }: AnyRoute, body: { data?: unknown }): string | null {
+  if (data === null) return null;
+  const fits = compiled.get(data) ?? ajv.compile(closed(data) as object);
+  compiled.set(data, fits);
+  if (fits(body.data)) return null;
+  const [{ instancePath, message, params } = { instancePath: '', message: '', params: {} }] = fits.errors ?? [];
+  return `data${instancePath} ${message} ${JSON.stringify(params)}`;
+}
+
+/** The same schema without room for what it does not name. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const made = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, closed(one)]));
+  if (!('properties' in schema)) return isContent(schema) ? { ...made, type: ['string', 'null'] } : made;
+  const properties = schema.properties as Record<string, JsonSchema>;
+  return {
+    ...made,
+    properties: { ...(made.properties as object), ...beside(properties) },
+    additionalProperties: false,
+  };
+}
+
+/** What stands beside content that was taken out. */
+function beside(properties: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const count = { type: 'integer' };
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, one]) => {
+      if (isContent(one)) return [[`${name}Length`, count]];
+      return name === 'mediaUrls' || name === 'media' ? [[`${name}Count`, count]] : [];
+    }),
+  );
+}

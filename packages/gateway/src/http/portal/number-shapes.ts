@@ -1,0 +1,56 @@
+/** What the portal is told of sending numbers. */
+import { extended, flag, list, named, object, oneOf, optional, orNull, plain, whole } from '../shape.ts';
+
+/** Whether it can send; else why not, and where that is mended. */
+const canSend = object({
+  ok: flag(),
+  reason: optional(plain('A code, as of a send that is refused for it.')),
+  sentence: optional(plain()),
+  fix: optional(object({ label: plain(), href: plain() })),
+});
+
+export const numberRow = named(
+  'NumberRow',
+  object({
+    number: plain(),
+    environment: oneOf(['sandbox', 'live']),
+    smsEnabled: flag(),
+    mmsEnabled: flag(),
+    campaignId: orNull(plain()),
+    campaignName: orNull(plain()),
+    campaignStatus: orNull(plain()),
+    messagesPerSecond: whole(),
+    name: plain(),
+    canSend,
+    last24h: object({ sent: whole(), delivered: whole() }),
+    version: plain('A change names it, so that it is of what was seen.'),
+  }),
+);
+
+export const numberWhole = named(
+  'NumberWhole',
+  extended(numberRow, {
+    queued: whole(),
+    /** Limits of its campaign. */
+    pacing: orNull(
+      object({
+        segmentsPerMinute: orNull(whole()),
+        mmsPerMinute: orNull(whole()),
+        segmentsPerDay: orNull(whole()),
+      }),
+    ),
+    carriers: optional(list(object({ carrierId: plain(), name: plain() }), 'For operators alone.')),
+  }),
+);
+
+/** What became of a table of numbers. */
+export const importedNumbers = named(
+  'ImportedNumbers',
+  object({
+    added: whole(),
+    changed: whole(),
+    unchanged: whole(),
+    refused: whole(),
+    problems: list(object({ entry: whole(), number: plain(), detail: plain() })),
+  }),
+);
