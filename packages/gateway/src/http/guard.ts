@@ -20,7 +20,7 @@ import { createFileRoom, type FileRoom } from './file-room.ts';
 import { type JsonProblem, parseJson } from './json.ts';
 import { type QueryFields, readQuery } from './query-fields.ts';
 import type { Rates } from './rate.ts';
-import type { AnyRoute, BodyRule, RouteRecord } from './route.ts';
+import type { AnyRoute, BodyRule, Method, RouteRecord } from './route.ts';
 
 export interface Call {
   caller: Caller;
@@ -114,7 +114,6 @@ export type Register<Needs> = (
   record?: AnyRoute,
 ) => void;
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type BodyTypes = 'json' | 'json or csv' | 'file';
 type Later = Answer | Promise<Answer>;
 

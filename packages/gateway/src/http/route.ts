@@ -6,12 +6,13 @@
 
 import type { Answer } from './exchange.ts';
 import type { FileRoom } from './file-room.ts';
-import type { Method } from './guard.ts';
 import { createBodyReader, type ReadBody } from './json-body.ts';
 import type { QueryFields, QueryOf } from './query-fields.ts';
 import type { JsonSchema } from './schemas.ts';
 import { enveloped, pageSchemas, successSchema } from './schemas.ts';
 import type { Shape } from './shape.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 declare const gives: unique symbol;
 declare const holds: unique symbol;

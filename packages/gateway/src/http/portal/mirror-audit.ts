@@ -1,7 +1,8 @@
 /** What the audit log says of the API's routes when people use them: dotted words, on what, from what to what. */
 import { maskNumber } from '../../domain/number.ts';
 import type { Answer } from '../exchange.ts';
-import type { Call, Method, Work } from '../guard.ts';
+import type { Call, Work } from '../guard.ts';
+import type { Method } from '../route.ts';
 import type { PortalCall } from './portal-guard.ts';
 
 /** Messages have their own record of who sent them, and a handset's doings are no changes: no words for those. */

@@ -6,7 +6,8 @@
 import type { Permission } from '../../domain/people.ts';
 import type { KeyScope } from '../../domain/records.ts';
 import type { Answer } from '../exchange.ts';
-import type { Call, GuardedRoutes, Method, Work } from '../guard.ts';
+import type { Call, GuardedRoutes, Work } from '../guard.ts';
+import type { Method } from '../route.ts';
 import { forbidden } from './answers.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { audited } from './mirror-audit.ts';

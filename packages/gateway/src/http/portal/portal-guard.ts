@@ -19,14 +19,13 @@ import {
   createRoutes,
   type FileCall,
   type JsonCall,
-  type Method,
   type Register,
   type RoutesFor,
   type UploadCall,
 } from '../guard.ts';
 import type { QueryFields } from '../query-fields.ts';
 import { createRates } from '../rate.ts';
-import type { AnyRoute, RouteRecord } from '../route.ts';
+import type { AnyRoute, Method, RouteRecord } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
 import { crossSite, forbidden, notSignedIn, recentNeeded, secondFactorNeeded } from './answers.ts';
 import { cookieHeaders, isHttps, isOwnPage, type Site, sessionCookie } from './browser.ts';
