@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '../domain/logger.ts';
 import { keptLog, type LogLine } from '../http/doors-fixture.ts';
-import { createLifecycle, type Phase } from './lifecycle.ts';
+import { createLifecycle, type PartName, startOrder, stopOrder } from './lifecycle.ts';
 
 /** A lifecycle whose parts write down what is done to them. */
 function recorded(logger = silentLogger) {
   const done: string[] = [];
   const lifecycle = createLifecycle(logger);
-  const add = (name: string, phase: Phase, stop: () => void | Promise<void> = () => {}) =>
+  const add = (name: PartName, stop: () => void | Promise<void> = () => {}) =>
     lifecycle.add({
       name,
-      phase,
       quiesce: () => void done.push(`quiesce ${name}`),
       stop: async () => {
         await stop();
@@ -21,42 +20,103 @@ function recorded(logger = silentLogger) {
 }
 
 describe('the lifecycle', () => {
-  it('quiesces every part before it stops one, then stops phase by phase, the latest of a phase first', async () => {
+  it('quiesces every part before it stops one, then stops phase by phase, in whatever order they were added', async () => {
     const { done, lifecycle, add } = recorded();
-    add('store', 'store');
-    add('carrier', 'peers');
-    add('sweeper', 'sweeps');
-    add('webhooks', 'followers');
-    add('queues', 'send queues');
-    add('log of calls', 'doors');
-    add('server', 'doors');
+    const written = ['server', 'request log', 'directory', 'keeper', 'send queues', 'webhooks', 'simulator', 'store'];
+    const added = ['store', 'keeper', 'directory', 'simulator', 'server', 'webhooks', 'send queues', 'request log'];
+    for (const name of added) add(name as PartName);
     await lifecycle.stop();
-    const names = ['server', 'log of calls', 'queues', 'webhooks', 'sweeper', 'carrier', 'store'];
-    expect(done.slice(0, 7)).toEqual(names.map((name) => `quiesce ${name}`));
-    expect(done.slice(7)).toEqual(
-      ['server', 'log of calls', 'sweeper', 'queues', 'webhooks', 'carrier', 'store'].map((name) => `stop ${name}`),
-    );
+    expect(done.slice(0, 8)).toEqual(written.map((name) => `quiesce ${name}`));
+    expect(done.slice(8)).toEqual(written.map((name) => `stop ${name}`));
+  });
+
+  it('starts parts in their written order, one after the other, in whatever order they were added', async () => {
+    const done: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { lifecycle } = recorded();
+    for (const name of startOrder.toReversed()) {
+      lifecycle.add({
+        name,
+        start: async () => {
+          if (name === 'webhooks') await promise;
+          done.push(name);
+        },
+      });
+    }
+    const started = lifecycle.start();
+    await new Promise(setImmediate);
+    expect(done).toEqual(['send queues']);
+    resolve();
+    await started;
+    expect(done).toEqual(startOrder);
+  });
+
+  it('starts nothing after a part that does not start, and still stops every part', async () => {
+    const { done, lifecycle, add } = recorded();
+    add('store');
+    const start = (name: 'send queues' | 'usage' | 'keeper', fails: boolean) =>
+      lifecycle.add({
+        name,
+        start: () => {
+          if (fails) throw new Error(`no ${name}`);
+          done.push(`start ${name}`);
+        },
+        stop: () => void done.push(`stop ${name}`),
+      });
+    start('keeper', false);
+    start('usage', true);
+    start('send queues', false);
+    await expect(lifecycle.start()).rejects.toThrow('no usage');
+    await lifecycle.stop();
+    expect(done).toEqual([
+      'start send queues',
+      'quiesce store',
+      'stop keeper',
+      'stop send queues',
+      'stop usage',
+      'stop store',
+    ]);
+  });
+
+  it('has a place in the stop order for each part that starts, and each place once', () => {
+    const names: readonly PartName[] = stopOrder.flatMap(({ parts }) => parts);
+    expect(names.length).toBe(new Set(names).size);
+    expect(startOrder.filter((name) => !names.includes(name))).toEqual([]);
+    expect(stopOrder.map(({ phase }) => phase)).toEqual([
+      'doors',
+      'sweeps',
+      'send queues',
+      'followers',
+      'peers',
+      'store',
+    ]);
+  });
+
+  it('refuses a second part of a name, which would stop in the place of the first', () => {
+    const { add } = recorded();
+    add('store');
+    expect(() => add('store')).toThrow('two parts of the name store');
   });
 
   it('waits for a part before it stops the next', async () => {
     const { done, lifecycle, add } = recorded();
     const { promise, resolve } = Promise.withResolvers<void>();
-    add('store', 'store');
-    add('queues', 'send queues', () => promise);
+    add('store');
+    add('send queues', () => promise);
     const stopped = lifecycle.stop();
     await new Promise(setImmediate);
     expect(done).not.toContain('stop store');
     resolve();
     await stopped;
-    expect(done.slice(2)).toEqual(['stop queues', 'stop store']);
+    expect(done.slice(2)).toEqual(['stop send queues', 'stop store']);
   });
 
   it('stops the others when one fails, logs it by name, and then throws what failed first', async () => {
     const lines: LogLine[] = [];
     const { done, lifecycle, add } = recorded(keptLog(lines));
-    add('store', 'store');
-    add('webhooks', 'followers', () => Promise.reject(new Error('second')));
-    add('server', 'doors', () => {
+    add('store');
+    add('webhooks', () => Promise.reject(new Error('second')));
+    add('server', () => {
       throw new Error('first');
     });
     await expect(lifecycle.stop()).rejects.toThrow('first');
@@ -67,7 +127,7 @@ describe('the lifecycle', () => {
 
   it('stops each part once, however often it is asked', async () => {
     const { done, lifecycle, add } = recorded();
-    add('store', 'store');
+    add('store');
     await Promise.all([lifecycle.stop(), lifecycle.stop()]);
     expect(done).toEqual(['quiesce store', 'stop store']);
   });

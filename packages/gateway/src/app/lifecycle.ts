@@ -1,36 +1,66 @@
 /**
- * Takes a gateway down in a written order. Each part is added as soon as it is open, so that a start that fails half-way
- * closes what was opened and nothing else.
+ * Starts the parts of a gateway and takes them down, in the orders written here. Each part is added as soon as it is open,
+ * so that a start that fails half-way closes what was opened and nothing else.
  */
 import type { Logger } from '../domain/logger.ts';
 
+/** Records are followed before the sweeper moves queues by them. What has nothing to start is not in this list. */
+export const startOrder = [
+  'send queues',
+  'webhooks',
+  'media work',
+  'usage',
+  'directory',
+  'keeper',
+  'clock watch',
+  'carrier watch',
+  'certificate',
+] as const;
+
 /**
- * In the order in which they stop. Doors first: nothing new comes in. The send queues drain before the followers end, so that
- * customers are told of what the drain settles. The store is last, as everybody writes to it.
+ * Doors first: nothing new comes in. The send queues drain before the followers end, so that customers are told of what the
+ * drain settles. The store is last, as everybody writes to it.
  */
-export const phases = ['doors', 'sweeps', 'send queues', 'followers', 'peers', 'store'] as const;
+export const stopOrder = [
+  { phase: 'doors', parts: ['server', 'request log'] },
+  // Changed records no longer reach the sweeps: the directory is the first that other parts listen to.
+  {
+    phase: 'sweeps',
+    parts: ['clock watch', 'directory', 'carrier watch', 'certificate', 'carrier news', 'keeper', 'media work'],
+  },
+  { phase: 'send queues', parts: ['send queues'] },
+  { phase: 'followers', parts: ['usage', 'webhooks'] },
+  // The simulator hands out media, and both dial through the egress policy.
+  { phase: 'peers', parts: ['simulator', 'media store', 'outside'] },
+  { phase: 'store', parts: ['store'] },
+] as const;
 
-export type Phase = (typeof phases)[number];
+export type PartName = (typeof stopOrder)[number]['parts'][number];
 
-export interface Part {
-  readonly name: string;
-  readonly phase: Phase;
+interface Stopping {
   /** Answers everyone who waits for this part; called on all parts before the first one stops. */
   quiesce?(): void;
   stop?(): void | Promise<void>;
 }
 
+/** Only a part that stands in `startOrder` can have something to start. */
+export type Part =
+  | (Stopping & { readonly name: (typeof startOrder)[number]; start?(): void | Promise<void> })
+  | (Stopping & { readonly name: PartName; start?: never });
+
 export interface Lifecycle {
-  add(part: Part): void;
+  add(...parts: readonly Part[]): void;
+  /** Starts what was added, one part after the other. Rejects with the failure of the first that does not start. */
+  start(): Promise<void>;
   /**
-   * Stops the parts phase by phase; inside a phase, the part that was added last stops first. A part that fails to stop is
-   * logged and the others still stop; then the first failure is thrown. A second call waits for the first.
+   * Stops the parts in the written order, started or not. A part that fails to stop is logged and the others still stop;
+   * then the first failure is thrown. A second call waits for the first.
    */
   stop(): Promise<void>;
 }
 
 export function createLifecycle(logger: Logger): Lifecycle {
-  const parts: Part[] = [];
+  const parts = new Map<PartName, Part>();
   let stopping: Promise<void> | null = null;
 
   async function stopAll(): Promise<void> {
@@ -43,20 +73,33 @@ export function createLifecycle(logger: Logger): Lifecycle {
         logger.error({ err, part: part.name }, 'a part of the gateway did not stop as it should');
       }
     };
-    const latestFirst = parts.toReversed();
-    for (const part of latestFirst) await attempt(part, () => part.quiesce?.());
-    for (const phase of phases) {
-      for (const part of latestFirst.filter((one) => one.phase === phase)) {
-        await attempt(part, () => part.stop?.());
-        logger.debug({ part: part.name, phase }, 'a part of the gateway ended');
-      }
+    const inOrder = stopOrder.flatMap(({ phase, parts: names }) =>
+      names.flatMap((name) => {
+        const part = parts.get(name);
+        return part === undefined ? [] : [{ part, phase }];
+      }),
+    );
+    for (const { part } of inOrder) await attempt(part, () => part.quiesce?.());
+    for (const { part, phase } of inOrder) {
+      await attempt(part, () => part.stop?.());
+      logger.debug({ part: part.name, phase }, 'a part of the gateway ended');
     }
     if (failures.length > 0) throw failures[0];
   }
 
   return {
-    add: (part) => {
-      parts.push(part);
+    add: (...added) => {
+      for (const part of added) {
+        if (parts.has(part.name)) throw new Error(`There are two parts of the name ${part.name}.`);
+        parts.set(part.name, part);
+      }
+    },
+    start: async () => {
+      for (const name of startOrder) {
+        const part = parts.get(name);
+        await part?.start?.();
+        if (part !== undefined) logger.debug({ part: name }, 'a part of the gateway started');
+      }
     },
     stop: () => {
       stopping ??= stopAll();

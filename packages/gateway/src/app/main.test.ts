@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keptLog, type LogLine } from '../http/doors-fixture.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { startGateway } from './main.ts';
 
 const anyPorts = { PORT: '0', HELIO_SMPP_PORT: '0', HELIO_MM7_PORT: '0', HELIO_MM4_PORT: '0', HELIO_INBOX_PORT: '0' };
@@ -20,25 +20,42 @@ function newFolder(): string {
   return folder;
 }
 
-/** A start with the sandbox on a new data folder; `ended` names the parts that were stopped, in order. */
-function gatewayWith(env: Record<string, string> = {}) {
+/** A start with the sandbox on a new data folder; `began` and `ended` name the parts that were started and stopped, in order. */
+function gatewayWith(env: Record<string, string> = {}, over: Partial<Config> = {}) {
   const folder = newFolder();
   const read = readConfig({ ...anyPorts, HELIO_DATA: join(folder, 'data'), HELIO_HOST: '127.0.0.1', ...env });
   if (!read.ok) throw new Error(read.problems.join(' '));
   const lines: LogLine[] = [];
   const broken = (error: unknown) => void lines.push({ level: 'broken', fields: {}, message: String(error) });
-  const ended = () =>
-    lines.filter(({ message }) => message === 'a part of the gateway ended').map((l) => l.fields.part);
+  const partsOf = (event: string) => lines.filter(({ message }) => message === event).map(({ fields }) => fields.part);
+  const began = () => partsOf('a part of the gateway started');
+  const ended = () => partsOf('a part of the gateway ended');
   const failures = () => lines.filter(({ level }) => level === 'broken' || level === 'error');
-  return { start: () => startGateway({ config: read.config, logger: keptLog(lines), broken }), ended, failures };
+  const config = { ...read.config, ...over };
+  return { start: () => startGateway({ config, logger: keptLog(lines), broken }), began, ended, failures };
 }
 
+const countOf = (kind: string) => process.getActiveResourcesInfo().filter((one) => one === kind).length;
 /** Sockets that listen in this process. */
-const listening = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap').length;
+const listening = () => countOf('TCPServerWrap');
+/** What of a gateway may outlive it: sockets on both sides, and the ports of its threads. */
+const running = () => ['TCPServerWrap', 'TCPSocketWrap', 'MessagePort'].map((kind) => [kind, countOf(kind)]);
+
+const startedInOrder = [
+  'send queues',
+  'webhooks',
+  'media work',
+  'usage',
+  'directory',
+  'keeper',
+  'clock watch',
+  'carrier watch',
+];
 
 const wholeOrder = [
   'server',
   'request log',
+  'clock watch',
   'directory',
   'carrier watch',
   'carrier news',
@@ -56,11 +73,12 @@ const wholeOrder = [
 describe('a gateway', () => {
   it('stops its doors, sweeps, send queues, followers and peers before its store, and leaves nothing listening', async () => {
     const before = listening();
-    const { start, ended, failures } = gatewayWith();
+    const { start, began, ended, failures } = gatewayWith();
     const gateway = await start();
+    expect(began()).toEqual(startedInOrder);
     expect(listening()).toBeGreaterThan(before);
     await gateway.stop();
-    expect(ended().filter((name) => name !== 'clock watch')).toEqual(wholeOrder);
+    expect(ended()).toEqual(wholeOrder);
     expect(failures()).toEqual([]);
     await expect.poll(listening).toBe(before);
   });
@@ -76,6 +94,28 @@ describe('a gateway', () => {
     expect(failures()).toEqual([]);
     await expect.poll(listening).toBe(before);
     await new Promise((resolve) => taken.close(resolve));
+    await expect.poll(listening).toBe(before - 1);
+  });
+
+  it('leaves nothing running when its doors cannot be built after the simulator opened', async () => {
+    const before = running();
+    const { start, began, ended, failures } = gatewayWith({}, { trustedProxies: ['no address'] });
+    await expect(start()).rejects.toThrow('no address');
+    expect(began()).toEqual([]);
+    expect(ended()).toEqual(wholeOrder.filter((name) => name !== 'server'));
+    expect(failures()).toEqual([]);
+    await expect.poll(running).toEqual(before);
+  });
+
+  it('leaves nothing running when it fails last of all, with every part started', async () => {
+    const before = running();
+    const email = { adminEmail: 'a@example.org', adminPasswordFile: join(newFolder(), 'missing') };
+    const { start, began, ended, failures } = gatewayWith({}, email);
+    await expect(start()).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(began()).toEqual(startedInOrder);
+    expect(ended()).toEqual(wholeOrder);
+    expect(failures()).toEqual([]);
+    await expect.poll(running).toEqual(before);
   });
 
   it('closes what it had opened when a part cannot open', async () => {

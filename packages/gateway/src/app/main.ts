@@ -9,14 +9,14 @@ import { createIds } from '../domain/ids.ts';
 import { defaultLimits, stopDrainMs } from '../domain/limits.ts';
 import type { Logger } from '../domain/logger.ts';
 import { profileOf } from '../domain/records.ts';
-import { type CarrierWatch, createCarrierWatch } from '../flow/carrier-watch.ts';
+import { createCarrierWatch } from '../flow/carrier-watch.ts';
 import { type DirectoryFollower, followDirectory } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import type { People } from '../flow/people/people.ts';
 import { createRequestLog } from '../flow/request-log.ts';
 import { createTrustedClock, type TrustedClock } from '../flow/trusted-clock.ts';
 import { createBudgets } from '../flow/usage/budget.ts';
-import { createUsageFollower, type UsageFollower } from '../flow/usage/follow.ts';
+import { createUsageFollower } from '../flow/usage/follow.ts';
 import { createUsageDesk } from '../flow/usage/report.ts';
 import { createWaiting } from '../flow/waiting.ts';
 import { cancelRoute } from '../http/cancel-route.ts';
@@ -38,11 +38,11 @@ import { type ApplyReport, applyFile } from '../records/apply.ts';
 import { type FirstSteps, seedRecords, seedSandbox, withoutSandbox } from '../records/seed.ts';
 import type { Store } from '../store/store.ts';
 import { bindSecrets } from './bound-secrets.ts';
-import { type Certificate, openCertificate } from './certificate.ts';
+import { openCertificate } from './certificate.ts';
 import { type Config, localUrl } from './config.ts';
 import { closeDataFolder } from './data-folder.ts';
 import { firstAdministrator } from './first-administrator.ts';
-import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { createLifecycle, type Lifecycle, type Part } from './lifecycle.ts';
 import { type MessageFlow, openMessageFlow } from './message-flow.ts';
 import { openMediaRoom } from './mms.ts';
 import { openStore } from './open-store.ts';
@@ -81,18 +81,13 @@ export interface GatewayParts {
   broken(error: unknown): void;
 }
 
-/** What is open but not started. The lifecycle knows how each of it stops. */
+/** What is open but not started. The lifecycle knows how each of it starts and stops. */
 interface Opened {
   flow: MessageFlow;
   simulator: Simulator | null;
   directory: DirectoryFollower;
-  webhooks: Webhooks;
-  usage: UsageFollower;
   people: People;
   server: Server;
-  carrierWatch: CarrierWatch;
-  /** Null without https. */
-  certificate: Certificate | null;
   /** Done when records, carriers and sandbox are there: only then it calls itself ready. */
   startUp: { done: boolean };
 }
@@ -125,7 +120,7 @@ export async function startGateway(parts: GatewayParts): Promise<Gateway> {
   });
   const store = bindSecrets(opened, sealer);
   const lifecycle = createLifecycle(parts.logger);
-  lifecycle.add({ name: 'store', phase: 'store', stop: () => store.close() });
+  lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
   try {
     clock.compare(await store.newestEventAt());
     if (config.sandbox) await seedRecords(store);
@@ -173,9 +168,8 @@ async function startOn(
 ): Promise<Omit<Gateway, 'applied'>> {
   const { config, logger } = parts;
   const opened = await wire(store, keys, parts, lifecycle);
-  const { server, flow, directory, simulator, webhooks, usage, people, carrierWatch, certificate, startUp } = opened;
-  const { keeper, lanes, mms } = flow;
-  const recovered = await keeper.recover();
+  const { server, flow, directory, simulator, people, startUp } = opened;
+  const recovered = await flow.keeper.recover();
   if (recovered > 0) logger.warn({ count: recovered }, 'uncertain since the last stop: waiting for receipts');
   const { port } = await server.listen();
   const baseUrl = config.publicUrl ?? localUrl(config, port);
@@ -192,15 +186,7 @@ async function startOn(
           baseUrl,
         });
   await directory.refresh();
-  await lanes.follow();
-  await webhooks.start();
-  mms.start();
-  await usage.start();
-  directory.start();
-  keeper.start();
-  lifecycle.add({ name: 'clock watch', phase: 'sweeps', quiesce: keys.clock.watch() });
-  carrierWatch.start();
-  certificate?.start();
+  await lifecycle.start();
   logger.info({ version, port, engine: store.engine, sandbox: config.sandbox }, 'started');
   const { carriers } = directory.current().records;
   const liveCarriers = carriers.filter((carrier) => carrier.environment === 'live' && carrier.enabled).length;
@@ -208,6 +194,17 @@ async function startOn(
   const setupKey = await firstAdministrator(people.setUp, config);
   startUp.done = true;
   return { port, baseUrl, version, firstSteps, setupKey, sandboxBinds, liveCarriers, stop: lifecycle.stop };
+}
+
+function clockWatch(clock: TrustedClock): Part {
+  let end = (): void => {};
+  return {
+    name: 'clock watch',
+    start: () => {
+      end = clock.watch();
+    },
+    quiesce: () => end(),
+  };
 }
 
 async function wire(
@@ -241,7 +238,7 @@ async function wire(
     ownPorts: () => ownPorts(port, simulator),
     simulators: () => (simulator === null ? [] : [{ address: simulatorHost, port: simulator.inbox.port }]),
   });
-  lifecycle.add({ name: 'outside', phase: 'peers', stop: outside.close });
+  lifecycle.add({ name: 'outside', stop: outside.close });
   const room = await openMediaRoom({
     ...common,
     dataDir: config.dataDir,
@@ -249,12 +246,12 @@ async function wire(
     key: mediaUrls,
     baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
   });
-  lifecycle.add({ name: 'media store', phase: 'peers', stop: room.media.close });
+  lifecycle.add({ name: 'media store', stop: room.media.close });
   const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
   const certificate = config.tls === null ? null : openCertificate(config.tls, { clock, logger });
   const { dataDir, uncertainWaitMs, inboundMms } = config;
   const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
-  lifecycle.add({ name: 'request log', phase: 'doors', stop: requestLog.stop });
+  lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = await openMessageFlow({
     ...withLimits,
     sealer,
@@ -273,7 +270,7 @@ async function wire(
     const gatewayUrl = () => (port === null ? null : localUrl(config, port));
     simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, gatewayUrl });
     // Whoever waits for a text on a handset is answered first, or it would hold up the doors.
-    lifecycle.add({ name: 'simulator', phase: 'peers', quiesce: simulator.endWaits, stop: simulator.stop });
+    lifecycle.add({ name: 'simulator', quiesce: simulator.endWaits, stop: simulator.stop });
   }
   webhooks = openWebhooks({
     ...common,
@@ -285,9 +282,9 @@ async function wire(
     broken,
   });
   // Whoever waits for an event is answered first, or it would hold up the doors.
-  lifecycle.add({ name: 'webhooks', phase: 'followers', quiesce: webhooks.endWaits, stop: webhooks.stop });
+  lifecycle.add({ name: 'webhooks', start: webhooks.start, quiesce: webhooks.endWaits, stop: webhooks.stop });
   const usage = createUsageFollower({ ...common, broken });
-  lifecycle.add({ name: 'usage', phase: 'followers', stop: usage.stop });
+  lifecycle.add({ name: 'usage', start: usage.start, stop: usage.stop });
   const usageDesk = createUsageDesk(common);
   const budgetOf = createBudgets(usageDesk, directory.current);
   const apiModules = [
@@ -317,11 +314,10 @@ async function wire(
     const { cert, key } = certificate;
     return { cert, key, asksForCertificate: pinsCertificates(directory) };
   };
-  if (certificate !== null) lifecycle.add({ name: 'certificate', phase: 'sweeps', stop: certificate.stop });
+  if (certificate !== null) lifecycle.add({ name: 'certificate', start: certificate.start, stop: certificate.stop });
   const carrierWatch = createCarrierWatch({ clock, logger, lanes });
-  lifecycle.add({ name: 'carrier watch', phase: 'sweeps', stop: carrierWatch.stop });
-  // Added after the other sweeps, so that it stops before them: changed records no longer reach them.
-  lifecycle.add({ name: 'directory', phase: 'sweeps', stop: directory.stop });
+  lifecycle.add({ name: 'carrier watch', start: carrierWatch.start, stop: carrierWatch.stop });
+  lifecycle.add({ name: 'directory', start: directory.start, stop: directory.stop });
   const server = await createServer({
     ...withLimits,
     config: {
@@ -352,7 +348,7 @@ async function wire(
       ...routes,
     ],
   });
-  lifecycle.add({ name: 'server', phase: 'doors', stop: () => server.close() });
+  lifecycle.add({ name: 'server', stop: () => server.close() });
   certificate?.onRenewed(() => server.renewCertificate(edgeTls()!));
   const listening: Server = {
     ...server,
@@ -366,17 +362,12 @@ async function wire(
     flow,
     simulator,
     directory,
-    webhooks,
-    usage,
     people,
     server: listening,
-    carrierWatch,
-    certificate,
     startUp,
   };
 }
 
-/** Its sweeps stop, latest first; then its send queues drain. */
 function addMessageFlow(
   lifecycle: Lifecycle,
   { mms, keeper, news, lanes }: MessageFlow,
@@ -384,7 +375,7 @@ function addMessageFlow(
 ): void {
   lifecycle.add({
     name: 'send queues',
-    phase: 'send queues',
+    start: lanes.follow,
     stop: async () => {
       const settled = lanes.stop(stopDrainMs).then(() => true);
       if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
@@ -392,9 +383,9 @@ function addMessageFlow(
       }
     },
   });
-  lifecycle.add({ name: 'media work', phase: 'sweeps', stop: mms.stop });
-  lifecycle.add({ name: 'keeper', phase: 'sweeps', stop: keeper.stop });
-  lifecycle.add({ name: 'carrier news', phase: 'sweeps', stop: news.stop });
+  lifecycle.add({ name: 'media work', start: mms.start, stop: mms.stop });
+  lifecycle.add({ name: 'keeper', start: keeper.start, stop: keeper.stop });
+  lifecycle.add({ name: 'carrier news', stop: news.stop });
 }
 
 /** Resolves with false when the carriers had their time, and the store takes nothing of what they answered. */
