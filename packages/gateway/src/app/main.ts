@@ -11,7 +11,6 @@ import type { Logger } from '../domain/logger.ts';
 import { profileOf } from '../domain/records.ts';
 import { createCarrierWatch } from '../flow/carrier-watch.ts';
 import { type DirectoryFollower, followDirectory } from '../flow/directory-follower.ts';
-import type { Lanes } from '../flow/lanes.ts';
 import type { People } from '../flow/people/people.ts';
 import { createRequestLog } from '../flow/request-log.ts';
 import { createTrustedClock, type TrustedClock } from '../flow/trusted-clock.ts';
@@ -48,12 +47,13 @@ import { openMediaRoom } from './mms.ts';
 import { openStore } from './open-store.ts';
 import { openOperator } from './operator.ts';
 import { createOutside } from './outside.ts';
+import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { portalMessages } from './portal-messages.ts';
 import { openRegistration } from './registration.ts';
 import { type Simulator, simulatorHost, startSimulator } from './simulator.ts';
 import { openUpkeep } from './upkeep.ts';
-import { openWebhooks, type Webhooks } from './webhooks.ts';
+import { openWebhooks } from './webhooks.ts';
 
 export interface Gateway {
   readonly port: number;
@@ -214,43 +214,31 @@ async function wire(
   lifecycle: Lifecycle,
 ): Promise<Opened> {
   const ids = createIds(clock, random);
-  let lanes: Lanes;
-  let webhooks: Webhooks;
   let simulator: Simulator | null = null;
-  let port: number | null = null;
   const startUp = { done: false };
   const directory = await followDirectory({
     clock,
     logger,
     store,
     view: (records) => (config.sandbox ? records : withoutSandbox(records)),
-    changed: () => {
-      webhooks.recordsChanged();
-      return lanes.follow();
-    },
   });
+  const address = createOwnAddress(config);
   const common = { clock, random, logger, ids, store, directory: directory.current };
   const withLimits = { ...common, limits: defaultLimits };
-  const outside = createOutside({
-    config,
-    clock,
-    directory,
-    ownPorts: () => ownPorts(port, simulator),
-    simulators: () => (simulator === null ? [] : [{ address: simulatorHost, port: simulator.inbox.port }]),
-  });
+  const outside = createOutside({ config, clock, directory });
   lifecycle.add({ name: 'outside', stop: outside.close });
   const room = await openMediaRoom({
     ...common,
     dataDir: config.dataDir,
     outside,
     key: mediaUrls,
-    baseUrl: () => config.publicUrl ?? localUrl(config, port ?? config.port),
+    baseUrl: address.baseUrl,
   });
   lifecycle.add({ name: 'media store', stop: room.media.close });
   const registration = await openRegistration({ ...common, dataDir: config.dataDir, outside });
   const certificate = config.tls === null ? null : openCertificate(config.tls, { clock, logger });
   const { dataDir, uncertainWaitMs, inboundMms } = config;
-  const requestLog = createRequestLog({ ...common, told: (accountId) => webhooks.live.requestsKept(accountId) });
+  const requestLog = createRequestLog(common);
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = await openMessageFlow({
     ...withLimits,
@@ -264,15 +252,17 @@ async function wire(
     doubt: clock.doubt,
     flushRequests: requestLog.flush,
   });
-  lanes = flow.lanes;
+  const { lanes } = flow;
   addMessageFlow(lifecycle, flow, { store, logger });
   if (config.sandbox) {
-    const gatewayUrl = () => (port === null ? null : localUrl(config, port));
+    const gatewayUrl = address.localUrl;
     simulator = await startSimulator({ ...common, config, sealer, directory, lanes, room, gatewayUrl });
+    outside.forbidPorts(...simulator.ports);
+    outside.addSimulator({ address: simulatorHost, port: simulator.inbox.port });
     // Whoever waits for a text on a handset is answered first, or it would hold up the doors.
     lifecycle.add({ name: 'simulator', quiesce: simulator.endWaits, stop: simulator.stop });
   }
-  webhooks = openWebhooks({
+  const webhooks = openWebhooks({
     ...common,
     sealer,
     directory,
@@ -283,6 +273,10 @@ async function wire(
   });
   // Whoever waits for an event is answered first, or it would hold up the doors.
   lifecycle.add({ name: 'webhooks', start: webhooks.start, quiesce: webhooks.endWaits, stop: webhooks.stop });
+  // Webhooks first: the send queues may take a while to close what the records no longer name.
+  directory.onChanged(webhooks.recordsChanged);
+  directory.onChanged(lanes.follow);
+  requestLog.onKept(webhooks.live.requestsKept);
   const usage = createUsageFollower({ ...common, broken });
   lifecycle.add({ name: 'usage', start: usage.start, stop: usage.stop });
   const usageDesk = createUsageDesk(common);
@@ -354,7 +348,8 @@ async function wire(
     ...server,
     listen: async () => {
       const bound = await server.listen();
-      port = bound.port;
+      address.listensOn(bound.port);
+      outside.forbidPorts(bound.port);
       return bound;
     },
   };
@@ -397,11 +392,6 @@ async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<
   do await wait(stopDrainMs, undefined, { ref: false });
   while (!over && (await store.healthy()));
   return over;
-}
-
-/** The inbox is there to be reached. */
-function ownPorts(port: number | null, simulator: Simulator | null): number[] {
-  return [...(port === null ? [] : [port]), ...(simulator?.ports ?? [])];
 }
 
 /** Whether a carrier must show a certificate: asked for from the start, as a server cannot begin to later. */

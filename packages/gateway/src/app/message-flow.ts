@@ -64,9 +64,9 @@ export interface MessageFlowParts {
 /** Starts nothing but what it must know to accept: who wants no messages. */
 export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageFlow> {
   const { store, sealer, room } = parts;
-  let lanes: Lanes;
   const adapters = createAdapters();
   const nextReference = createReferences(parts.random);
+  // What follows asks the send queues, which are made after it and out of it.
   const carrierUp = (carrierId: string): boolean => lanes.up(carrierId);
   const consent = createConsent({ ...parts, nextReference, carrierUp });
   await consent.load();
@@ -110,7 +110,7 @@ export async function openMessageFlow(parts: MessageFlowParts): Promise<MessageF
   };
   const stop = (drainMs: number): Promise<void> =>
     running.stop(drainMs).then(async () => void (await Promise.all([pace.stop(), quietRelease.stop()])));
-  lanes = { ...running, follow, stop };
+  const lanes: Lanes = { ...running, follow, stop };
   const retention = createRetentionKeeper(parts);
   const time = createKeeper({ ...parts, lanes });
   const keeper: Keeper = {

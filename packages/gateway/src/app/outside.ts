@@ -27,20 +27,22 @@ export interface Outside {
   threadPolicy(): WebhookPolicy;
   /** Where nothing leaves this machine anyway, webhooks and media may stay on it too. */
   allowsPrivate(): boolean;
+  /** These ports of this machine are the gateway's own: no URL may reach them from now on. */
+  forbidPorts(...ports: readonly number[]): void;
+  /** Here the sandbox takes webhooks from now on. */
+  addSimulator(address: SimulatorAddress): void;
   close(): void;
 }
 
 export function createOutside(parts: {
   config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
   clock: Clock;
-  directory: DirectoryFollower;
-  /** Ports of this process that no URL may reach. */
-  ownPorts(): number[];
-  /** Where the sandbox takes webhooks. */
-  simulators(): SimulatorAddress[];
+  directory: Pick<DirectoryFollower, 'current'>;
 }): Outside {
   const { config, clock } = parts;
   const guarded = createGuardedFetch({ clock, resolve: machineResolve });
+  const ownPorts: number[] = [];
+  const simulators: SimulatorAddress[] = [];
 
   function allowsPrivate(): boolean {
     if (config.allowPrivateUrls !== null) return config.allowPrivateUrls;
@@ -52,8 +54,8 @@ export function createOutside(parts: {
     allowPrivate: allowsPrivate(),
     extraPorts: [],
     ownNames: [hostname(), ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).hostname])],
-    ownPorts: parts.ownPorts(),
-    simulators: parts.simulators(),
+    ownPorts: [...ownPorts],
+    simulators: [...simulators],
   });
   const policyFor = (environment: Environment): UrlPolicy => {
     const policy = { ...threadPolicy(), ownAddresses: machineAddresses() };
@@ -65,6 +67,12 @@ export function createOutside(parts: {
     policy: () => policyFor('live'),
     policyFor,
     allowsPrivate,
+    forbidPorts: (...ports) => {
+      ownPorts.push(...ports);
+    },
+    addSimulator: (address) => {
+      simulators.push(address);
+    },
     close: guarded.close,
   };
 }

@@ -12,10 +12,14 @@ import type { Store } from '../store/store.ts';
 
 const pollEveryMs = 500;
 
+type DirectoryListener = (directory: Directory) => void | Promise<void>;
+
 export interface DirectoryFollower {
   current(): Directory;
-  /** Reads the records if they changed; resolves when everyone told of it is done. */
+  /** Reads the records if they changed; resolves when every listener is done. */
   refresh(): Promise<void>;
+  /** Calls `listener` after each change of the records, from the next on. */
+  onChanged(listener: DirectoryListener): void;
   start(): void;
   stop(): void;
 }
@@ -26,9 +30,9 @@ export async function followDirectory(parts: {
   store: Pick<Store, 'records' | 'recordsVersion'>;
   /** What of the records this process works with, e.g. without the sandbox. */
   view(records: Records): Records;
-  changed(directory: Directory): Promise<void>;
 }): Promise<DirectoryFollower> {
   let directory = buildDirectory(parts.view(await parts.store.records()));
+  const listeners: DirectoryListener[] = [];
   let cancel: () => void = () => {};
   let stopped = false;
 
@@ -39,7 +43,7 @@ export async function followDirectory(parts: {
     if (records.version <= directory.version) return;
     directory = buildDirectory(parts.view(records));
     parts.logger.info({ version: directory.version }, 'records changed');
-    await parts.changed(directory);
+    await Promise.all(listeners.map((listener) => listener(directory)));
   }
 
   function poll(): void {
@@ -54,6 +58,9 @@ export async function followDirectory(parts: {
   return {
     current: () => directory,
     refresh,
+    onChanged: (listener) => {
+      listeners.push(listener);
+    },
     start: poll,
     stop: () => {
       stopped = true;

@@ -11,7 +11,6 @@ function stage() {
   const log = createRequestLog({
     clock,
     logger: silentLogger,
-    told: (accountId) => state.told.push(accountId),
     store: {
       addRequests: async (batch) => {
         await state.hangs;
@@ -20,6 +19,7 @@ function stage() {
       },
     },
   });
+  log.onKept((accountId) => void state.told.push(accountId));
   let serial = 0;
   const call = (accountId = 'a', status = 200): void => {
     if (!log.room({ accountId, environment: 'sandbox' }, status >= 400)) return;

@@ -13,6 +13,8 @@ export interface RequestLog {
   /** Counts a call of this key pair; true when there is room for it, and `keep` is to follow. */
   room(key: Pick<ApiKey, 'accountId' | 'environment'>, refused: boolean): boolean;
   keep(call: LoggedCall): void;
+  /** Calls `listener` for each account of which calls were written, or counted as lost. */
+  onKept(listener: (accountId: string) => void): void;
   /** Resolves when all that was kept so far is written, or counted as lost. Never rejects. */
   flush(): Promise<void>;
   stop(): Promise<void>;
@@ -22,8 +24,6 @@ export interface RequestLogParts {
   clock: Clock;
   logger: Logger;
   store: Pick<Store, 'addRequests'>;
-  /** Calls of this account were written. */
-  told(accountId: string): void;
 }
 
 const everyMs = 1_000;
@@ -41,7 +41,7 @@ interface Tally {
   over: Record<Environment, number>;
 }
 
-export function createRequestLog({ clock, logger, store, told }: RequestLogParts): RequestLog {
+export function createRequestLog({ clock, logger, store }: RequestLogParts): RequestLog {
   let tallies = new Map<string, Tally>();
   let gathered = 0;
   let since: EpochMs = 0;
@@ -50,6 +50,7 @@ export function createRequestLog({ clock, logger, store, told }: RequestLogParts
   let stopped = false;
   let isFailing = false;
   const owed = new Map<string, UnkeptCalls>();
+  const listeners: ((accountId: string) => void)[] = [];
 
   function tallyOf(accountId: string): Tally {
     const known = tallies.get(accountId);
@@ -103,7 +104,9 @@ export function createRequestLog({ clock, logger, store, told }: RequestLogParts
     try {
       await store.addRequests({ calls, unkept });
       isFailing = false;
-      for (const accountId of new Set([...calls, ...unkept].map((one) => one.accountId))) told(accountId);
+      for (const accountId of new Set([...calls, ...unkept].map((one) => one.accountId))) {
+        for (const listener of listeners) listener(accountId);
+      }
     } catch (error) {
       if (!isFailing) logger.warn({ err: error }, 'calls are not kept in the request log, only counted');
       isFailing = true;
@@ -134,6 +137,9 @@ export function createRequestLog({ clock, logger, store, told }: RequestLogParts
       const tally = tallyOf(call.accountId);
       gathered++;
       (call.status >= 400 ? tally.refused : tally.passed).push(call);
+    },
+    onKept: (listener) => {
+      listeners.push(listener);
     },
     flush,
     stop: async () => {

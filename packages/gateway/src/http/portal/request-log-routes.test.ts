@@ -18,13 +18,15 @@ beforeAll(async () => {
   const late: RequestLog = {
     room: (...of) => log.room(...of),
     keep: (call) => log.keep(call),
+    onKept: (listener) => log.onKept(listener),
     flush: () => log.flush(),
     stop: () => log.stop(),
   };
   world = await openPortalWorld({
     doors: { requestLog: late },
     modules: ({ store, clock }) => {
-      log = createRequestLog({ clock, logger: silentLogger, store, told: (accountId) => told.push(accountId) });
+      log = createRequestLog({ clock, logger: silentLogger, store });
+      log.onKept((accountId) => void told.push(accountId));
       return [messageLogRoutes({ store, nudgeAll: () => {} }), requestLogRoutes({ store })];
     },
   });

@@ -1,0 +1,25 @@
+/**
+ * Where the gateway itself is reached. Parts that write links or hand out its URL hold this from the beginning; the port is
+ * known for certain only once the server listens.
+ */
+import { type Config, localUrl } from './config.ts';
+
+export interface OwnAddress {
+  /** For people and for links, without a slash at the end. Before the server listens, with the port of the settings. */
+  baseUrl(): string;
+  /** For peers on this machine; null until the server listens. */
+  localUrl(): string | null;
+  /** The server listens on this port from now on. */
+  listensOn(port: number): void;
+}
+
+export function createOwnAddress(config: Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls'>): OwnAddress {
+  let bound: number | null = null;
+  return {
+    baseUrl: () => config.publicUrl ?? localUrl(config, bound ?? config.port),
+    localUrl: () => (bound === null ? null : localUrl(config, bound)),
+    listensOn: (port) => {
+      bound = port;
+    },
+  };
+}
