@@ -2,7 +2,7 @@
  * Writes the types of the portal's client from the routes of the running gateway: one file a subject, which is the first
  * part of the path. `npm run goldens` writes them, and the test beside it says when they are old.
  */
-import { isContent, nameOf } from '../../packages/gateway/src/http/shape.ts';
+import { isContent, nameOf, time } from '../../packages/gateway/src/http/shape.ts';
 import type { Route } from '../contract/isolation-world.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -86,6 +86,7 @@ function subjectFile(
       const of = typeof additionalProperties === 'object' ? typed(additionalProperties as Schema) : 'unknown';
       return `Record<string, ${of}>`;
     }
+    if (Object.keys(properties as object).length === 0) return 'Record<string, never>';
     const fields = Object.entries(properties as Record<string, Schema>).flatMap(([name, one]) => [
       `${documented(one)}${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typed(one)};`,
       // For those who may not read texts: the text is null, and this is its length.
@@ -118,6 +119,8 @@ function subjectFile(
   return [`${head}${imports.join('\n')}`, ...types, routesOf, ''].join('\n\n');
 }
 
+/** What every time is called says nothing of this one. */
 function documented({ description }: Schema): string {
+  if (description === time.description) return '';
   return typeof description === 'string' ? `/** ${description.replaceAll('*/', '')} */\n` : '';
 }

@@ -22,16 +22,25 @@ export function answerFault({ answer: { data } }: AnyRoute, body: { data?: unkno
 
 /** The same schema without room for what it does not name. */
 function closed(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
   if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
+  // Each of them names a part of the fields: what none of them names is too much.
+  if (Array.isArray(schema.allOf)) return { allOf: schema.allOf.map(inside), unevaluatedProperties: false };
+  return 'properties' in schema ? { ...inside(schema), additionalProperties: false } : inside(schema);
+}
+
+/** What stands in it closed, itself left open. */
+function inside(schema: JsonSchema): JsonSchema {
+  if (Array.isArray(schema.allOf)) return { allOf: schema.allOf.map(inside) };
   const made = Object.fromEntries(Object.entries(schema).map(([name, one]) => [name, closed(one)]));
   if (!('properties' in schema)) return isContent(schema) ? { ...made, type: ['string', 'null'] } : made;
   const properties = schema.properties as Record<string, JsonSchema>;
-  return {
-    ...made,
-    properties: { ...(made.properties as object), ...beside(properties) },
-    additionalProperties: false,
-  };
+  const shown = Object.entries(properties).map(([name, one]) => [name, closed(one)]);
+  return { ...made, properties: { ...Object.fromEntries(shown), ...beside(properties) } };
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null;
 }
 
 /** What stands beside content that was taken out. */

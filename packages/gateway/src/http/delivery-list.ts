@@ -6,9 +6,10 @@ import type { EpochMs } from '../domain/clock.ts';
 import { eventTypes } from '../domain/event-type.ts';
 import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
 import type { EventStore } from '../store/store.ts';
+import { type delivery as deliveryShape, eventType } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
-import { pageLimit, timeParameter, valuesOnce } from './list-query.ts';
-import type { Query } from './query.ts';
+import { limitQuery, type QueryOf, textQuery, timeQuery } from './query-fields.ts';
+import type { TypeOf } from './shape.ts';
 
 export interface DeliveryPlace {
   endpointId: string;
@@ -75,11 +76,23 @@ async function look(store: Store, asked: Asked, before: DeliveryPlace | null, li
   return { rows: left.slice(0, limit), more: left.length > limit };
 }
 
+/** What may be asked for: the fields of the query, and the rules that the document cannot say. */
+export const deliveryFields = {
+  endpoint: textQuery('Only to this endpoint.'),
+  state: textQuery('Only in this state.', { type: 'string', enum: ['waiting', 'delivered', 'failed'] }),
+  type: textQuery('Only of this type of event.', eventType),
+  q: textQuery('Only those whose event id or delivery id holds this.', {
+    type: 'string',
+    maxLength: searchCharactersMax,
+  }),
+  since: timeQuery('Only events of this time or later.'),
+  before: textQuery('`next` of the page before.'),
+  limit: limitQuery,
+};
+
 /** What is asked for, or the sentence that says what is wrong with it. */
-export function readDeliveryQuery(query: Query): DeliveryQuery | string {
-  const values = valuesOnce(query, ['endpoint', 'state', 'type', 'q', 'since', 'before', 'limit']);
-  if (typeof values === 'string') return values;
-  const { endpoint, state, type, q } = values;
+export function readDeliveryQuery(values: QueryOf<typeof deliveryFields>): DeliveryQuery | string {
+  const { state, type, q } = values;
   if (state !== null && state !== 'waiting' && state !== 'delivered' && state !== 'failed') {
     return 'The query parameter state may be waiting, delivered or failed.';
   }
@@ -89,14 +102,11 @@ export function readDeliveryQuery(query: Query): DeliveryQuery | string {
   if (q !== null && q.length > searchCharactersMax) {
     return `The query parameter q may have at most ${searchCharactersMax} characters.`;
   }
-  const since = timeParameter('since', values.since);
-  if (typeof since === 'string') return since;
   const before = values.before === null ? null : readDeliveryId(values.before);
   if (values.before !== null && before === null) {
     return 'The query parameter before must be a delivery id, such as the next of the page before.';
   }
-  const limit = pageLimit(values.limit);
-  return typeof limit === 'string' ? limit : { endpoint, state, type, q, since, before, limit };
+  return { ...values, state, before };
 }
 
 function isWanted(row: WebhookDelivery, { type, q, since }: DeliveryQuery): boolean {
@@ -119,7 +129,7 @@ function comesAfter(row: DeliveryPlace, before: DeliveryPlace): boolean {
   return row.position < before.position || (row.position === before.position && row.endpointId > before.endpointId);
 }
 
-export function shownDelivery(delivery: WebhookDelivery): object {
+export function shownDelivery(delivery: WebhookDelivery): TypeOf<typeof deliveryShape> {
   const { endpointId, position, eventId, type, state, attempts, lastStatus, dueAt, createdAt, updatedAt } = delivery;
   return {
     deliveryId: deliveryId(endpointId, position),

@@ -11,14 +11,15 @@ import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt }
 import type { EndpointDesk } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
 import type { EventStore } from '../store/store.ts';
-import { type DeliveryPlace, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';
-import { noFieldsSchema } from './endpoint-schemas.ts';
+import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';
+import { delivery, deliveryDetail, storedEvent } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import { type Call, type JsonCall, param } from './guard.ts';
-import { createBodyReader } from './json-body.ts';
+import { rejection, success } from './exchange.ts';
+import { type Call, type GuardedRoutes, param } from './guard.ts';
 import { ownerOf } from './owner.ts';
+import { answers, answersPage, noFields } from './route.ts';
 import type { RouteModule } from './server.ts';
+import { list, object, plain } from './shape.ts';
 
 export interface DeliveryRouteParts {
   desk: Pick<EndpointDesk, 'list' | 'get'>;
@@ -31,95 +32,142 @@ export interface DeliveryRouteParts {
   replayed(endpointId: string): void;
 }
 
-const readNothing = createBodyReader<object>(noFieldsSchema);
+const params = { deliveryId: '`dlv_…`' };
+const notFound = 'No such delivery of this account and environment';
+const permission = 'manageWebhooks';
 
 export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
   const { desk, store, clock, replayed } = parts;
-  async function list(call: Call): Promise<Answer> {
-    const query = readDeliveryQuery(call.exchange.query);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const { endpoint } = query;
-    const owner = ownerOf(call);
-    if (endpoint !== null && desk.get(owner, endpoint) === null) return noEndpoint;
-    const endpointIds = endpoint === null ? desk.list(owner).map((one) => one.endpointId) : [endpoint];
-    const { page, before } = await deliveryPage(store, { accountId: owner.accountId, endpointIds }, query);
-    const next = before === null ? null : deliveryId(before.endpointId, before.position);
-    return success(
-      `${counted(page.length, 'delivery', 'deliveries')}, newest event first.`,
-      page.map(shownDelivery),
-      next,
-    );
-  }
-
   /** Where a delivery of the caller is; null when its endpoint is not there. */
   function placeOf(call: Call): DeliveryPlace | null {
     const place = readDeliveryId(param(call, 'deliveryId'));
     return place !== null && desk.get(ownerOf(call), place.endpointId) !== null ? place : null;
   }
 
-  async function detail(call: Call): Promise<Answer> {
+  async function found(call: Call) {
     const place = placeOf(call);
     const { accountId } = ownerOf(call);
-    const found = place === null ? null : await store.webhookDelivery({ accountId, ...place });
-    if (found === null) return noDelivery;
-    const { delivery, event, attempts } = found;
-    const again = resendOf(event);
-    const content = await contentOf(event, store);
-    if (content === 'later') return rejection('TEMPORARILY_UNAVAILABLE', 'The store does not answer now. Try again.');
-    return success('The delivery, its event and its attempts.', {
-      ...shownDelivery(delivery),
-      ...(again !== null && { againOf: deliveryId(again.endpointId, again.position) }),
-      event: content === null ? { ...shownEvent(event), data: {} } : shownEvent(content),
-      attempts: attempts.map(shownAttempt),
+    const delivery = place === null ? null : await store.webhookDelivery({ accountId, ...place });
+    return place === null || delivery === null ? null : { ...delivery, place, accountId };
+  }
+
+  function addReads(guarded: GuardedRoutes): void {
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/deliveries',
+      scope: 'read',
+      operationId: 'listDeliveries',
+      summary: 'What was sent to your endpoints, newest event first',
+      query: deliveryFields,
+      notFound: 'No such endpoint of this account and environment',
+      answer: answersPage(list(delivery), 'before', 'A page'),
+      work: async (call) => {
+        const query = readDeliveryQuery(call.query);
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const { endpoint } = query;
+        const owner = ownerOf(call);
+        if (endpoint !== null && desk.get(owner, endpoint) === null) return noEndpoint;
+        const endpointIds = endpoint === null ? desk.list(owner).map((one) => one.endpointId) : [endpoint];
+        const { page, before } = await deliveryPage(store, { accountId: owner.accountId, endpointIds }, query);
+        const next = before === null ? null : deliveryId(before.endpointId, before.position);
+        const detail = `${counted(page.length, 'delivery', 'deliveries')}, newest event first.`;
+        return success(detail, page.map(shownDelivery), next);
+      },
+    });
+
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/deliveries/:deliveryId',
+      scope: 'read',
+      operationId: 'getDelivery',
+      summary: 'One delivery with its event and its attempts',
+      params,
+      notFound,
+      answer: answers(deliveryDetail, 'The delivery'),
+      work: async (call) => {
+        const one = await found(call);
+        if (one === null) return noDelivery;
+        const { delivery, event, attempts } = one;
+        const again = resendOf(event);
+        const content = await contentOf(event, store);
+        if (content === 'later') {
+          return rejection('TEMPORARILY_UNAVAILABLE', 'The store does not answer now. Try again.');
+        }
+        return success('The delivery, its event and its attempts.', {
+          ...shownDelivery(delivery),
+          ...(again !== null && { againOf: deliveryId(again.endpointId, again.position) }),
+          event: content === null ? { ...shownEvent(event), data: {} } : shownEvent(content),
+          attempts: attempts.map(shownAttempt),
+        });
+      },
     });
   }
 
-  async function replay(call: JsonCall): Promise<Answer> {
-    const body = readNothing(call.body);
-    if (!body.ok) return body.answer;
-    const place = placeOf(call);
-    if (place === null) return noDelivery;
-    const { accountId } = ownerOf(call);
-    const { endpointId, position } = place;
-    const answer = await store.replayWebhooks({ accountId, endpointId, which: { position }, now: clock.now() });
-    if (answer.replayed === 0) return noDelivery;
-    replayed(endpointId);
-    return success('The delivery is sent again, with the same webhook-id.', {
-      deliveryId: deliveryId(endpointId, position),
+  function addSending(guarded: GuardedRoutes): void {
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/deliveries/:deliveryId/replay',
+      scope: 'send',
+      people: { permission, audit: 'delivery.replayed' },
+      operationId: 'replayDelivery',
+      summary: 'Send one delivery again, with the same `webhook-id`',
+      params,
+      notFound,
+      body: noFields,
+      answer: answers(object({ deliveryId: plain() }), 'Which one'),
+      work: async (call) => {
+        const place = placeOf(call);
+        if (place === null) return noDelivery;
+        const { accountId } = ownerOf(call);
+        const { endpointId, position } = place;
+        const answer = await store.replayWebhooks({ accountId, endpointId, which: { position }, now: clock.now() });
+        if (answer.replayed === 0) return noDelivery;
+        replayed(endpointId);
+        return success('The delivery is sent again, with the same webhook-id.', {
+          deliveryId: deliveryId(endpointId, position),
+        });
+      },
+    });
+
+    // The same content to the same endpoint, as an event that no program has seen.
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/deliveries/:deliveryId/send-as-new',
+      scope: 'send',
+      people: { permission, audit: 'delivery.sent_as_new' },
+      operationId: 'sendDeliveryAsNew',
+      summary: 'Send the content of one delivery to its endpoint again, under a new `webhook-id`',
+      description: 'A program that remembers ids handles it again. It is in no list of events, only among deliveries.',
+      params,
+      notFound,
+      body: noFields,
+      answer: answers(storedEvent, 'The new event'),
+      work: async (call) => {
+        const one = await found(call);
+        if (one === null) return noDelivery;
+        const { accountId, event, place } = one;
+        // Of one that is a repetition itself, the first one's content counts.
+        const data = resendData(resendOf(event) ?? place);
+        const eventId = parts.ids.next('evt_');
+        await store.addEvents([{ eventId, accountId, type: event.type, at: clock.now(), data }]);
+        parts.nudge();
+        return success('It is sent as a new event: a program that handled the old one will handle it again.', {
+          id: eventId,
+          type: event.type,
+        });
+      },
     });
   }
 
-  /** The same content to the same endpoint, as an event that no program has seen. */
-  async function sendAsNew(call: JsonCall): Promise<Answer> {
-    const body = readNothing(call.body);
-    if (!body.ok) return body.answer;
-    const place = placeOf(call);
-    const { accountId } = ownerOf(call);
-    const found = place === null ? null : await store.webhookDelivery({ accountId, ...place });
-    if (place === null || found === null) return noDelivery;
-    // Of one that is a repetition itself, the first one's content counts.
-    const data = resendData(resendOf(found.event) ?? place);
-    const eventId = parts.ids.next('evt_');
-    await store.addEvents([{ eventId, accountId, type: found.event.type, at: clock.now(), data }]);
-    parts.nudge();
-    return success('It is sent as a new event: a program that handled the old one will handle it again.', {
-      id: eventId,
-      type: found.event.type,
-    });
-  }
-
-  const path = '/api/v1/deliveries';
   return (_app, { guarded }) => {
-    guarded.get(path, 'read', list);
-    guarded.get(`${path}/:deliveryId`, 'read', detail);
-    guarded.act(`${path}/:deliveryId/replay`, 'send', replay);
-    guarded.act(`${path}/:deliveryId/send-as-new`, 'send', sendAsNew);
+    addReads(guarded);
+    addSending(guarded);
   };
 }
 
 const noEndpoint = rejection('NOT_FOUND', 'Your account has no endpoint with this id. Check the id and the key pair.');
 const noDelivery = rejection('NOT_FOUND', 'Your account has no delivery with this id. Check the id and the key pair.');
 
-function shownAttempt({ at, ...attempt }: WebhookAttempt): object {
+function shownAttempt({ at, ...attempt }: WebhookAttempt) {
   return { ...attempt, at: isoTime(at) };
 }

@@ -12,19 +12,24 @@ import { type EndpointFields, endpointLimits } from '../flow/endpoint-check.ts';
 import type { EndpointDesk, EndpointOutcome } from '../flow/endpoints.ts';
 import type { EventStore } from '../store/store.ts';
 import {
-  changeEndpointSchema,
-  createEndpointSchema,
-  noFieldsSchema,
-  replayRangeSchema,
-  rotateSecretSchema,
+  endpoint,
+  endpointFields,
+  endpointWithSecret,
+  newEndpoint,
+  replayRange,
+  rotateSecret,
+  type SentEndpoint,
+  type SentRange,
+  storedEvent,
 } from './endpoint-schemas.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';
-import { type Call, type JsonCall, param, type Work } from './guard.ts';
-import { createBodyReader, type ReadBody } from './json-body.ts';
+import { type Call, type GuardedRoutes, param } from './guard.ts';
 import { readTime } from './list-query.ts';
 import { ownerOf } from './owner.ts';
+import { answers, answersPage, jsonBody, noFields } from './route.ts';
 import type { RouteModule } from './server.ts';
+import { list, object, type TypeOf, whole } from './shape.ts';
 
 export interface EndpointRouteParts {
   desk: EndpointDesk;
@@ -37,38 +42,28 @@ export interface EndpointRouteParts {
   replayed(endpointId: string): void;
 }
 
-/** An endpoint as it is sent. */
-type SentEndpoint = Partial<Omit<EndpointFields, 'campaignId' | 'name' | 'format' | 'timeoutMs'>> & {
-  timeoutSeconds?: number | null;
-  campaign?: string | null;
-  name?: string | null;
-  format?: EndpointFields['format'] | null;
-};
-
 /** The store replays this many deliveries at once, and this many times in one request. */
 const replayBatch = 10_000;
 const replayRounds = 10;
 
+const params = { endpointId: '`ep_…`' };
+const notFound = 'No such endpoint of this account and environment';
+const permission = 'manageWebhooks';
+
 export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
   const { desk, clock } = parts;
-  const readCreate = createBodyReader<SentEndpoint & { url: string }>(createEndpointSchema);
-  const readChange = createBodyReader<SentEndpoint>(changeEndpointSchema);
-  const readRotate = createBodyReader<{ overlapHours?: number | null }>(rotateSecretSchema);
-  const readNothing = createBodyReader<object>(noFieldsSchema);
-  const readReplay = createBodyReader<SentRange>(replayRangeSchema);
+  const shown = (one: Endpoint): ShownEndpoint => shownEndpoint(one, clock.now());
+  const answer = (outcome: EndpointOutcome, done: string): Answer<ShownEndpoint> =>
+    answerTo(outcome, done, clock.now());
+  const idOf = (call: Call): string => param(call, 'endpointId');
+  const find = (call: Call): Endpoint | null => desk.get(ownerOf(call), idOf(call));
 
-  const shown = (endpoint: Endpoint): object => shownEndpoint(endpoint, clock.now());
-  const told = (done: string) => (outcome: EndpointOutcome) => answerTo(outcome, done, clock.now());
-
-  /** Work on one endpoint of the caller; `missing` when it is not there. */
-  function onEndpoint<C extends Call>(work: (call: C, endpoint: Endpoint) => Answer | Promise<Answer>): Work<C> {
-    return (call) => {
-      const endpoint = desk.get(ownerOf(call), param(call, 'endpointId'));
-      return endpoint === null ? missing : work(call, endpoint);
-    };
-  }
-
-  async function test({ endpointId, accountId, disabled, format }: Endpoint): Promise<Answer> {
+  async function test({
+    endpointId,
+    accountId,
+    disabled,
+    format,
+  }: Endpoint): Promise<Answer<TypeOf<typeof storedEvent>>> {
     if (disabled !== null) {
       return rejection('INVALID_FIELD', 'The endpoint is disabled, so that nothing is sent to it. Enable it first.');
     }
@@ -90,7 +85,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     });
   }
 
-  async function replay({ endpointId, accountId }: Endpoint, range: SentRange): Promise<Answer> {
+  async function replay({ endpointId, accountId }: Endpoint, range: SentRange): Promise<Answer<{ replayed: number }>> {
     const times = readRange(range, clock.now());
     if (typeof times === 'string') return rejection('INVALID_FIELD', times);
     let { after } = times;
@@ -120,101 +115,225 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
     );
   }
 
-  function withBody<T>(
-    read: ReadBody<T>,
-    work: (call: JsonCall, fields: T) => Answer | Promise<Answer>,
-  ): Work<JsonCall> {
-    return (call) => {
-      const body = read(call.body);
-      return body.ok ? work(call, body.fields) : body.answer;
-    };
+  function addReads(guarded: GuardedRoutes): void {
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/endpoints',
+      scope: 'read',
+      operationId: 'listEndpoints',
+      summary: 'Your webhook endpoints',
+      answer: answersPage(list(endpoint), 'after', 'All of them, oldest first; `next` is null'),
+      work: (call) => {
+        const endpoints = desk.list(ownerOf(call));
+        return success(`${counted(endpoints.length, 'endpoint')}, oldest first.`, endpoints.map(shown), null);
+      },
+    });
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/endpoints/:endpointId',
+      scope: 'read',
+      operationId: 'getEndpoint',
+      summary: 'One endpoint',
+      params,
+      notFound,
+      answer: answers(endpoint, 'The endpoint'),
+      work: (call) => {
+        const found = find(call);
+        return found === null ? missing : success('The endpoint.', shown(found));
+      },
+    });
   }
 
-  const path = '/api/v1/endpoints';
-  const one = `${path}/:endpointId`;
-  const idOf = (call: Call): string => param(call, 'endpointId');
-  return (_app, { guarded }) => {
-    guarded.get(path, 'read', (call) => {
-      const endpoints = desk.list(ownerOf(call));
-      return success(`${counted(endpoints.length, 'endpoint')}, oldest first.`, endpoints.map(shown), null);
-    });
-    guarded.post(
-      path,
-      'admin',
-      withBody(readCreate, (call, sent) =>
-        desk.create(ownerOf(call), { ...fieldsOf(sent), url: sent.url }).then(told('The endpoint is there.')),
-      ),
-    );
-    guarded.get(
-      one,
-      'read',
-      onEndpoint((_call, endpoint) => success('The endpoint.', shown(endpoint))),
-    );
-    guarded.patch(
-      one,
-      'admin',
-      withBody(readChange, (call, sent) =>
-        desk.change(ownerOf(call), idOf(call), fieldsOf(sent)).then(told('The endpoint is changed.')),
-      ),
-    );
-    guarded.delete(one, 'admin', (call) =>
-      desk.remove(ownerOf(call), idOf(call)).then(told('The endpoint is deleted. Nothing is sent to it any more.')),
-    );
-    guarded.act(
-      `${one}/disable`,
-      'admin',
-      withBody(readNothing, (call) =>
-        desk.disable(ownerOf(call), idOf(call)).then(told('The endpoint is disabled. Its deliveries wait.')),
-      ),
-    );
-    guarded.act(
-      `${one}/enable`,
-      'admin',
-      withBody(readNothing, (call) =>
-        desk.enable(ownerOf(call), idOf(call)).then(told('The endpoint is enabled. What waited is sent.')),
-      ),
-    );
-    guarded.act(
-      `${one}/rotate-secret`,
-      'admin',
-      withBody(readRotate, (call, { overlapHours }) => {
-        const hours = overlapHours ?? endpointLimits.overlapHoursDefault;
-        return desk
-          .rotate(ownerOf(call), idOf(call), hours)
-          .then(told(`The endpoint has a new secret. The old one signs for ${hours} h more.`));
+  function addChanges(guarded: GuardedRoutes): void {
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/endpoints',
+      scope: 'admin',
+      people: { permission, fresh: true, audit: 'endpoint.added' },
+      operationId: 'createEndpoint',
+      summary: 'Have events sent to a URL',
+      description: 'The answer holds the secret that signs the webhooks (Standard Webhooks). It is shown this once.',
+      body: jsonBody(newEndpoint, {
+        shownAs: { allOf: [endpointFields, { required: ['url'] }] },
+        examples: {
+          replies: {
+            summary: 'Replies only',
+            value: { url: 'https://shop.example/hooks', types: ['message.received'] },
+          },
+        },
       }),
-    );
-    guarded.act(
-      `${one}/test`,
-      'send',
-      withBody(
-        readNothing,
-        onEndpoint((_call, endpoint) => test(endpoint)),
-      ),
-    );
-    guarded.post(
-      `${one}/replay`,
-      'send',
-      withBody(readReplay, (call, range) => onEndpoint((_call, endpoint) => replay(endpoint, range))(call)),
-    );
+      answer: answers(endpointWithSecret, 'The endpoint with its secret'),
+      work: async (call) => {
+        const fields = { ...fieldsOf(call.body), url: call.body.url };
+        return withSecret(await desk.create(ownerOf(call), fields), 'The endpoint is there.', clock.now());
+      },
+    });
+    guarded.add({
+      method: 'PATCH',
+      path: '/api/v1/endpoints/:endpointId',
+      scope: 'admin',
+      people: { permission, audit: 'endpoint.changed' },
+      operationId: 'changeEndpoint',
+      summary: 'Change an endpoint',
+      description: 'Only what is sent is changed; null takes a filter or the header away.',
+      params,
+      notFound,
+      body: jsonBody(endpointFields),
+      answer: answers(endpoint, 'The endpoint'),
+      work: async (call) =>
+        answer(await desk.change(ownerOf(call), idOf(call), fieldsOf(call.body)), 'The endpoint is changed.'),
+    });
+    guarded.add({
+      method: 'DELETE',
+      path: '/api/v1/endpoints/:endpointId',
+      scope: 'admin',
+      people: { permission, audit: 'endpoint.removed' },
+      operationId: 'deleteEndpoint',
+      summary: 'Delete an endpoint; nothing is sent to it any more',
+      params,
+      notFound,
+      answer: answers(endpoint, 'The endpoint'),
+      work: async (call) =>
+        answer(
+          await desk.remove(ownerOf(call), idOf(call)),
+          'The endpoint is deleted. Nothing is sent to it any more.',
+        ),
+    });
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/endpoints/:endpointId/rotate-secret',
+      scope: 'admin',
+      people: { permission, fresh: true, audit: 'endpoint.secret_rotated' },
+      operationId: 'rotateEndpointSecret',
+      summary: 'Give an endpoint a new secret',
+      description: 'Shown this once. Until the overlap ends every webhook is signed with both.',
+      params,
+      notFound,
+      body: jsonBody(rotateSecret, { optional: true }),
+      answer: answers(endpointWithSecret, 'The endpoint with its new secret'),
+      work: async (call) => {
+        const hours = call.body.overlapHours ?? endpointLimits.overlapHoursDefault;
+        const outcome = await desk.rotate(ownerOf(call), idOf(call), hours);
+        return withSecret(
+          outcome,
+          `The endpoint has a new secret. The old one signs for ${hours} h more.`,
+          clock.now(),
+        );
+      },
+    });
+  }
+
+  function addSwitches(guarded: GuardedRoutes): void {
+    const switches = [
+      {
+        act: 'disable',
+        operationId: 'disableEndpoint',
+        summary: 'Stop sending to an endpoint; its deliveries wait, at most 30 days',
+        audit: 'endpoint.disabled',
+        done: 'The endpoint is disabled. Its deliveries wait.',
+      },
+      {
+        act: 'enable',
+        operationId: 'enableEndpoint',
+        summary: 'Send to an endpoint again, beginning with what waited',
+        audit: 'endpoint.enabled',
+        done: 'The endpoint is enabled. What waited is sent.',
+      },
+    ] as const;
+    for (const { act, operationId, summary, audit, done } of switches) {
+      guarded.add({
+        method: 'POST',
+        path: `/api/v1/endpoints/:endpointId/${act}`,
+        scope: 'admin',
+        people: { permission, audit },
+        operationId,
+        summary,
+        params,
+        notFound,
+        body: noFields,
+        answer: answers(endpoint, 'The endpoint'),
+        work: async (call) => answer(await desk[act](ownerOf(call), idOf(call)), done),
+      });
+    }
+  }
+
+  function addSending(guarded: GuardedRoutes): void {
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/endpoints/:endpointId/test',
+      scope: 'send',
+      people: { permission, audit: 'endpoint.tested' },
+      operationId: 'testEndpoint',
+      summary: 'Send an endpoint the event `webhook.test`',
+      description: 'It is a delivery like any other, whatever types the endpoint wants.',
+      params,
+      notFound,
+      body: noFields,
+      answer: answers(storedEvent, 'The event'),
+      work: (call) => {
+        const found = find(call);
+        return found === null ? missing : test(found);
+      },
+    });
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/endpoints/:endpointId/replay',
+      scope: 'send',
+      people: { permission, audit: 'endpoint.replayed' },
+      operationId: 'replayEndpoint',
+      summary: 'Send an endpoint again what happened in a period',
+      description: 'Each with the same `webhook-id` as before. `next` is null when that was all.',
+      params,
+      notFound,
+      body: jsonBody(replayRange, {
+        examples: {
+          outage: {
+            summary: 'An outage',
+            value: { since: '2026-11-21T08:00:00Z', until: '2026-11-21T09:30:00Z' },
+          },
+        },
+      }),
+      answer: answersPage(object({ replayed: whole() }), 'after', 'How many'),
+      work: (call) => {
+        const found = find(call);
+        return found === null ? missing : replay(found, call.body);
+      },
+    });
+  }
+
+  return (_app, { guarded }) => {
+    for (const add of [addReads, addChanges, addSwitches, addSending]) add(guarded);
   };
 }
+
+type ShownEndpoint = TypeOf<typeof endpoint>;
 
 const missing = rejection('NOT_FOUND', 'Your account has no endpoint with this id. Check the id and the key pair.');
 
 const privateRisk =
   ' Its address is of a private network, which is allowed here: anybody who may manage webhooks can make this gateway call machines inside it.';
 
-function answerTo(outcome: EndpointOutcome, done: string, now: number): Answer {
+function answerTo(outcome: EndpointOutcome, done: string, now: number): Answer<ShownEndpoint> {
+  if (outcome.kind !== 'done') return refusalOf(outcome);
+  return success(`${done}${notesOn(outcome)}`, shownEndpoint(outcome.endpoint, now));
+}
+
+/** Of an outcome that made a secret: the one time that it is shown. */
+function withSecret(outcome: EndpointOutcome, done: string, now: number): Answer<TypeOf<typeof endpointWithSecret>> {
+  if (outcome.kind !== 'done') return refusalOf(outcome);
+  const { secret } = outcome;
+  if (secret === null) throw new Error('No secret was made.');
+  const data = { ...shownEndpoint(outcome.endpoint, now), secret: secret.reveal() };
+  return success(`${done} Keep the secret: it is shown this once.${notesOn(outcome)}`, data);
+}
+
+function notesOn({ unresolved, isPrivate }: Extract<EndpointOutcome, { kind: 'done' }>): string {
+  const note = unresolved ? ' The name of its host is not known to the DNS at this moment.' : '';
+  return isPrivate === true ? `${note}${privateRisk}` : note;
+}
+
+function refusalOf(outcome: Exclude<EndpointOutcome, { kind: 'done' }>): Answer<never> {
   switch (outcome.kind) {
-    case 'done': {
-      const { endpoint, secret, unresolved, isPrivate } = outcome;
-      const once = secret === null ? '' : ' Keep the secret: it is shown this once.';
-      const note = unresolved ? ' The name of its host is not known to the DNS at this moment.' : '';
-      const risk = isPrivate === true ? privateRisk : '';
-      const data = { ...shownEndpoint(endpoint, now), ...(secret !== null && { secret: secret.reveal() }) };
-      return success(`${done}${once}${note}${risk}`, data);
-    }
     case 'missing':
       return missing;
     case 'refused':
@@ -240,7 +359,7 @@ function fieldsOf(sent: SentEndpoint): Partial<EndpointFields> {
 }
 
 /** Only what is listed here is shown: a record holds secrets. */
-function shownEndpoint(endpoint: Endpoint, now: number): object {
+function shownEndpoint(endpoint: Endpoint, now: number): ShownEndpoint {
   const { endpointId, name, url, types, format, number, campaignId, header, disabled, secrets, createdAt } = endpoint;
   const timeoutMs = endpoint.timeoutMs ?? webhookTimeoutMs.default;
   const old = secrets.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
@@ -258,14 +377,6 @@ function shownEndpoint(endpoint: Endpoint, now: number): object {
     oldSecretUntil: old.length === 0 ? null : isoTime(Math.max(...old)),
     createdAt: isoTime(createdAt),
   };
-}
-
-interface SentRange {
-  since: string;
-  until?: string | null;
-  after?: string | null;
-  failedOnly?: boolean | null;
-  dryRun?: boolean | null;
 }
 
 function readRange(range: SentRange, now: number): { since: number; until: number; after: number } | string {

@@ -1,11 +1,23 @@
-/** The JSON Schemas of webhook endpoints and their deliveries, as they are sent and shown. No behaviour here. */
-import { eventTypes } from '../domain/event-type.ts';
+/** The shapes of webhook endpoints and their deliveries, as they are sent and shown. */
+import { type EventType, eventTypes } from '../domain/event-type.ts';
 import { webhookTimeoutMs } from '../domain/webhook-post.ts';
-import { endpointLimits } from '../flow/endpoint-check.ts';
-import type { JsonSchema } from './schemas.ts';
+import { type EndpointFields, endpointLimits } from '../flow/endpoint-check.ts';
+import {
+  content,
+  extended,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  plain,
+  time as timeShape,
+  whole,
+  written,
+} from './shape.ts';
 
-export const time = { type: 'string', format: 'date-time', description: 'UTC with milliseconds.' };
-export const nullableTime = { type: ['string', 'null'], format: 'date-time' };
+const nullableTime = { type: ['string', 'null'], format: 'date-time' };
 const nullableString = { type: ['string', 'null'] };
 
 const formats = {
@@ -14,7 +26,7 @@ const formats = {
 };
 
 /** Also for the operations that ask for one. */
-export const eventTypeSchema = { type: 'string', enum: [...eventTypes] } as const;
+export const eventType = named('EventType', oneOf(eventTypes));
 
 /** What can be set on an endpoint. Null takes a filter or the header away. */
 const settings = {
@@ -37,7 +49,7 @@ const settings = {
     minItems: 1,
     maxItems: eventTypes.length,
     uniqueItems: true,
-    items: eventTypeSchema,
+    items: eventType,
     description: 'Types of event sent here; null = all.',
   },
   format: {
@@ -66,21 +78,23 @@ const settings = {
   },
 } as const;
 
-export const createEndpointSchema = {
-  type: 'object',
-  required: ['url'],
-  properties: settings,
-  additionalProperties: false,
-} as const;
+/** An endpoint as it is sent. */
+export type SentEndpoint = Partial<Omit<EndpointFields, 'campaignId' | 'name' | 'format' | 'timeoutMs'>> & {
+  timeoutSeconds?: number | null;
+  campaign?: string | null;
+  name?: string | null;
+  format?: EndpointFields['format'] | null;
+};
 
-export const changeEndpointSchema = {
-  type: 'object',
-  minProperties: 1,
-  properties: settings,
-  additionalProperties: false,
-} as const;
+const fields = { type: 'object', properties: settings, additionalProperties: false };
 
-export const rotateSecretSchema = {
+/** A change names at least one field. */
+export const endpointFields = named('EndpointFields', written<SentEndpoint>({ ...fields, minProperties: 1 }));
+
+/** The same for a new endpoint, whose URL is required. */
+export const newEndpoint = written<SentEndpoint & { url: string }>({ ...fields, required: ['url'] });
+
+export const rotateSecret = written<{ overlapHours?: number | null }>({
   type: 'object',
   properties: {
     overlapHours: {
@@ -92,134 +106,130 @@ export const rotateSecretSchema = {
     },
   },
   additionalProperties: false,
-} as const;
+});
 
-/** The body, if there is one, of what takes no settings. */
-export const noFieldsSchema = { type: 'object', properties: {}, additionalProperties: false } as const;
+export interface SentRange {
+  since: string;
+  until?: string | null;
+  after?: string | null;
+  failedOnly?: boolean | null;
+  dryRun?: boolean | null;
+}
 
-export const replayRangeSchema = {
-  type: 'object',
-  required: ['since'],
-  properties: {
-    since: { ...time, maxLength: 40, description: 'Events that happened at this time or later.' },
-    until: { ...nullableTime, maxLength: 40, description: 'And before or at this one; now when left out.' },
-    after: { ...nullableString, maxLength: 100, description: '`next` of the answer before, when it was not all.' },
-    failedOnly: { type: ['boolean', 'null'], default: false, description: 'Only those whose attempts are used up.' },
-    dryRun: { type: ['boolean', 'null'], default: false, description: 'Only say how many there are.' },
-  },
-  additionalProperties: false,
-} as const;
-
-/** Without the secrets and without the value of the header. */
-export const endpointSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    endpointId: { type: 'string' },
-    name: { type: 'string' },
-    url: { type: 'string' },
-    types: { type: ['array', 'null'], items: { type: 'string' } },
-    format: { type: 'string', enum: Object.keys(formats) },
-    number: nullableString,
-    campaign: nullableString,
-    header: { type: ['object', 'null'], properties: { name: { type: 'string' } }, description: 'Its name only.' },
-    timeoutSeconds: { type: 'integer', description: 'How long an attempt waits for its answer.' },
-    disabled: {
-      type: ['object', 'null'],
-      properties: { at: time, why: { type: 'string', enum: ['by hand', 'failing', 'gone'] } },
-      description: 'Null while it is enabled. Deliveries wait for it, at most 30 days.',
+export const replayRange = named(
+  'ReplayRange',
+  written<SentRange>({
+    type: 'object',
+    required: ['since'],
+    properties: {
+      since: { ...timeShape, maxLength: 40, description: 'Events that happened at this time or later.' },
+      until: { ...nullableTime, maxLength: 40, description: 'And before or at this one; now when left out.' },
+      after: { ...nullableString, maxLength: 100, description: '`next` of the answer before, when it was not all.' },
+      failedOnly: { type: ['boolean', 'null'], default: false, description: 'Only those whose attempts are used up.' },
+      dryRun: { type: ['boolean', 'null'], default: false, description: 'Only say how many there are.' },
     },
-    oldSecretUntil: { ...nullableTime, description: 'During rotation: until when the old secret signs as well.' },
-    createdAt: time,
-  },
-};
+    additionalProperties: false,
+  }),
+);
 
-export const endpointWithSecretSchema: JsonSchema = {
-  allOf: [
-    endpointSchema,
-    {
-      properties: {
-        secret: {
-          type: 'string',
-          description: 'Verifies the signatures. Shown this once: keep it.',
-          examples: ['whsec_…'],
-        },
-      },
-    },
-  ],
-};
-
-export const deliverySchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    deliveryId: { type: 'string' },
-    endpointId: { type: 'string' },
-    eventId: { type: 'string', description: '`webhook-id`: the same over all attempts.' },
-    type: { type: 'string' },
-    state: {
-      type: 'string',
-      enum: ['waiting', 'delivered', 'failed'],
-      description: '`waiting`: another attempt comes; `delivered`: answered with 2xx; `failed`: no more attempts.',
-    },
-    attemptCount: { type: 'integer' },
-    lastStatus: { type: ['integer', 'null'], description: 'HTTP status of the last attempt.' },
-    nextAttemptAt: { ...nullableTime, description: 'When the next attempt is due, while it waits.' },
-    createdAt: time,
-    updatedAt: time,
-  },
-};
-
-export const eventSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    id: { type: 'string' },
-    type: eventTypeSchema,
-    timestamp: time,
-    data: { type: 'object', description: 'The same as in the body of the webhook.' },
-  },
-};
-
-export const deliveryDetailSchema: JsonSchema = {
-  allOf: [
-    deliverySchema,
-    {
-      properties: {
-        againOf: { type: 'string', description: 'Of one that was sent as a new event: the delivery it repeats.' },
-        event: eventSchema,
-        attempts: {
-          type: 'array',
-          description: 'The newest 100, oldest first.',
-          items: {
-            type: 'object',
-            properties: {
-              attempt: { type: 'integer' },
-              at: time,
-              durationMs: { type: 'integer' },
-              status: { type: ['integer', 'null'] },
-              error: { ...nullableString, description: 'A word when no answer came: `timeout`, `dns`, `blocked` …' },
-              answer: { type: 'string', description: 'The first 4 KB of the answer.' },
-              skewSeconds: {
-                type: ['integer', 'null'],
-                description:
-                  'How far your clock was behind ours, by the header `Date` of the answer; null without one.',
-              },
-            },
-          },
-        },
-      },
-    },
-  ],
-};
-
-export const storedEventSchema: JsonSchema = {
-  type: 'object',
-  properties: { id: { type: 'string' }, type: { type: 'string' } },
-};
-
-export const replayedSchema: JsonSchema = { type: 'object', properties: { replayed: { type: 'integer' } } };
-
-export const triggerSchema = {
+export const triggered = written<{ type: EventType }>({
   type: 'object',
   required: ['type'],
-  properties: { type: eventTypeSchema },
+  properties: { type: eventType },
   additionalProperties: false,
-} as const;
+});
+
+/** Without the secrets and without the value of the header. */
+export const endpoint = named(
+  'Endpoint',
+  object({
+    endpointId: plain(),
+    name: plain(),
+    url: plain(),
+    types: orNull(list(eventType)),
+    format: oneOf(['standard', 'flat']),
+    number: orNull(plain()),
+    campaign: orNull(plain()),
+    header: orNull(object({ name: plain() }, 'Its name only.')),
+    timeoutSeconds: whole('How long an attempt waits for its answer.'),
+    disabled: orNull(
+      object(
+        { at: timeShape, why: oneOf(['by hand', 'failing', 'gone']) },
+        'Null while it is enabled. Deliveries wait for it, at most 30 days.',
+      ),
+    ),
+    oldSecretUntil: written<string | null>({
+      ...nullableTime,
+      description: 'During rotation: until when the old secret signs as well.',
+    }),
+    createdAt: timeShape,
+  }),
+);
+
+export const endpointWithSecret = named(
+  'EndpointWithSecret',
+  extended(endpoint, {
+    secret: written<string>({
+      type: 'string',
+      description: 'Verifies the signatures. Shown this once: keep it.',
+      examples: ['whsec_…'],
+    }),
+  }),
+);
+
+export const delivery = named(
+  'Delivery',
+  object({
+    deliveryId: plain(),
+    endpointId: plain(),
+    eventId: plain('`webhook-id`: the same over all attempts.'),
+    type: plain(),
+    state: oneOf(
+      ['waiting', 'delivered', 'failed'],
+      '`waiting`: another attempt comes; `delivered`: answered with 2xx; `failed`: no more attempts.',
+    ),
+    attemptCount: whole(),
+    lastStatus: orNull(whole('HTTP status of the last attempt.')),
+    nextAttemptAt: written<string | null>({
+      ...nullableTime,
+      description: 'When the next attempt is due, while it waits.',
+    }),
+    createdAt: timeShape,
+    updatedAt: timeShape,
+  }),
+);
+
+/** The data of each type of event is described where webhooks are. */
+export const event = named(
+  'Event',
+  object({
+    id: plain(),
+    type: written<string>(eventType),
+    timestamp: timeShape,
+    data: written<Record<string, unknown>>({ type: 'object', description: 'The same as in the body of the webhook.' }),
+  }),
+);
+
+export const deliveryDetail = named(
+  'DeliveryWithAttempts',
+  extended(delivery, {
+    againOf: optional(plain('Of one that was sent as a new event: the delivery it repeats.')),
+    event,
+    attempts: list(
+      object({
+        attempt: whole(),
+        at: timeShape,
+        durationMs: whole(),
+        status: orNull(whole()),
+        error: orNull(plain('A word when no answer came: `timeout`, `dns`, `blocked` …')),
+        answer: content('The first 4 KB of the answer.'),
+        skewSeconds: orNull(
+          whole('How far your clock was behind ours, by the header `Date` of the answer; null without one.'),
+        ),
+      }),
+      'The newest 100, oldest first.',
+    ),
+  }),
+);
+
+export const storedEvent = named('StoredEvent', object({ id: plain(), type: plain() }));

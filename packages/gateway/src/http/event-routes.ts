@@ -8,15 +8,14 @@ import { type EventType, eventTypes } from '../domain/event-type.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { type EventFeed, feedLimits } from '../flow/event-feed.ts';
 import type { ExampleEvents } from '../flow/example-events.ts';
-import { triggerSchema } from './endpoint-schemas.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall } from './guard.ts';
-import { createBodyReader } from './json-body.ts';
-import { pageLimit, valuesOnce, wholeNumber } from './list-query.ts';
+import { event, storedEvent, triggered } from './endpoint-schemas.ts';
+import { rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
 import { ownerOf } from './owner.ts';
-import type { Query } from './query.ts';
+import { limitQuery, type QueryOf, textQuery, wholeQuery } from './query-fields.ts';
+import { answers, answersPage, jsonBody } from './route.ts';
 import type { RouteModule } from './server.ts';
+import { list } from './shape.ts';
 import { untilGone } from './until-gone.ts';
 
 export interface EventRouteParts {
@@ -29,38 +28,61 @@ const cursorForm = /^(?:latest|pos_[0-9]{1,15}|evt_[0-9A-Z]{1,40}(?:_[1-9][0-9]{
 const badCursor =
   'The query parameter after must be the next of a page, the id of an event of your account, or latest.';
 
+const fields = {
+  after: textQuery('`next` of a page, the id of an event, or `latest`; from the oldest when left out.'),
+  types: textQuery(`Types with a comma between them; all when left out. ${eventTypes.join(', ')}`),
+  limit: limitQuery,
+  wait: wholeQuery({ min: 0, max: waitSecondsMax, whenMissing: 0 }, 'Seconds to wait for an event when there is none.'),
+};
+
 export function eventRoutes({ feed, examples }: EventRouteParts): RouteModule {
-  const readTrigger = createBodyReader<{ type: EventType }>(triggerSchema);
-
-  async function list(call: Call): Promise<Answer> {
-    const query = listQuery(call.exchange.query);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const page = await untilGone(call.exchange, (signal) => feed.read({ ...ownerOf(call), ...query, signal }));
-    switch (page.kind) {
-      case 'page':
-        return success(
-          `${counted(page.events.length, 'event')}, oldest first.`,
-          page.events.map(shownEvent),
-          page.next,
-        );
-      case 'unknown':
-        return rejection('INVALID_FIELD', badCursor);
-      case 'full':
-        return busy('Too many calls wait for events at this moment.');
-    }
-  }
-
-  async function trigger(call: JsonCall): Promise<Answer> {
-    const body = readTrigger(call.body);
-    if (!body.ok) return body.answer;
-    const { type } = body.fields;
-    const id = await examples.trigger(ownerOf(call), type);
-    return success('An example event is in the log, and goes to the endpoints that want its type.', { id, type });
-  }
-
   return (_app, { guarded }) => {
-    guarded.get('/api/v1/events', 'read', list);
-    guarded.post('/api/v1/events/trigger', 'send', trigger);
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/events',
+      scope: 'read',
+      operationId: 'listEvents',
+      summary: 'What happened, oldest first',
+      description:
+        'For programs that ask instead of being told. A page may be empty and `next` is never null: go on from it.',
+      query: fields,
+      answer: answersPage(list(event), 'after', 'A page'),
+      work: async (call) => {
+        const query = listQuery(call.query);
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const page = await untilGone(call.exchange, (signal) => feed.read({ ...ownerOf(call), ...query, signal }));
+        switch (page.kind) {
+          case 'page': {
+            const detail = `${counted(page.events.length, 'event')}, oldest first.`;
+            return success(detail, page.events.map(shownEvent), page.next);
+          }
+          case 'unknown':
+            return rejection('INVALID_FIELD', badCursor);
+          case 'full':
+            return busy('Too many calls wait for events at this moment.');
+        }
+      },
+    });
+
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/events/trigger',
+      scope: 'send',
+      people: { permission: 'manageWebhooks', audit: 'event.triggered' },
+      operationId: 'triggerEvent',
+      summary: 'Make an example event',
+      description:
+        'Marked `data.triggered`, and sent like any other to the endpoints that want its type, but for those with the flat format.',
+      body: jsonBody(triggered, {
+        examples: { reply: { summary: 'A reply', value: { type: 'message.received' } } },
+      }),
+      answer: answers(storedEvent, 'The event'),
+      work: async (call) => {
+        const { type } = call.body;
+        const id = await examples.trigger(ownerOf(call), type);
+        return success('An example event is in the log, and goes to the endpoints that want its type.', { id, type });
+      },
+    });
   };
 }
 
@@ -71,19 +93,12 @@ interface ListQuery {
   waitMs: number;
 }
 
-function listQuery(query: Query): ListQuery | string {
-  const values = valuesOnce(query, ['after', 'types', 'limit', 'wait']);
-  if (typeof values === 'string') return values;
-  const { after } = values;
+function listQuery({ after, types: named, limit, wait }: QueryOf<typeof fields>): ListQuery | string {
   if (after !== null && !cursorForm.test(after)) return badCursor;
-  const types = values.types === null ? null : values.types.split(',');
+  const types = named === null ? null : named.split(',');
   if (types?.every(isEventType) === false) {
     return 'The query parameter types must be types of event with a comma between them; /openapi.json lists them.';
   }
-  const limit = pageLimit(values.limit);
-  if (typeof limit === 'string') return limit;
-  const wait = wholeNumber('wait', values.wait, { min: 0, max: waitSecondsMax, whenMissing: 0 });
-  if (typeof wait === 'string') return wait;
   return { after, types: types as EventType[] | null, limit, waitMs: wait * 1_000 };
 }
 

@@ -25,7 +25,7 @@ export function longPollOf(query: Query, form: LongPollForm): { after?: string; 
   return typeof seconds === 'string' ? seconds : { waitMs: seconds * 1_000, ...(after !== null && { after }) };
 }
 
-export function busy(what: string): Answer {
+export function busy(what: string): Answer<never> {
   return rejection('TEMPORARILY_UNAVAILABLE', `${what} Try again in ${retrySeconds} s.`, {
     headers: retryAfter(retrySeconds),
   });

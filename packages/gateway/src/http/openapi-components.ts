@@ -3,12 +3,20 @@ import type { Limits } from '../domain/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
 import { mediaSchemas } from './openapi-media.ts';
-import { answerHeaders, limitParameter, ours, rateHeaders, retryHeader, withCredentials } from './openapi-parts.ts';
+import {
+  answerHeaders,
+  inPath,
+  limitParameter,
+  notFoundAnswer,
+  ours,
+  rateHeaders,
+  retryHeader,
+  withCredentials,
+} from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
 import { sandboxParameters, sandboxSchemas } from './openapi-sandbox.ts';
 import { notSandbox } from './openapi-sandbox-parts.ts';
 import { usageSchemas } from './openapi-usage.ts';
-import { webhookAnswers, webhookParameters, webhookSchemas } from './openapi-webhooks.ts';
 import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
 import { namesWithin } from './shape.ts';
 
@@ -22,7 +30,6 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
       NewestFirstPage: pageSchemas.before,
       Page: pageSchemas.after,
       Limits: limitsSchema(limits),
-      ...webhookSchemas,
       ...mediaSchemas,
       ...usageSchemas,
       ...sandboxSchemas,
@@ -38,11 +45,34 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
       TooMany: withCredentials[429],
       NotNow: withCredentials[503],
       NotSandbox: notSandbox,
-      ...webhookAnswers,
+      ...notFoundAnswers(records),
       ...eventAnswers,
     },
-    parameters: { Limit: limitParameter, ...webhookParameters, ...sandboxParameters, ...eventParameters },
+    parameters: { Limit: limitParameter, ...pathParameters(records), ...sandboxParameters, ...eventParameters },
     headers: { ...answerHeaders, ...rateHeaders, ...retryHeader },
     pathItems: eventPathItems,
   };
+}
+
+/** What is in the path of several routes stands once: `EndpointId`. */
+function pathParameters(records: readonly AnyApiRoute[]): Record<string, object> {
+  const all = records.flatMap(({ params = {} }) => Object.entries(params));
+  const named = Object.groupBy(all, ([name, description]) => `${name} ${description}`);
+  const several = Object.values(named).filter((group) => group !== undefined && group.length > 1);
+  return Object.fromEntries(
+    several.map((group) => {
+      const [name, description] = group![0]!;
+      return [`${name[0]!.toUpperCase()}${name.slice(1)}`, inPath(name, description)];
+    }),
+  );
+}
+
+/** So does what several routes do not find: `NoSuchEndpoint`. */
+function notFoundAnswers(records: readonly AnyApiRoute[]): Record<string, object> {
+  const sentences = new Set(records.flatMap(({ notFound }) => notFound ?? []));
+  const noSuch = [...sentences].flatMap((sentence) => {
+    const [, what] = /^No such (\w+) /.exec(sentence) ?? [];
+    return what === undefined ? [] : [[`NoSuch${what[0]!.toUpperCase()}${what.slice(1)}`, notFoundAnswer(sentence)]];
+  });
+  return Object.fromEntries(noSuch);
 }

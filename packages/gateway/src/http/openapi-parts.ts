@@ -123,7 +123,10 @@ export function operationOf({ params = {}, query = {}, body, answer, ...route }:
         ...(field.required === true && { required: true }),
       })),
     ],
-    ...(body !== undefined && { body: { content: body.content, required: body.kind !== 'optional json' } }),
+    ...(body !== undefined &&
+      Object.keys(body.content).length > 0 && {
+        body: { content: body.content, required: body.kind !== 'optional json' },
+      }),
     answer: {
       description: answer.description,
       headers: { ...(answer.data !== null && answerHeaders), ...rateHeaders, ...answer.headers },

@@ -31,7 +31,6 @@ import { withReferences } from './openapi-references.ts';
 import { sandboxOperations } from './openapi-sandbox.ts';
 import { tagOf, tags } from './openapi-tags.ts';
 import { usageOperations } from './openapi-usage.ts';
-import { webhookOperations } from './openapi-webhooks.ts';
 import {
   canceledSchema,
   dataSchema,
@@ -141,7 +140,6 @@ function operations(limits: Limits): Readonly<Record<string, object>> {
         responses: { 200: ok('The document', { type: 'object' }), ...ours },
       },
     },
-    ...webhookOperations,
     ...mediaOperations,
     ...usageOperations,
     ...sandboxOperations,

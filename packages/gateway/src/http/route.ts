@@ -10,7 +10,7 @@ import { createBodyReader, type ReadBody } from './json-body.ts';
 import type { QueryFields, QueryOf } from './query-fields.ts';
 import type { JsonSchema } from './schemas.ts';
 import { enveloped, pageSchemas, successSchema } from './schemas.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, written } from './shape.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -37,17 +37,27 @@ export interface JsonGiven<T> {
 
 type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
-/** A JSON body that the schema judges. `optional`: none counts as an empty object. */
+/**
+ * A JSON body that the schema judges. `optional`: none counts as an empty object. `shownAs`: the same said in the document
+ * by what it shares with another.
+ */
 export function jsonBody<T>(
   shape: Shape<T>,
-  extra: { optional?: true; examples?: Examples } = {},
+  extra: { optional?: true; examples?: Examples; shownAs?: JsonSchema } = {},
 ): BodyRule<JsonGiven<T>> {
   return {
     kind: extra.optional === true ? 'optional json' : 'json',
-    content: jsonContent(shape, extra.examples),
+    content: jsonContent(extra.shownAs ?? shape, extra.examples),
     read: lazily(shape),
   };
 }
+
+/** Of what takes no settings: no body, or an empty object. */
+export const noFields: BodyRule<JsonGiven<object>> = {
+  kind: 'optional json',
+  content: {},
+  read: lazily(written<object>({ type: 'object', properties: {}, additionalProperties: false })),
+};
 
 /** A JSON body that `work` reads itself; `schema` is for the document. */
 export function ownBody(

@@ -65,6 +65,13 @@ describe('a shape', () => {
     expectTypeOf<TypeOf<typeof more>['seen']>().toEqualTypeOf<boolean>();
     expect(more).toMatchObject({ properties: { id: {}, seen: { type: 'boolean' } } });
     expect(more.required).toContain('seen');
+    const longer = extended(part, { seen: flag() });
+    expectTypeOf<TypeOf<typeof longer>>().toEqualTypeOf<{
+      readonly part: number;
+      readonly state: 'accepted' | 'delivered';
+      readonly seen: boolean;
+    }>();
+    expect(longer).toEqual({ allOf: [part, object({ seen: flag() })] });
   });
 
   it('knows what is content, also where it may be null', () => {

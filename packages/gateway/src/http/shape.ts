@@ -129,12 +129,13 @@ function isLeftOut(one: Shape<unknown> | LeftOut<unknown>): one is LeftOut<unkno
   return 'leftOut' in one;
 }
 
-/** An object with the properties of both. */
+/** An object with the properties of both; a base that has a name is referred to. */
 export function extended<A extends object, const P extends Properties>(
   base: Shape<A>,
   properties: P,
 ): Shape<Flat<A & ObjectOf<P>>> {
   const own = object(properties);
+  if (names.has(base)) return shape({ allOf: [base, own] });
   return shape({
     type: 'object',
     required: [...(base.required as string[]), ...(own.required as string[])],

@@ -17,10 +17,11 @@ import { describedEvents, describedFlat } from '../../domain/webhook-schema.ts';
 import { headerFault, isOf } from '../../flow/endpoint-check.ts';
 import { contentOf } from '../../flow/notify/content.ts';
 import type { EventStore } from '../../store/store.ts';
-import { readDeliveryQuery } from '../delivery-list.ts';
+import { deliveryFields, readDeliveryQuery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { readQuery } from '../query-fields.ts';
 import type { RouteDeps } from '../server.ts';
 import { shownVerdict } from '../shown-verdict.ts';
 import { fieldFaults } from './answers.ts';
@@ -95,7 +96,9 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
 
     for (const format of ['csv', 'jsonl'] as const) {
       routes.get(`/deliveries/export.${format}`, 'read', async (call) => {
-        const query = readDeliveryQuery(call.exchange.query);
+        const read = readQuery(deliveryFields, call.exchange.query);
+        if (!read.ok) return rejection('INVALID_FIELD', read.fault);
+        const query = readDeliveryQuery(read.values);
         if (typeof query === 'string') return rejection('INVALID_FIELD', query);
         const endpoints = own(call).filter(
           ({ endpointId }) => query.endpoint === null || endpointId === query.endpoint,

@@ -30,31 +30,12 @@ export interface NumberRow {
   version: string;
 }
 
-export interface NumberWhole {
-  number: string;
-  environment: 'sandbox' | 'live';
-  smsEnabled: boolean;
-  mmsEnabled: boolean;
-  campaignId: string | null;
-  campaignName: string | null;
-  campaignStatus: string | null;
-  messagesPerSecond: number;
-  name: string;
-  canSend: {
-    ok: boolean;
-    /** A code, as of a send that is refused for it. */
-    reason?: string;
-    sentence?: string;
-    fix?: { label: string; href: string };
-  };
-  last24h: { sent: number; delivered: number };
-  /** A change names it, so that it is of what was seen. */
-  version: string;
+export type NumberWhole = NumberRow & {
   queued: number;
   pacing: { segmentsPerMinute: number | null; mmsPerMinute: number | null; segmentsPerDay: number | null } | null;
   /** For operators alone. */
   carriers?: { carrierId: string; name: string }[];
-}
+};
 
 export interface NumbersRoutes {
   'GET /numbers': {

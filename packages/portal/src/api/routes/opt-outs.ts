@@ -4,7 +4,6 @@ export interface OptOut {
   contact: string;
   /** `campaign:ID` or `number:DIGITS`. */
   scope: string;
-  /** UTC with milliseconds. */
   at: string;
   how: 'keyword' | 'api' | 'import' | 'by hand' | 'carrier';
   reason: string;
