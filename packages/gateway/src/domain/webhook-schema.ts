@@ -54,7 +54,7 @@ const messageData = object({
 });
 
 /** What a message from a handset has beside its text, each only where there is such a thing. */
-export const extrasProperties: Properties = {
+export const extrasProperties = {
   media: {
     type: 'array',
     description: 'The media one by one, in the order of `mediaUrls`.',
@@ -79,7 +79,7 @@ export const extrasProperties: Properties = {
     ...object({ source: { type: 'integer' }, destination: { type: 'integer' } }),
     description: 'Application ports, 0–65535.',
   },
-};
+} satisfies Properties;
 
 const receivedData = object(
   {

@@ -3,7 +3,9 @@ import { isMessageId } from '../domain/ids.ts';
 import type { Store } from '../store/store.ts';
 import { rejection, success } from './exchange.ts';
 import { param } from './guard.ts';
-import { noSuchMessage } from './messages.ts';
+import { canceled as canceledShape } from './message-shapes.ts';
+import { messageParam, noMessage, noSuchMessage } from './messages.ts';
+import { answers, ownBody } from './route.ts';
 import type { RouteModule } from './server.ts';
 
 /** What a message that waits is in; no other may have left by itself and still be stopped. */
@@ -14,23 +16,35 @@ const canceledAgain = 'The message is canceled and will not be sent again. It ma
 
 export function cancelRoute(parts: { store: Pick<Store, 'message' | 'decide'>; nudgeAll(): void }): RouteModule {
   const { store, nudgeAll } = parts;
-  return (_app, { guarded, clock }) => {
-    guarded.act('/api/v1/messages/:messageId/cancel', 'send', async (call) => {
-      const messageId = param(call, 'messageId');
-      const { accountId } = call.caller.account;
-      const read = () => (isMessageId(messageId) ? store.message(accountId, messageId) : null);
-      const message = await read();
-      if (message === null) return noSuchMessage;
-      const decision = { accountId, messageId, to: 'canceled', by: 'api', now: clock.now() } as const;
-      if (waiting.includes(message.state) && (await store.decide(decision))) {
-        nudgeAll();
-        const sentBefore = message.dupRisk || message.state === 'held';
-        return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' });
-      }
-      // It may have left, or been canceled by somebody else, since it was read.
-      const state = (await read())?.state ?? message.state;
-      if (state === 'canceled') return success('The message was canceled before.', { messageId, state });
-      return rejection('NOT_WAITING', `The message does not wait: it is ${state}. Nothing was changed.`);
+  return (_app, { guarded, clock }) =>
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/messages/:messageId/cancel',
+      scope: 'send',
+      operationId: 'cancelMessage',
+      summary: 'Cancel a message that still waits',
+      description: 'Only a message that is `queued` or `held` can be canceled. To repeat it is safe.',
+      params: messageParam,
+      notFound: noMessage,
+      conflict: 'It does not wait any more (`NOT_WAITING`); `detail` says its state.',
+      body: ownBody(null, { optional: true }),
+      answer: answers(canceledShape, 'It is canceled'),
+      work: async (call) => {
+        const messageId = param(call, 'messageId');
+        const { accountId } = call.caller.account;
+        const read = () => (isMessageId(messageId) ? store.message(accountId, messageId) : null);
+        const message = await read();
+        if (message === null) return noSuchMessage;
+        const decision = { accountId, messageId, to: 'canceled', by: 'api', now: clock.now() } as const;
+        if (waiting.includes(message.state) && (await store.decide(decision))) {
+          nudgeAll();
+          const sentBefore = message.dupRisk || message.state === 'held';
+          return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' });
+        }
+        // It may have left, or been canceled by somebody else, since it was read.
+        const state = (await read())?.state ?? message.state;
+        if (state === 'canceled') return success('The message was canceled before.', { messageId, state });
+        return rejection('NOT_WAITING', `The message does not wait: it is ${state}. Nothing was changed.`);
+      },
     });
-  };
 }

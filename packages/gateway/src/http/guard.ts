@@ -85,6 +85,10 @@ export interface ApiRoute<Q extends QueryFields, Given, T> extends RouteRecord<C
   notFound?: string;
   /** What it was meant for is not in a state for it (409). */
   conflict?: string;
+  /** Parameters of the document that `work` reads itself. */
+  parameters?: readonly object[];
+  /** Answers that the document tells otherwise than of every route, by status. */
+  responses?: Readonly<Record<string, object>>;
   /** Where people use it, too: what beyond its scope holds for them. */
   people?: PeopleRule;
 }
@@ -98,7 +102,7 @@ export interface PeopleRule {
   audit?: string;
 }
 
-export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work'>;
+export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work' | 'admits'>;
 
 /** Routes that need credentials; what they need is what the key pair must be allowed to do. */
 export interface GuardedRoutes extends Omit<RoutesFor<KeyScope>, 'add'> {
@@ -267,11 +271,16 @@ export function createRoutes<Needs>(
 
 /** The work of a route, behind the reading of its query and its body: the query first, as it was there first. */
 function readByRecord<Q extends QueryFields, Given, T>({
+  admits,
   query,
   body,
   work,
 }: RouteRecord<Call, Q, Given, T>): Work<never> {
+  // Sending pays for nothing that it does not use.
+  if (admits === undefined && query === undefined && body?.read === undefined) return work as Work<never>;
   return (call: Call & { body?: unknown }) => {
+    const refused = admits?.(call) ?? null;
+    if (refused !== null) return refused;
     const values = query === undefined ? null : readQuery(query, call.exchange.query);
     if (values?.ok === false) return rejection('INVALID_FIELD', values.fault);
     const fields = body?.read?.(call.body);

@@ -1,7 +1,6 @@
 /** What the lists of the sandbox share, as their answers may wait for something to arrive: their query, and no room to wait. */
 import { type Answer, rejection, retryAfter } from './exchange.ts';
-import { valuesOnce, wholeNumber } from './list-query.ts';
-import type { Query } from './query.ts';
+import { type QueryField, wholeQuery } from './query-fields.ts';
 
 const retrySeconds = 1;
 
@@ -13,16 +12,30 @@ export interface LongPollForm {
   waitMsMax: number;
 }
 
-/** `after` and `wait` (seconds) of the query, or the sentence that says what is wrong with them. */
-export function longPollOf(query: Query, form: LongPollForm): { after?: string; waitMs: number } | string {
-  const values = valuesOnce(query, ['after', 'wait']);
-  if (typeof values === 'string') return values;
-  const { after, wait } = values;
-  if (after !== null && !form.idForm.test(after)) {
-    return `The query parameter after must be the id of ${form.what}, such as the last one you got.`;
-  }
-  const seconds = wholeNumber('wait', wait, { min: 0, max: form.waitMsMax / 1_000, whenMissing: 0 });
-  return typeof seconds === 'string' ? seconds : { waitMs: seconds * 1_000, ...(after !== null && { after }) };
+/** The fields of the query: the last id that the caller has, and how long the answer may wait for another. */
+export function longPollFields(form: LongPollForm, thing: string) {
+  const { idForm, what, waitMsMax } = form;
+  const after: QueryField<string | null> = {
+    schema: { type: 'string' },
+    description: `The id of the last ${thing} you have.`,
+    read: (_name, value) =>
+      value === null || idForm.test(value)
+        ? { value }
+        : { fault: `The query parameter after must be the id of ${what}, such as the last one you got.` },
+  };
+  const range = { min: 0, max: waitMsMax / 1_000, whenMissing: 0 };
+  return {
+    after,
+    wait: wholeQuery(range, `Seconds to wait for ${thing === 'entry' ? 'an' : 'a'} ${thing} when there is none.`),
+  };
+}
+
+/** What the list itself asks for. */
+export function waitingFor({ after, wait }: { after: string | null; wait: number }): {
+  after?: string;
+  waitMs: number;
+} {
+  return { waitMs: wait * 1_000, ...(after !== null && { after }) };
 }
 
 export function busy(what: string): Answer<never> {

@@ -9,9 +9,10 @@ import type { MediaFailureCode } from '../domain/medium.ts';
 import type { MediaLink, MediaStore } from '../store/store.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';
-import type { FileCall } from './guard.ts';
-import { valuesOnce } from './list-query.ts';
+import type { QueryField } from './query-fields.ts';
+import { answers, fileBody } from './route.ts';
 import type { RouteDeps } from './server.ts';
+import { named, object, plain, time, whole } from './shape.ts';
 
 export interface MediaUploadParts {
   store: Pick<MediaStore, 'addMediaLinks'>;
@@ -31,46 +32,71 @@ const notStored = 'Nothing was stored.';
 export function mediaUploadRoute(parts: MediaUploadParts, { guarded, clock, ids, limits }: RouteDeps) {
   const { store, media, urls } = parts;
 
-  async function upload({ bytes, caller, exchange }: FileCall): Promise<Answer> {
-    const query = valuesOnce(exchange.query, ['fileName']);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', `${query} ${notStored}`);
-    if ((query.fileName ?? '').length > fileNameCharactersMax) {
-      return rejection('INVALID_FIELD', `fileName may have at most ${fileNameCharactersMax} characters. ${notStored}`);
-    }
-    if (bytes.length === 0) {
-      return rejection('UNSUPPORTED_CONTENT_TYPE', `The body is empty. Send the bytes of one file. ${notStored}`);
-    }
-    if ((await parts.hasRoom?.()) === false) return later;
-    const taken = await media.take(bytes);
-    if (taken.kind === 'later') return later;
-    if (taken.kind === 'refused') return refusals[taken.code];
-    const createdAt = clock.now();
-    const link: MediaLink = {
-      mediaId: ids.next('med_'),
-      accountId: caller.account.accountId,
-      medium: taken.medium,
-      fileName: mediumFileName(query.fileName ?? '', taken.medium.type),
-      createdAt,
-      // The URL tells whole seconds.
-      expiresAt: Math.floor((createdAt + mediaKeptMs) / 1_000) * 1_000,
-    };
-    await store.addMediaLinks([link]);
-    return success('The file is stored. Use its url in mediaUrls.', {
-      mediaId: link.mediaId,
-      url: urls.urlFor(link.mediaId, link.fileName, link.expiresAt),
-      contentType: link.medium.type,
-      sizeBytes: link.medium.sizeBytes,
-      expiresAt: isoTime(link.expiresAt),
-    });
-  }
-
   const room = {
     bytesMax: limits.mediaBytesMax,
     atOnce: uploadsAtOnce,
     atOncePerAccount: uploadsAtOncePerAccount,
   };
-  guarded.file('/api/v1/media', 'send', room, upload);
+  guarded.add({
+    method: 'POST',
+    path: '/api/v1/media',
+    scope: 'send',
+    operationId: 'uploadMedia',
+    summary: 'Upload a picture or another medium to send',
+    description:
+      'The body is the file itself, at most `mediaBytesMax` of `GET /limits`; its kind counts by content alone: JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. Put the `url` of the answer into `mediaUrls`: it holds for 30 days and only for your account.',
+    query: { fileName: fileNameQuery },
+    body: fileBody(room),
+    answer: answers(uploadedMedium, 'The file is stored'),
+    work: async ({ bytes, caller, query }) => {
+      if (bytes.length === 0) {
+        return rejection('UNSUPPORTED_CONTENT_TYPE', `The body is empty. Send the bytes of one file. ${notStored}`);
+      }
+      if ((await parts.hasRoom?.()) === false) return later;
+      const taken = await media.take(bytes);
+      if (taken.kind === 'later') return later;
+      if (taken.kind === 'refused') return refusals[taken.code];
+      const createdAt = clock.now();
+      const link: MediaLink = {
+        mediaId: ids.next('med_'),
+        accountId: caller.account.accountId,
+        medium: taken.medium,
+        fileName: mediumFileName(query.fileName ?? '', taken.medium.type),
+        createdAt,
+        // The URL tells whole seconds.
+        expiresAt: Math.floor((createdAt + mediaKeptMs) / 1_000) * 1_000,
+      };
+      await store.addMediaLinks([link]);
+      return success('The file is stored. Use its url in mediaUrls.', {
+        mediaId: link.mediaId,
+        url: urls.urlFor(link.mediaId, link.fileName, link.expiresAt),
+        contentType: link.medium.type,
+        sizeBytes: link.medium.sizeBytes,
+        expiresAt: isoTime(link.expiresAt),
+      });
+    },
+  });
 }
+
+const fileNameQuery: QueryField<string | null> = {
+  schema: { type: 'string', maxLength: fileNameCharactersMax },
+  description: 'What the file is called; the end of the URL is made of it.',
+  read: (_name, value) =>
+    (value ?? '').length > fileNameCharactersMax
+      ? { fault: `fileName may have at most ${fileNameCharactersMax} characters. ${notStored}` }
+      : { value },
+};
+
+const uploadedMedium = named(
+  'UploadedMedium',
+  object({
+    mediaId: plain(),
+    url: plain('For `mediaUrls`. Whoever has it may read the file until it expires.'),
+    contentType: plain('By the content of the file.'),
+    sizeBytes: whole(),
+    expiresAt: time,
+  }),
+);
 
 const later = rejection(
   'TEMPORARILY_UNAVAILABLE',
@@ -84,7 +110,7 @@ const notSupported = rejection(
 );
 const unreadable = rejection('INTERNAL_ERROR', `The gateway failed with the file. ${notStored}`);
 
-const refusals: Readonly<Record<MediaFailureCode, Answer>> = {
+const refusals: Readonly<Record<MediaFailureCode, Answer<never>>> = {
   MEDIA_TOO_LARGE: rejection(
     'BODY_TOO_LARGE',
     `The image has too many pixels to be opened: 25 megapixels at most, fewer for some kinds. Send a smaller one. ${notStored}`,

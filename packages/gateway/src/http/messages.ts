@@ -11,8 +11,15 @@ import type { Store } from '../store/store.ts';
 import { isoTime } from './envelope.ts';
 import { rejection, success } from './exchange.ts';
 import { type GuardedRoutes, param } from './guard.ts';
-import { numberForm, pageLimit, timeParameter, valuesOnce } from './list-query.ts';
-import type { Query } from './query.ts';
+import { numberForm, timeParameter } from './list-query.ts';
+import { message as messageShape, state as stateShape } from './message-shapes.ts';
+import { limitQuery, type QueryOf, textQuery } from './query-fields.ts';
+import { answers, answersPage } from './route.ts';
+import { list, type TypeOf } from './shape.ts';
+
+export const messageParam = { messageId: '`msg_…`' };
+export const noMessage = 'Not there, or not on this account';
+const timeSchema = { type: 'string', format: 'date-time' };
 
 /** Of a made-up id too. */
 export const noSuchMessage = rejection('NOT_FOUND', 'Your account has no message with this id. Check the id.');
@@ -36,28 +43,62 @@ export interface MessageParts {
   waiting?: (message: MessageView) => Promise<Waiting | null>;
 }
 
+const fields = {
+  direction: textQuery('Both when left out.', { type: 'string', enum: ['outbound', 'inbound'] }),
+  from: textQuery('Only from this number.'),
+  to: textQuery('Only to this number.'),
+  referenceId: textQuery('Only what was sent with this reference. Not with `after`.'),
+  state: textQuery('Only what is in this state now. Not with `after`.', stateShape),
+  since: textQuery('Only what was accepted at this time or later.', timeSchema),
+  until: textQuery('Only what was accepted before this time.', timeSchema),
+  before: textQuery('`next` of the page before, newest first.'),
+  after: textQuery('A message id, or `next` of the page before: what came after it, oldest first.'),
+  limit: limitQuery,
+};
+
 export function messageRoutes(guarded: GuardedRoutes, { store, waiting }: MessageParts): void {
-  guarded.get('/api/v1/messages/:messageId', 'read', async (call) => {
-    const messageId = param(call, 'messageId');
-    const message = isMessageId(messageId) ? await store.message(call.caller.account.accountId, messageId) : null;
-    if (message === null) return noSuchMessage;
-    const waits = (await waiting?.(message)) ?? null;
-    const shown = { ...shownMessage(message), ...(waits !== null && { waiting: shownWaiting(waits) }) };
-    return success('The message and what became of it.', shown);
+  guarded.add({
+    method: 'GET',
+    path: '/api/v1/messages/:messageId',
+    scope: 'read',
+    operationId: 'getMessage',
+    summary: 'One message and what became of it',
+    params: messageParam,
+    notFound: noMessage,
+    answer: answers(messageShape, 'The message'),
+    work: async (call) => {
+      const messageId = param(call, 'messageId');
+      const found = isMessageId(messageId) ? await store.message(call.caller.account.accountId, messageId) : null;
+      if (found === null) return noSuchMessage;
+      const waits = (await waiting?.(found)) ?? null;
+      const shown = { ...shownMessage(found), ...(waits !== null && { waiting: shownWaiting(waits) }) };
+      return success('The message and what became of it.', shown);
+    },
   });
 
-  guarded.get('/api/v1/messages', 'read', async ({ caller, exchange }) => {
-    const query = listQuery(exchange.query);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const { accountId } = caller.account;
-    const isSearch = query.referenceId !== null || query.state !== null;
-    const page = await (isSearch ? searched(store, accountId, query) : listed(store, accountId, query));
-    const order = query.after === null ? 'newest first' : 'oldest first';
-    return success(
-      `${counted(page.messages.length, 'message')}, ${order}.${page.more}`,
-      page.messages.map(shownMessage),
-      page.next,
-    );
+  guarded.add({
+    method: 'GET',
+    path: '/api/v1/messages',
+    scope: 'read',
+    operationId: 'listMessages',
+    summary: 'Sent and received messages',
+    description:
+      'Newest first; with `after` oldest first, which is how to ask for what is new. With `referenceId` or `state` a page looks back a bounded number of messages: it may be short and still have a `next`.',
+    query: fields,
+    answer: answersPage(list(messageShape), 'before', 'A page'),
+    work: async (call) => {
+      const query = listQuery(call.query);
+      if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+      const { accountId } = call.caller.account;
+      const isSearch = query.referenceId !== null || query.state !== null;
+      const page = await (isSearch ? searched(store, accountId, query) : listed(store, accountId, query));
+      const order = query.after === null ? 'newest first' : 'oldest first';
+      return success(
+        `${counted(page.messages.length, 'message')}, ${order}.${page.more}`,
+        page.messages.map(shownMessage),
+        page.next,
+      );
+    },
   });
 }
 
@@ -115,11 +156,7 @@ function latest(one: string, other: string | null): string {
 }
 
 /** The query of the list, or the sentence that says what is wrong with it. */
-function listQuery(query: Query): ListQuery | string {
-  const values = valuesOnce(query, [
-    ...(['direction', 'from', 'to', 'referenceId', 'state', 'since', 'until', 'before', 'after', 'limit'] as const),
-  ]);
-  if (typeof values === 'string') return values;
+function listQuery(values: QueryOf<typeof fields>): ListQuery | string {
   const { direction, from, to, before, after, referenceId, state } = values;
   if (direction !== null && direction !== 'outbound' && direction !== 'inbound') {
     return 'The query parameter direction may be outbound or inbound.';
@@ -147,13 +184,12 @@ function listQuery(query: Query): ListQuery | string {
   if (typeof since === 'string') return since;
   const until = timeParameter('until', values.until);
   if (typeof until === 'string') return until;
-  const limit = pageLimit(values.limit);
-  if (typeof limit === 'string') return limit;
+  const { limit } = values;
   return { direction, from, to, before, after, limit, referenceId, state: state as DeliveryState | null, since, until };
 }
 
 /** A message in the words of `/api/v1`: times as ISO 8601, events with their stable ids. */
-export function shownMessage(message: MessageView): object {
+export function shownMessage(message: MessageView): TypeOf<typeof messageShape> {
   const { parts, events, acceptedAt, updatedAt, bodyDeletedAt, doubt: _, ...fields } = message;
   return {
     ...fields,

@@ -2,7 +2,6 @@
 import type { Limits } from '../domain/limits.ts';
 import type { AnyApiRoute } from './guard.ts';
 import { eventAnswers, eventParameters, eventPathItems, eventSchemas } from './openapi-events.ts';
-import { mediaSchemas } from './openapi-media.ts';
 import {
   answerHeaders,
   inPath,
@@ -14,9 +13,7 @@ import {
   withCredentials,
 } from './openapi-parts.ts';
 import type { Components } from './openapi-references.ts';
-import { sandboxParameters, sandboxSchemas } from './openapi-sandbox.ts';
-import { notSandbox } from './openapi-sandbox-parts.ts';
-import { usageSchemas } from './openapi-usage.ts';
+import { notSandbox } from './sandbox-caller.ts';
 import { coreSchemas, limitsSchema, pageSchemas, sendRequestSchema, successSchema } from './schemas.ts';
 import { namesWithin } from './shape.ts';
 
@@ -30,9 +27,6 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
       NewestFirstPage: pageSchemas.before,
       Page: pageSchemas.after,
       Limits: limitsSchema(limits),
-      ...mediaSchemas,
-      ...usageSchemas,
-      ...sandboxSchemas,
       ...eventSchemas,
       ...namesWithin(records.map(({ body, answer }) => [body?.content, answer.content])),
     },
@@ -44,11 +38,11 @@ export function namedComponents(limits: Limits, records: readonly AnyApiRoute[])
       Refused: withCredentials[400],
       TooMany: withCredentials[429],
       NotNow: withCredentials[503],
-      NotSandbox: notSandbox,
+      NotSandbox: notFoundAnswer(notSandbox),
       ...notFoundAnswers(records),
       ...eventAnswers,
     },
-    parameters: { Limit: limitParameter, ...pathParameters(records), ...sandboxParameters, ...eventParameters },
+    parameters: { Limit: limitParameter, ...pathParameters(records), ...eventParameters },
     headers: { ...answerHeaders, ...rateHeaders, ...retryHeader },
     pathItems: eventPathItems,
   };

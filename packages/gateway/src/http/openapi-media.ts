@@ -1,19 +1,7 @@
 /** The operations of media: uploading one and reading one. Data only. */
-import { guarded, inPath, inQuery, ok, ours, rateHeaders, refused, retryHeader } from './openapi-parts.ts';
-import { dataSchema, type JsonSchema } from './schemas.ts';
+import { inPath, inQuery, ours, refused, retryHeader } from './openapi-parts.ts';
 
 const file = { schema: { type: 'string', contentMediaType: 'application/octet-stream' } };
-
-const uploadedSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    mediaId: { type: 'string' },
-    url: { type: 'string', description: 'For `mediaUrls`. Whoever has it may read the file until it expires.' },
-    contentType: { type: 'string', description: 'By the content of the file.' },
-    sizeBytes: { type: 'integer' },
-    expiresAt: { type: 'string', format: 'date-time', description: 'UTC with milliseconds.' },
-  },
-};
 
 const fileHeaders = {
   ETag: { schema: { type: 'string' } },
@@ -21,23 +9,6 @@ const fileHeaders = {
   'Content-Disposition': { schema: { type: 'string' } },
 };
 const contentRange = { 'Content-Range': { schema: { type: 'string' } } };
-
-const upload = guarded({
-  operationId: 'uploadMedia',
-  summary: 'Upload a picture or another medium to send',
-  description:
-    'The body is the file itself, at most `mediaBytesMax` of `GET /limits`; its kind counts by content alone: JPEG, PNG, GIF, WebP, MP4, 3GP, vCard, AMR or MP3. Put the `url` of the answer into `mediaUrls`: it holds for 30 days and only for your account.',
-  scope: 'send',
-  parameters: [
-    inQuery(
-      'fileName',
-      { type: 'string', maxLength: 255 },
-      'What the file is called; the end of the URL is made of it.',
-    ),
-  ],
-  body: { content: { '*/*': file } },
-  answer: ok('The file is stored', dataSchema(uploadedSchema), { headers: rateHeaders }),
-});
 
 const download = {
   operationId: 'getMedia',
@@ -71,9 +42,6 @@ const download = {
   },
 };
 
-export const mediaSchemas = { UploadedMedia: uploadedSchema };
-
 export const mediaOperations: Readonly<Record<string, object>> = {
-  '/api/v1/media': { post: upload },
   '/media/{mediaId}/{fileName}': { get: download },
 };

@@ -93,6 +93,8 @@ export function guarded(parts: {
   notFound?: string;
   /** What it was meant for is not in a state for it. */
   conflict?: string;
+  /** In the place of what every operation answers, by status. */
+  responses?: Responses;
 }): object {
   const { operationId, summary, scope, parameters = [], body, notFound, conflict } = parts;
   const needs = `The key pair needs the scope \`${scope}\`.`;
@@ -106,6 +108,7 @@ export function guarded(parts: {
     responses: {
       200: parts.answer,
       ...withCredentials,
+      ...parts.responses,
       ...(notFound !== undefined && { 404: notFoundAnswer(notFound) }),
       ...(conflict !== undefined && { 409: refused(conflict, { headers: rateHeaders }) }),
     },
@@ -113,7 +116,7 @@ export function guarded(parts: {
 }
 
 /** The operation of a route that is data. */
-export function operationOf({ params = {}, query = {}, body, answer, ...route }: AnyApiRoute): object {
+export function operationOf({ params = {}, query = {}, body, answer, parameters = [], ...route }: AnyApiRoute): object {
   return guarded({
     ...route,
     parameters: [
@@ -122,6 +125,7 @@ export function operationOf({ params = {}, query = {}, body, answer, ...route }:
         ...inQuery(name, field.schema, field.description),
         ...(field.required === true && { required: true }),
       })),
+      ...parameters,
     ],
     ...(body !== undefined &&
       Object.keys(body.content).length > 0 && {

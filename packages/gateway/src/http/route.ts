@@ -59,14 +59,14 @@ export const noFields: BodyRule<JsonGiven<object>> = {
   read: lazily(written<object>({ type: 'object', properties: {}, additionalProperties: false })),
 };
 
-/** A JSON body that `work` reads itself; `schema` is for the document. */
+/** A JSON body that `work` reads itself, or that does not matter; `schema` is for the document, null for none. */
 export function ownBody(
-  schema: JsonSchema,
+  schema: JsonSchema | null,
   extra: { optional?: true; examples?: Examples } = {},
 ): BodyRule<JsonGiven<unknown>> {
   return {
     kind: extra.optional === true ? 'optional json' : 'json',
-    content: jsonContent(schema, extra.examples),
+    content: schema === null ? {} : jsonContent(schema, extra.examples),
   };
 }
 
@@ -120,7 +120,13 @@ export function answersPage<T>(shape: Shape<T>, by: 'before' | 'after', descript
   return { description, data: shape, content: jsonContent(enveloped(pageSchemas[by], shape)) };
 }
 
-/** A table, a file, a stream: what is no JSON. */
+/** A file of any type. */
+export function answersFile(description: string, headers: Readonly<Record<string, object>>): AnswerRule<never> {
+  const schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+  return { description, data: null, content: { '*/*': { schema } }, headers };
+}
+
+/** A table, a stream: what is no JSON. */
 export function answersRaw(
   contentType: string,
   description: string,
@@ -140,6 +146,8 @@ export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   method: Method;
   /** Parameters as `:name`. */
   path: string;
+  /** Refuses callers for whom it does not exist, before its query and its body are judged. */
+  admits?(call: Base): Answer<never> | null;
   /** Its parameters; each at most once, judged before `work`. */
   query?: Q;
   body?: BodyRule<Given>;
@@ -148,4 +156,4 @@ export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
 }
 
 /** Of a record that stands in a list: its types are known where it is written. */
-export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work'>;
+export type AnyRoute = Omit<RouteRecord<never, QueryFields, unknown, unknown>, 'work' | 'admits'>;

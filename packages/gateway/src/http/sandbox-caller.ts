@@ -8,26 +8,27 @@ import type { Directory } from '../domain/directory.ts';
 import { isE164Digits, isShortCode } from '../domain/number.ts';
 import { shown } from './envelope.ts';
 import { type Answer, rejection } from './exchange.ts';
-import type { Call, Work } from './guard.ts';
+import type { Call } from './guard.ts';
 
-export type SandboxWork<C extends Call> = (call: C, isOwn: SenderFilter) => Answer | Promise<Answer>;
+/** For whom the routes of the sandbox exist. */
+export interface SandboxCallers {
+  /** Refuses whoever has no sandbox key pair. */
+  admits(call: Call): Answer<never> | null;
+  /** The caller's own sandbox numbers. */
+  ownSenders(call: Call): SenderFilter;
+}
 
-/** Makes routes that exist for sandbox key pairs only. */
-export function forSandboxCallers(directory: () => Directory) {
-  function ownSenders({ caller: { account, key } }: Call): SenderFilter | null {
-    if (key.environment !== 'sandbox') return null;
-    const records = directory();
-    return (sender) => {
-      const number = records.number(sender);
-      return number?.accountId === account.accountId && number.environment === 'sandbox';
-    };
-  }
-
-  return <C extends Call>(work: SandboxWork<C>): Work<C> =>
-    (call) => {
-      const isOwn = ownSenders(call);
-      return isOwn === null ? liveCaller : work(call, isOwn);
-    };
+export function sandboxCallers(directory: () => Directory): SandboxCallers {
+  return {
+    admits: ({ caller: { key } }) => (key.environment === 'sandbox' ? null : liveCaller),
+    ownSenders: ({ caller: { account } }) => {
+      const records = directory();
+      return (sender) => {
+        const number = records.number(sender);
+        return number?.accountId === account.accountId && number.environment === 'sandbox';
+      };
+    },
+  };
 }
 
 const liveCaller = rejection('NOT_FOUND', 'Handsets belong to the sandbox. Call this with a sandbox key pair.');
@@ -36,9 +37,12 @@ export function isNumber(value: string): boolean {
   return isE164Digits(value) || isShortCode(value);
 }
 
-export function badHandset(number: string): Answer {
+export function badHandset(number: string): Answer<never> {
   return rejection(
     'INVALID_FIELD',
     `The handset ${shown(number)} is no number. Write digits only, with country code and without plus, such as 12025550100.`,
   );
 }
+
+export const notSandbox = 'The key pair is not a sandbox pair';
+export const handsetParam = { number: 'The handset.' };

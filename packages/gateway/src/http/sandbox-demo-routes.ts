@@ -6,27 +6,44 @@ import type { DemoData, DemoDesk, DemoRefusal } from '../flow/demo-desk.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
-import { forSandboxCallers } from './sandbox-caller.ts';
+import { answers, ownBody } from './route.ts';
+import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
+import { demoTraffic } from './sandbox-schemas.ts';
 import type { RouteModule } from './server.ts';
+import { object, orNull, type TypeOf, whole } from './shape.ts';
 
 const path = '/api/v1/sandbox/demo';
 
 export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
   return (_app, { guarded, directory }) => {
-    const forSandbox = forSandboxCallers(directory);
+    const { admits } = sandboxCallers(directory);
 
-    guarded.get(
+    guarded.add({
+      method: 'GET',
       path,
-      'read',
-      forSandbox(async ({ caller: { account } }) => {
+      scope: 'read',
+      operationId: 'getDemoTraffic',
+      summary: 'Whether this company shows made-up traffic',
+      notFound: notSandbox,
+      admits,
+      answer: answers(orNull(demoTraffic), 'What there is of it; null when there is none'),
+      work: async ({ caller: { account } }) => {
         const there = await desk.data(account.accountId);
         return success(there === null ? 'There is no demo traffic.' : 'There is demo traffic.', shownDemo(there), null);
-      }),
-    );
-    guarded.act(
+      },
+    });
+    guarded.add({
+      method: 'POST',
       path,
-      'admin',
-      forSandbox(async ({ caller: { account } }) => {
+      scope: 'admin',
+      people: { audit: 'demo.made' },
+      operationId: 'seedDemoTraffic',
+      summary: 'Make up 30 days of traffic, for screenshots and charts; none of it is sent, reported or billed',
+      notFound: notSandbox,
+      admits,
+      body: ownBody(null, { optional: true }),
+      answer: answers(demoTraffic, 'What was made up'),
+      work: async ({ caller: { account } }) => {
         const made = await desk.seed(account);
         if (typeof made === 'string') return refusals[made];
         return success(
@@ -34,12 +51,19 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
           shownDemo(made),
           null,
         );
-      }),
-    );
-    guarded.delete(
+      },
+    });
+    guarded.add({
+      method: 'DELETE',
       path,
-      'admin',
-      forSandbox(async ({ caller: { account } }) => {
+      scope: 'admin',
+      people: { audit: 'demo.removed' },
+      operationId: 'removeDemoTraffic',
+      summary: 'Remove the made-up traffic',
+      notFound: notSandbox,
+      admits,
+      answer: answers(object({ removed: whole() }), 'How many messages went'),
+      work: async ({ caller: { account } }) => {
         const removed = await desk.remove(account.accountId);
         if (removed === 'busy') return refusals.busy;
         return success(
@@ -47,12 +71,12 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
           { removed },
           null,
         );
-      }),
-    );
+      },
+    });
   };
 }
 
-const refusals: Readonly<Record<DemoRefusal, Answer>> = {
+const refusals: Readonly<Record<DemoRefusal, Answer<never>>> = {
   'live numbers': rejection(
     'INVALID_REQUEST',
     'This company has live numbers: demo traffic would stand beside real traffic. Nothing was changed.',
@@ -65,7 +89,9 @@ const refusals: Readonly<Record<DemoRefusal, Answer>> = {
   busy: busy('Demo traffic is being made or removed at this moment.'),
 };
 
-/** Null when there is none. */
-export function shownDemo(there: DemoData | null): object | null {
-  return there && { messages: there.messages, from: isoTime(there.from), until: isoTime(there.until) };
+export function shownDemo(there: DemoData): TypeOf<typeof demoTraffic>;
+export function shownDemo(there: DemoData | null): TypeOf<typeof demoTraffic> | null;
+export function shownDemo(there: DemoData | null): TypeOf<typeof demoTraffic> | null {
+  if (there === null) return null;
+  return { messages: there.messages, from: isoTime(there.from), until: isoTime(there.until) };
 }

@@ -13,16 +13,15 @@ import {
 } from '../domain/webhook-inbox.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import type { Call, JsonCall, Work } from './guard.ts';
-import { createBodyReader } from './json-body.ts';
-import { busy, longPollOf } from './long-poll.ts';
-import { inboxAnswerSchema } from './openapi-sandbox.ts';
+import type { Call } from './guard.ts';
+import { busy, longPollFields, waitingFor } from './long-poll.ts';
+import { answers, answersPage, jsonBody } from './route.ts';
+import { notSandbox } from './sandbox-caller.ts';
+import { inboxAnswer, inboxAnswerChange, receivedWebhook } from './sandbox-schemas.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
+import { list, type TypeOf } from './shape.ts';
 import { shownVerdict } from './shown-verdict.ts';
 import { untilGone } from './until-gone.ts';
-
-/** What is left out is as at the start; null counts as left out. */
-const readAnswer = createBodyReader<{ status?: number | null; delayMs?: number | null }>(inboxAnswerSchema);
 
 const polling = { idForm: receivedWebhookIdForm, what: 'a received webhook', waitMsMax: inboxWaitMsMax };
 
@@ -31,41 +30,59 @@ export function sandboxInboxRoutes(inbox: WebhookInbox): RouteModule {
 }
 
 function addRoutes({ guarded, directory }: RouteDeps, inbox: WebhookInbox): void {
-  function forOwner<C extends Call>(work: Work<C>): Work<C> {
-    return (call) => {
-      const { account, key } = call.caller;
-      const seeded = directory().records.endpoints.find(({ endpointId }) => endpointId === inboxEndpointId);
-      const isOwner = key.environment === 'sandbox' && seeded?.accountId === account.accountId;
-      return isOwner ? work(call) : stranger;
-    };
+  function admits({ caller: { account, key } }: Call): Answer<never> | null {
+    const seeded = directory().records.endpoints.find(({ endpointId }) => endpointId === inboxEndpointId);
+    return key.environment === 'sandbox' && seeded?.accountId === account.accountId ? null : stranger;
   }
 
-  async function list({ exchange }: Call): Promise<Answer> {
-    const asked = longPollOf(exchange.query, polling);
-    if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-    const found = await untilGone(exchange, (signal) => inbox.list({ ...asked, signal }));
-    if (found === 'full') return busy('Too many calls wait for webhooks at this moment.');
-    const next = found[inboxPageMax - 1]?.id ?? null;
-    return success(`${found.length} webhooks, oldest first.`, found.map(shownWebhook), next);
-  }
+  guarded.add({
+    method: 'GET',
+    path: '/api/v1/sandbox/webhooks',
+    scope: 'read',
+    operationId: 'listReceivedWebhooks',
+    summary: 'What arrived at the webhook inbox of the sandbox',
+    notFound: notSandbox,
+    admits,
+    query: longPollFields(polling, 'webhook'),
+    answer: answersPage(list(receivedWebhook), 'after', 'Webhooks, oldest first; the latest 500 are kept'),
+    work: async ({ exchange, query }) => {
+      const found = await untilGone(exchange, (signal) => inbox.list({ ...waitingFor(query), signal }));
+      if (found === 'full') return busy('Too many calls wait for webhooks at this moment.');
+      const next = found[inboxPageMax - 1]?.id ?? null;
+      return success(`${found.length} webhooks, oldest first.`, found.map(shownWebhook), next);
+    },
+  });
 
-  function answer({ body }: JsonCall): Answer {
-    const read = readAnswer(body);
-    if (!read.ok) return read.answer;
-    const status = read.fields.status ?? inboxAnswerDefault.status;
-    const delayMs = read.fields.delayMs ?? inboxAnswerDefault.delayMs;
-    inbox.answerWith({ status, delayMs });
-    return success(`Webhooks are answered with ${status} after ${delayMs} ms from now on.`, { status, delayMs });
-  }
+  guarded.add({
+    method: 'GET',
+    path: '/api/v1/sandbox/webhooks/answer',
+    scope: 'read',
+    operationId: 'getReceivedWebhooksAnswer',
+    summary: 'How the webhook inbox answers now',
+    notFound: notSandbox,
+    admits,
+    answer: answers(inboxAnswer, 'As it answers now'),
+    work: () => success('How webhooks are answered now.', inbox.answer()),
+  });
 
-  const path = '/api/v1/sandbox/webhooks';
-  guarded.get(path, 'read', forOwner(list));
-  guarded.get(
-    `${path}/answer`,
-    'read',
-    forOwner(() => success('How webhooks are answered now.', inbox.answer())),
-  );
-  guarded.post(`${path}/answer`, 'send', forOwner(answer));
+  guarded.add({
+    method: 'POST',
+    path: '/api/v1/sandbox/webhooks/answer',
+    scope: 'send',
+    people: { permission: 'manageWebhooks' },
+    operationId: 'answerReceivedWebhooks',
+    summary: 'How the webhook inbox answers from now on, to try failures',
+    notFound: notSandbox,
+    admits,
+    body: jsonBody(inboxAnswerChange),
+    answer: answers(inboxAnswer, 'As it answers now'),
+    work: ({ body }) => {
+      const status = body.status ?? inboxAnswerDefault.status;
+      const delayMs = body.delayMs ?? inboxAnswerDefault.delayMs;
+      inbox.answerWith({ status, delayMs });
+      return success(`Webhooks are answered with ${status} after ${delayMs} ms from now on.`, { status, delayMs });
+    },
+  });
 }
 
 const stranger = rejection(
@@ -73,6 +90,6 @@ const stranger = rejection(
   'The webhook inbox belongs to the sandbox company. Call this with a sandbox key pair of it.',
 );
 
-function shownWebhook({ receivedAt, signature, ...webhook }: ReceivedWebhook): object {
+function shownWebhook({ receivedAt, signature, ...webhook }: ReceivedWebhook): TypeOf<typeof receivedWebhook> {
   return { ...webhook, receivedAt: isoTime(receivedAt), signature: shownVerdict(signature) };
 }

@@ -6,25 +6,36 @@
 import type { SandboxTrouble } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
 import { success } from './exchange.ts';
-import type { JsonCall } from './guard.ts';
-import { forSandboxCallers } from './sandbox-caller.ts';
+import { answers, ownBody } from './route.ts';
+import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
 import type { RouteModule } from './server.ts';
+import { object } from './shape.ts';
 
 export function sandboxResetRoute(
   handsets: Pick<Handsets, 'clear'>,
   trouble: Pick<SandboxTrouble, 'faults' | 'reset'>,
 ): RouteModule {
-  return (_app, { guarded, directory }) =>
-    guarded.act(
-      '/api/v1/sandbox/reset',
-      'send',
-      forSandboxCallers(directory)<JsonCall>(({ caller }, isOwn) => {
-        const { accountId } = caller.account;
+  return (_app, { guarded, directory }) => {
+    const { admits, ownSenders } = sandboxCallers(directory);
+    guarded.add({
+      method: 'POST',
+      path: '/api/v1/sandbox/reset',
+      scope: 'send',
+      people: { audit: 'sandbox.reset' },
+      operationId: 'resetSandbox',
+      summary: 'Empty the handsets, make them ordinary again and end all faults',
+      notFound: notSandbox,
+      admits,
+      body: ownBody(null, { optional: true }),
+      answer: answers(object({}), 'Done'),
+      work: (call) => {
+        const { accountId } = call.caller.account;
         const before = { ...trouble.faults(accountId) };
         trouble.reset(accountId);
-        handsets.clear(isOwn);
+        handsets.clear(ownSenders(call));
         const answer = success('The handsets are empty and ordinary, and no faults are on.', {}, null);
         return { ...answer, changed: { before, after: { ...trouble.faults(accountId) } } };
-      }),
-    );
+      },
+    });
+  };
 }

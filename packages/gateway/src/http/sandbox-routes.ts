@@ -20,11 +20,14 @@ import type { MediaFailureCode } from '../domain/medium.ts';
 import { handsetMediaIdForm, handsetMessageIdForm } from '../domain/sandbox.ts';
 import { isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import { type Call, type JsonCall, param } from './guard.ts';
-import { busy, longPollOf } from './long-poll.ts';
-import { badHandset, forSandboxCallers, isNumber, type SandboxWork } from './sandbox-caller.ts';
+import { type Call, param } from './guard.ts';
+import { busy, longPollFields, waitingFor } from './long-poll.ts';
+import { answers, answersFile, answersPage, ownBody } from './route.ts';
+import { badHandset, handsetParam, isNumber, notSandbox, sandboxCallers } from './sandbox-caller.ts';
 import { readHandsetFiles } from './sandbox-files.ts';
+import { handset, handsetMessage, handsetReply, queuedReply } from './sandbox-schemas.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
+import { list, type TypeOf } from './shape.ts';
 import { untilGone } from './until-gone.ts';
 
 export type FetchedContents =
@@ -46,60 +49,118 @@ export function sandboxRoutes(handsets: Handsets, parts: SandboxParts): RouteMod
   return (_app, deps) => addRoutes(deps, handsets, parts);
 }
 
+const fileHeaders = {
+  'Content-Disposition': { schema: { type: 'string' } },
+  'Content-Security-Policy': { schema: { const: "sandbox; default-src 'none'" } },
+};
+
 function addRoutes({ guarded, directory }: RouteDeps, handsets: Handsets, { fetchMedia }: SandboxParts): void {
-  const forSandbox = forSandboxCallers(directory);
+  const { admits, ownSenders } = sandboxCallers(directory);
 
-  function list(_call: Call, isOwn: SenderFilter): Answer {
-    const rows = handsets.list(isOwn).map(({ lastReceivedAt, ...row }) => ({
-      ...row,
-      lastReceivedAt: lastReceivedAt === null ? null : isoTime(lastReceivedAt),
-    }));
-    return success(`${counted(rows.length, 'handset')}, the latest message first.`, rows, null);
+  guarded.add({
+    method: 'GET',
+    path,
+    scope: 'read',
+    operationId: 'listHandsets',
+    summary: 'The handsets of the simulated carrier',
+    notFound: notSandbox,
+    admits,
+    answer: answersPage(list(handset), 'after', 'The handsets'),
+    work: (call) => {
+      const rows = handsets.list(ownSenders(call)).map(({ lastReceivedAt, ...row }) => ({
+        ...row,
+        lastReceivedAt: lastReceivedAt === null ? null : isoTime(lastReceivedAt),
+      }));
+      return success(`${counted(rows.length, 'handset')}, the latest message first.`, rows, null);
+    },
+  });
+
+  const lists = [
+    {
+      which: 'messages',
+      operationId: 'listHandsetMessages',
+      summary: 'What a handset received from your numbers',
+      what: 'Messages, oldest first',
+    },
+    {
+      which: 'sent',
+      operationId: 'listHandsetSent',
+      summary: 'What a handset sent to your numbers',
+      what: 'Messages, oldest first; `receivedAt` is when each left',
+    },
+  ] as const;
+  for (const { which, operationId, summary, what } of lists) {
+    guarded.add({
+      method: 'GET',
+      path: `${path}/:number/${which}`,
+      scope: 'read',
+      operationId,
+      summary,
+      params: handsetParam,
+      notFound: notSandbox,
+      admits: (call) => admits(call) ?? handsetFault(call),
+      query: longPollFields(polling, 'message'),
+      answer: answersPage(list(handsetMessage), 'after', what),
+      work: async (call) => {
+        const number = param(call, 'number');
+        const asked = { ...waitingFor(call.query), isOwn: ownSenders(call) };
+        const found = await untilGone(call.exchange, (signal) => handsets[which](number, { ...asked, signal }));
+        if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
+        const next = found[handsetPageMax - 1]?.id ?? null;
+        return success(tellMessages(found, asked.waitMs), found.map(shownOn(number)), next);
+      },
+    });
   }
 
-  /** What a handset received, or what it sent. */
-  function messages(which: 'messages' | 'sent'): SandboxWork<Call> {
-    return async (call, isOwn) => {
+  guarded.add({
+    method: 'GET',
+    path: `${path}/:number/media/:mediaId`,
+    scope: 'read',
+    operationId: 'getHandsetMedium',
+    summary: 'The bytes of a medium that a handset received or sent',
+    params: { ...handsetParam, mediaId: '`hmd_…`' },
+    notFound: 'There is none, or no more, or the key pair is not a sandbox pair',
+    admits: (call) => admits(call) ?? handsetFault(call),
+    answer: answersFile('The file', fileHeaders),
+    work: (call) => {
+      const mediaId = param(call, 'mediaId');
+      const isId = handsetMediaIdForm.test(mediaId);
+      const found = isId ? handsets.medium(param(call, 'number'), mediaId, ownSenders(call)) : null;
+      return found === null ? noMedium : contentAnswer(found);
+    },
+  });
+
+  guarded.add({
+    method: 'POST',
+    path: `${path}/:number/reply`,
+    scope: 'send',
+    operationId: 'replyFromHandset',
+    summary: 'Send a text or pictures from a handset',
+    params: handsetParam,
+    notFound: notSandbox,
+    admits: (call) => admits(call) ?? handsetFault(call),
+    body: ownBody(handsetReply),
+    answer: answers(queuedReply, 'On its way'),
+    work: async (call) => {
       const number = param(call, 'number');
-      const { exchange } = call;
-      if (!isNumber(number)) return badHandset(number);
-      const asked = longPollOf(exchange.query, polling);
-      if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-      const found = await untilGone(exchange, (signal) => handsets[which](number, { ...asked, isOwn, signal }));
-      if (found === 'full') return busy('Too many calls wait for messages of handsets at this moment.');
-      const next = found[handsetPageMax - 1]?.id ?? null;
-      return success(tellMessages(found, asked.waitMs), found.map(shownOn(number)), next);
-    };
-  }
+      const isOwn = ownSenders(call);
+      const wanted = readReply(call.body, isOwn);
+      if ('status' in wanted) return wanted;
+      const { mediaUrls, files, ...words } = wanted;
+      if (mediaUrls.length === 0) {
+        return answerTo(handsets.reply(number, { ...words, isOwn, ...(files.length > 0 && { media: files }) }));
+      }
+      const fetched = await fetchMedia(mediaUrls, call.caller.account.accountId);
+      if (fetched.kind === 'later') return busy('The media cannot be fetched at this moment.');
+      if (fetched.kind === 'failed') return rejection('INVALID_MEDIA_URL', `${fetched.code}: ${fetched.detail}`);
+      return answerTo(handsets.reply(number, { ...words, isOwn, media: [...fetched.media, ...files] }));
+    },
+  });
+}
 
-  function medium(call: Call, isOwn: SenderFilter): Answer {
-    const number = param(call, 'number');
-    const mediaId = param(call, 'mediaId');
-    if (!isNumber(number)) return badHandset(number);
-    const found = handsetMediaIdForm.test(mediaId) ? handsets.medium(number, mediaId, isOwn) : null;
-    return found === null ? noMedium : contentAnswer(found);
-  }
-
-  async function reply(call: JsonCall, isOwn: SenderFilter): Promise<Answer> {
-    const number = param(call, 'number');
-    if (!isNumber(number)) return badHandset(number);
-    const wanted = readReply(call.body, isOwn);
-    if ('status' in wanted) return wanted;
-    const { mediaUrls, files, ...words } = wanted;
-    if (mediaUrls.length === 0) {
-      return answerTo(handsets.reply(number, { ...words, isOwn, ...(files.length > 0 && { media: files }) }));
-    }
-    const fetched = await fetchMedia(mediaUrls, call.caller.account.accountId);
-    if (fetched.kind === 'later') return busy('The media cannot be fetched at this moment.');
-    if (fetched.kind === 'failed') return rejection('INVALID_MEDIA_URL', `${fetched.code}: ${fetched.detail}`);
-    return answerTo(handsets.reply(number, { ...words, isOwn, media: [...fetched.media, ...files] }));
-  }
-
-  guarded.get(path, 'read', forSandbox(list));
-  guarded.get(`${path}/:number/messages`, 'read', forSandbox(messages('messages')));
-  guarded.get(`${path}/:number/sent`, 'read', forSandbox(messages('sent')));
-  guarded.get(`${path}/:number/media/:mediaId`, 'read', forSandbox(medium));
-  guarded.post(`${path}/:number/reply`, 'send', forSandbox(reply));
+function handsetFault(call: Call): Answer<never> | null {
+  const number = param(call, 'number');
+  return isNumber(number) ? null : badHandset(number);
 }
 
 const noMedium = rejection(
@@ -108,7 +169,7 @@ const noMedium = rejection(
 );
 
 /** Nothing of it can run in a browser, whatever it is. */
-function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer {
+function contentAnswer({ contentType, fileName, bytes }: HandsetContent): Answer<never> {
   const place = /^(image|audio|video)\//.test(contentType) ? 'inline' : 'attachment';
   const name = fileName.replaceAll(/[^A-Za-z0-9._-]+/g, '_').slice(-fileNameCharactersMax) || 'medium';
   return {
@@ -129,21 +190,21 @@ function tellMessages(messages: readonly HandsetMessage[], waitMs: number): stri
   return waitMs === 0 ? 'No messages.' : `No message came within ${waitMs / 1_000} s.`;
 }
 
-function shownOn(handset: string): (message: HandsetMessage) => object {
+function shownOn(number: string): (message: HandsetMessage) => TypeOf<typeof handsetMessage> {
   return ({ receivedAt, media, ...message }) => {
-    const shownMedia = media.map((medium) => shownMedium(handset, medium));
+    const shownMedia = media.map((medium) => shownMedium(number, medium));
     return { ...message, media: shownMedia, receivedAt: isoTime(receivedAt) };
   };
 }
 
-function shownMedium(number: string, { held, ...medium }: HandsetMedium): object {
+function shownMedium(number: string, { held, ...medium }: HandsetMedium) {
   return { ...medium, url: held ? `${path}/${number}/media/${medium.mediaId}` : null };
 }
 
 type WantedReply = Pick<ReplyFromHandset, 'text' | 'to' | 'via'> & { mediaUrls: string[]; files: HandsetContent[] };
 
 /** The body of a reply, or the answer to one that cannot be sent. */
-function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer {
+function readReply(value: unknown, isOwn: SenderFilter): WantedReply | Answer<never> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return rejection('INVALID_FIELD', 'The body must be one JSON object, such as {"text":"YES"}.');
   }
@@ -174,7 +235,7 @@ function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function textProblem(text: unknown, mayBeEmpty: boolean): Answer | null {
+function textProblem(text: unknown, mayBeEmpty: boolean): Answer<never> | null {
   if (text === null) return rejection('MISSING_FIELD', 'The field text is missing: what the handset answers.');
   if (typeof text !== 'string') return rejection('INVALID_FIELD', 'The field text must be a string.');
   if (text.trim() === '' && !mayBeEmpty) {
@@ -186,7 +247,7 @@ function textProblem(text: unknown, mayBeEmpty: boolean): Answer | null {
   return null;
 }
 
-function toProblem(to: unknown, isOwn: SenderFilter): Answer | null {
+function toProblem(to: unknown, isOwn: SenderFilter): Answer<never> | null {
   if (to === undefined || to === null) return null;
   if (typeof to !== 'string' || !isNumber(to)) {
     return rejection('INVALID_FIELD', 'The field to must be one of your sandbox numbers: digits only, or left out.');
@@ -198,7 +259,7 @@ function toProblem(to: unknown, isOwn: SenderFilter): Answer | null {
   );
 }
 
-function viaProblem(via: unknown, media: number): Answer | null {
+function viaProblem(via: unknown, media: number): Answer<never> | null {
   if (via === undefined || via === null) return null;
   if (via !== 'mm7' && via !== 'mm4')
     return rejection('INVALID_FIELD', 'The field via must be mm7 or mm4, or left out.');
@@ -209,7 +270,7 @@ function viaProblem(via: unknown, media: number): Answer | null {
   );
 }
 
-function answerTo(reply: HandsetReply): Answer {
+function answerTo(reply: HandsetReply): Answer<TypeOf<typeof queuedReply>> {
   switch (reply.kind) {
     case 'queued': {
       const { kind: _, ...data } = reply;

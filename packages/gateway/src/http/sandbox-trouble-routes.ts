@@ -8,100 +8,154 @@ import { counted } from '../domain/counted.ts';
 import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../domain/sandbox-wire.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
-import { type Call, type JsonCall, param } from './guard.ts';
-import { createBodyReader } from './json-body.ts';
-import { valuesOnce } from './list-query.ts';
-import { busy, longPollOf } from './long-poll.ts';
+import { type Call, type GuardedRoutes, param } from './guard.ts';
+import { busy, longPollFields, waitingFor } from './long-poll.ts';
+import { textQuery } from './query-fields.ts';
+import { answers, answersPage, jsonBody } from './route.ts';
+import {
+  badHandset,
+  handsetParam,
+  isNumber,
+  notSandbox,
+  type SandboxCallers,
+  sandboxCallers,
+} from './sandbox-caller.ts';
 import {
   autoReplyAfterMsUsual,
-  behaviourSchema,
-  faultsSchema,
+  faultSettings,
+  handsetBehaviour,
+  handsetSettings,
   receiptAfterMsUsual,
-} from './openapi-sandbox-trouble.ts';
-import { badHandset, forSandboxCallers, isNumber, type SandboxWork } from './sandbox-caller.ts';
+  type Sent,
+  type SentSettings,
+  sandboxFaults,
+  wireEntry,
+} from './sandbox-trouble-schemas.ts';
 import type { RouteModule } from './server.ts';
+import { list, type TypeOf } from './shape.ts';
 import { untilGone } from './until-gone.ts';
 
-const base = '/api/v1/sandbox';
 const polling = { idForm: wireEntryIdForm, what: 'an entry of the wire', waitMsMax: wireWaitMsMax };
-
-type Sent<T> = { [K in keyof T]?: T[K] | null };
-type SentSettings = Sent<{
-  power: HandsetSettings['power'];
-  inbox: HandsetSettings['inbox'];
-  receipt: Pick<NonNullable<HandsetSettings['receipt']>, 'outcome'> & Sent<{ afterMs: number }>;
-  autoReply: { text: string } & Sent<{ afterMs: number }>;
-}>;
-type SentFaults = Sent<SandboxFaults & { dropLink: boolean }>;
-
-/** What is left out is as usual. */
-const readSettings = createBodyReader<SentSettings>(behaviourSchema);
-/** What is left out is off. */
-const readFaults = createBodyReader<SentFaults>(faultsSchema);
 
 export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): RouteModule {
   return (_app, { guarded, directory }) => {
-    const forSandbox = forSandboxCallers(directory);
+    const callers = sandboxCallers(directory);
+    addBehaviour(guarded, callers, trouble);
+    addFaults(guarded, callers, trouble);
+    addWire(guarded, callers, wire);
+  };
+}
 
-    const behaviour = ({ caller }: Call, number: string, detail: string): Answer =>
-      success(detail, { number, ...trouble.settings(caller.account.accountId, number) }, null);
+function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: SandboxTrouble): void {
+  const path = '/api/v1/sandbox/handsets/:number/behaviour';
+  const answer = ({ caller }: Call, number: string, detail: string): Answer<TypeOf<typeof handsetBehaviour>> =>
+    success(detail, { number, ...trouble.settings(caller.account.accountId, number) }, null);
 
-    const show: SandboxWork<Call> = (call) => {
+  guarded.add({
+    method: 'GET',
+    path,
+    scope: 'read',
+    operationId: 'getHandsetBehaviour',
+    summary: 'How a handset behaves towards your numbers',
+    params: handsetParam,
+    notFound: notSandbox,
+    admits,
+    answer: answers(handsetBehaviour, 'Its behaviour'),
+    work: (call) => {
       const number = param(call, 'number');
-      return isNumber(number) ? behaviour(call, number, 'How it behaves.') : badHandset(number);
-    };
+      return isNumber(number) ? answer(call, number, 'How it behaves.') : badHandset(number);
+    },
+  });
 
-    const change: SandboxWork<JsonCall> = (call) => {
+  guarded.add({
+    method: 'POST',
+    path,
+    scope: 'send',
+    operationId: 'setHandsetBehaviour',
+    summary: 'Switch a handset off, fill its inbox, choose its receipts and answers; {} makes it ordinary again',
+    params: handsetParam,
+    notFound: notSandbox,
+    admits: (call) => {
       const number = param(call, 'number');
-      if (!isNumber(number)) return badHandset(number);
-      const read = readSettings(call.body);
-      if (!read.ok) return read.answer;
-      const settings = settingsOf(read.fields);
+      return admits(call) ?? (isNumber(number) ? null : badHandset(number));
+    },
+    body: jsonBody(handsetSettings),
+    answer: answers(handsetBehaviour, 'As it behaves now'),
+    work: (call) => {
+      const number = param(call, 'number');
+      const settings = settingsOf(call.body);
       if (typeof settings === 'string') return rejection('INVALID_FIELD', settings);
       if (!trouble.change(call.caller.account.accountId, number, settings)) return full;
-      return behaviour(call, number, 'The handset behaves so from now on, towards your numbers.');
-    };
+      return answer(call, number, 'The handset behaves so from now on, towards your numbers.');
+    },
+  });
+}
 
-    const faults = ({ caller }: Call, detail: string): Answer =>
-      success(detail, trouble.faults(caller.account.accountId), null);
+function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: SandboxTrouble): void {
+  const path = '/api/v1/sandbox/faults';
+  guarded.add({
+    method: 'GET',
+    path,
+    scope: 'read',
+    operationId: 'getSandboxFaults',
+    summary: 'The faults of the simulated link that are on',
+    notFound: notSandbox,
+    admits,
+    answer: answers(sandboxFaults, 'The faults'),
+    work: ({ caller }) => success('The faults that are on.', trouble.faults(caller.account.accountId), null),
+  });
 
-    const setFaults: SandboxWork<JsonCall> = (call) => {
-      const read = readFaults(call.body);
-      if (!read.ok) return read.answer;
-      const { dropLink, ...asked } = read.fields;
-      const { accountId } = call.caller.account;
+  guarded.add({
+    method: 'POST',
+    path,
+    scope: 'send',
+    people: { audit: 'sandbox.faults_changed' },
+    operationId: 'setSandboxFaults',
+    summary: 'Make trouble on the simulated link; {} ends all of it',
+    notFound: notSandbox,
+    admits,
+    body: jsonBody(faultSettings),
+    answer: answers(sandboxFaults, 'The faults that are on now'),
+    work: ({ caller, body: { dropLink, ...asked } }) => {
+      const { accountId } = caller.account;
       const before = { ...trouble.faults(accountId) };
       if (!trouble.setFaults(accountId, faultsOf(asked))) return full;
       const droppedLinks = dropLink === true ? trouble.dropLinks() : null;
       const dropped = droppedLinks === null ? '' : ` ${counted(droppedLinks, 'session was', 'sessions were')} dropped.`;
-      const after = { ...trouble.faults(accountId), ...(droppedLinks !== null && { droppedLinks }) };
-      return { ...faults(call, `These faults are on from now on.${dropped}`), changed: { before, after } };
-    };
+      const now = trouble.faults(accountId);
+      const after = { ...now, ...(droppedLinks !== null && { droppedLinks }) };
+      const answer = success(`These faults are on from now on.${dropped}`, now, null);
+      return { ...answer, changed: { before, after } };
+    },
+  });
+}
 
-    const onWire: SandboxWork<Call> = async ({ exchange }, isOwn) => {
-      const values = valuesOnce(exchange.query, ['number']);
-      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-      const handset = values.number;
+function addWire(guarded: GuardedRoutes, { admits, ownSenders }: SandboxCallers, wire: Wire): void {
+  guarded.add({
+    method: 'GET',
+    path: '/api/v1/sandbox/wire',
+    scope: 'read',
+    operationId: 'listSandboxWire',
+    summary: 'What the gateway and the simulated carrier said to each other about your numbers',
+    notFound: notSandbox,
+    admits,
+    query: { number: textQuery('Only about this handset.'), ...longPollFields(polling, 'entry') },
+    answer: answersPage(
+      list(wireEntry),
+      'after',
+      `Entries, oldest first; without \`after\` the latest ${wirePageMax}. 500 are kept for a number and a handset, 5,000 in all`,
+    ),
+    work: async (call) => {
+      const { number: handset, ...poll } = call.query;
       if (handset !== null && !isNumber(handset)) return badHandset(handset);
-      const asked = longPollOf(exchange.query, polling);
-      if (typeof asked === 'string') return rejection('INVALID_FIELD', asked);
-      const found = await untilGone(exchange, (signal) => wire.list({ ...asked, handset, isOwn, signal }));
+      const asked = { ...waitingFor(poll), handset, isOwn: ownSenders(call) };
+      const found = await untilGone(call.exchange, (signal) => wire.list({ ...asked, signal }));
       if (found === 'full') return busy('Too many calls wait for the wire at this moment.');
       const next = found[wirePageMax - 1]?.id ?? null;
       const rows = found.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) }));
       return success(`${counted(rows.length, 'entry', 'entries')}, oldest first.`, rows, next);
-    };
-
-    guarded.get(`${base}/handsets/:number/behaviour`, 'read', forSandbox(show));
-    guarded.post(`${base}/handsets/:number/behaviour`, 'send', forSandbox(change));
-    guarded.get(
-      `${base}/faults`,
-      'read',
-      forSandbox((call) => faults(call, 'The faults that are on.')),
-    );
-    guarded.post(`${base}/faults`, 'send', forSandbox(setFaults));
-    guarded.get(`${base}/wire`, 'read', forSandbox(onWire));
-  };
+    },
+  });
 }
 
 /** What was sent, with what was left out; or what is wrong with it that no schema says. */

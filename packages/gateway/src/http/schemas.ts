@@ -2,10 +2,8 @@
  * The JSON Schemas (2020-12) of what is sent and answered. The same objects validate requests and stand in the OpenAPI
  * document, so the two cannot differ. No behaviour here.
  */
-import { deliveryStates } from '../domain/lifecycle.ts';
 import type { Limits } from '../domain/limits.ts';
-import { outcomeCodes, recipientStatuses, requestReasons } from '../domain/reason.ts';
-import { extrasProperties } from '../domain/webhook-schema.ts';
+import { recipientStatuses, requestReasons } from '../domain/reason.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -110,168 +108,6 @@ export const sendAnswerSchema: JsonSchema = {
   },
 };
 
-const outcomeCodeSchema = { type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] };
-const stateSchema = { type: 'string', enum: [...deliveryStates] };
-
-const partSchema = {
-  type: 'object',
-  properties: {
-    part: { type: 'integer' },
-    spans: {
-      type: 'integer',
-      description:
-        'How many segments from this one on the id stands for, where a long text went out whole. Absent = 1.',
-    },
-    carrier: { type: 'string' },
-    carrierMessageId: { type: 'string' },
-    state: { type: 'string', enum: ['accepted', 'delivered', 'undelivered'] },
-    carrierCode: nullableString,
-    updatedAt: time,
-  },
-};
-
-/** A move of a message from one state to the next. */
-const stepSchema = {
-  type: 'object',
-  properties: {
-    eventId: { type: 'string' },
-    sequence: { type: 'integer' },
-    state: stateSchema,
-    code: nullableString,
-    carrier: nullableString,
-    carrierCode: nullableString,
-    detail: nullableString,
-    occurredAt: time,
-  },
-};
-
-const alteredSchema = {
-  type: 'string',
-  enum: ['fewer-frames', 'still'],
-  description:
-    'What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing.',
-};
-const measures = {
-  width: { type: 'integer', description: 'Pixels; absent where it is no picture.' },
-  height: { type: 'integer' },
-  frames: { type: 'integer', description: 'Pictures of an animation; absent for a still one.' },
-};
-
-/** A medium as a carrier of the message takes it. */
-const fittedMediumSchema = {
-  type: 'object',
-  required: ['limit', 'type', 'size'],
-  properties: {
-    limit: { type: 'integer', description: 'Bytes that the carrier takes for all media of a message.' },
-    type: { type: 'string' },
-    size: { type: 'integer', description: 'Bytes.' },
-    ...measures,
-    altered: alteredSchema,
-  },
-};
-
-/** One medium of a message, from a handset or to one. */
-const messageMediumSchema = {
-  type: 'object',
-  required: ['url', 'type', 'size', 'name'],
-  properties: {
-    url: { type: 'string' },
-    type: { type: 'string', description: 'By the content where it is known; empty for one that was not fetched.' },
-    size: { type: 'integer', description: 'Bytes; 0 for one that was not fetched.' },
-    name: { type: 'string' },
-    ...measures,
-    state: {
-      type: 'string',
-      enum: ['fetched', 'fitted', 'failed', 'skipped'],
-      description:
-        'Of a sent medium. `failed`: the last event says why; `skipped`: not fetched, as another one had failed.',
-    },
-    fitted: {
-      type: 'array',
-      description: 'As handed to the carrier: one entry for each size that carriers of the message take, usually one.',
-      items: fittedMediumSchema,
-    },
-    altered: alteredSchema,
-  },
-};
-
-const messageMediaSchema = {
-  type: 'array',
-  description:
-    'The media one by one, in the order of `mediaUrls`. Of a sent message: absent until they are fetched, and after 30 days.',
-  items: messageMediumSchema,
-};
-
-const waitingSchema: JsonSchema = {
-  type: 'object',
-  description: 'Only in the look-up of one message, while it is queued or uncertain: why it waits now.',
-  properties: {
-    why: {
-      type: 'string',
-      enum: [
-        ...['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet', 'campaign'],
-        ...['dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt'],
-      ],
-      description:
-        'unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
-    },
-    carrier: {
-      type: ['object', 'null'],
-      properties: { carrierId: { type: 'string' }, name: { type: 'string' } },
-    },
-    since: { ...time, type: ['string', 'null'] },
-    until: { ...time, type: ['string', 'null'] },
-    code: nullableString,
-    perSecond: { type: ['number', 'null'] },
-    doubt: {
-      type: 'object',
-      description: 'Of an uncertain message: why, how often it was sent again, and how often it may be.',
-      properties: {
-        cause: { type: ['string', 'null'], enum: ['unanswered', 'broken', null] },
-        repeats: { type: 'integer' },
-        allowed: { type: 'integer' },
-      },
-    },
-  },
-};
-
-/** A message as `/api/v1` shows it. */
-export const messageSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    messageId: { type: 'string' },
-    referenceId: { type: 'string' },
-    requestId: { type: 'string' },
-    direction: { type: 'string', enum: ['outbound', 'inbound'] },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    text: { type: 'string' },
-    mediaUrls: { type: 'array', items: { type: 'string' } },
-    messageType: { type: 'string', enum: ['SMS', 'MMS'] },
-    encoding: { type: ['string', 'null'], enum: ['GSM-7', 'UCS-2', null] },
-    segments: { type: 'integer' },
-    state: stateSchema,
-    code: outcomeCodeSchema,
-    carrier: nullableString,
-    carrierCode: nullableString,
-    dupRisk: { type: 'boolean', description: 'True when it may have been delivered twice.' },
-    acceptedAt: time,
-    updatedAt: time,
-    ...extrasProperties,
-    media: messageMediaSchema,
-    waiting: waitingSchema,
-    bodyDeletedAt: { ...time, description: 'When its text and media were let go of by their age; absent before that.' },
-    parts: { type: 'array', items: partSchema },
-    events: { type: 'array', items: stepSchema },
-  },
-};
-
-/** The answer to a cancel. */
-export const canceledSchema: JsonSchema = {
-  type: 'object',
-  properties: { messageId: { type: 'string' }, state: { const: 'canceled' } },
-};
-
 const reasonSchema: JsonSchema = {
   type: 'object',
   properties: {
@@ -302,14 +138,6 @@ export const coreSchemas = {
   Rejection: rejectionSchema,
   SendAnswer: sendAnswerSchema,
   RecipientResult: recipientResultSchema,
-  Message: messageSchema,
-  MessageMedium: messageMediumSchema,
-  FittedMedium: fittedMediumSchema,
-  MessageWaiting: waitingSchema,
-  MessagePart: partSchema,
-  MessageStep: stepSchema,
-  State: stateSchema,
-  OutcomeCode: outcomeCodeSchema,
   Reason: reasonSchema,
   Time: time,
 };

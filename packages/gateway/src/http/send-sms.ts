@@ -11,6 +11,7 @@ import { renderAnswer } from './envelope.ts';
 import { type Answer, type Exchange, notSent, rejection, retryAfter } from './exchange.ts';
 import type { GuardedRoutes } from './guard.ts';
 import { valuesOf } from './query.ts';
+import { sendDocument } from './send-document.ts';
 import { createSendRequestReader } from './send-request.ts';
 
 const unknownFieldsMax = 10;
@@ -22,21 +23,28 @@ export function sendSmsRoute(guarded: GuardedRoutes, parts: { acceptor: Acceptor
   const { acceptor, limits } = parts;
   const readSendRequest = createSendRequestReader(limits);
 
-  guarded.post('/SendSMS', 'send', ({ caller, exchange, body, bytes }) => {
-    const read = readSendRequest(body);
-    if (!read.ok) return rejection(read.reason, read.detail);
-    const context = contextOf(exchange, bytes, limits);
-    if ('status' in context) return context;
-    const { unknownFields } = read;
-    exchange.unknownFields = unknownFields.length;
-    return acceptor
-      .accept(read.request, caller, context, renderAnswer)
-      .then((outcome) => answerTo(outcome, context.dryRun, unknownFields));
+  guarded.add({
+    method: 'POST',
+    path: '/SendSMS',
+    scope: 'send',
+    people: { permission: 'send' },
+    ...sendDocument(limits),
+    work: ({ caller, exchange, body, bytes }) => {
+      const read = readSendRequest(body);
+      if (!read.ok) return rejection(read.reason, read.detail);
+      const context = contextOf(exchange, bytes, limits);
+      if ('status' in context) return context;
+      const { unknownFields } = read;
+      exchange.unknownFields = unknownFields.length;
+      return acceptor
+        .accept(read.request, caller, context, renderAnswer)
+        .then((outcome) => answerTo(outcome, context.dryRun, unknownFields));
+    },
   });
 }
 
 /** What was asked beside the body: dry run and Idempotency-Key. */
-function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer {
+function contextOf(exchange: Exchange, bytes: Buffer, limits: Limits): SendContext | Answer<never> {
   const asked = valuesOf(exchange.query, 'dryRun');
   if (asked.length > 1 || (asked.length === 1 && asked[0] !== 'true' && asked[0] !== 'false')) {
     return rejection('INVALID_FIELD', `The query parameter dryRun may be true or false, once. ${notSent}`);
@@ -62,7 +70,7 @@ function isIdempotencyKey(key: string | string[], rawHeaders: readonly string[],
   );
 }
 
-function answerTo(outcome: SendOutcome, dryRun: boolean, unknownFields: readonly string[]): Answer {
+function answerTo(outcome: SendOutcome, dryRun: boolean, unknownFields: readonly string[]): Answer<never> {
   if (outcome.kind === 'accepted') {
     const headers = marks(outcome.replayed, dryRun, unknownFields);
     return { status: 200, reason: 'SUCCESS', body: outcome.body, headers };

@@ -12,52 +12,83 @@ import {
   usageLimits,
 } from '../domain/usage.ts';
 import { statementLinesMax, type UsageDesk, type UsageQuery } from '../flow/usage/report.ts';
-import { type Answer, rejection, success } from './exchange.ts';
-import type { Call } from './guard.ts';
-import { valuesOnce, wholeNumber } from './list-query.ts';
+import { rejection, success } from './exchange.ts';
 import { ownerOf } from './owner.ts';
-import type { Query } from './query.ts';
+import { type QueryField, type QueryOf, textQuery, wholeQuery } from './query-fields.ts';
+import { answersPage, answersRaw } from './route.ts';
 import type { RouteModule } from './server.ts';
+import { day } from './shape.ts';
+import { usage } from './usage-shapes.ts';
 
 const { daysMax, groupsMax } = usageLimits;
 
+const fields = {
+  from: textQuery('First day; by default the first of the month of `to`.', day),
+  to: textQuery('Last day; by default today.', day),
+  groupBy: textQuery('What the groups are.', { enum: [...usageGroupings], default: 'day' }),
+  after: textQuery('`next` of the page before.'),
+  limit: wholeQuery({ min: 1, max: groupsMax, whenMissing: groupsMax }, 'Groups of one page.'),
+};
+const permission = 'readUsage';
+
 export function usageRoutes(desk: UsageDesk): RouteModule {
-  async function read(call: Call): Promise<Answer> {
-    const query = usageQuery(call.exchange.query, desk.today());
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const { currency, total, groups, next } = await desk.read(ownerOf(call), query);
-    const { from, to, groupBy } = query;
-    const detail = `Usage from ${from} to ${to} (UTC) by ${groupBy}.`;
-    return success(detail, { from, to, groupBy, currency, total, groups }, next);
-  }
-
-  async function statement(call: Call): Promise<Answer> {
-    const month = monthOf(call.exchange.query);
-    if (typeof month === 'string') return rejection('INVALID_FIELD', month);
-    const table = await desk.statement(ownerOf(call), month);
-    if (table === null) {
-      const detail = `The statement of this month has more than ${statementLinesMax} lines. Read GET /api/v1/usage instead.`;
-      return rejection('INVALID_FIELD', detail);
-    }
-    const fileName = `statement-${month.from.slice(0, 7)}.csv`;
-    return {
-      status: 200,
-      reason: 'SUCCESS',
-      body: table,
-      contentType: 'text/csv; charset=utf-8',
-      headers: ['Content-Disposition', `attachment; filename="${fileName}"`],
-    };
-  }
-
   return (_app, { guarded }) => {
-    guarded.get('/api/v1/usage', 'read', read);
-    guarded.get('/api/v1/usage/statement', 'read', statement);
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/usage',
+      scope: 'read',
+      people: { permission },
+      operationId: 'getUsage',
+      summary: 'What was used, and what it costs',
+      description: `A message counts once, when a carrier has taken it. At most ${daysMax} days; days are UTC. Usage is about a second behind.`,
+      query: fields,
+      answer: answersPage(usage, 'after', 'Sums'),
+      work: async (call) => {
+        const query = usageQuery(call.query, desk.today());
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const { currency, total, groups, next } = await desk.read(ownerOf(call), query);
+        const { from, to, groupBy } = query;
+        const detail = `Usage from ${from} to ${to} (UTC) by ${groupBy}.`;
+        return success(detail, { from, to, groupBy, currency, total, groups }, next);
+      },
+    });
+
+    guarded.add({
+      method: 'GET',
+      path: '/api/v1/usage/statement',
+      scope: 'read',
+      people: { permission },
+      operationId: 'getStatement',
+      summary: 'The statement of a month as a table',
+      description:
+        'A line for each number, campaign, country and kind, and for each price within the month; the total last.',
+      query: { month: monthQuery },
+      answer: answersRaw(
+        'text/csv',
+        'from, to, number, campaign, country, kind, messages, unit, units, price, cost, currency; UTF-8 with a byte order mark, lines end in CRLF (RFC 4180)',
+      ),
+      work: async (call) => {
+        const { month } = call.query;
+        const table = await desk.statement(ownerOf(call), month);
+        if (table === null) {
+          const detail = `The statement of this month has more than ${statementLinesMax} lines. Read GET /api/v1/usage instead.`;
+          return rejection('INVALID_FIELD', detail);
+        }
+        const fileName = `statement-${month.from.slice(0, 7)}.csv`;
+        return {
+          status: 200,
+          reason: 'SUCCESS',
+          body: table,
+          contentType: 'text/csv; charset=utf-8',
+          headers: ['Content-Disposition', `attachment; filename="${fileName}"`],
+        };
+      },
+    });
   };
 }
 
-function usageQuery(query: Query, today: string): UsageQuery | string {
-  const values = valuesOnce(query, ['from', 'to', 'groupBy', 'after', 'limit']);
-  if (typeof values === 'string') return values;
+function usageQuery(values: QueryOf<typeof fields>, today: string): UsageQuery | string {
+  const { after, limit } = values;
   const to = values.to ?? today;
   const from = values.from ?? `${to.slice(0, 7)}-01`;
   if (!isDay(from) || !isDay(to)) return 'The query parameters from and to must be days like 2026-11-30.';
@@ -65,17 +96,19 @@ function usageQuery(query: Query, today: string): UsageQuery | string {
   if (daysIn({ from, to }) > daysMax) return `Ask for at most ${daysMax} days at once.`;
   const groupBy = values.groupBy ?? 'day';
   if (!isGrouping(groupBy)) return `The query parameter groupBy must be one of ${usageGroupings.join(', ')}.`;
-  const limit = wholeNumber('limit', values.limit, { min: 1, max: groupsMax, whenMissing: groupsMax });
-  return typeof limit === 'string' ? limit : { from, to, groupBy, after: values.after, limit };
+  return { from, to, groupBy, after, limit };
 }
+
+const monthQuery: QueryField<DayRange> = {
+  schema: { type: 'string', pattern: '^20[0-9]{2}-[0-9]{2}$' },
+  description: 'Like 2026-11.',
+  required: true,
+  read: (_name, value) => {
+    const month = value === null ? null : daysOfMonth(value);
+    return month === null ? { fault: 'The query parameter month must be a month like 2026-11.' } : { value: month };
+  },
+};
 
 function isGrouping(text: string): text is UsageGrouping {
   return (usageGroupings as readonly string[]).includes(text);
-}
-
-function monthOf(query: Query): DayRange | string {
-  const values = valuesOnce(query, ['month']);
-  if (typeof values === 'string') return values;
-  const month = values.month === null ? null : daysOfMonth(values.month);
-  return month ?? 'The query parameter month must be a month like 2026-11.';
 }

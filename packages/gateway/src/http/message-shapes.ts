@@ -1,0 +1,185 @@
+/** The shapes of messages, as `/api/v1` and the portal show them. */
+import { deliveryStates } from '../domain/lifecycle.ts';
+import type { Ports } from '../domain/message-extras.ts';
+import { outcomeCodes } from '../domain/reason.ts';
+import { extrasProperties } from '../domain/webhook-schema.ts';
+import {
+  always,
+  content,
+  decimal,
+  flag,
+  list,
+  named,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  plain,
+  time,
+  whole,
+  written,
+} from './shape.ts';
+
+export const state = named('State', oneOf(deliveryStates));
+
+const outcomeCode = named(
+  'OutcomeCode',
+  written<string | null>({ type: ['string', 'null'], enum: [...Object.keys(outcomeCodes), null] }),
+);
+
+const part = named(
+  'MessagePart',
+  object({
+    part: whole(),
+    spans: optional(
+      whole('How many segments from this one on the id stands for, where a long text went out whole. Absent = 1.'),
+    ),
+    carrier: plain(),
+    carrierMessageId: plain(),
+    state: oneOf(['accepted', 'delivered', 'undelivered']),
+    carrierCode: orNull(plain()),
+    updatedAt: time,
+  }),
+);
+
+/** A move of a message from one state to the next. */
+const step = named(
+  'MessageStep',
+  object({
+    eventId: plain(),
+    sequence: whole(),
+    state,
+    code: orNull(plain()),
+    carrier: orNull(plain()),
+    carrierCode: orNull(plain()),
+    detail: orNull(plain()),
+    occurredAt: time,
+  }),
+);
+
+const altered = oneOf(
+  ['fewer-frames', 'still'],
+  'What fitting changed beyond size, quality and metadata: an animation lost some of its frames, or all but its first. Absent = nothing.',
+);
+const measures = {
+  width: optional(whole('Pixels; absent where it is no picture.')),
+  height: optional(whole()),
+  frames: optional(whole('Pictures of an animation; absent for a still one.')),
+};
+
+/** A medium as a carrier of the message takes it. */
+const fittedMedium = named(
+  'FittedMedium',
+  object({
+    limit: whole('Bytes that the carrier takes for all media of a message.'),
+    type: plain(),
+    size: whole('Bytes.'),
+    ...measures,
+    altered: optional(altered),
+  }),
+);
+
+/** One medium of a message, from a handset or to one. */
+const medium = named(
+  'MessageMedium',
+  object({
+    url: plain(),
+    type: plain('By the content where it is known; empty for one that was not fetched.'),
+    size: whole('Bytes; 0 for one that was not fetched.'),
+    name: plain(),
+    ...measures,
+    state: optional(
+      oneOf(
+        ['fetched', 'fitted', 'failed', 'skipped'],
+        'Of a sent medium. `failed`: the last event says why; `skipped`: not fetched, as another one had failed.',
+      ),
+    ),
+    fitted: optional(
+      list(
+        fittedMedium,
+        'As handed to the carrier: one entry for each size that carriers of the message take, usually one.',
+      ),
+    ),
+    altered: optional(altered),
+  }),
+);
+
+const waiting = named(
+  'MessageWaiting',
+  object(
+    {
+      why: oneOf(
+        [
+          ...(['off', 'paused', 'opening', 'down', 'unanswered', 'rate', 'throttled', 'window', 'quiet'] as const),
+          ...(['campaign', 'dayCap', 'retry', 'turn', 'repeat', 'hold', 'receipt'] as const),
+        ],
+        'unanswered: its carrier left ten messages in a row without an answer and gets one every 30 seconds. Of an uncertain message, at `until`: repeat = it is sent again; hold = a person decides; receipt = it has had its repeats and ends as unconfirmed.',
+      ),
+      carrier: orNull(object({ carrierId: plain(), name: plain() })),
+      since: orNull(time),
+      until: orNull(time),
+      code: orNull(plain()),
+      perSecond: orNull(decimal()),
+      doubt: optional(
+        object(
+          {
+            cause: orNull(oneOf(['unanswered', 'broken'])),
+            repeats: whole(),
+            allowed: whole(),
+          },
+          'Of an uncertain message: why, how often it was sent again, and how often it may be.',
+        ),
+      ),
+    },
+    'Only in the look-up of one message, while it is queued or uncertain: why it waits now.',
+  ),
+);
+
+/** A message as `/api/v1` shows it. */
+export const message = named(
+  'Message',
+  object({
+    messageId: plain(),
+    referenceId: plain(),
+    requestId: plain(),
+    direction: oneOf(['outbound', 'inbound']),
+    from: plain(),
+    to: plain(),
+    text: content(),
+    mediaUrls: list(plain()),
+    messageType: oneOf(['SMS', 'MMS']),
+    encoding: orNull(oneOf(['GSM-7', 'UCS-2'])),
+    segments: whole(),
+    state,
+    code: outcomeCode,
+    carrier: orNull(plain()),
+    carrierCode: orNull(plain()),
+    dupRisk: flag('True when it may have been delivered twice.'),
+    acceptedAt: time,
+    updatedAt: time,
+    media: optional(
+      list(
+        medium,
+        'The media one by one, in the order of `mediaUrls`. Of a sent message: absent until they are fetched, and after 30 days.',
+      ),
+    ),
+    subject: optional(content('Subject of a multimedia message.')),
+    participants: optional(written<string[]>(extrasProperties.participants)),
+    data: optional(content('Base64 of content that is no text, or could be read as text only in part.')),
+    dataCoding: optional(written<number>(extrasProperties.dataCoding)),
+    messageClass: optional(written<number>(extrasProperties.messageClass)),
+    ports: optional(written<Ports>(extrasProperties.ports)),
+    waiting: optional(waiting),
+    bodyDeletedAt: optional(
+      written<string>({
+        ...time,
+        description: 'When its text and media were let go of by their age; absent before that.',
+      }),
+    ),
+    parts: list(part),
+    events: list(step),
+  }),
+);
+
+/** The answer to a cancel. */
+export const canceled = named('CanceledMessage', object({ messageId: plain(), state: always('canceled') }));

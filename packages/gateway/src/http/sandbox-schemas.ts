@@ -1,0 +1,154 @@
+/** The shapes of the sandbox: what handsets and the webhook inbox got, and answering from them. */
+import { handsetMediaMax } from '@heliograph/sandbox/handsets';
+import { inboxDelayMsMax } from '../domain/webhook-inbox.ts';
+import {
+  always,
+  byName,
+  content,
+  either,
+  list,
+  named,
+  object,
+  oneOf,
+  orNull,
+  plain,
+  time,
+  whole,
+  written,
+} from './shape.ts';
+
+export const handset = named('Handset', object({ number: plain(), messages: whole(), lastReceivedAt: orNull(time) }));
+
+const via = oneOf(['smpp', 'mm7', 'mm4'], 'The protocol it travels over.');
+const encoding = orNull(oneOf(['GSM-7', 'UCS-2'], 'Null for an MMS.'));
+
+const medium = named(
+  'HandsetMedium',
+  object({
+    mediaId: plain(),
+    contentType: plain(),
+    fileName: plain(),
+    sizeBytes: whole(),
+    sha256: plain('Of its bytes, lower-case hex.'),
+    url: orNull(plain('Path of its bytes on this gateway, for the same credentials; null once they had to make room.')),
+  }),
+);
+
+export const handsetMessage = named(
+  'HandsetMessage',
+  object({
+    id: plain(),
+    kind: oneOf(['SMS', 'MMS']),
+    via,
+    from: plain(),
+    to: plain(),
+    subject: content('Empty for an SMS.'),
+    text: orNull(content('Null when the content is no text.')),
+    encoding,
+    parts: whole(),
+    media: list(medium),
+    receivedAt: time,
+  }),
+);
+
+/** Judged by the route itself, in its own words. */
+export const handsetReply = named(
+  'HandsetReply',
+  written<unknown>({
+    type: 'object',
+    properties: {
+      text: { type: ['string', 'null'], examples: ['YES'], description: 'May be left out beside `mediaUrls`.' },
+      to: { type: ['string', 'null'], description: 'One of your sandbox numbers; the last sender when left out.' },
+      mediaUrls: {
+        type: ['array', 'null'],
+        items: { type: 'string' },
+        maxItems: handsetMediaMax,
+        description: 'With them the reply is an MMS.',
+      },
+      files: {
+        type: ['array', 'null'],
+        maxItems: handsetMediaMax,
+        description: 'Files of any type to send along, as a telephone would; with them the reply is an MMS.',
+        items: {
+          type: 'object',
+          required: ['data'],
+          properties: {
+            data: { type: 'string', description: 'The bytes in base64.' },
+            type: { type: ['string', 'null'], examples: ['audio/amr'], description: 'As the telephone declares it.' },
+            name: { type: ['string', 'null'], examples: ['voice.amr'] },
+          },
+        },
+      },
+      via: {
+        type: ['string', 'null'],
+        enum: ['mm7', 'mm4', null],
+        description: 'Of an MMS; as the last MMS from that number came, else `mm7`, when left out.',
+      },
+    },
+  }),
+);
+
+export const queuedReply = named(
+  'QueuedReply',
+  object({
+    from: plain(),
+    to: plain(),
+    messageType: oneOf(['SMS', 'MMS']),
+    via,
+    parts: whole(),
+    encoding,
+    media: whole('How many media go with it.'),
+  }),
+);
+
+const skewSeconds = orNull(whole('How old `webhook-timestamp` was on arrival.'));
+
+/** Whether one of the seeded endpoint's secrets signed it, lately. */
+export const signature = either(
+  object({
+    valid: always(true),
+    by: oneOf(['current', 'old'], 'The secret that signed it.'),
+    until: orNull(time),
+    skewSeconds: whole('How old `webhook-timestamp` was on arrival.'),
+  }),
+  object({
+    valid: always(false),
+    reason: plain('As in `@heliograph/client`.'),
+    detail: plain(),
+    skewSeconds,
+  }),
+);
+
+export const receivedWebhook = named(
+  'ReceivedWebhook',
+  object({
+    id: plain('Another one for each attempt, unlike the header `webhook-id`.'),
+    receivedAt: time,
+    headers: byName(plain(), 'Names in lower case.'),
+    body: content('As it came: what the signature is about.'),
+    signature,
+    answered: whole('The HTTP status it was answered with.'),
+  }),
+);
+
+export const demoTraffic = named('DemoTraffic', object({ messages: whole(), from: time, until: time }));
+
+/** What is left out is as at the start; null counts as left out. */
+export const inboxAnswerChange = written<{ status?: number | null; delayMs?: number | null }>({
+  type: 'object',
+  properties: {
+    status: { type: ['integer', 'null'], minimum: 200, maximum: 599, description: '200 when left out.' },
+    delayMs: { type: ['integer', 'null'], minimum: 0, maximum: inboxDelayMsMax, description: '0 when left out.' },
+  },
+  additionalProperties: false,
+});
+
+export const inboxAnswer = named('InboxAnswer', object({ status: whole(), delayMs: whole() }));
+
+export const sandboxCarrier = named(
+  'SandboxCarrier',
+  object({
+    binds: list(plain('`bound_trx`, …')),
+    address: plain('Where its SMPP server listens: host and port.'),
+  }),
+);

@@ -1,0 +1,45 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface Usage {
+  from: string;
+  to: string;
+  groupBy: 'day' | 'number' | 'campaign' | 'kind' | 'country' | 'key' | 'carrier';
+  /** ISO 4217. */
+  currency: string | null;
+  total: UsageFigures;
+  /** `total` is of all groups, also of those on other pages. */
+  groups: (UsageFigures & {
+    /** `""` where there is none. */ name: string;
+  })[];
+}
+
+export interface UsageFigures {
+  smsMessages: number;
+  /** What SMS are billed by. */
+  smsSegments: number;
+  /** What MMS are billed by: one for each recipient. */
+  mmsMessages: number;
+  /** Exact, as decimal text; null for an account without rates. */
+  cost: string | null;
+  /** Messages of days before the first rate: counted, and in no cost. */
+  unpricedMessages: number;
+}
+
+export interface UsageRoutes {
+  'GET /usage': {
+    query: {
+      from?: string | null;
+      to?: string | null;
+      groupBy?: 'day' | 'number' | 'campaign' | 'kind' | 'country' | 'key' | 'carrier' | null;
+      after?: string | null;
+      limit?: number | null;
+    };
+    body: undefined;
+    answer: Usage;
+  };
+  'GET /usage/statement': {
+    query: { month?: string | null };
+    body: undefined;
+    answer: never;
+  };
+}
