@@ -4,6 +4,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { movedClock } from '../carriers/carrier-fixture.ts';
 import { ClientSockets } from './client-sockets.ts';
 import { type Doors, type DoorsOptions, openDoors, rawHead, rawSocket, speak } from './doors-fixture.ts';
+import { answersRaw } from './route.ts';
+
+/** A route that answers text and nothing else. */
+const plainText = (path: string) => ({
+  ...({ method: 'GET', path, scope: 'read', operationId: 'test', summary: '' } as const),
+  answer: answersRaw('text/plain', ''),
+});
 
 describe('sockets of a client', () => {
   it('are counted until they are gone, and not at all when it is exempt or nothing is limited', () => {
@@ -66,7 +73,10 @@ describe('one client', () => {
       caps: { unreadPerClient: 2 },
       routes: [
         (_app, { guarded }) =>
-          guarded.get('/big', 'read', () => ({ status: 200, reason: 'SUCCESS', contentType: 'text/plain', body })),
+          guarded.add({
+            ...plainText('/big'),
+            work: () => ({ status: 200, reason: 'SUCCESS', contentType: 'text/plain', body }),
+          }),
       ],
     });
     const ask = async () => {
@@ -93,18 +103,21 @@ describe('one client', () => {
       clock,
       routes: [
         (_app, { guarded }) =>
-          guarded.get('/long', 'read', async ({ exchange }) => {
-            const stream = exchange.stream({ contentType: 'text/plain' })!;
-            let isOver = false;
-            exchange.whenOver(() => {
-              isOver = true;
-            });
-            while (!isOver) {
-              pieces += 1;
-              waits = !stream.write('x'.repeat(1 << 20));
-              await stream.drained();
-            }
-            return { status: 200, reason: 'SUCCESS', body: '' };
+          guarded.add({
+            ...plainText('/long'),
+            work: async ({ exchange }) => {
+              const stream = exchange.stream({ contentType: 'text/plain' })!;
+              let isOver = false;
+              exchange.whenOver(() => {
+                isOver = true;
+              });
+              while (!isOver) {
+                pieces += 1;
+                waits = !stream.write('x'.repeat(1 << 20));
+                await stream.drained();
+              }
+              return { status: 200, reason: 'SUCCESS', body: '' };
+            },
           }),
       ],
     });

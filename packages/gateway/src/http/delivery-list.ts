@@ -6,7 +6,7 @@ import type { EpochMs } from '../domain/clock.ts';
 import { eventTypes } from '../domain/event-type.ts';
 import { deliveryId, readDeliveryId, type WebhookDelivery, type WebhookState } from '../domain/webhook-event.ts';
 import type { EventStore } from '../store/store.ts';
-import { type delivery as deliveryShape, eventType } from './endpoint-schemas.ts';
+import { type delivery as deliveryShape, eventType } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
 import { limitQuery, type QueryOf, textQuery, timeQuery } from './query-fields.ts';
 import type { TypeOf } from './shape.ts';

@@ -12,7 +12,7 @@ import type { EndpointDesk } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
 import type { EventStore } from '../store/store.ts';
 import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';
-import { delivery, deliveryDetail, storedEvent } from './endpoint-schemas.ts';
+import { delivery, deliveryDetail, storedEvent } from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
 import { rejection, success } from './exchange.ts';
 import { type Call, type GuardedRoutes, param } from './guard.ts';

@@ -21,7 +21,7 @@ import {
   type SentEndpoint,
   type SentRange,
   storedEvent,
-} from './endpoint-schemas.ts';
+} from './endpoint-shapes.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, retryAfter, success } from './exchange.ts';
 import { type Call, type GuardedRoutes, param } from './guard.ts';

@@ -8,7 +8,7 @@ import { type EventType, eventTypes } from '../domain/event-type.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { type EventFeed, feedLimits } from '../flow/event-feed.ts';
 import type { ExampleEvents } from '../flow/example-events.ts';
-import { event, storedEvent, triggered } from './endpoint-schemas.ts';
+import { event, storedEvent, triggered } from './endpoint-shapes.ts';
 import { rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
 import { ownerOf } from './owner.ts';

@@ -98,14 +98,16 @@ export interface PeopleRule {
   permission?: Permission;
   /** They prove once more who they are: the answer shows a secret. */
   fresh?: true;
-  /** The word of the audit log for it. */
+  /** The word of the audit log for it; absent where it changes nothing, or is on record elsewhere. */
   audit?: string;
+  /** It answers a table or a file without any text that somebody wrote: those who may not read texts get it too. */
+  holdsNoText?: true;
 }
 
 export type AnyApiRoute = Omit<ApiRoute<QueryFields, unknown, unknown>, 'work' | 'admits'>;
 
 /** Routes that need credentials; what they need is what the key pair must be allowed to do. */
-export interface GuardedRoutes extends Omit<RoutesFor<KeyScope>, 'add'> {
+export interface GuardedRoutes {
   add<Q extends QueryFields, Given, T>(route: ApiRoute<Q, Given, T>): void;
 }
 
@@ -166,7 +168,7 @@ export function createGuardedRoutes(
     records.push(route);
     made.add(route, route.scope);
   };
-  return { routes: { ...made, add }, records };
+  return { routes: { add }, records };
 }
 
 /** What is done for a caller who was admitted: the body read, checked and parsed, the work done, the answer sent. */

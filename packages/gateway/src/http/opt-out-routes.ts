@@ -14,7 +14,7 @@ import { cut, isoTime, shown } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import type { Call, UploadCall } from './guard.ts';
 import { createBodyReader } from './json-body.ts';
-import { changedOptOut, importedOptOuts, optOut, optOutEntry, optOutImport } from './opt-out-schemas.ts';
+import { changedOptOut, importedOptOuts, optOut, optOutEntry, optOutImport } from './opt-out-shapes.ts';
 import { ownerOf } from './owner.ts';
 import { limitQuery, numberQuery, textQuery } from './query-fields.ts';
 import { answers, answersPage, answersRaw, jsonBody, tableBody } from './route.ts';
@@ -141,6 +141,7 @@ export function optOutRoutes(consent: Pick<Consent, 'change' | 'list'>): RouteMo
       method: 'GET',
       path: '/api/v1/opt-outs/export',
       scope: 'read',
+      people: { holdsNoText: true },
       operationId: 'exportOptOuts',
       summary: 'All opt-outs as a table',
       description:

@@ -2,7 +2,7 @@
 import { success } from './exchange.ts';
 import { answers } from './route.ts';
 import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
-import { sandboxCarrier } from './sandbox-schemas.ts';
+import { sandboxCarrier } from './sandbox-shapes.ts';
 import type { RouteModule } from './server.ts';
 
 /** `binds`: the state of each, as it is now. `address`: host and port of its SMPP server. */

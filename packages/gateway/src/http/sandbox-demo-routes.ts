@@ -8,7 +8,7 @@ import { type Answer, rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
 import { answers, ownBody } from './route.ts';
 import { notSandbox, sandboxCallers } from './sandbox-caller.ts';
-import { demoTraffic } from './sandbox-schemas.ts';
+import { demoTraffic } from './sandbox-shapes.ts';
 import type { RouteModule } from './server.ts';
 import { object, orNull, type TypeOf, whole } from './shape.ts';
 

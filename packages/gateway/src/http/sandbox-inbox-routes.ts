@@ -17,7 +17,7 @@ import type { Call } from './guard.ts';
 import { busy, longPollFields, waitingFor } from './long-poll.ts';
 import { answers, answersPage, jsonBody } from './route.ts';
 import { notSandbox } from './sandbox-caller.ts';
-import { inboxAnswer, inboxAnswerChange, receivedWebhook } from './sandbox-schemas.ts';
+import { inboxAnswer, inboxAnswerChange, receivedWebhook } from './sandbox-shapes.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
 import { shownVerdict } from './shown-verdict.ts';

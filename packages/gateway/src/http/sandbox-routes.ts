@@ -25,7 +25,7 @@ import { busy, longPollFields, waitingFor } from './long-poll.ts';
 import { answers, answersFile, answersPage, ownBody } from './route.ts';
 import { badHandset, handsetParam, isNumber, notSandbox, sandboxCallers } from './sandbox-caller.ts';
 import { readHandsetFiles } from './sandbox-files.ts';
-import { handset, handsetMessage, handsetReply, queuedReply } from './sandbox-schemas.ts';
+import { handset, handsetMessage, handsetReply, queuedReply } from './sandbox-shapes.ts';
 import type { RouteDeps, RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
 import { untilGone } from './until-gone.ts';

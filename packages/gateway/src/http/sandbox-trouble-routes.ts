@@ -30,7 +30,7 @@ import {
   type SentSettings,
   sandboxFaults,
   wireEntry,
-} from './sandbox-trouble-schemas.ts';
+} from './sandbox-trouble-shapes.ts';
 import type { RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
 import { untilGone } from './until-gone.ts';

@@ -57,7 +57,7 @@ export function usageRoutes(desk: UsageDesk): RouteModule {
       method: 'GET',
       path: '/api/v1/usage/statement',
       scope: 'read',
-      people: { permission },
+      people: { permission, holdsNoText: true },
       operationId: 'getStatement',
       summary: 'The statement of a month as a table',
       description:

@@ -2,33 +2,7 @@
 import { maskNumber } from '../../domain/number.ts';
 import type { Answer } from '../exchange.ts';
 import type { Call, Work } from '../guard.ts';
-import type { Method } from '../route.ts';
 import type { PortalCall } from './portal-guard.ts';
-
-/** Messages have their own record of who sent them, and a handset's doings are no changes: no words for those. */
-export const mirroredWords: Readonly<Record<string, string>> = {
-  'POST /api/v1/endpoints': 'endpoint.added',
-  'PATCH /api/v1/endpoints/:endpointId': 'endpoint.changed',
-  'DELETE /api/v1/endpoints/:endpointId': 'endpoint.removed',
-  'POST /api/v1/endpoints/:endpointId/disable': 'endpoint.disabled',
-  'POST /api/v1/endpoints/:endpointId/enable': 'endpoint.enabled',
-  'POST /api/v1/endpoints/:endpointId/rotate-secret': 'endpoint.secret_rotated',
-  'POST /api/v1/endpoints/:endpointId/test': 'endpoint.tested',
-  'POST /api/v1/endpoints/:endpointId/replay': 'endpoint.replayed',
-  'POST /api/v1/deliveries/:deliveryId/replay': 'delivery.replayed',
-  'POST /api/v1/deliveries/:deliveryId/send-as-new': 'delivery.sent_as_new',
-  'POST /api/v1/events/trigger': 'event.triggered',
-  'POST /api/v1/opt-outs': 'opt_out.added',
-  'POST /api/v1/opt-outs/remove': 'opt_out.removed',
-  'POST /api/v1/opt-outs/import': 'opt_out.imported',
-  'POST /api/v1/sandbox/demo': 'demo.made',
-  'DELETE /api/v1/sandbox/demo': 'demo.removed',
-  'POST /api/v1/sandbox/faults': 'sandbox.faults_changed',
-  'POST /api/v1/sandbox/reset': 'sandbox.reset',
-};
-
-/** Routes that change something and stand in no audit log. */
-export const recordedElsewhere = /^\/(?:SendSMS|api\/v1\/(?:media|messages|sandbox(?!\/(?:demo|faults|reset)$))\b)/;
 
 const askedMax = 2_000;
 
@@ -59,9 +33,8 @@ function targetOf(what: string, call: Call, asked: Fields | null, answer: Answer
   return typeof type === 'string' ? type : '';
 }
 
-export function audited<C extends Call>(method: Method, path: string, work: Work<C>, word?: string): Work<C> {
-  if (method === 'GET' || recordedElsewhere.test(path)) return work;
-  const what = word ?? mirroredWords[`${method} ${path}`] ?? `api.${method.toLowerCase()} ${path}`;
+/** The work, which also writes `what` into the audit log when something was changed. */
+export function audited<C extends Call>(what: string, work: Work<C>): Work<C> {
   return async (call) => {
     const answer = await work(call);
     const asked = askedFor(call);

@@ -1,9 +1,14 @@
 /** The API's routes for people: the same handlers and answers, the role instead of the scope, and no texts for those who may not read. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { goodBody, keyOf, newPair, recordsOf, speak } from '../doors-fixture.ts';
+import { endpointRoutes } from '../endpoint-routes.ts';
 import { success } from '../exchange.ts';
+import { optOutRoutes } from '../opt-out-routes.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteModule } from '../server.ts';
-import { mirroredUrl, permissionFor } from './mirror.ts';
+import { anything } from '../shape.ts';
+import { usageRoutes } from '../usage-routes.ts';
+import { mirroredUrl } from './mirror.ts';
 import { accounts, openPortalWorld, type PortalWorld, type WorldOptions } from './portal-fixture.ts';
 
 let world: PortalWorld;
@@ -22,21 +27,78 @@ const message = {
   from: '12025550199',
 };
 
+/** A message with all that every message has. */
+const wholeMessage = {
+  ...{ referenceId: 'r', requestId: 'req_1', direction: 'outbound', to: '12025550100', messageType: 'SMS' },
+  ...{ encoding: 'GSM-7', segments: 1, state: 'queued', code: null, carrier: null, carrierCode: null },
+  ...{ dupRisk: false, acceptedAt: 0, updatedAt: 0 },
+};
+
+const answersAnything = answers(anything(), '');
+
 const texts: RouteModule = (app, { guarded }) => {
   app.get('/open-to-all', (_request, reply) => reply.send('once'));
-  guarded.get('/api/v1/texts', 'read', () => success('One.', [message], 'next'));
-  guarded.get('/api/v1/file', 'read', () => ({
-    status: 200,
-    reason: 'SUCCESS',
-    body: 'bytes',
-    contentType: 'image/png',
-  }));
-  guarded.post('/api/v1/things', 'admin', ({ body, caller }) => success('Done.', { body, keyId: caller.key.keyId }));
-  guarded.act('/api/v1/endpoints/:endpointId/test', 'admin', ({ params }) => success('Tested.', params));
-  guarded.post('/api/v1/endpoints', 'admin', () => success('Made.', { endpointId: 'ep_new' }));
-  guarded.post('/api/v1/endpoints/:endpointId/replay', 'admin', () => success('Counted.', {}));
+  const made = { operationId: 'test', summary: '', answer: answersAnything };
+  const body = ownBody(null);
+  guarded.add({
+    ...made,
+    method: 'GET',
+    path: '/api/v1/texts',
+    scope: 'read',
+    work: () => success('One.', [message], 'next'),
+  });
+  guarded.add({
+    ...made,
+    method: 'GET',
+    path: '/api/v1/file',
+    scope: 'read',
+    work: () => ({ status: 200, reason: 'SUCCESS', body: 'bytes', contentType: 'image/png' }),
+  });
+  guarded.add({
+    ...made,
+    method: 'POST',
+    path: '/api/v1/things',
+    scope: 'admin',
+    body,
+    work: (call) => success('Done.', { body: call.body, keyId: call.caller.key.keyId }),
+  });
+  guarded.add({
+    ...made,
+    method: 'POST',
+    path: '/api/v1/endpoints/:endpointId/test',
+    scope: 'admin',
+    people: { audit: 'endpoint.tested' },
+    body: ownBody(null, { optional: true }),
+    work: ({ params }) => success('Tested.', params),
+  });
+  guarded.add({
+    ...made,
+    method: 'POST',
+    path: '/api/v1/endpoints',
+    scope: 'admin',
+    people: { audit: 'endpoint.added' },
+    body,
+    work: () => success('Made.', { endpointId: 'ep_new' }),
+  });
+  guarded.add({
+    ...made,
+    method: 'POST',
+    path: '/api/v1/endpoints/:endpointId/replay',
+    scope: 'admin',
+    body,
+    people: { audit: 'endpoint.replayed' },
+    work: () => success('Counted.', {}),
+  });
   const changed = { before: { refuseBind: false }, after: { refuseBind: true } };
-  guarded.post('/api/v1/sandbox/faults', 'send', () => ({ ...success('On.', {}), changed }));
+  guarded.add({
+    ...made,
+    method: 'POST',
+    path: '/api/v1/sandbox/faults',
+    scope: 'send',
+    body,
+    people: { audit: 'sandbox.faults_changed' },
+    work: () => ({ ...success('On.', {}), changed }),
+  });
 };
 
 describe('sending', () => {
@@ -132,7 +194,8 @@ describe('texts', () => {
 
   it('of a message are hidden too, and those of another company are not there', async () => {
     const { as, doors } = await open();
-    const whole = { ...message, acceptedAt: 0, updatedAt: 0, parts: [], events: [] };
+    const { wireText: _, ...own } = message;
+    const whole = { ...wholeMessage, ...own, parts: [], events: [] };
     doors.messages.set(`acc_one ${message.messageId}`, whole as never);
     const at = `/messages/${message.messageId}`;
     expect((await (await as('Viewer')).call('GET', at)).json.data).toMatchObject({ text: null, textLength: 21 });
@@ -198,13 +261,18 @@ describe('registrations', () => {
   });
 
   it('are mapped to permissions, and to the closest one where no rule says more', async () => {
-    await open();
-    expect(permissionFor('POST', '/SendSMS', 'send')).toBe('send');
-    expect(permissionFor('DELETE', '/api/v1/endpoints/:endpointId', 'admin')).toBe('manageWebhooks');
-    expect(permissionFor('GET', '/api/v1/endpoints', 'read')).toBe('read');
-    expect(permissionFor('POST', '/api/v1/opt-outs/remove', 'admin')).toBe('manageOptOuts');
-    expect(permissionFor('GET', '/api/v1/usage', 'read')).toBe('readUsage');
-    expect(permissionFor('POST', '/api/v1/new-things', 'admin')).toBe('manageCompany');
+    const nothing = {} as never;
+    const { portal } = await open({
+      mirrored: [endpointRoutes(nothing), optOutRoutes(nothing), usageRoutes(nothing), texts],
+    });
+    const permissionFor = (method: string, path: string) =>
+      portal.registry.find((one) => one.method === method && one.url === mirroredUrl(path))?.access;
+    expect(permissionFor('POST', '/SendSMS')).toBe('send');
+    expect(permissionFor('DELETE', '/api/v1/endpoints/:endpointId')).toBe('manageWebhooks');
+    expect(permissionFor('GET', '/api/v1/endpoints')).toBe('read');
+    expect(permissionFor('POST', '/api/v1/opt-outs/remove')).toBe('manageOptOuts');
+    expect(permissionFor('GET', '/api/v1/usage')).toBe('readUsage');
+    expect(permissionFor('POST', '/api/v1/things')).toBe('manageCompany');
     expect(mirroredUrl('/SendSMS')).toBe('/api/portal/v1/send');
   });
 });
