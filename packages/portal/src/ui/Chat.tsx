@@ -2,7 +2,8 @@
 import { countSegments } from '@heliograph/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { api, query } from '../api/client';
+import { api } from '../api/client';
+import type { UploadedMedium } from '../api/routes/media';
 import { useMe } from '../api/session';
 import { sizeText } from '../language/formats';
 import { labelsOf } from '../language/labels';
@@ -126,14 +127,7 @@ function Fetched({ route, name, isPicture }: { route: string; name: string; isPi
 
 /** Where a picture is stored, so that it can be sent: `POST /media`. */
 export async function uploadMedium(file: File): Promise<UploadedMedium> {
-  return (await api.upload<UploadedMedium>(`/media${query({ fileName: file.name })}`, file)).data;
-}
-
-export interface UploadedMedium {
-  url: string;
-  /** What it is by its content. */
-  contentType: string;
-  sizeBytes: number;
+  return (await api.upload('/media', file, { query: { fileName: file.name } })).data;
 }
 
 export function ReplyBox({

@@ -1,7 +1,6 @@
 /** A file that the gateway takes entry by entry; at the end a table of those it refused, and why. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { api } from '../api/client';
 import { Button } from './Button';
 import { Dialog, DialogActions } from './Dialog';
 import styles from './ImportDialog.module.css';
@@ -39,7 +38,7 @@ export interface ImportDialogProps<A extends Imported> {
   what: string;
   example: string;
   accept: string;
-  path: string;
+  send(file: Blob): Promise<{ data: A }>;
   /** The first word of the queries that it makes stale. */
   stale: string;
   /** Null when the file cannot be read. */
@@ -57,7 +56,7 @@ export function ImportDialog<A extends Imported>(props: ImportDialogProps<A>) {
   const [problem, setProblem] = useState<string | null>(null);
   const send = useMutation({
     mutationFn: async ({ type, body }: { type: string; body: string }) =>
-      (await api.upload<A>(props.path, new Blob([body], { type }))).data,
+      (await props.send(new Blob([body], { type }))).data,
     onSettled: () => client.invalidateQueries({ queryKey: [props.stale] }),
   });
 

@@ -2,12 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import type { HandsetSettings } from '../../api/routes/sandbox';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Select } from '../../ui/Field';
 import { FormFault, Shown } from '../../ui/States';
 import styles from './Handsets.module.css';
-import { autoReplyChoices, type Behaviour, choiceOf, receiptChoices } from './handsets';
+import { autoReplyChoices, choiceOf, type HandsetBehaviour, receiptChoices } from './handsets';
 import { behaviourQuery } from './queries';
 import { TroubleMaker } from './TroubleMaker';
 
@@ -30,12 +31,16 @@ export function BehaviourPanel({ number }: { number: string }) {
   );
 }
 
-function Controls({ number, now }: { number: string; now: Behaviour }) {
+function Controls({ number, now }: { number: string; now: HandsetBehaviour }) {
   const client = useQueryClient();
   const { power, inbox, receipt, autoReply } = now;
   const change = useMutation({
-    mutationFn: (next: Partial<Behaviour>) =>
-      api.post<Behaviour>(`/sandbox/handsets/${number}/behaviour`, { power, inbox, receipt, autoReply, ...next }),
+    mutationFn: (next: HandsetSettings) => {
+      // A text that may not be read cannot be sent again either.
+      const again = autoReply?.text == null ? null : { text: autoReply.text, afterMs: autoReply.afterMs };
+      const body = { power, inbox, receipt, autoReply: again, ...next };
+      return api.post('/sandbox/handsets/:number/behaviour', body, { number });
+    },
     onSuccess: ({ data }) => client.setQueryData(behaviourQuery(number).queryKey, data),
   });
   const receiptNow = choiceOf(receiptChoices, receipt);
@@ -47,13 +52,13 @@ function Controls({ number, now }: { number: string; now: Behaviour }) {
       <Select
         label={words.power}
         value={power}
-        onChange={(value) => change.mutate({ power: value as Behaviour['power'] })}
+        onChange={(value) => change.mutate({ power: value as HandsetBehaviour['power'] })}
         choices={choicesOf(words.powers)}
       />
       <Select
         label={words.inbox}
         value={inbox}
-        onChange={(value) => change.mutate({ inbox: value as Behaviour['inbox'] })}
+        onChange={(value) => change.mutate({ inbox: value as HandsetBehaviour['inbox'] })}
         choices={choicesOf(words.inboxes)}
       />
       <Select

@@ -6,7 +6,7 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import styles from './Handsets.module.css';
-import { type Faults, faultsText } from './handsets';
+import { faultsText } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
 
 const handsetWords = labelsOf('handset');
@@ -19,7 +19,7 @@ export function FaultStrip() {
   const { data } = useQuery(faultsQuery);
   const links = useQuery({ ...linksUpQuery, enabled: data?.refuseBind === true });
   const off = useMutation({
-    mutationFn: () => api.post<Faults>('/sandbox/faults', {}),
+    mutationFn: () => api.post('/sandbox/faults', {}),
     onSuccess: ({ data: faults }) => client.setQueryData(faultsQuery.queryKey, faults),
   });
   const on = data === undefined ? '' : faultsText(data, links.data);

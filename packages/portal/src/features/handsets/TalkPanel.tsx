@@ -28,7 +28,7 @@ export function TalkPanel({ number, talk }: { number: string; talk: UseQueryResu
     const files = await Promise.all(others.map(handsetFile));
     const media = { ...(mediaUrls.length > 0 && { mediaUrls }), ...(files.length > 0 && { files }) };
     const body = { text, ...(to !== lastSender && { to }), ...media };
-    await api.post(`/sandbox/handsets/${number}/reply`, body);
+    await api.post('/sandbox/handsets/:number/reply', body, { number });
     await client.invalidateQueries({ queryKey: ['handset', 'talk', number] });
   }
 

@@ -1,4 +1,4 @@
-/** Faults of the simulated link, to see what the gateway and one's own programs make of them. */
+/** SandboxFaults of the simulated link, to see what the gateway and one's own programs make of them. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -9,7 +9,7 @@ import { Checkbox, TextField } from '../../ui/Field';
 import { Form } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
 import styles from './Handsets.module.css';
-import { type Faults, faultsText, noFaults } from './handsets';
+import { faultsText, noFaults, type SandboxFaults } from './handsets';
 import { faultsQuery, linksUpQuery } from './queries';
 
 const handsetWords = labelsOf('handset');
@@ -35,7 +35,7 @@ export function TroubleMaker({ open, onClose }: { open: boolean; onClose(): void
 }
 
 interface DoneNow {
-  now: Faults;
+  now: SandboxFaults;
   dropped: boolean;
 }
 
@@ -61,7 +61,7 @@ function Done({ of: { now, dropped }, onAgain, onClose }: { of: DoneNow; onAgain
 }
 
 /** Numbers as they are typed. */
-const fieldsOf = (faults: Faults) => ({
+const fieldsOf = (faults: SandboxFaults) => ({
   throttlePerSecond: faults.throttlePerSecond === null ? '' : String(faults.throttlePerSecond),
   loseReceiptsPercent: String(faults.loseReceiptsPercent),
   answerAfterMs: String(faults.answerAfterMs),
@@ -81,7 +81,7 @@ function faultOfField(name: keyof Fields, typed: string): string | undefined {
   return fits ? undefined : words.whole(maxima[name]);
 }
 
-function TroubleForm({ now, onDone }: { now: Faults; onDone(done: DoneNow): void }) {
+function TroubleForm({ now, onDone }: { now: SandboxFaults; onDone(done: DoneNow): void }) {
   const client = useQueryClient();
   const [fields, setFields] = useState(fieldsOf(now));
   const [flags, setFlags] = useState({
@@ -92,7 +92,7 @@ function TroubleForm({ now, onDone }: { now: Faults; onDone(done: DoneNow): void
   const [dropToo, setDropToo] = useState(true);
   const [tried, setTried] = useState(false);
   const put = useMutation({
-    mutationFn: (faults: Partial<Faults> & { dropLink?: boolean }) => api.post<Faults>('/sandbox/faults', faults),
+    mutationFn: (faults: Partial<SandboxFaults> & { dropLink?: boolean }) => api.post('/sandbox/faults', faults),
     onSuccess: ({ data }, { dropLink = false }) => {
       client.setQueryData(faultsQuery.queryKey, data);
       onDone({ now: data, dropped: dropLink });

@@ -18,6 +18,7 @@ import {
 
 const message = (id: string, more: Partial<HandsetMessage> = {}): HandsetMessage => ({
   id,
+  kind: 'SMS',
   via: 'smpp',
   from: '1',
   to: '2',
@@ -35,6 +36,8 @@ const entry = (more: Partial<WireEntry> = {}): WireEntry => ({
   at: '',
   link: 'smpp',
   direction: 'to_carrier',
+  own: '1',
+  handset: '2',
   command: 'submit_sm',
   sequence: '41',
   status: null,
@@ -69,7 +72,7 @@ describe('bubbles', () => {
   });
 
   it('fetch media through the portal, and say when they are gone', () => {
-    const medium = { mediaId: 'm', contentType: 'image/png', fileName: 'a.png', sizeBytes: 3 };
+    const medium = { mediaId: 'm', contentType: 'image/png', fileName: 'a.png', sizeBytes: 3, sha256: '' };
     const url = '/api/v1/sandbox/handsets/2/media/m';
     const [bubble] = bubblesOf(
       [

@@ -1,58 +1,22 @@
 /** What the handset pages know of the sandbox, and how they say it. Pure. */
 
+import type {
+  Handset,
+  HandsetBehaviour,
+  HandsetMedium,
+  HandsetMessage,
+  SandboxFaults,
+  WireEntry,
+} from '../../api/routes/sandbox';
 import { labelsOf } from '../../language/labels';
 import type { ChatMessage } from '../../ui/Chat';
 import { phoneText } from '../../ui/Values';
 
 const words = labelsOf('handset');
 
-export interface Handset {
-  number: string;
-  messages: number;
-  lastReceivedAt: string | null;
-}
+export type { Handset, HandsetBehaviour, HandsetMedium, HandsetMessage, SandboxFaults, WireEntry };
 
-export interface HandsetMedium {
-  mediaId: string;
-  contentType: string;
-  fileName: string;
-  sizeBytes: number;
-  url: string | null;
-}
-
-export interface HandsetMessage {
-  id: string;
-  via: 'smpp' | 'mm7' | 'mm4';
-  from: string;
-  to: string;
-  /** Null for whoever may not read texts; `textLength` stands there then. */
-  subject: string | null;
-  text: string | null;
-  textLength?: number;
-  encoding: string | null;
-  parts: number;
-  media: HandsetMedium[];
-  receivedAt: string;
-}
-
-export interface Behaviour {
-  power: 'on' | 'off';
-  inbox: 'space' | 'full';
-  receipt: { outcome: 'DELIVRD' | 'UNDELIV' | 'EXPIRED' | 'none'; afterMs: number } | null;
-  autoReply: { text: string; afterMs: number } | null;
-}
-
-export interface Faults {
-  refuseBind: boolean;
-  throttlePerSecond: number | null;
-  loseReceiptsPercent: number;
-  duplicateReceipts: boolean;
-  answerAfterMs: number;
-  receiptFirst: boolean;
-  errorPercent: number;
-}
-
-export const noFaults: Faults = {
+export const noFaults: SandboxFaults = {
   refuseBind: false,
   throttlePerSecond: null,
   loseReceiptsPercent: 0,
@@ -62,23 +26,6 @@ export const noFaults: Faults = {
   errorPercent: 0,
 };
 
-export interface WireEntry {
-  id: string;
-  at: string;
-  link: 'smpp' | 'mm7' | 'mm4';
-  direction: 'to_carrier' | 'to_gateway';
-  command: string;
-  sequence: string | null;
-  status: string | null;
-  messageId: string | null;
-  data_coding: number | null;
-  esm_class: number | null;
-  text: string | null;
-  sizeBytes: number;
-  /** Null for whoever may not read texts. */
-  hex: string | null;
-}
-
 /** A number that a handset can have, as the gateway judges it: of a telephone with its country, or a short code. */
 export function isHandset(number: string): boolean {
   if (!/^[1-9]\d{4,14}$/.test(number)) return false;
@@ -86,7 +33,7 @@ export function isHandset(number: string): boolean {
 }
 
 /** The faults that are on, in words; '' when none is. `linksUp`: how many links to the simulated carrier are up; null: not known. */
-export function faultsText(faults: Faults, linksUp: number | null = null): string {
+export function faultsText(faults: SandboxFaults, linksUp: number | null = null): string {
   const said = words.trouble.list;
   return [
     faults.refuseBind && said.refuseBind(linksUp),
@@ -180,7 +127,10 @@ export function hexLines(hex: string): string {
 }
 
 /** The choice that stands for a setting; `other` when none does. */
-export const receiptChoices: readonly (readonly [keyof typeof words.behaviour.receipts, Behaviour['receipt']])[] = [
+export const receiptChoices: readonly (readonly [
+  keyof typeof words.behaviour.receipts,
+  HandsetBehaviour['receipt'],
+])[] = [
   ['own', null],
   ['quick', { outcome: 'DELIVRD', afterMs: 400 }],
   ['slow', { outcome: 'DELIVRD', afterMs: 10_000 }],
@@ -190,14 +140,17 @@ export const receiptChoices: readonly (readonly [keyof typeof words.behaviour.re
 ];
 export const autoReplyChoices: readonly (readonly [
   keyof typeof words.behaviour.autoReplies,
-  Behaviour['autoReply'],
+  { text: string; afterMs: number } | null,
 ])[] = [
   ['own', null],
   ['yes', { text: 'YES', afterMs: 1_000 }],
   ['stop', { text: 'STOP', afterMs: 1_000 }],
 ];
 
-export function choiceOf<K extends string, V>(choices: readonly (readonly [K, V])[], value: V): K | 'other' {
+export function choiceOf<K extends string>(
+  choices: readonly (readonly [K, object | null])[],
+  value: object | null,
+): K | 'other' {
   return choices.find(([, one]) => JSON.stringify(one) === JSON.stringify(value))?.[0] ?? 'other';
 }
 

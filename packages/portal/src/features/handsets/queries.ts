@@ -1,7 +1,7 @@
 /** What the handset pages ask the gateway for. What grows is asked for from where it ended. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api, query } from '../../api/client';
-import type { Behaviour, Faults, Handset, HandsetMessage, WireEntry } from './handsets';
+import { api } from '../../api/client';
+import type { HandsetMessage, WireEntry } from './handsets';
 
 /** Kept on the page, of what may be more in the sandbox. */
 const shownMax = 500;
@@ -15,14 +15,17 @@ const wireEveryMs = 5_000;
 
 export const handsetsQuery = queryOptions({
   queryKey: ['handsets', 'list'],
-  queryFn: async () => (await api.get<Handset[]>('/sandbox/handsets')).data,
+  queryFn: async () => (await api.get('/sandbox/handsets')).data,
 });
 
-/** Everything after what is there already. */
-async function grown<T extends { id: string }>(path: string, known: readonly T[], more: object = {}): Promise<T[]> {
+/** Everything after what is there already: `ask` gives a page behind an id. */
+async function grown<T extends { id: string }>(
+  known: readonly T[],
+  ask: (after: string | undefined) => Promise<{ data: T[]; next?: string | null }>,
+): Promise<T[]> {
   let rows = [...known];
   for (let page = 0; page < pagesMax; page++) {
-    const { data, next } = await api.get<T[]>(`${path}${query({ ...more, after: rows.at(-1)?.id })}`);
+    const { data, next } = await ask(rows.at(-1)?.id);
     rows = [...rows, ...data].slice(-shownMax);
     if (next == null) break;
   }
@@ -39,10 +42,9 @@ export const talkQuery = (client: QueryClient, number: string) =>
     queryKey: ['handset', 'talk', number],
     queryFn: async ({ queryKey }): Promise<Talk> => {
       const known = client.getQueryData<Talk>(queryKey) ?? { received: [], sent: [] };
-      const path = `/sandbox/handsets/${number}`;
       const [received, sent] = await Promise.all([
-        grown(`${path}/messages`, known.received),
-        grown(`${path}/sent`, known.sent),
+        grown(known.received, (after) => api.get('/sandbox/handsets/:number/messages', { number, query: { after } })),
+        grown(known.sent, (after) => api.get('/sandbox/handsets/:number/sent', { number, query: { after } })),
       ]);
       return { received, sent };
     },
@@ -51,26 +53,29 @@ export const talkQuery = (client: QueryClient, number: string) =>
 export const wireQuery = (client: QueryClient, number: string) =>
   queryOptions({
     queryKey: ['handset', 'wire', number],
-    queryFn: ({ queryKey }) => grown('/sandbox/wire', client.getQueryData<WireEntry[]>(queryKey) ?? [], { number }),
+    queryFn: ({ queryKey }) =>
+      grown(client.getQueryData<WireEntry[]>(queryKey) ?? [], (after) =>
+        api.get('/sandbox/wire', { query: { number, after } }),
+      ),
     refetchInterval: wireEveryMs,
   });
 
 export const behaviourQuery = (number: string) =>
   queryOptions({
     queryKey: ['behaviour', number],
-    queryFn: async () => (await api.get<Behaviour>(`/sandbox/handsets/${number}/behaviour`)).data,
+    queryFn: async () => (await api.get('/sandbox/handsets/:number/behaviour', { number })).data,
   });
 
 /** Where the simulated carrier listens, for as long as this gateway runs. */
 export const carrierQuery = queryOptions({
   queryKey: ['sandbox-carrier'],
-  queryFn: async () => (await api.get<{ address: string }>('/sandbox/carrier')).data,
+  queryFn: async () => (await api.get('/sandbox/carrier')).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export const faultsQuery = queryOptions({
   queryKey: ['sandbox-faults'],
-  queryFn: async () => (await api.get<Faults>('/sandbox/faults')).data,
+  queryFn: async () => (await api.get('/sandbox/faults')).data,
   refetchInterval: faultsEveryMs,
 });
 
@@ -78,7 +83,7 @@ export const faultsQuery = queryOptions({
 export const linksUpQuery = queryOptions({
   queryKey: ['sandbox-links'],
   queryFn: async () => {
-    const { binds } = (await api.get<{ binds: string[] }>('/sandbox/carrier')).data;
+    const { binds } = (await api.get('/sandbox/carrier')).data;
     return binds.filter((state) => state.startsWith('bound_')).length;
   },
   refetchInterval: linksEveryMs,

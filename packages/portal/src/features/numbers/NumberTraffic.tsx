@@ -82,19 +82,13 @@ const columns: Column<Recent>[] = [
   { id: 'state', title: words.columns.state, cell: ({ state }) => <StatusBadge state={state} /> },
 ];
 
-interface EndpointRow {
-  endpointId: string;
-  name: string;
-  number: string | null;
-}
-
 export function NumberWebhooks({ number }: { number: string }) {
   const mayManage = useMay('manageWebhooks');
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const endpoints = useQuery({
     queryKey: ['endpoints'],
-    queryFn: async () => (await api.get<EndpointRow[]>('/endpoints')).data,
+    queryFn: async () => (await api.get('/endpoints')).data,
   });
   return (
     <Panel title={words.webhooks}>

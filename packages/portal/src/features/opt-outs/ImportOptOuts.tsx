@@ -1,8 +1,10 @@
 /** A file of opt-outs: taken entry by entry, with a table of those that were refused and why. */
 
+import { api } from '../../api/client';
+import type { ImportedOptOuts } from '../../api/routes/opt-outs';
 import { labelsOf } from '../../language/labels';
 import { ImportDialog } from '../../ui/ImportDialog';
-import { type ImportedOptOuts, importBody } from './opt-outs';
+import { importBody } from './opt-outs';
 
 const optOutWords = labelsOf('optOut');
 
@@ -16,7 +18,7 @@ export function ImportOptOuts({ onClose }: { onClose(): void }) {
       what={words.what}
       example={example}
       accept=".csv,.json,text/csv,application/json"
-      path="/opt-outs/import"
+      send={(file) => api.upload('/opt-outs/import', file)}
       stale="opt-outs"
       bodyOf={importBody}
       subject={{ title: optOutWords.columns.contact, of: ({ contact }) => contact }}

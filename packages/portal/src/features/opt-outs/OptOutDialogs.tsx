@@ -82,7 +82,7 @@ function OwnNumber({ value, onChange, fault }: { value: string; onChange(value: 
   const { environment } = useMe();
   const { data = [] } = useQuery({
     queryKey: ['numbers', 'choices'],
-    queryFn: async () => (await api.get<{ number: string; environment: string }[]>('/numbers')).data,
+    queryFn: async () => (await api.get('/numbers')).data,
     retry: false,
   });
   const own = data.filter((one) => one.environment === environment);

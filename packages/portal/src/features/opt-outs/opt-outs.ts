@@ -1,35 +1,21 @@
 /** Opt-outs as the gateway shows them, and files of them as people have them. */
 import { useQuery } from '@tanstack/react-query';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
+import type { OptOut } from '../../api/routes/opt-outs';
 import { labelsOf } from '../../language/labels';
-import type { Imported } from '../../ui/ImportDialog';
 
 const optOutWords = labelsOf('optOut');
 
 const words = optOutWords.form;
 
-export interface OptOut {
-  contact: string;
-  /** `campaign:ID` or `number:DIGITS`. */
-  scope: string;
-  at: string;
-  how: string;
-  reason: string;
-  evidenceMessageId: string | null;
-}
-
-export interface ImportedOptOuts extends Imported {
-  added: number;
-  unchanged: number;
-  problems: { entry: number; contact: string; detail: string }[];
-}
+export type { OptOut };
 
 const pageSize = 100;
 
 export const useOptOuts = (filter: { contact: string; scope: string; after: string }) =>
   useQuery({
     queryKey: ['opt-outs', filter],
-    queryFn: () => api.get<OptOut[]>(`/opt-outs${query({ ...filter, limit: pageSize })}`),
+    queryFn: () => api.get('/opt-outs', { query: { ...filter, limit: pageSize } }),
   });
 
 /** Digits of a number in whatever form it was written. */
