@@ -37,21 +37,29 @@ it('calls every listener at once with the new directory, and waits for those tha
   expect(heard).toEqual(['first 2', 'last 2', 'slow', 'refreshed']);
 });
 
-it.each([
-  ['while it waits', false],
-  ['while it reads', true],
-])('reads the records by itself once it is started, and no more once it is stopped %s', async (_when, reading) => {
+it('reads the records by itself once it is started, and no more once it is stopped', async () => {
   const { state, clock, directory } = await following();
   directory.start();
   state.version = 2;
   await clock.pass(600);
   expect(directory.current().version).toBe(2);
+  directory.stop();
+  state.version = 3;
+  await clock.pass(5_000);
+  expect(directory.current().version).toBe(2);
+});
+
+it('ends what it reads when it is stopped meanwhile, and reads nothing after it', async () => {
+  const { state, clock, directory } = await following();
+  directory.start();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.away = promise;
-  if (reading) await clock.pass(600);
+  await clock.pass(600);
   directory.stop();
+  state.version = 2;
   resolve();
   await clock.pass(600);
+  expect(directory.current().version).toBe(2);
   state.version = 3;
   await clock.pass(5_000);
   expect(directory.current().version).toBe(2);
