@@ -188,7 +188,7 @@ describe('borders', () => {
     expect(wired).toEqual([]);
   });
 
-  it('only main opens carriers and stores', () => {
+  it('only one file opens carriers, and one the store of the gateway', () => {
     const openers = [...files]
       .filter(
         ([path, { imports }]) =>
@@ -197,8 +197,8 @@ describe('borders', () => {
       .map(([path]) => path)
       .filter((path) => path.startsWith(gateway));
     expect(openers.sort()).toEqual([
-      `${gateway}app/main.ts`,
-      `${gateway}app/message-flow.ts`,
+      `${gateway}app/foundation.ts`,
+      `${gateway}app/send-queues.ts`,
       `${gateway}cli/tool-store.ts`,
     ]);
   });
@@ -208,7 +208,7 @@ describe('borders', () => {
   });
 
   it('would notice: the table of imports is not empty', () => {
-    expect(files.get(`${gateway}app/main.ts`)?.imports).toContain(`${gateway}app/open-store.ts`);
+    expect(files.get(`${gateway}app/foundation.ts`)?.imports).toContain(`${gateway}app/open-store.ts`);
     expect(files.size).toBeGreaterThan(100);
   });
 

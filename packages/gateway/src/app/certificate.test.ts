@@ -29,7 +29,7 @@ function place(cert = testCertificate, key = testKey) {
     warn: keep('warn'),
     error: keep('error'),
   };
-  return { files, write, clock, log, open: () => openCertificate(files, { clock, logger }) };
+  return { files, write, clock, log, open: () => openCertificate({ clock, logger }, files) };
 }
 
 it('is served anew once both files have changed, and its end is that of the new one', () => {

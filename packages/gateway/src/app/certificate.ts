@@ -5,9 +5,10 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Clock, EpochMs } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { EpochMs } from '../domain/clock.ts';
 import { exposedMode } from '../kernel/private-file.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
 
 const lookEveryMs = 10_000;
 
@@ -25,6 +26,7 @@ export interface Certificate {
   onRenewed(listener: () => void): void;
   start(): void;
   stop(): void;
+  readonly parts: readonly Part[];
 }
 
 /** The files at the start of the gateway hold nothing that can be served: exit code 78. */
@@ -41,8 +43,8 @@ interface Pair {
 }
 
 export function openCertificate(
+  { clock, logger }: Pick<Context, 'clock' | 'logger'>,
   files: CertificateFiles,
-  { clock, logger }: { clock: Clock; logger: Logger },
 ): Certificate {
   const { certFile, keyFile } = files;
   let served: Pair;
@@ -93,6 +95,7 @@ export function openCertificate(
     cancel = clock.after(lookEveryMs, again);
   }
 
+  const stop = (): void => cancel();
   return {
     get cert() {
       return served.cert;
@@ -105,7 +108,8 @@ export function openCertificate(
       listeners.push(listener);
     },
     start: again,
-    stop: () => cancel(),
+    stop,
+    parts: [{ name: 'certificate', start: again, stop }],
   };
 }
 

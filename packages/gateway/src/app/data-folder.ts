@@ -4,6 +4,7 @@
  */
 import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, parse, resolve } from 'node:path';
+import type { Logger } from '../domain/logger.ts';
 import { StoreRefused } from '../store/store.ts';
 
 const othersMask = 0o077;
@@ -27,6 +28,22 @@ export interface DataFolderReport {
   mended: Mended[];
   /** What cannot be closed, as it is somebody else's. */
   open: Mended[];
+}
+
+/** Closes the folder and says, once, what others could read until now: whoever used that knows more than they should. */
+export function guardDataFolder(dataDir: string, logger: Logger): void {
+  const { mended, open } = closeDataFolder(dataDir);
+  if (mended.length > 0) {
+    const { path, mode } = mended[0]!;
+    logger.warn(
+      { count: mended.length, path, mode },
+      'files of the data folder were open to others; they are closed now',
+    );
+  }
+  if (open.length > 0) {
+    const { path, mode } = open[0]!;
+    logger.warn({ count: open.length, path, mode }, 'the data folder is open to others and belongs to another user');
+  }
 }
 
 /** Makes the folder when it is missing. Throws StoreRefused for a folder that is everybody's. */

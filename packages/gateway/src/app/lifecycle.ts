@@ -50,6 +50,8 @@ export type Part =
 
 export interface Lifecycle {
   add(...parts: readonly Part[]): void;
+  /** Adds the parts of what was opened, and hands it on. Null = this gateway goes without it. */
+  own<T extends { readonly parts: readonly Part[] } | null>(opened: T): T;
   /** Starts what was added, one part after the other. Rejects with the failure of the first that does not start. */
   start(): Promise<void>;
   /**
@@ -87,12 +89,18 @@ export function createLifecycle(logger: Logger): Lifecycle {
     if (failures.length > 0) throw failures[0];
   }
 
+  function add(...added: readonly Part[]): void {
+    for (const part of added) {
+      if (parts.has(part.name)) throw new Error(`There are two parts of the name ${part.name}.`);
+      parts.set(part.name, part);
+    }
+  }
+
   return {
-    add: (...added) => {
-      for (const part of added) {
-        if (parts.has(part.name)) throw new Error(`There are two parts of the name ${part.name}.`);
-        parts.set(part.name, part);
-      }
+    add,
+    own: (opened) => {
+      add(...(opened?.parts ?? []));
+      return opened;
     },
     start: async () => {
       for (const name of startOrder) {

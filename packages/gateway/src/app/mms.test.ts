@@ -1,12 +1,14 @@
 /** How much of a disk that is nearly full each may still use: requests and uploads, carriers, media of accepted messages. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { door, relaxed } from '../../../guarded-fetch/src/net-fixture.ts';
-import { defaultLimits } from '../domain/limits.ts';
+import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import { machineClock, machineRandom } from '../kernel/machine.ts';
 import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
+import { noRecords } from '../records/kinds.ts';
 import type { Store } from '../store/store.ts';
-import { type MmsParts, openMediaRoom, openMms } from './mms.ts';
+import type { Context } from './context.ts';
+import { type MmsPorts, openMediaRoom, openMms } from './mms.ts';
 import type { Outside } from './outside.ts';
 
 const MB = 1024 * 1024;
@@ -18,13 +20,16 @@ vi.mock('node:fs/promises', async (original) => ({
 
 async function opened() {
   const dataDir = temporaryFolder();
-  const common = { dataDir, clock: machineClock, random: machineRandom, logger: silentLogger };
+  const context = { clock: machineClock, random: machineRandom, logger: silentLogger } as Partial<Context> as Context;
+  const config = { dataDir };
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
   const outside = { guarded: door(), policy: () => relaxed } as Partial<Outside> as Outside;
-  const room = await openMediaRoom({ ...common, store, outside, key: new Uint8Array(32), baseUrl: () => 'https://a' });
+  const address = { baseUrl: () => 'https://a' };
+  const room = await openMediaRoom(context, { config, store, outside, address, mediaUrlKey: new Uint8Array(32) });
   onTestFinished(() => room.media.close());
   const lanes = { mediaBytesMax: () => 0, up: () => true, nudge: () => {} };
-  const mms = openMms({ ...common, limits: defaultLimits, store, room, lanes } as Partial<MmsParts> as MmsParts);
+  const directory = { current: () => buildDirectory({ ...noRecords(), version: 1 }) };
+  const mms = openMms(context, { config, store, room, lanes, directory } as Partial<MmsPorts> as MmsPorts);
   return { room, mms };
 }
 

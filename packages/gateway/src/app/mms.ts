@@ -4,14 +4,11 @@
  */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
-import type { Limits } from '../domain/limits.ts';
-import type { Logger } from '../domain/logger.ts';
+import { defaultLimits } from '../domain/limits.ts';
 import type { Media } from '../domain/media.ts';
 import { createMediaUrls, type MediaUrls } from '../domain/media-url.ts';
 import type { Consent } from '../flow/consent.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import { createMediaKeeping } from '../flow/media-keeping.ts';
 import { createMediaWork, type MediaWork } from '../flow/media-work.ts';
@@ -22,7 +19,11 @@ import { version } from '../kernel/version.ts';
 import { openMedia } from '../media/open.ts';
 import { createOwnMedia } from '../media/own.ts';
 import type { Store } from '../store/store.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
 import type { Outside } from './outside.ts';
+import type { OwnAddress } from './own-address.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
 const freeBytesMin = 64 * 1024 * 1024;
@@ -32,22 +33,25 @@ const freeBytesMinInbound = 16 * 1024 * 1024;
 export interface MediaRoom {
   readonly media: Media;
   readonly urls: MediaUrls;
+  readonly parts: readonly Part[];
+}
+
+export interface MediaRoomPorts {
+  config: Pick<Config, 'dataDir'>;
+  store: Store;
+  outside: Pick<Outside, 'guarded' | 'policy'>;
+  address: Pick<OwnAddress, 'baseUrl'>;
+  /** Signs URLs of media. */
+  mediaUrlKey: Uint8Array;
 }
 
 /** The bytes, and the URLs under which they are given out. One process at a time: behind the node lock. */
-export async function openMediaRoom(parts: {
-  dataDir: string;
-  clock: Clock;
-  random: Random;
-  logger: Logger;
-  store: Store;
-  outside: Outside;
-  /** Signs URLs of media. */
-  key: Uint8Array;
-  baseUrl(): string;
-}): Promise<MediaRoom> {
-  const { dataDir, clock, random, logger, store, outside } = parts;
-  const urls = createMediaUrls(parts);
+export async function openMediaRoom(
+  { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
+  { config, store, outside, address, mediaUrlKey }: MediaRoomPorts,
+): Promise<MediaRoom> {
+  const { dataDir } = config;
+  const urls = createMediaUrls({ key: mediaUrlKey, baseUrl: address.baseUrl });
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
   const { guarded, policy } = outside;
   const media = await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version });
@@ -55,7 +59,7 @@ export async function openMediaRoom(parts: {
     (await freeBytes(dataDir)) < freeBytesMinInbound
       ? { kind: 'later', why: 'disk-full' }
       : media.keep(bytes, declared);
-  return { urls, media: { ...media, keep } };
+  return { urls, media: { ...media, keep }, parts: [{ name: 'media store', stop: media.close }] };
 }
 
 /** On the disk of the media. */
@@ -70,43 +74,37 @@ export interface Mms {
   readonly routes: RouteModule[];
   /** False while the disk of the media is nearly full. */
   hasRoom(): Promise<boolean>;
-  start(): void;
-  /** Prepares and sweeps nothing more. The media can still be read. */
-  stop(): Promise<void>;
+  /** Once stopped they prepare and sweep nothing more. The media can still be read. */
+  readonly parts: readonly Part[];
 }
 
-export interface MmsParts {
-  dataDir: string;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
-  limits: Limits;
-  logger: Logger;
+export interface MmsPorts {
+  config: Pick<Config, 'dataDir'>;
   store: Store;
-  directory(): Directory;
+  directory: Pick<DirectoryFollower, 'current'>;
   consent: Consent;
   room: MediaRoom;
   lanes: Pick<Lanes, 'nudge' | 'up' | 'mediaBytesMax'>;
   nextReference(to: string): number;
-  broken(error: unknown): void;
 }
 
-export function openMms(parts: MmsParts): Mms {
-  const { store, lanes, dataDir } = parts;
-  const { media, urls } = parts.room;
-  const hasRoom = async () => (await freeBytes(dataDir)) >= freeBytesMin;
-  const work = createMediaWork({ ...parts, media, budgetOf: lanes.mediaBytesMax, nudge: (lane) => lanes.nudge(lane) });
-  const keeping = createMediaKeeping({ ...parts, media });
+export function openMms(context: Context, ports: MmsPorts): Mms {
+  const { store, lanes, config, consent, nextReference } = ports;
+  const { media, urls } = ports.room;
+  const common = { ...context, store, media, directory: ports.directory.current };
+  const hasRoom = async () => (await freeBytes(config.dataDir)) >= freeBytesMin;
+  const work = createMediaWork({ ...common, budgetOf: lanes.mediaBytesMax, nudge: (lane) => lanes.nudge(lane) });
+  const keeping = createMediaKeeping(common);
   const fallback = createMmsFallback({
-    ...parts,
+    ...common,
+    limits: defaultLimits,
+    consent,
+    nextReference,
     carrierUp: lanes.up,
     nudge: (lane, count) => lanes.nudge(lane, count),
   });
-  return {
-    work,
-    fallback,
-    routes: [mediaRoutes({ store, media, urls, hasRoom })],
-    hasRoom,
+  const part: Part = {
+    name: 'media work',
     start: () => {
       work.start();
       keeping.start();
@@ -116,4 +114,5 @@ export function openMms(parts: MmsParts): Mms {
       await keeping.stop();
     },
   };
+  return { work, fallback, routes: [mediaRoutes({ store, media, urls, hasRoom })], hasRoom, parts: [part] };
 }

@@ -1,12 +1,9 @@
 /**
- * The operator's side of the portal, wired for `main.ts`: carriers, routes and companies over all accounts, held to the
+ * The operator's side of the portal, wired for the portal: carriers, routes and companies over all accounts, held to the
  * rules of `helio apply`. It decides nothing about messages.
  */
 import { testConnection } from '../carriers/connection-test.ts';
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
-import type { Logger } from '../domain/logger.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import { createAccountDesk } from '../flow/operator/account-desk.ts';
 import { createCarrierDesk } from '../flow/operator/carrier-desk.ts';
@@ -25,37 +22,39 @@ import type { Sealer } from '../kernel/sealing.ts';
 import { unsealedCarrier } from '../records/carrier-secrets.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../records/form.ts';
 import type { Store } from '../store/store.ts';
+import type { Context } from './context.ts';
 
-export interface OperatorParts {
-  clock: Clock;
-  random: Random;
-  ids: Ids;
-  logger: Logger;
+export interface OperatorPorts {
   store: Store;
   sealer: Sealer;
   lanes: Lanes;
-  directory: () => Directory;
-  /** Makes the directory follow the records at once. */
-  refreshDirectory: () => Promise<unknown>;
+  directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
 }
 
 /** For `openPortal`. */
-export function openOperator(parts: OperatorParts): PortalModule[] {
-  const { sealer } = parts;
+export function openOperator(context: Context, { store, sealer, lanes, directory }: OperatorPorts): PortalModule[] {
+  const parts = {
+    ...context,
+    store,
+    sealer,
+    lanes,
+    directory: directory.current,
+    refreshDirectory: directory.refresh,
+  };
   const rules: RecordRules = {
     carrier: (form, onRecord) => judgeCarrier(form, { onRecord, sealer }),
     route: judgeRoute,
     account: judgeAccount,
   };
-  const desk = createRecordsDesk({ ...parts, refresh: parts.refreshDirectory });
+  const desk = createRecordsDesk({ ...parts, refresh: directory.refresh });
   const common = { ...parts, desk, rules };
   const carriers = createCarrierDesk({
     ...common,
-    testConnection: (record) => testConnection(unsealedCarrier(record, sealer), parts),
+    testConnection: (record) => testConnection(unsealedCarrier(record, sealer), context),
   });
   return [
     carrierAdminRoutes(carriers),
-    carrierQueueRoutes(createCarrierQueueDesk(parts), parts.store),
+    carrierQueueRoutes(createCarrierQueueDesk(parts), store),
     unmatchedRoutes(createUnmatchedDesk(parts)),
     routingRoutes(createRouteDesk(parts), createRouteDraftDesk(common)),
     accountRoutes(createAccountDesk(common)),

@@ -7,8 +7,8 @@ import { createOutside } from './outside.ts';
 function opened() {
   const config = { allowPrivateUrls: null, host: '127.0.0.1', publicUrl: null, sandbox: true };
   const records = buildDirectory({ ...noRecords(), version: 1 });
-  const outside = createOutside({ config, clock: machineClock, directory: { current: () => records } });
-  onTestFinished(outside.close);
+  const outside = createOutside({ clock: machineClock }, { config, directory: { current: () => records } });
+  onTestFinished(async () => outside.parts[0]!.stop?.());
   return outside;
 }
 

@@ -11,11 +11,12 @@ import {
   type SimulatorAddress,
   type UrlPolicy,
 } from '@heliograph/guarded-fetch';
-import type { Clock } from '../domain/clock.ts';
 import type { Environment } from '../domain/records.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { WebhookPolicy } from '../net/webhook-thread.ts';
 import { type Config, isLoopback } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
 
 export interface Outside {
   readonly guarded: GuardedFetch;
@@ -31,22 +32,22 @@ export interface Outside {
   forbidPorts(...ports: readonly number[]): void;
   /** Here the sandbox takes webhooks from now on. */
   addSimulator(address: SimulatorAddress): void;
-  close(): void;
+  readonly parts: readonly Part[];
 }
 
-export function createOutside(parts: {
+export interface OutsidePorts {
   config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
-  clock: Clock;
   directory: Pick<DirectoryFollower, 'current'>;
-}): Outside {
-  const { config, clock } = parts;
+}
+
+export function createOutside({ clock }: Pick<Context, 'clock'>, { config, directory }: OutsidePorts): Outside {
   const guarded = createGuardedFetch({ clock, resolve: machineResolve });
   const ownPorts: number[] = [];
   const simulators: SimulatorAddress[] = [];
 
   function allowsPrivate(): boolean {
     if (config.allowPrivateUrls !== null) return config.allowPrivateUrls;
-    const live = parts.directory.current().records.carriers.some((carrier) => carrier.environment === 'live');
+    const live = directory.current().records.carriers.some((carrier) => carrier.environment === 'live');
     return config.sandbox && isLoopback(config.host) && !live;
   }
 
@@ -73,6 +74,6 @@ export function createOutside(parts: {
     addSimulator: (address) => {
       simulators.push(address);
     },
-    close: guarded.close,
+    parts: [{ name: 'outside', stop: guarded.close }],
   };
 }

@@ -3,11 +3,8 @@
  * commands that make administrators. It opens no door.
  */
 
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Directory } from '../domain/directory.ts';
-import type { Ids } from '../domain/ids.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Account } from '../domain/records.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { createAttempts } from '../flow/people/attempts.ts';
 import { createPasswords } from '../flow/people/passwords.ts';
 import { createPeople, type People } from '../flow/people/people.ts';
@@ -16,35 +13,36 @@ import { noRecords } from '../records/kinds.ts';
 import { sandboxAccount, sandboxAccountId } from '../records/sandbox-records.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
+import type { Context } from './context.ts';
 import { totpCodes } from './one-time-codes.ts';
 import { argon2 } from './password-hashing.ts';
 
-export interface PeopleWiring {
+/** A command has nobody to tell that the store broke: it ends with the failure itself. */
+type PeopleContext = Omit<Context, 'broken'>;
+
+export interface PeoplePorts {
   config: Pick<Config, 'sandbox'>;
-  clock: Clock;
-  random: Random;
-  ids: Ids;
-  logger: Logger;
   store: Store;
   sealer: Sealer;
-  directory: () => Directory;
-  /** Makes the directory follow the records at once. */
-  refreshDirectory: () => Promise<unknown>;
+  directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
 }
 
-export function openPeople(parts: PeopleWiring): People {
+export function openPeople(context: PeopleContext, ports: PeoplePorts): People {
+  const { store, sealer, directory } = ports;
+  const common = { ...context, store, sealer, directory: directory.current, refreshDirectory: directory.refresh };
   return createPeople({
-    ...parts,
+    ...common,
     passwords: createPasswords(argon2),
     codes: totpCodes,
-    attempts: createAttempts(parts),
-    firstAccount: (company) => firstAccount(parts, company),
+    attempts: createAttempts(common),
+    firstAccount: (company) => firstAccount(context, ports, company),
   });
 }
 
 /** The company of the first administrator: the sandbox's, the only one there is, or a new one. */
 async function firstAccount(
-  { config, store, ids, refreshDirectory }: PeopleWiring,
+  { ids }: PeopleContext,
+  { config, store, directory }: PeoplePorts,
   company: string | null,
 ): Promise<string> {
   const { accounts } = await store.records();
@@ -60,6 +58,6 @@ async function firstAccount(
   };
   const account = known ?? (config.sandbox ? sandboxAccount : fresh);
   await store.putRecords({ ...noRecords(), accounts: [{ ...account, name: company ?? account.name }] });
-  await refreshDirectory();
+  await directory.refresh();
   return account.accountId;
 }

@@ -1,8 +1,6 @@
 /** Wires what the portal shows of messages: the live stream, the start page, the message log. Decides nothing. */
 
-import type { Media } from '../domain/media.ts';
 import type { TrustedClock } from '../flow/trusted-clock.ts';
-import type { BudgetOf } from '../flow/usage/budget.ts';
 import { conversationRoutes } from '../http/portal/conversation-routes.ts';
 import { homeRoutes } from '../http/portal/home-routes.ts';
 import { messageBulkRoutes } from '../http/portal/message-bulk-routes.ts';
@@ -19,34 +17,29 @@ import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { MessageFlow } from './message-flow.ts';
+import type { MediaRoom } from './mms.ts';
 import type { Simulator } from './simulator.ts';
+import type { Usage } from './usage.ts';
 import type { Webhooks } from './webhooks.ts';
 
-export interface PortalMessagesParts {
+export interface PortalMessagesPorts {
   config: Pick<Config, 'dataDir' | 'sandbox'>;
   /** Null without https. */
-  certificate: Certificate | null;
+  certificate: Pick<Certificate, 'endsAt'> | null;
   store: Store;
   flow: Pick<MessageFlow, 'lanes' | 'news' | 'pace' | 'limitWatch'>;
   webhooks: Pick<Webhooks, 'live' | 'optOuts'>;
+  /** Null when the sandbox is off. */
   simulator: Simulator | null;
-  budgetOf: BudgetOf;
-  clock: Pick<TrustedClock, 'says'>;
-  media: Pick<Media, 'read'>;
+  usage: Pick<Usage, 'budgetOf'>;
+  trustedClock: Pick<TrustedClock, 'says'>;
+  room: Pick<MediaRoom, 'media'>;
 }
 
-export function portalMessages({
-  budgetOf,
-  certificate,
-  config,
-  store,
-  flow,
-  webhooks,
-  simulator,
-  clock,
-  media,
-}: PortalMessagesParts): PortalModule[] {
+export function portalMessages(ports: PortalMessagesPorts): PortalModule[] {
+  const { config, certificate, store, flow, webhooks, simulator } = ports;
   const { live } = webhooks;
+  const { budgetOf } = ports.usage;
   flow.news.onLink(live.linkChanged);
   simulator?.carrier.onArrival(live.handsetGot);
   simulator?.demo.onChanged(live.listsChanged);
@@ -55,7 +48,7 @@ export function portalMessages({
     homeRoutes({
       store,
       budgetOf,
-      clock,
+      clock: ports.trustedClock,
       carriers: flow.lanes.status,
       closeTo: (campaignId) => flow.limitWatch.closeTo(campaignId, flow.pace.use(campaignId)),
       certificateEndsAt: () => certificate?.endsAt() ?? null,
@@ -63,7 +56,7 @@ export function portalMessages({
       seededPair: () => (config.sandbox ? readFirstSteps(config.dataDir) : null),
     }),
     messageLogRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),
-    messageMediaRoutes({ store, media }),
+    messageMediaRoutes({ store, media: ports.room.media }),
     requestLogRoutes({ store }),
     messageStoryRoutes({ store, lanes: flow.lanes, wire: simulator?.carrier.wire ?? null }),
     messageBulkRoutes({ store, nudgeAll: flow.lanes.nudgeAll }),

@@ -1,38 +1,72 @@
 /**
- * The portal's side of the doors, wired for `main.ts`: people, the routes with a session, the pages. It decides nothing
- * about messages.
+ * Wires the portal's side of the doors: people, the routes with a session, the pages. It decides nothing about messages.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { People } from '../flow/people/people.ts';
+import { companyRoutes } from '../http/portal/company-routes.ts';
+import { keyRoutes } from '../http/portal/key-routes.ts';
 import { createPortalPages, type PortalPages } from '../http/portal/pages.ts';
-import { createPortal, type Portal, type PortalModule } from '../http/portal/portal.ts';
+import { createPortal, type PortalModule } from '../http/portal/portal.ts';
+import { registrationRoutes } from '../http/portal/registration-routes.ts';
+import { webhookRoutes } from '../http/portal/webhook-routes.ts';
 import type { RouteModule } from '../http/server.ts';
+import { isAddressOrBlock } from '../kernel/address.ts';
+import { webhookHeaderRules } from '../net/webhook-poster.ts';
 import type { Config } from './config.ts';
-import { openPeople, type PeopleWiring } from './people.ts';
+import type { Context } from './context.ts';
+import type { MessageFlow } from './message-flow.ts';
+import { openOperator } from './operator.ts';
+import { openPeople, type PeoplePorts } from './people.ts';
+import { type PortalMessagesPorts, portalMessages } from './portal-messages.ts';
+import type { RegistrationRoom } from './registration.ts';
+import { openUpkeep, type UpkeepPorts } from './upkeep.ts';
 
 /** A release carries the pages; in a checkout they are where `packages/portal/build.js` puts them. */
 const carried = fileURLToPath(new URL('../../portal', import.meta.url));
-export const builtPages = existsSync(carried)
-  ? carried
-  : fileURLToPath(new URL('../../../portal/dist', import.meta.url));
+const pagesFolder = existsSync(carried) ? carried : fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 
 export interface PortalDoors {
-  people: People;
-  portal: Portal;
-  pages: PortalPages;
+  readonly people: People;
+  readonly pages: PortalPages;
   /** For `createServer`: after the API's own modules. */
-  routes: RouteModule[];
+  readonly routes: RouteModule[];
 }
 
-/** Everything of the portal that the doors need. `mirrored` are the API's modules, `modules` the portal's other ones. */
-export function openPortal(
-  parts: PeopleWiring & { config: Config; mirrored: readonly RouteModule[]; modules: readonly PortalModule[] },
-): PortalDoors {
-  const { config, mirrored, modules, store } = parts;
-  const people = openPeople(parts);
-  const portal = createPortal({ people, store, sandbox: config.sandbox, mirrored, modules });
-  const { publicUrl } = config;
-  const pages = createPortalPages({ folder: builtPages, random: parts.random, publicUrl, tls: config.tls !== null });
-  return { people, portal, pages, routes: [portal.module, pages.module] };
+export type PortalPorts = PeoplePorts &
+  PortalMessagesPorts &
+  Omit<UpkeepPorts, 'lanes' | 'pagesFolder'> & {
+    config: Config;
+    flow: Pick<MessageFlow, 'lanes' | 'pace' | 'retention'>;
+    registration: RegistrationRoom;
+    /** The API's modules that the portal shows under its own paths too. */
+    apiModules: readonly RouteModule[];
+  };
+
+export function openPortal(context: Context, ports: PortalPorts): PortalDoors {
+  const { config, store } = ports;
+  const { publicUrl, sandbox } = config;
+  const people = openPeople(context, ports);
+  const modules = openModules(context, ports);
+  const portal = createPortal({ people, store, sandbox, mirrored: ports.apiModules, modules });
+  const tls = config.tls !== null;
+  const pages = createPortalPages({ folder: pagesFolder, random: context.random, publicUrl, tls });
+  return { people, pages, routes: [portal.module, pages.module] };
+}
+
+/** Everything behind a session, besides people and the API's own modules. */
+function openModules(context: Context, ports: PortalPorts): PortalModule[] {
+  const { config, store, sealer, flow, directory } = ports;
+  const { lanes } = flow;
+  const refreshDirectory = directory.refresh;
+  const common = { ...context, store, directory: directory.current, refreshDirectory };
+  return [
+    ...portalMessages(ports),
+    keyRoutes({ store, random: context.random, refreshDirectory, sandbox: config.sandbox, isAddressOrBlock }),
+    webhookRoutes({ store, sealer, headerRules: webhookHeaderRules }),
+    openUpkeep(context, { ...ports, lanes, pagesFolder }),
+    ...openOperator(context, { store, sealer, lanes, directory }),
+    ...registrationRoutes({ ...common, ...ports.registration, pace: flow.pace }),
+    companyRoutes({ ...common, erasureAsked: flow.retention.nudge }),
+  ];
 }

@@ -2,11 +2,12 @@
  * Wires what brands and campaigns need beside the store: the folder of evidence, and the way to a brand's website. It
  * decides nothing about them.
  */
-import type { Clock, Random } from '../domain/clock.ts';
 import type { EvidenceFiles } from '../flow/registration/evidence.ts';
 import type { OpenPage } from '../flow/registration/website.ts';
 import { version } from '../kernel/version.ts';
 import { openMediaFiles } from '../media/files.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
 import type { Outside } from './outside.ts';
 
 const caps = {
@@ -24,14 +25,11 @@ export interface RegistrationRoom {
 }
 
 /** One process at a time: behind the node lock. */
-export async function openRegistration(parts: {
-  dataDir: string;
-  clock: Clock;
-  random: Random;
-  outside: Pick<Outside, 'guarded' | 'policy'>;
-}): Promise<RegistrationRoom> {
-  const { dataDir, clock, random, outside } = parts;
-  const evidence = await openMediaFiles({ dataDir, folder: 'evidence', random, now: clock.now });
+export async function openRegistration(
+  { clock, random }: Context,
+  { config, outside }: { config: Pick<Config, 'dataDir'>; outside: Pick<Outside, 'guarded' | 'policy'> },
+): Promise<RegistrationRoom> {
+  const evidence = await openMediaFiles({ dataDir: config.dataDir, folder: 'evidence', random, now: clock.now });
   const openPage: OpenPage = async (url) => {
     const headers = { 'user-agent': `Heliograph/${version}`, accept: 'text/html,*/*' };
     const request = { url, method: 'GET', headers, policy: outside.policy(), caps, redirectsMax } as const;

@@ -6,10 +6,7 @@ import { mm4 } from '../carriers/mm4/kind.ts';
 import type { Mm4Profile } from '../carriers/mm4/profile.ts';
 import { mm7 } from '../carriers/mm7/kind.ts';
 import type { SandboxCarrier } from '../carriers/sandbox/sandbox.ts';
-import type { RunningWebhookInbox } from '../carriers/sandbox/webhook-inbox.ts';
 import { smpp } from '../carriers/smpp/kind.ts';
-import type { Clock, Random } from '../domain/clock.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { StoredMedium } from '../domain/medium.ts';
 import { type CarrierRecord, profileOf } from '../domain/records.ts';
 import { createDemoDesk, type DemoDesk } from '../flow/demo-desk.ts';
@@ -24,6 +21,7 @@ import { sandboxTroubleRoutes } from '../http/sandbox-trouble-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { inboxSecrets } from '../records/inbox-endpoint.ts';
+import { type FirstSteps, seedSandbox } from '../records/seed.ts';
 import {
   mm7Settings,
   type SimulatedCarrier,
@@ -32,41 +30,41 @@ import {
 } from '../records/simulated-carriers.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
 import type { MediaRoom } from './mms.ts';
+import type { Outside } from './outside.ts';
+import type { OwnAddress } from './own-address.ts';
 
-export const simulatorHost = '127.0.0.1';
+const simulatorHost = '127.0.0.1';
 
 export interface Simulator {
   readonly carrier: SandboxCarrier;
-  readonly inbox: RunningWebhookInbox;
-  readonly carriers: readonly SimulatedCarrier[];
-  /** Ports of carriers on this machine. */
-  readonly ports: readonly number[];
   readonly demo: DemoDesk;
   /** The state of each bind to the carrier of texts, as it is now. */
   binds(): string[];
+  /** Puts the sandbox's records in their place, with where everything listens now. */
+  seed(): Promise<FirstSteps>;
   readonly routes: RouteModule[];
-  /** Answers everyone who waits. */
-  endWaits(): void;
-  stop(): Promise<void>;
+  readonly parts: readonly Part[];
 }
 
-export interface SimulatorParts {
+export interface SimulatorPorts {
   config: Config;
-  clock: Clock;
-  random: Random;
   store: Store;
-  logger: Logger;
   sealer: Sealer;
-  directory: DirectoryFollower;
+  directory: Pick<DirectoryFollower, 'current'>;
   lanes: Pick<Lanes, 'status'>;
   room: MediaRoom;
-  /** Where this machine reaches the gateway's own HTTP door; null while it does not listen. */
-  gatewayUrl(): string | null;
+  address: Pick<OwnAddress, 'localUrl' | 'baseUrl'>;
+  outside: Pick<Outside, 'forbidPorts' | 'addSimulator'>;
 }
 
-export async function startSimulator(parts: SimulatorParts): Promise<Simulator> {
-  const { config, clock, random, logger, directory, sealer } = parts;
+/** Listens from now on. Null when the sandbox is off. */
+export async function startSimulator(context: Context, ports: SimulatorPorts): Promise<Simulator | null> {
+  const { config, store, directory, sealer, address } = ports;
+  if (!config.sandbox) return null;
+  const { clock, random, logger } = context;
   // With servers of three protocols: loaded only where there is a sandbox.
   const [{ startSandboxCarrier }, { startWebhookInbox }] = await Promise.all([
     import('../carriers/sandbox/sandbox.ts'),
@@ -74,7 +72,7 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
   ]);
   const [overSmpp, overMm7, overMm4] = [smpp.simulated!, mm7.simulated!, mm4.simulated!];
   const { domain, ownDomain } = profileOf(overMm4) as Mm4Profile;
-  const statusOf = ({ carrierId }: CarrierRecord) => parts.lanes.status().find((one) => one.carrierId === carrierId);
+  const statusOf = ({ carrierId }: CarrierRecord) => ports.lanes.status().find((one) => one.carrierId === carrierId);
   const carrier = await startSandboxCarrier({
     host: simulatorHost,
     preferredPort: config.simulatorSmppPort,
@@ -84,7 +82,7 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       username: sandboxMm7Login.username,
       password: sandboxMm7Login.password,
       gateway: () => {
-        const url = parts.gatewayUrl();
+        const url = address.localUrl();
         return url === null ? null : { url: `${url}/carriers/${overMm7.carrierId}/mm7`, ...sandboxMm7Login.inbound };
       },
     },
@@ -107,29 +105,21 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
     random,
     logger,
   });
-  const demo = createDemoDesk({ store: parts.store, clock, random, directory: directory.current });
+  const demo = createDemoDesk({ store, clock, random, directory: directory.current });
   const binds = () => (statusOf(overSmpp)?.binds ?? []).map(({ state }) => state);
   const { port, mm7: soap, mm4: mail } = carrier;
-  return {
-    carrier,
-    inbox,
-    binds,
-    demo,
-    carriers: [
-      { carrierId: overSmpp.carrierId, address: { host: simulatorHost, port }, login: sandboxCarrierLogin },
-      { carrierId: overMm7.carrierId, address: { url: soap.url }, login: mm7Settings(sandboxMm7Login) },
-      { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
-    ],
-    ports: [port, mail.port],
-    routes: [
-      sandboxRoutes(carrier.handsets, { fetchMedia: contents(parts.room) }),
-      sandboxTroubleRoutes(carrier.trouble, carrier.wire),
-      sandboxResetRoute(carrier.handsets, carrier.trouble),
-      sandboxDemoRoutes(demo),
-      sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
-      sandboxInboxRoutes(inbox),
-    ],
-    endWaits: () => {
+  const carriers: SimulatedCarrier[] = [
+    { carrierId: overSmpp.carrierId, address: { host: simulatorHost, port }, login: sandboxCarrierLogin },
+    { carrierId: overMm7.carrierId, address: { url: soap.url }, login: mm7Settings(sandboxMm7Login) },
+    { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
+  ];
+  // The inbox is there to be reached.
+  ports.outside.forbidPorts(port, mail.port);
+  ports.outside.addSimulator({ address: simulatorHost, port: inbox.port });
+  const part: Part = {
+    name: 'simulator',
+    // Whoever waits for a text on a handset is answered first, or it would hold up the doors.
+    quiesce: () => {
       carrier.endWaits();
       inbox.endWaits();
     },
@@ -137,6 +127,22 @@ export async function startSimulator(parts: SimulatorParts): Promise<Simulator> 
       await inbox.stop();
       await carrier.stop();
     },
+  };
+  const where = { ...context, dataDir: config.dataDir, sealer, carriers, inboxUrl: inbox.url };
+  return {
+    carrier,
+    binds,
+    demo,
+    seed: () => seedSandbox(store, { ...where, baseUrl: address.baseUrl() }),
+    routes: [
+      sandboxRoutes(carrier.handsets, { fetchMedia: contents(ports.room) }),
+      sandboxTroubleRoutes(carrier.trouble, carrier.wire),
+      sandboxResetRoute(carrier.handsets, carrier.trouble),
+      sandboxDemoRoutes(demo),
+      sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
+      sandboxInboxRoutes(inbox),
+    ],
+    parts: [part],
   };
 }
 

@@ -1,9 +1,8 @@
-/** The machine's side of the portal, wired for `main.ts`: what runs here, whether it is well, backups. Decides nothing. */
+/** The machine's side of the portal, wired for the portal: what runs here, whether it is well, backups. Decides nothing. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Directory } from '../domain/directory.ts';
-import type { Logger } from '../domain/logger.ts';
 import type { Finding } from '../domain/upkeep.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import type { TrustedClock } from '../flow/trusted-clock.ts';
 import type { PortalModule } from '../http/portal/portal.ts';
@@ -14,49 +13,50 @@ import type { Store } from '../store/store.ts';
 import { backupFolder, createBackups, listBackups } from './backups.ts';
 import type { Certificate } from './certificate.ts';
 import { type Config, isLoopback } from './config.ts';
+import type { Context } from './context.ts';
 import { diskFinding, finding, folderFinding, nodeFinding, publicUrlFinding } from './machine-checks.ts';
-import { builtPages } from './portal.ts';
 
-export interface UpkeepWiring {
+export interface UpkeepPorts {
   config: Pick<Config, 'dataDir' | 'host' | 'publicUrl'>;
   /** Null without https. */
-  certificate: Certificate | null;
-  clock: TrustedClock;
-  logger: Logger;
+  certificate: Pick<Certificate, 'endsAt'> | null;
+  trustedClock: Pick<TrustedClock, 'says' | 'confirm'>;
   store: Store;
   lanes: Pick<Lanes, 'status' | 'isPaused'>;
-  directory: () => Directory;
+  directory: Pick<DirectoryFollower, 'current'>;
+  /** Where the portal's pages lie. */
+  pagesFolder: string;
 }
 
 const dayMs = 86_400_000;
 const certificateDaysMin = 30;
 const backupDaysMax = 7;
 
-export function openUpkeep(parts: UpkeepWiring): PortalModule {
-  const { config, clock, store } = parts;
+export function openUpkeep({ clock, logger }: Context, ports: UpkeepPorts): PortalModule {
+  const { config, store, trustedClock } = ports;
   const { dataDir, publicUrl } = config;
   const copy = (to: string) => copySqlite(dataDir, to);
   return upkeepRoutes({
     made: {
       version,
-      build: builtFrom(),
+      build: builtFrom(ports.pagesFolder),
       node: process.versions.node,
       platform: `${process.platform}-${process.arch}`,
       startedAt: clock.now(),
     },
     store,
-    confirmClock: clock.confirm,
+    confirmClock: trustedClock.confirm,
     testPublicUrl: async () => (publicUrl === null ? null : publicUrlFinding(publicUrl)),
-    backups: store.engine === 'sqlite' ? createBackups({ ...parts, dataDir, copy }) : null,
+    backups: store.engine === 'sqlite' ? createBackups({ clock, logger, store, dataDir, copy }) : null,
     health: async () => [
       nodeFinding(),
-      clockFinding(parts.clock),
+      clockFinding(trustedClock),
       folderFinding(dataDir),
       diskFinding(dataDir),
       await storeFinding(store),
-      carriersFinding(parts),
+      carriersFinding(ports),
       await addressFinding(config),
-      ...certificateFinding(parts.certificate, clock.now()),
+      ...certificateFinding(ports.certificate, clock.now()),
       ...(store.engine === 'sqlite' ? [backupFinding(dataDir, clock.now())] : []),
     ],
   });
@@ -69,9 +69,9 @@ function clockFinding({ says }: Pick<TrustedClock, 'says'>): Finding {
 }
 
 /** Of the pages that are served; null when they are not built. */
-function builtFrom(): string | null {
+function builtFrom(pagesFolder: string): string | null {
   try {
-    return readFileSync(join(builtPages, 'built-from'), 'utf8').slice(0, 12);
+    return readFileSync(join(pagesFolder, 'built-from'), 'utf8').slice(0, 12);
   } catch {
     return null;
   }
@@ -84,23 +84,23 @@ async function storeFinding(store: Store): Promise<Finding> {
 }
 
 /** Those that are paused are so on purpose. */
-function carriersFinding({ lanes, directory }: UpkeepWiring): Finding {
+function carriersFinding({ lanes, directory }: UpkeepPorts): Finding {
   const running = lanes.status().filter(({ carrierId }) => !lanes.isPaused(carrierId));
   const down = running
     .filter(({ up }) => !up)
-    .map(({ carrierId }) => directory().carrier(carrierId)?.name ?? carrierId);
+    .map(({ carrierId }) => directory.current().carrier(carrierId)?.name ?? carrierId);
   const detail = down.length === 0 ? `${running.length} of ${running.length} connected` : `down: ${down.join(', ')}`;
   return finding('Carriers', down.length === 0, detail, 'Look at Carriers: each says why, and when it is tried next.');
 }
 
-async function addressFinding({ host, publicUrl }: UpkeepWiring['config']): Promise<Finding> {
+async function addressFinding({ host, publicUrl }: UpkeepPorts['config']): Promise<Finding> {
   if (publicUrl !== null) return publicUrlFinding(publicUrl);
   if (isLoopback(host)) return finding('Public URL', true, 'none is needed: only this machine reaches the gateway', '');
   const fix = 'Set HELIO_PUBLIC_URL to the address that others use, then start again.';
   return finding('Public URL', false, 'not set: links to media and invitations name this machine only', fix);
 }
 
-function certificateFinding(certificate: Certificate | null, now: number): Finding[] {
+function certificateFinding(certificate: UpkeepPorts['certificate'], now: number): Finding[] {
   if (certificate === null) return [];
   const days = Math.floor((certificate.endsAt() - now) / dayMs);
   const detail = days < 0 ? 'is over' : `holds for ${days} more days`;

@@ -81,16 +81,12 @@ async function peopleOf(store: Store, config: Config): Promise<People> {
   const { dataDir, secretKeyFile: keyFile } = config;
   const directory = buildDirectory(await store.records());
   const sealer = createSealer(loadSecretKey({ dataDir, keyFile, random }));
-  return openPeople({
+  const context = { clock, random, logger: silentLogger, ids: createIds(clock, random) };
+  return openPeople(context, {
     config,
-    clock,
-    random,
     sealer,
-    logger: silentLogger,
-    ids: createIds(clock, random),
     store: bindSecrets(store, sealer),
-    directory: () => directory,
-    refreshDirectory: async () => {},
+    directory: { current: () => directory, refresh: async () => {} },
   });
 }
 

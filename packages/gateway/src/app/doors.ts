@@ -1,0 +1,117 @@
+/**
+ * Wires the doors: the HTTP server with every route, its TLS, whether it is ready, and where it listens. It decides nothing
+ * about messages.
+ */
+import { kindOf } from '../carriers/kinds.ts';
+import { defaultLimits } from '../domain/limits.ts';
+import { profileOf } from '../domain/records.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import type { RequestLog } from '../flow/request-log.ts';
+import type { TrustedClock } from '../flow/trusted-clock.ts';
+import { createWaiting } from '../flow/waiting.ts';
+import { cancelRoute } from '../http/cancel-route.ts';
+import { carrierRoutes } from '../http/carrier-routes.ts';
+import type { EdgeTls } from '../http/edge.ts';
+import { ownHosts } from '../http/own-hosts.ts';
+import type { Readiness } from '../http/public-routes.ts';
+import { createServer, type RouteModule, type ServerConfig } from '../http/server.ts';
+import { version } from '../kernel/version.ts';
+import type { Store } from '../store/store.ts';
+import type { Certificate } from './certificate.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
+import type { MessageFlow } from './message-flow.ts';
+import type { Outside } from './outside.ts';
+import type { OwnAddress } from './own-address.ts';
+import type { PortalDoors } from './portal.ts';
+
+export interface Doors {
+  /** Resolves with the port. Rejects when it cannot be had. */
+  listen(): Promise<number>;
+  /** Records, carriers and sandbox are there: from now on it calls itself ready. */
+  startUpDone(): void;
+  readonly parts: readonly Part[];
+}
+
+export interface DoorsPorts {
+  config: Config;
+  store: Store;
+  directory: Pick<DirectoryFollower, 'current'>;
+  trustedClock: Pick<TrustedClock, 'says'>;
+  /** Null without https. */
+  certificate: Certificate | null;
+  address: Pick<OwnAddress, 'listensOn'>;
+  outside: Pick<Outside, 'forbidPorts'>;
+  flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'watch'>;
+  requestLog: Pick<RequestLog, 'room' | 'keep'>;
+  doctorToken: string;
+  /** The API's modules of other parts. */
+  apiModules: readonly RouteModule[];
+  portal: Pick<PortalDoors, 'pages' | 'routes'>;
+}
+
+export async function openDoors(context: Context, ports: DoorsPorts): Promise<Doors> {
+  const { store, certificate, requestLog, doctorToken, portal } = ports;
+  const { acceptor, lanes } = ports.flow;
+  const common = { ...context, store, directory: ports.directory.current };
+  let startUpDone = false;
+  const server = await createServer({
+    ...common,
+    limits: defaultLimits,
+    config: serverConfig(ports),
+    acceptor,
+    requestLog,
+    ready: async () => (startUpDone ? readiness(ports) : { ready: false, detail: 'it is starting' }),
+    doctorToken,
+    version,
+    waiting: createWaiting({ ...common, lanes }),
+    home: portal.pages.home,
+    routes: [
+      ...ports.apiModules,
+      cancelRoute({ store, nudgeAll: lanes.nudgeAll }),
+      carrierRoutes({ carrier: lanes.carrier }),
+      ...portal.routes,
+    ],
+  });
+  certificate?.onRenewed(() => server.renewCertificate(edgeTls(certificate, ports)));
+  return {
+    listen: async () => {
+      const { port } = await server.listen();
+      ports.address.listensOn(port);
+      ports.outside.forbidPorts(port);
+      return port;
+    },
+    startUpDone: () => {
+      startUpDone = true;
+    },
+    parts: [{ name: 'server', stop: server.close }],
+  };
+}
+
+function serverConfig(ports: DoorsPorts): ServerConfig {
+  const { certificate, config } = ports;
+  const { host, port, publicUrl, trustedProxies, connectionsPerClient } = config;
+  return {
+    host,
+    port,
+    tls: certificate === null ? undefined : edgeTls(certificate, ports),
+    trustedProxies,
+    connectionsPerClient,
+    publicUrl,
+    isOwnHost: ownHosts({ publicUrl, host, allowed: config.allowedHosts }),
+  };
+}
+
+async function readiness({ store, flow, trustedClock }: DoorsPorts): Promise<Readiness> {
+  return (await store.healthy())
+    ? { ready: true, detail: 'ready', carriers: flow.watch.states(), clock: trustedClock.says() }
+    : { ready: false, detail: 'the store takes no writes' };
+}
+
+/** Whether clients are asked for a certificate is settled from the start, as a server cannot begin to later. */
+function edgeTls({ cert, key }: Certificate, { directory }: DoorsPorts): EdgeTls {
+  const { carriers } = directory.current().records;
+  const asksForCertificate = carriers.some((one) => one.enabled && kindOf(one).asksForCertificate(profileOf(one)));
+  return { cert, key, asksForCertificate };
+}

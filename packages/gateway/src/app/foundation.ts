@@ -1,0 +1,88 @@
+/**
+ * Opens what every other part stands on: the data folder, the secret key, a clock that can be trusted, the store, and the
+ * records, as the sandbox and the records file of the configuration have them.
+ */
+import { createIds } from '../domain/ids.ts';
+import { type DirectoryFollower, followDirectory } from '../flow/directory-follower.ts';
+import { createTrustedClock, type TrustedClock } from '../flow/trusted-clock.ts';
+import { machineClock, machineRandom as random } from '../kernel/machine.ts';
+import { createSealer, deriveKey, doctorToken, loadSecretKey, type Sealer } from '../kernel/sealing.ts';
+import { type ApplyReport, applyFile } from '../records/apply.ts';
+import { seedRecords, withoutSandbox } from '../records/seed.ts';
+import type { Store } from '../store/store.ts';
+import { bindSecrets } from './bound-secrets.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { guardDataFolder } from './data-folder.ts';
+import type { Lifecycle, Part } from './lifecycle.ts';
+import { openStore } from './open-store.ts';
+
+export interface Foundation {
+  readonly context: Context;
+  /** The clock of the context, with what it says of the machine's. */
+  readonly trustedClock: TrustedClock;
+  readonly store: Store;
+  readonly sealer: Sealer;
+  /** Signs URLs of media. */
+  readonly mediaUrlKey: Uint8Array;
+  /** Lets `helio doctor`, which can read the secret key, ask more than a stranger. */
+  readonly doctorToken: string;
+  readonly directory: DirectoryFollower;
+  /** What the records file of the configuration changed; null without one. */
+  readonly applied: ApplyReport | null;
+}
+
+/** The store is added to the lifecycle at once, as what comes after it may fail. */
+export async function openFoundation(
+  { logger, broken }: Pick<Context, 'logger' | 'broken'>,
+  { config, lifecycle }: { config: Config; lifecycle: Pick<Lifecycle, 'add'> },
+): Promise<Foundation> {
+  const { dataDir, configFile } = config;
+  guardDataFolder(dataDir, logger);
+  const key = loadSecretKey({ dataDir, keyFile: config.secretKeyFile, random });
+  const sealer = createSealer(key);
+  const clock = createTrustedClock(machineClock, logger);
+  const opened = await openStore({
+    databaseUrl: config.databaseUrl?.reveal(),
+    dataDir,
+    role: 'node',
+    clock,
+    logger,
+    recovered: (found) => logger.warn({ ...found }, 'brought in from the journal what the last stop left there'),
+    broken,
+  });
+  const store = bindSecrets(opened, sealer);
+  lifecycle.add({ name: 'store', stop: () => store.close() }, clockWatch(clock));
+  clock.compare(await store.newestEventAt());
+  if (config.sandbox) await seedRecords(store);
+  const applied =
+    configFile === null ? null : await applyFile(configFile, { store, sealer, clock, random, leaveOut: true });
+  const directory = await followDirectory({
+    clock,
+    logger,
+    store,
+    view: (records) => (config.sandbox ? records : withoutSandbox(records)),
+  });
+  lifecycle.add({ name: 'directory', start: directory.start, stop: directory.stop });
+  return {
+    context: { clock, random, ids: createIds(clock, random), logger, broken },
+    trustedClock: clock,
+    store,
+    sealer,
+    mediaUrlKey: deriveKey(key, 'media urls'),
+    doctorToken: doctorToken(key),
+    directory,
+    applied,
+  };
+}
+
+function clockWatch(clock: TrustedClock): Part {
+  let end = (): void => {};
+  return {
+    name: 'clock watch',
+    start: () => {
+      end = clock.watch();
+    },
+    quiesce: () => end(),
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * Wires the send queues with their carriers: what holds messages back, what takes outcomes and what comes back, and who
+ * watches that carriers are reached. Decides nothing about messages.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { createAdapters } from '../carriers/open.ts';
+import { stopDrainMs } from '../domain/limits.ts';
+import { type CarrierNews, createCarrierNews } from '../flow/carrier-news.ts';
+import { type CarrierWatch, createCarrierWatch } from '../flow/carrier-watch.ts';
+import type { Consent } from '../flow/consent.ts';
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import { createLanes, type Lanes } from '../flow/lanes.ts';
+import { createLimitWatch, type LimitWatch } from '../flow/limit-watch.ts';
+import { createPace, type Pace } from '../flow/pace.ts';
+import { createQuietRelease } from '../flow/quiet-hours.ts';
+import { createReceiver } from '../flow/receive.ts';
+import { createSettler } from '../flow/settle.ts';
+import type { Sealer } from '../kernel/sealing.ts';
+import { unsealedCarrier } from '../records/carrier-secrets.ts';
+import type { Store } from '../store/store.ts';
+import type { Certificate } from './certificate.ts';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
+import type { MediaRoom } from './mms.ts';
+
+export interface SendQueues {
+  readonly lanes: Lanes;
+  readonly news: CarrierNews;
+  readonly watch: CarrierWatch;
+  readonly pace: Pace;
+  readonly limitWatch: LimitWatch;
+  readonly parts: readonly Part[];
+}
+
+export interface SendQueuesPorts {
+  config: Pick<Config, 'uncertainWaitMs' | 'inboundMms'>;
+  store: Store;
+  sealer: Sealer;
+  directory: Pick<DirectoryFollower, 'current'>;
+  room: MediaRoom;
+  consent: Consent;
+  /** With which an adapter that listens offers TLS; null without https. */
+  certificate: Pick<Certificate, 'cert' | 'key'> | null;
+}
+
+export function openSendQueues(context: Context, ports: SendQueuesPorts): SendQueues {
+  const { logger, clock } = context;
+  const { store, sealer, room, consent, config } = ports;
+  const common = { ...context, store, consent, directory: ports.directory.current };
+  // Both ask the queues, which are made after them and out of them.
+  const receiver = createReceiver({
+    ...common,
+    media: room.media,
+    mediaUrls: room.urls,
+    nudge: (lane) => lanes.nudge(lane),
+  });
+  const settler = createSettler({
+    ...common,
+    uncertainWaitMs: config.uncertainWaitMs,
+    isSandbox: (lane) => lanes.isSandbox(lane),
+    nextLane: (claim) => lanes.nextLane(claim),
+  });
+  const news = createCarrierNews(common);
+  const limitWatch = createLimitWatch(clock);
+  const pace = createPace({
+    ...common,
+    warn: (warning) => {
+      limitWatch.warned(warning);
+      logger.warn(warning, 'a campaign has used most of its limit');
+    },
+  });
+  const quietRelease = createQuietRelease(common);
+  const adapters = createAdapters();
+  const carrierDeps = { ...context, tls: ports.certificate ?? undefined, inboundMms: config.inboundMms };
+  const running = createLanes({
+    ...common,
+    pace,
+    settler,
+    receiver,
+    media: room.media,
+    loadKinds: adapters.load,
+    openCarrier: (record) => adapters.open(unsealedCarrier(record, sealer), carrierDeps),
+    linked: news.link,
+  });
+  const lanes: Lanes = {
+    ...running,
+    follow: () => {
+      pace.follow();
+      quietRelease.follow();
+      return running.follow();
+    },
+    stop: async (drainMs) => {
+      await running.stop(drainMs);
+      await Promise.all([pace.stop(), quietRelease.stop()]);
+    },
+  };
+  const watch = createCarrierWatch({ clock, logger, lanes });
+  const parts: Part[] = [
+    { name: 'send queues', start: lanes.follow, stop: () => drain(lanes, { store, logger }) },
+    { name: 'carrier news', stop: news.stop },
+    { name: 'carrier watch', start: watch.start, stop: watch.stop },
+  ];
+  return { lanes, news, watch, pace, limitWatch, parts };
+}
+
+/** Waits for what carriers have, but not for ever where the store takes nothing of it. */
+async function drain(
+  lanes: Lanes,
+  { store, logger }: Pick<SendQueuesPorts, 'store'> & Pick<Context, 'logger'>,
+): Promise<void> {
+  const settled = lanes.stop(stopDrainMs).then(() => true);
+  if (!(await Promise.race([settled, untilStoreAway(store, settled)]))) {
+    logger.error({}, 'stopped without the store: what carriers answered last is uncertain at the next start');
+  }
+}
+
+/** Resolves with false when the carriers had their time, and the store takes nothing of what they answered. */
+async function untilStoreAway(store: Store, settled: Promise<boolean>): Promise<boolean> {
+  let over = false;
+  void settled.finally(() => {
+    over = true;
+  });
+  do await wait(stopDrainMs, undefined, { ref: false });
+  while (!over && (await store.healthy()));
+  return over;
+}

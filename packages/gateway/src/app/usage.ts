@@ -1,0 +1,30 @@
+/** Wires what counts messages for billing: the follower of the event log, the figures, and companies' budgets. */
+import type { DirectoryFollower } from '../flow/directory-follower.ts';
+import { type BudgetOf, createBudgets } from '../flow/usage/budget.ts';
+import { createUsageFollower } from '../flow/usage/follow.ts';
+import { createUsageDesk } from '../flow/usage/report.ts';
+import type { RouteModule } from '../http/server.ts';
+import { usageRoutes } from '../http/usage-routes.ts';
+import type { Store } from '../store/store.ts';
+import type { Context } from './context.ts';
+import type { Part } from './lifecycle.ts';
+
+export interface Usage {
+  readonly routes: readonly RouteModule[];
+  readonly budgetOf: BudgetOf;
+  readonly parts: readonly Part[];
+}
+
+export function openUsage(
+  context: Context,
+  { store, directory }: { store: Store; directory: Pick<DirectoryFollower, 'current'> },
+): Usage {
+  const common = { ...context, store, directory: directory.current };
+  const follower = createUsageFollower(common);
+  const desk = createUsageDesk(common);
+  return {
+    routes: [usageRoutes(desk)],
+    budgetOf: createBudgets(desk, directory.current),
+    parts: [{ name: 'usage', start: follower.start, stop: follower.stop }],
+  };
+}
