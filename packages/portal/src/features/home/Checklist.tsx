@@ -7,6 +7,7 @@ import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
 import { Icon } from '../../ui/icons';
 import { Panel } from '../../ui/Page';
+import { statusWord } from '../../ui/Status';
 import { Phone } from '../../ui/Values';
 import { FirstText } from './FirstText';
 import styles from './Home.module.css';
@@ -91,7 +92,7 @@ function Seen({ step, facts }: Step) {
     case 'number':
       return number == null ? null : <Phone digits={number} />;
     case 'campaign':
-      return joined([name, status]);
+      return joined([name, status == null ? null : statusWord(status).toLowerCase()]);
     case 'accepted':
       return joined([
         <code key="id">{messageId?.slice(0, 14)}…</code>,

@@ -18,7 +18,7 @@ import { bodyOf, type Language, languages, masked, snippet } from './snippets';
 const homeWords = labelsOf('home');
 
 const words = homeWords.send;
-const text = 'Hello from my gateway';
+const { text } = words;
 
 /** Kept no longer than the page is open: it is a secret. */
 const pairQuery = queryOptions({

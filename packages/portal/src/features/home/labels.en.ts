@@ -44,6 +44,7 @@ export const homeWords = {
   campaigns: 'Campaigns',
   send: {
     title: 'Send a text',
+    text: 'Hello from my gateway',
     languages: 'Language',
     now: 'Send now',
     reveal: 'Reveal credentials',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import '../../language/english';
 import { browserName } from './browser-name';
 
 describe('the name of a browser', () => {

@@ -1,4 +1,7 @@
 /** From what a browser calls itself to what people call it. */
+import { labelsOf } from '../../language/labels';
+
+const words = labelsOf('profile').sessions;
 
 /** The first that fits counts: most browsers name others too. */
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -23,5 +26,5 @@ export function browserName(agent: string): string | null {
   const browser = browsers.find(([form]) => form.test(agent))?.[1];
   if (browser === undefined) return agent.slice(0, 60);
   const system = systems.find(([form]) => form.test(agent))?.[1];
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : words.on(browser, system);
 }

@@ -10,6 +10,8 @@ export const profileWords = {
     timeZone: 'Time zone',
     timeZoneHelp: 'In which times are shown to you. Hover over a time for UTC.',
     companyZone: 'As my company, or as this browser',
+    language: 'Language',
+    languageHelp: 'Of the portal. What your numbers send and receive stays as it was written.',
     save: 'Save',
     saved: 'Saved.',
   },
@@ -70,6 +72,7 @@ export const profileWords = {
     endOthers: 'End all others',
     only: 'This is your only session.',
     unknown: 'Unknown browser',
+    on: (browser: string, system: string) => `${browser} on ${system}`,
   },
   keys: {
     title: 'Keyboard',
