@@ -23,7 +23,7 @@ export interface Answer<T> {
   next?: string | null;
 }
 
-/** What went wrong, in the gateway's own words. */
+/** What went wrong: in the portal's language where its labels say it, else in the gateway's own words. */
 export class ApiError extends Error {
   readonly status: number;
   readonly reason: string;
@@ -38,11 +38,15 @@ export class ApiError extends Error {
     answer: Partial<Answer<unknown>> & { fields?: Record<string, string> },
     requestId: string | null,
   ) {
-    super(answer.detail ?? words.unreadable);
+    const reason = answer.reason ?? 'NO_ANSWER';
+    super(words.refusals[reason] ?? answer.detail ?? words.unreadable);
     this.name = 'ApiError';
     this.status = status;
-    this.reason = answer.reason ?? 'NO_ANSWER';
-    this.fields = answer.fields ?? {};
+    this.reason = reason;
+    const fields = Object.entries(answer.fields ?? {});
+    this.fields = Object.fromEntries(
+      fields.map(([name, sentence]) => [name, words.refusals[`${reason}.${name}`] ?? sentence]),
+    );
     this.requestId = requestId;
     this.data = answer.data;
   }

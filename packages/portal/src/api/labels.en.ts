@@ -7,6 +7,11 @@ export const answerWords = {
   /** In the place of what was not read. */
   absent: 'The gateway does not answer. This page will load when it is back.',
   left: 'You chose not to go on.',
+  /**
+   * Of refusals that always say the same, by code, and by code and field: in the place of the gateway's own English. In
+   * English nothing.
+   */
+  refusals: {} as Readonly<Record<string, string>>,
   silent: {
     read: (ms: number) =>
       `The gateway has not answered for ${seconds(ms)}. It may be very busy, or stuck. Nothing was changed by asking.`,

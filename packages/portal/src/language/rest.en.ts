@@ -24,7 +24,7 @@ export { storyWords as story } from '../features/messages/story-labels.en';
 export { numberWords as number } from '../features/numbers/labels.en';
 export { optOutWords as optOut } from '../features/opt-outs/labels.en';
 export { profileWords as profile } from '../features/profile/labels.en';
-export { reasonWords as reason } from '../features/reasons/labels.en';
+export { reasonTexts, reasonWords as reason } from '../features/reasons/labels.en';
 export { requestsWords as requests } from '../features/requests/labels.en';
 export { routeWords as route } from '../features/routes/labels.en';
 export { settingsWords as settings } from '../features/settings/labels.en';

@@ -13,6 +13,7 @@ import { Empty, Fault, FormFault, Loading, Notice } from '../../ui/States';
 import { Badge, StatusBadge } from '../../ui/Status';
 import { Phone, phoneText, ReasonLink, Time } from '../../ui/Values';
 import { RecordTabs } from '../audit/RecordTabs';
+import { meaningOf } from '../reasons/reasons';
 import { Care, type Mark } from './Care';
 import styles from './Conversations.module.css';
 import { mediumOf, refusedBecause, type SendAnswer, type ThreadMessage, type ThreadPage } from './conversations';
@@ -137,7 +138,7 @@ function Answer({
     return (
       <Notice tone="warn" title={words.closed}>
         <p>
-          {detail} {since !== null && <Time at={since} />}
+          {meaningOf('recipient', reason, detail)} {since !== null && <Time at={since} />}
         </p>
         <ReasonLink code={reason} />{' '}
         {reason === 'OPTED_OUT' && (

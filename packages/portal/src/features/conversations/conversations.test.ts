@@ -1,3 +1,4 @@
+import '../../language/english';
 import { describe, expect, it } from 'vitest';
 import { careOf, lastSaid, mediumOf, refusedBecause, snoozeChoices, type Thread } from './conversations';
 

@@ -1,6 +1,7 @@
 /** What the conversation pages know, and how they say it. Pure. */
 import type { ChatMedium } from '../../ui/Chat';
 import { type MediumFact, ownPath } from '../../ui/medium';
+import { meaningOf } from '../reasons/reasons';
 
 export interface Thread {
   number: string;
@@ -69,7 +70,8 @@ export interface SendAnswer {
 /** Why the one recipient was refused; null when the message is on its way. */
 export function refusedBecause({ schema }: SendAnswer): string | null {
   const [result] = schema?.resultResponses ?? [];
-  return result === undefined || result.status === 'SUCCESS' ? null : (result.detail ?? result.status);
+  if (result === undefined || result.status === 'SUCCESS') return null;
+  return meaningOf('recipient', result.status, result.detail ?? result.status);
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { labelsOf } from '../../language/labels';
 import { Facts, Panel } from '../../ui/Page';
 import { Notice } from '../../ui/States';
 import { ReasonLink } from '../../ui/Values';
+import { meaningOf } from '../reasons/reasons';
 import { type Skipped, skippedOf } from './compose';
 import styles from './Messages.module.css';
 import type { Result } from './Results';
@@ -108,7 +109,7 @@ export function Preview({
           data?.skipped.map(({ code, detail, numbers }) => (
             <Notice key={code} tone="warn" title={words.skipped(numbers.length)}>
               <p>
-                <ReasonLink code={code} /> {numbers.length === 1 && detail}
+                <ReasonLink code={code} /> {numbers.length === 1 && meaningOf('recipient', code, detail)}
               </p>
               <p className={styles.marks}>
                 {numbers.slice(0, 20).map((number) => (

@@ -4,6 +4,7 @@ import { labelsOf } from '../../language/labels';
 import { Badge } from '../../ui/Status';
 import { type Column, Table } from '../../ui/Table';
 import { Phone, ReasonLink } from '../../ui/Values';
+import { meaningOf } from '../reasons/reasons';
 
 const messageWords = labelsOf('message');
 
@@ -24,7 +25,7 @@ const columns: readonly Column<Result>[] = [
     cell: ({ status }) =>
       status === 'SUCCESS' ? <Badge tone="ok" icon="check" word={status} /> : <ReasonLink code={status} />,
   },
-  { id: 'detail', title: words.detail, cell: ({ detail }) => detail ?? '—' },
+  { id: 'detail', title: words.detail, cell: ({ status, detail = '—' }) => meaningOf('recipient', status, detail) },
   {
     id: 'message',
     title: words.message,

@@ -1,6 +1,18 @@
 /** Sentences of the catalogue of codes. What a code means is said by the gateway itself. */
 import { isOne } from '../../language/formats';
 
+interface ReasonText {
+  title: string;
+  cause: string[];
+  fix: string[];
+}
+
+/** By scope and code. */
+export type ReasonTexts = Readonly<Record<'request' | 'recipient' | 'outcome', Readonly<Record<string, ReasonText>>>>;
+
+/** What stands in the place of the gateway's own English: in English, nothing. */
+export const reasonTexts: ReasonTexts = { request: {}, recipient: {}, outcome: {} };
+
 export const reasonWords = {
   title: 'Reason codes',
   what: 'Every code this gateway answers with, in requests, for single recipients, and for what became of a message.',

@@ -1,6 +1,7 @@
 /** The gateway's catalogue of codes. It does not change while the gateway runs. */
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { labelsOf } from '../../language/labels';
 
 export interface Reason {
   code: string;
@@ -19,8 +20,18 @@ export function useReasons(enabled = true) {
     queryKey: ['reasons'],
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await api.get<Reason[]>('/reasons')).data,
+    queryFn: async () => (await api.get<Reason[]>('/reasons')).data.map(inOurLanguage),
   });
+}
+
+/** Of a code that the portal's language does not know yet: the gateway's own words. */
+function inOurLanguage(reason: Reason): Reason {
+  return { ...reason, ...labelsOf('reasonTexts')[reason.scope][reason.code] };
+}
+
+/** What a code means; in English the gateway's own sentence, which knows the case. */
+export function meaningOf(scope: Reason['scope'], code: string, sentence: string): string {
+  return labelsOf('reasonTexts')[scope][code]?.title ?? sentence;
 }
 
 /** Those in which every word of the text occurs. */

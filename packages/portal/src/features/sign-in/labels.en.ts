@@ -1,5 +1,6 @@
 /** Sentences of sign-in, set-up and invitations. */
 export const signInWords = {
+  language: 'Language',
   signIn: 'Sign in',
   email: 'E-mail',
   name: 'Your name',
