@@ -1,0 +1,247 @@
+/** The start page, in Spanish. */
+import { counted, isOne, numberText } from '../../language/formats';
+import type { Translated } from '../../language/translated';
+import type * as english from './labels.en';
+
+export const homeWords: Translated<typeof english.homeWords> = {
+  title: 'Inicio',
+  start: 'Llegue a su primera conversación',
+  done: (done, all) => `${done} de ${all} listos`,
+  had: 'Su primera conversación',
+  showSteps: 'Mostrar los pasos otra vez',
+  hideSteps: 'Ocultar los pasos',
+  steps: {
+    carrier: { title: 'Carrier conectado', todo: 'No hay ningún carrier de SMS conectado.' },
+    number: { title: 'Número con SMS activado', todo: 'Active SMS para un número en Números.' },
+    campaign: { title: 'Cubierto por una campaña', todo: 'Asigne el número a una campaña aprobada.' },
+    accepted: { title: 'Primer SMS aceptado', todo: 'Envíelo con la solicitud de abajo, desde donde quiera.' },
+    answered: { title: 'Respóndalo', todo: 'Abra el teléfono y escriba lo que quiera.' },
+    webhook: { title: 'Webhook recibido', todo: 'Llega solo a la bandeja de webhooks, después de la respuesta.' },
+  },
+  liveTodo: {
+    accepted: 'Escriba uno en Mensaje nuevo o envíelo con un par de claves de producción.',
+    answered: 'Escriba a su número desde un teléfono, o responda en el que recibió el SMS.',
+    webhook: 'Llega después de la respuesta, en cuanto tenga un endpoint de webhook propio.',
+  },
+  campaignTodo: {
+    draft: (name) => `La campaña ${name} es un borrador: complétela y envíela al operador.`,
+    submitted: (name) => `La campaña ${name} ya se presentó: el operador la pasa a los carriers.`,
+    in_review: (name) => `La campaña ${name} está con los carriers: espere su respuesta.`,
+    changes_needed: (name) => `Hay que cambiar la campaña ${name}: su página dice qué.`,
+    suspended: (name) => `La campaña ${name} está suspendida: su página dice por qué y qué sigue.`,
+    expired: (name) => `La campaña ${name} venció: pida al operador que la renueve.`,
+  },
+  campaign: 'Abrir la campaña',
+  isDone: 'Hecho',
+  isOpen: 'Por hacer',
+  sessions: (count) => counted(count, 'sesión', 'sesiones'),
+  connected: 'conectado',
+  deliveredIn: (seconds) => `entregado en ${seconds} s`,
+  open: 'Abrir',
+  handset: 'Teléfono',
+  delivery: 'Entrega',
+  numbers: 'Números',
+  campaigns: 'Campañas',
+  send: {
+    title: 'Enviar un SMS',
+    text: 'Hola desde mi pasarela',
+    languages: 'Lenguaje',
+    now: 'Enviar ahora',
+    reveal: 'Mostrar credenciales',
+    hide: 'Ocultar credenciales',
+    masked: 'Las credenciales están ocultas. Al copiar se incluyen, y la auditoría lo anota.',
+    noPair:
+      'Al copiar quedan los marcadores: ponga en su lugar un par de claves de su empresa. Se muestran una sola vez, al crearlas, en Claves de API.',
+    response: 'La respuesta',
+    arrives: 'Vea cómo llega al teléfono',
+    noNumber: 'Ningún número puede enviar ahora. Los pasos de arriba dicen qué falta.',
+    live: 'En producción, el SMS llega a un teléfono real.',
+    liveWrite: 'Escribirlo',
+  },
+  demo: {
+    title: (messages) => `Esto es tráfico de demostración: ${numberText(messages)} mensajes, todos inventados.`,
+    about:
+      'Nada de esto se envió ni se facturó. Al quitarlo desaparecen sus mensajes, conversaciones y consumo, y los de usted quedan.',
+    remove: 'Quitar el tráfico de demostración',
+    removing: 'Quitando…',
+  },
+  breakIt: {
+    title: 'Rómpalo a propósito',
+    what: 'Cuatro fallas del sandbox y dónde se ve cada una. Nadie fuera de esta pasarela lo nota.',
+    text: '¿Llega este mensaje?',
+    failures: {
+      off: {
+        title: 'El teléfono está apagado',
+        detail: 'El carrier guarda el SMS hasta que se encienda otra vez, diez minutos como máximo.',
+        act: 'Apagarlo y enviar',
+        after: 'El SMS se aceptó y queda como “Enviado al carrier”. Mire',
+        look: 'su historia',
+        undo: 'Encenderlo',
+        undone: 'Está encendido otra vez y recibe lo que se guardó.',
+      },
+      full: {
+        title: 'Su bandeja está llena',
+        detail: 'El carrier toma el SMS, y su acuse dice UNDELIV.',
+        act: 'Llenarla y enviar',
+        after: 'El SMS termina como no entregado, con su código. Mire',
+        look: 'su historia',
+        undo: 'Hacer lugar',
+        undone: 'Otra vez hay lugar.',
+      },
+      stop: {
+        title: 'La persona escribe STOP',
+        detail: 'Desde ese momento un SMS a ese número se rechaza con OPTED_OUT, antes de salir.',
+        act: 'Escribir STOP',
+        after: 'El número está en la lista, con su prueba. Mire',
+        look: 'Bajas',
+        undo: 'Escribir START',
+        undone: 'Otra vez se puede escribir a ese número.',
+      },
+      drop: {
+        title: 'Se corta el enlace con el carrier',
+        detail: 'Ambas sesiones terminan a la vez. Los SMS esperan en disco hasta que haya una otra vez, en segundos.',
+        act: 'Cortarlo y enviar',
+        after: 'Las sesiones vuelven solas y el SMS sale. Mire',
+        look: 'su historia',
+        undo: '',
+        undone: '',
+      },
+    },
+  },
+  ownCode: {
+    title: 'Su propio código',
+    what: 'Vea cada evento cuando ocurre, firmado y entregado a un servidor de este equipo:',
+    command: 'comando',
+    or: 'O haga que la pasarela llame a una dirección suya:',
+    endpoint: 'agregue un endpoint de webhook',
+  },
+  realCarrier: {
+    title: 'Conecte un carrier real',
+    go: 'Conectar un carrier',
+    needed: 'Qué se necesita',
+    needs: [
+      'Del carrier: su servidor y puerto SMPP, un system_id y una contraseña.',
+      'Una marca y una campaña aprobada con un número: sin ellas no sale ningún SMS.',
+      'Un par de claves de producción, creado en Claves de API.',
+    ],
+    second: 'La verificación en dos pasos en su propia cuenta:',
+    profile: 'configúrela en su perfil',
+    changes: 'Qué cambia y qué no',
+    stays: [
+      'Las claves del sandbox siguen siendo del sandbox: nunca llegan a un carrier real.',
+      'Los webhooks a este equipo y a direcciones privadas se desactivan, salvo que el operador los permita.',
+      'Los números de prueba y los teléfonos quedan en el sandbox; apáguelo con HELIO_SANDBOX=0.',
+    ],
+    operatorOnly: 'El operador de esta pasarela conecta los carriers. Pídaselo.',
+  },
+  hour: {
+    title: 'Últimos 60 minutos',
+    partly: (time) => `Contado solo hasta ${time} hacia atrás: hay más de lo que aquí se cuenta.`,
+    accepted: 'aceptados',
+    delivered: 'entregados',
+    failed: 'fallidos',
+    waiting: 'en espera o sin acuse',
+    canceled: 'cancelados',
+    replies: 'respuestas',
+    repliesOf: (count) => (isOne(count) ? 'respuesta' : 'respuestas'),
+    table: 'Ver como tabla',
+    chart: 'Ver como gráfico',
+    minute: 'Minuto',
+    inMinute: (accepted, replies) => `${accepted} aceptados, ${counted(replies, 'respuesta', 'respuestas')}`,
+    summary: (accepted, delivered, failed, replies) =>
+      `SMS de los últimos 60 minutos, por minuto: ${accepted} aceptados, ${delivered} entregados, ${failed} fallidos, ${counted(replies, 'respuesta', 'respuestas')}.`,
+    none: 'Nada en los últimos 60 minutos.',
+  },
+  attention: {
+    title: 'Requiere atención',
+    none: 'Nada. Aquí aparecerán los problemas, con su solución.',
+    tags: {
+      clock: 'Reloj',
+      'carrier down': 'Carrier caído',
+      'bind down': 'Sesión caída',
+      limit: 'Cerca del límite',
+      certificate: 'Certificado',
+      'carrier certificate': 'Certificado',
+      budget: 'Presupuesto',
+      'endpoint failing': 'Endpoint con fallas',
+      'endpoint disabled': 'Endpoint desactivado',
+      campaign: 'Campaña',
+      'unmatched receipts': 'Acuses',
+      'held messages': 'Retenidos',
+      'uncertain messages': 'Inciertos',
+    },
+    look: {
+      clock: 'El reloj está bien',
+      'carrier down': 'Abrir el carrier',
+      'bind down': 'Abrir el carrier',
+      limit: 'Abrir la campaña',
+      certificate: 'Abrir los ajustes',
+      'carrier certificate': 'Abrir el carrier',
+      budget: 'Abrir el consumo',
+      'endpoint failing': 'Ver sus entregas',
+      'endpoint disabled': 'Abrir el endpoint',
+      campaign: 'Abrir la campaña',
+      'unmatched receipts': 'Ver los acuses',
+      'held messages': 'Ver los mensajes',
+      'uncertain messages': 'Ver los mensajes',
+    },
+    kinds: {
+      clock: (says) => says ?? '',
+      'carrier down': (name) =>
+        name === null
+          ? 'Un carrier está caído. Lo que usted envía espera o sale por otro. El operador ya lo sabe.'
+          : `El carrier ${name} está caído.`,
+      'bind down': (name, _, count) =>
+        `${counted(count ?? 0, 'sesión', 'sesiones')} del carrier ${name} sin conexión. Las demás siguen.`,
+      limit: (name, state, count) =>
+        state === 'day'
+          ? `La campaña ${name} usó el ${count} % de lo que su marca puede enviar hoy. Lo que exceda espera al reinicio.`
+          : `La campaña ${name} alcanzó el ${count} % de su límite por minuto. Lo que exceda espera su turno.`,
+      certificate: (_, __, count) =>
+        (count ?? 0) < 0
+          ? 'El certificado de esta pasarela venció. Renueve HELIO_TLS_CERT y arranque otra vez.'
+          : `El certificado de esta pasarela vence en ${counted(count ?? 0, 'día', 'días')}. Renueve HELIO_TLS_CERT y arranque otra vez.`,
+      'carrier certificate': (name, _, count) =>
+        (count ?? 0) < 0
+          ? `El certificado del carrier ${name} venció. Pídale que lo renueve: las conexiones nuevas fallan.`
+          : `El certificado del carrier ${name} vence en ${counted(count ?? 0, 'día', 'días')}. Pregúntele si lo renovará.`,
+      budget: (_, __, count) =>
+        (count ?? 0) < 100
+          ? `Se usó el ${count} % del presupuesto de este mes.`
+          : `El presupuesto de este mes se agotó: ${count} %. Los mensajes siguen; el presupuesto solo avisa.`,
+      'endpoint failing': (name) => [`Todos los intentos al endpoint de webhook “${name}” fallan desde `, '.'],
+      'endpoint disabled': (name) => [
+        `El endpoint de webhook “${name}” falló mucho tiempo y está desactivado desde `,
+        '. Sus entregas esperan hasta que se active otra vez.',
+      ],
+      campaign: (name, state) => `Campaña ${name}: ${stateOf(state)}. Sus números no pueden enviar.`,
+      'unmatched receipts': (_, __, count) =>
+        `${counted(count ?? 0, 'acuse no corresponde', 'acuses no corresponden')} a ningún mensaje.`,
+      'held messages': (_, __, count) =>
+        `${counted(count ?? 0, 'mensaje retenido', 'mensajes retenidos')} hasta que alguien decida si se envían otra vez.`,
+      'uncertain messages': (_, __, count) =>
+        `${counted(count ?? 0, 'mensaje', 'mensajes')} sin saberse si salió: pronto lo decide un acuse o la política.`,
+    },
+  },
+  failures: {
+    title: 'Por qué fallaron SMS en las últimas 24 horas',
+    none: 'No falló ninguno.',
+    reason: 'Motivo',
+    count: 'SMS',
+    last: 'Último',
+    find: 'Mostrarlos',
+  },
+};
+
+/** Of a campaign, as the middle of a sentence. */
+function stateOf(state: string | null): string {
+  const known: Readonly<Record<string, string>> = {
+    draft: 'es un borrador',
+    submitted: 'presentada',
+    in_review: 'en revisión',
+    changes_needed: 'requiere cambios',
+    suspended: 'suspendida',
+    expired: 'vencida',
+  };
+  return known[state ?? ''] ?? state ?? '';
+}

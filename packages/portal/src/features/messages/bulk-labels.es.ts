@@ -1,0 +1,65 @@
+/** What is done to all messages that a search finds, in Spanish. */
+import { counted, numberText } from '../../language/formats';
+import type { Translated } from '../../language/translated';
+import type * as english from './bulk-labels.en';
+
+const many = (count: number) => counted(count, 'mensaje', 'mensajes');
+
+export const bulkWords: Translated<typeof english.bulkWords> = {
+  menu: 'Todo lo encontrado',
+  menuName: (searched) =>
+    searched
+      ? 'Todo lo encontrado: acciones sobre esta búsqueda'
+      : 'Todo lo encontrado: acciones sobre todos los mensajes',
+  resend: 'Enviar otra vez…',
+  cancel: 'Cancelar lo que espera…',
+  resendTitle: 'Enviar otra vez lo que encuentra esta búsqueda',
+  cancelTitle: 'Cancelar lo que espera de esta búsqueda',
+  of: 'Búsqueda',
+  everything: 'todo',
+  count: {
+    resend: (count) => `Se enviarían otra vez ${many(count)}.`,
+    cancel: (count) => `Se cancelarían ${many(count)}.`,
+  },
+  none: {
+    resend: 'Nada de esto se puede enviar otra vez.',
+    cancel: 'Nada de esto espera.',
+  },
+  more: (max) =>
+    `Hay o puede haber más: se toman como máximo los ${numberText(max)} más nuevos por vez. Repítalo para el resto.`,
+  state: (state, count) => `${numberText(count)} ${state}`,
+  states: 'Ahora están',
+  left: 'Se omiten',
+  leftReasons: {
+    STILL_UNDER_WAY: 'aún en camino: enviados otra vez, podrían llegar dos veces',
+    TEXT_GONE: 'sus textos se eliminaron por antigüedad',
+    NO_CARRIER: 'nunca fueron a un carrier, así que no hay un mismo camino; reevalúelos',
+    RECEIVED: 'recibidos, no enviados',
+  },
+  leftLine: (count, reason) => `${numberText(count)}: ${reason}`,
+  way: 'Cómo',
+  ways: {
+    same: 'Mismo contenido: mismo texto, remitente, referencia y carrier',
+    fresh: 'Reevaluar: mensajes nuevos según todas las reglas de hoy',
+  },
+  consequence: {
+    resend: 'Cada uno es un mensaje nuevo y se factura como tal. Lo que un carrier tomó no se puede retirar.',
+    cancel: 'No se enviaron ni se enviarán nunca. No se factura nada. Esto no se puede deshacer.',
+  },
+  typed: (count) => `Escriba ${count} para confirmar`,
+  typedWrong: (count) => `Escriba ${count}, la cantidad de mensajes.`,
+  back: 'Ahora no',
+  go: {
+    resend: (count) => `Enviar otra vez ${many(count)}`,
+    cancel: (count) => `Cancelar ${many(count)}`,
+  },
+  done: {
+    resend: (done, count) => `Se enviaron otra vez ${numberText(done)} de ${many(count)}.`,
+    cancel: (done, count) => `Se cancelaron ${numberText(done)} de ${many(count)}.`,
+  },
+  reasons: 'Qué pasó con los demás',
+  reason: 'Motivo',
+  how: 'Detalle',
+  howMany: 'Mensajes',
+  close: 'Cerrar',
+};

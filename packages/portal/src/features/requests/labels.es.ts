@@ -1,0 +1,102 @@
+/** The request log and the page of one request, in Spanish. */
+import { counted, numberText } from '../../language/formats';
+import type { Translated } from '../../language/translated';
+import type * as english from './labels.en';
+
+const calls = (count: number): string => counted(count, 'llamada', 'llamadas');
+
+export const requestsWords: Translated<typeof english.requestsWords> = {
+  title: 'Registro de solicitudes',
+  intro:
+    'Llamadas a la API con credenciales de su empresa, aceptadas o rechazadas: 7 días, 10 000 como máximo. Los textos se reemplazan por su longitud; los parámetros de la dirección y las credenciales nunca se guardan.',
+  search: 'Ruta, método o id de solicitud',
+  find: 'Buscar',
+  clear: 'Borrar',
+  clearAll: 'Quitar todos',
+  filters: 'Filtros activos',
+  remove: (chip) => `Quitar ${chip}`,
+  status: 'Estado',
+  anyStatus: 'Cualquier estado',
+  statuses: { '2xx': '2xx aceptadas', refused: '4xx y 5xx', '4xx': '4xx rechazadas', '5xx': '5xx error nuestro' },
+  reason: 'Motivo',
+  anyReason: 'Cualquier motivo',
+  key: 'Clave',
+  anyKey: 'Cualquier clave',
+  since: 'Hora',
+  ever: 'Todo lo guardado',
+  periods: { minutes: 'Últimos 15 minutos', hour: 'Última hora', day: 'Últimas 24 horas' },
+  chips: {
+    q: (text) => `“${text}”`,
+    status: (text) => `estado ${text}`,
+    reason: (text) => `motivo ${text}`,
+    key: (text) => `clave ${text}`,
+  },
+  columns: {
+    at: 'Hora',
+    call: 'Llamada',
+    status: 'Estado',
+    reason: 'Motivo',
+    key: 'Clave',
+    ip: 'IP',
+    ms: 'ms',
+    request: 'Id de solicitud',
+  },
+  dryRun: 'simulación',
+  caption: 'Llamadas a la API, las más nuevas primero',
+  unkept: {
+    title: 'No guardadas una por una',
+    line: (count, minute) =>
+      `${numberText(count)} ${count === 1 ? 'llamada más' : 'llamadas más'} en el minuto de ${minute} no se ${count === 1 ? 'guardó' : 'guardaron'} una por una.`,
+    why: 'De cada segundo se guardan 25 llamadas, primero las rechazadas: el registro nunca debe demorar una llamada. Diga lo que diga el filtro, estas solo se cuentan.',
+    more: (minutes, count) => `${numberText(minutes)} minutos anteriores: ${calls(count)} más.`,
+  },
+  none: {
+    title: 'Aún no hay llamadas a la API',
+    detail: 'Haga una, y aparece aquí un segundo después:',
+    curl: 'una primera llamada a la API',
+  },
+  noMatch: { title: 'Ninguna llamada guardada coincide', detail: 'Quite un filtro o amplíe el período.' },
+  newest: 'Más nuevas',
+  older: 'Anteriores',
+  export: 'Exportar',
+  csv: 'Como CSV',
+  jsonl: 'Como líneas JSON',
+  one: {
+    title: 'Solicitud',
+    call: 'Llamada a la API',
+    line: 'Método y ruta',
+    body: 'Cuerpo',
+    when: 'Hora',
+    answer: 'Respuesta',
+    said: 'Qué decía',
+    key: 'Clave',
+    ip: 'Dirección IP',
+    took: 'Tardó',
+    ms: (ms) => `${numberText(ms)} ms`,
+    isDryRun: 'Fue una simulación: no se envió nada.',
+    curl: 'Copiar como curl',
+    curlHelp: 'Los dos tokens y lo que no se guarda quedan como marcadores.',
+    rebuilt: 'Armada con el mensaje guardado. No se guardan tokens, encabezados, espacios ni campos desconocidos.',
+    redacted:
+      'Tal como se guardó: los textos por su longitud, las direcciones sin lo que sigue a su ruta, las listas largas cortadas.',
+    noBody: 'La llamada no tenía cuerpo.',
+    bodyUnkept: (bytes) =>
+      `El cuerpo tenía ${numberText(bytes)} bytes. No se conserva: no se leyó antes de la respuesta, no era JSON o es demasiado largo.`,
+    notKept: 'La llamada misma ya no se conserva: solo sus mensajes.',
+    noMessages: 'No hay mensajes guardados de esta solicitud.',
+    messages: 'Mensajes de esta solicitud',
+    replay: 'Repetir como simulación',
+    close: 'Cerrar',
+    textPlaceholder: (length) => `<texto de ${numberText(length)} caracteres>`,
+  },
+  replay: {
+    title: 'Repetir como simulación',
+    what: 'Se comprueba todo como en una solicitud real, y no se envía nada. Se ejecuta en su nombre, no con la clave de la llamada: no se ve lo que solo esa clave tiene prohibido.',
+    fillIn: 'El texto no se guardó: complételo otra vez.',
+    cut: 'Una lista larga se cortó al guardarla: complétela primero.',
+    body: 'Cuerpo de la solicitud (JSON)',
+    go: 'Ejecutar la simulación',
+    notJson: (why) => `Esto no es JSON válido: ${why}`,
+    answer: 'Respuesta de la simulación',
+  },
+};

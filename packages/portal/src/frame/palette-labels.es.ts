@@ -1,0 +1,45 @@
+/** Pages that the palette finds, and what else people call a page, in Spanish. */
+import type { Translated } from '../language/translated';
+import type * as english from './palette-labels.en';
+
+export const paletteWords: Translated<typeof english.paletteWords> = {
+  pages: {
+    newMessage: 'Mensaje nuevo',
+    company: 'Ajustes de la empresa',
+    users: 'Usuarios y roles',
+    security: 'Ajustes de seguridad',
+    retention: 'Retención de datos',
+    sandbox: 'Ajustes del sandbox',
+    backup: 'Copias de seguridad',
+    about: 'Acerca de esta pasarela',
+    profile: 'Su perfil',
+    docs: 'Documentación',
+    reasons: 'Códigos de motivo',
+    brands: 'Marcas',
+    inbox: 'Bandeja de webhooks',
+    unmatched: 'Acuses sin mensaje',
+    tester: 'Probador de rutas',
+  },
+  also: {
+    newMessage: 'redactar escribir enviar texto sms mms',
+    company: 'configuración nombre dirección zona horaria moneda',
+    users: 'personas invitar equipo permisos',
+    security: 'segundo factor verificación sesiones contraseña',
+    retention: 'conservar eliminar días privacidad borrar exportar',
+    sandbox: 'carrier simulado tráfico de demostración prueba',
+    backup: 'restaurar copia respaldo descargar',
+    about: 'versión actualización licencia dirección estado',
+    profile: 'contraseña segundo factor sesiones zona horaria idioma teclas avisos',
+    docs: 'ayuda manual referencia api guía',
+    reasons: 'errores códigos catálogo',
+    brands: 'registro tcr',
+    inbox: 'webhooks eventos recibidos',
+    unmatched: 'carriers acuses',
+    tester: 'rutas reglas probar qué carrier',
+  },
+  brand: (name) => `Marca ${name}`,
+  endpoint: (name) => `Endpoint de webhook ${name}`,
+  key: (name) => `Clave de API ${name}`,
+  carrier: (name) => `Carrier ${name}`,
+  account: (name) => `Empresa ${name}`,
+};

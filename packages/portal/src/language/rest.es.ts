@@ -1,0 +1,38 @@
+/** The Spanish labels of all other pages. */
+export { accountWords as account } from '../features/accounts/labels.es';
+export { auditWords as audit } from '../features/audit/labels.es';
+export {
+  brandWords as brand,
+  campaignWords as campaign,
+  evidenceWords as evidence,
+} from '../features/campaigns/labels.es';
+export {
+  carrierWords as carrier,
+  choiceWords as choice,
+  settingWords as setting,
+} from '../features/carriers/labels.es';
+export { conversationWords as conversation } from '../features/conversations/labels.es';
+export { handsetWords as handset } from '../features/handsets/labels.es';
+export { keyWords as key } from '../features/keys/labels.es';
+export { bulkWords as bulk } from '../features/messages/bulk-labels.es';
+export { messageWords as message } from '../features/messages/labels.es';
+export { outcomeWords as outcome } from '../features/messages/outcome-labels.es';
+export { refusedWords as refused } from '../features/messages/refused-labels.es';
+export { requestWords as request } from '../features/messages/request-labels.es';
+export { searchFormWords as searchForm } from '../features/messages/search-labels.es';
+export { storyWords as story } from '../features/messages/story-labels.es';
+export { numberWords as number } from '../features/numbers/labels.es';
+export { optOutWords as optOut } from '../features/opt-outs/labels.es';
+export { profileWords as profile } from '../features/profile/labels.es';
+export { reasonWords as reason } from '../features/reasons/labels.es';
+export { reasonTexts } from '../features/reasons/texts.es';
+export { requestsWords as requests } from '../features/requests/labels.es';
+export { routeWords as route } from '../features/routes/labels.es';
+export { settingsWords as settings } from '../features/settings/labels.es';
+export { upkeepWords as upkeep } from '../features/settings/upkeep-labels.es';
+export { usageWords as usage } from '../features/usage/labels.es';
+export { webhookWords as webhook } from '../features/webhooks/labels.es';
+export { paletteWords as palette } from '../frame/palette-labels.es';
+export { chatWords as chat } from '../ui/chat-labels.es';
+export { conflictWords as conflict } from '../ui/conflict-labels.es';
+export { viewWords as view } from '../ui/views-labels.es';

@@ -1,0 +1,37 @@
+/** Whatever the gateway's catalogue of codes says, the portal says in each of its languages, cause by cause. */
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { reasons } from '../packages/gateway/src/domain/reason.ts';
+
+type Texts = Record<string, Record<string, { title: string; cause: string[]; fix: string[] }>>;
+
+const folder = new URL('../packages/portal/src/features/reasons/', import.meta.url);
+const languages = globSync('texts.*.ts', { cwd: folder });
+
+/** Codes, fields and addresses stand in backquotes: they are the same in every language. */
+const named = (sentences: readonly string[]): string[] => sentences.join(' ').match(/`[^`]+`/g) ?? [];
+
+describe('words of reasons', () => {
+  it('are found', () => expect(languages).toEqual(['texts.es.ts']));
+
+  it.each(languages)('are complete in %s, with the same names in them', async (file) => {
+    const { reasonTexts } = (await import(new URL(file, folder).href)) as { reasonTexts: Texts };
+    const said = Object.entries(reasonTexts).flatMap(([scope, codes]) =>
+      Object.entries(codes).map(([code, { title, cause, fix }]) => ({
+        code: `${scope} ${code}`,
+        title: title !== '',
+        causes: cause.length,
+        fixes: fix.length,
+        names: new Set([...named(cause), ...named(fix)]),
+      })),
+    );
+    const wanted = reasons.map(({ scope, code, cause, fix }) => ({
+      code: `${scope} ${code}`,
+      title: true,
+      causes: cause.length,
+      fixes: fix.length,
+      names: new Set([...named(cause), ...named(fix)]),
+    }));
+    expect(said).toEqual(wanted);
+  });
+});
