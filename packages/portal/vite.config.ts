@@ -1,16 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The portal is imported once its labels are there; the page names it, so that browsers fetch both at once. */
+/** The portal is imported once its labels are there; the page names it, so that browsers fetch both at once. Which labels, only the browser knows. */
 const portalNamed: Plugin = {
   name: 'portal-named',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-      const first = chunks.filter(
-        ({ name, isDynamicEntry }) => isDynamicEntry && ['portal', 'start.en'].includes(name),
-      );
+      const first = chunks.filter(({ name, isDynamicEntry }) => isDynamicEntry && name === 'portal');
       const scripts = new Set(first.flatMap(({ fileName, imports }) => [fileName, ...imports]));
       const styles = new Set(first.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
       const link = (rel: string, file: string) =>

@@ -10,7 +10,7 @@ const routes = portalRoutes();
 
 /** Names that are the same in every language. */
 const sameEverywhere =
-  /\b(Ctrl K|SBX|curl|Node|Python|PHP|UDH|sar|window|enquire link|bind|message payload|data coding|registered delivery)\b/g;
+  /\b(Ctrl K|SBX|curl|Node|Python|PHP|UDH|sar|window|enquire link|bind|message payload|data coding|registered delivery|(English|Español)+)\b/g;
 const smppNames =
   /\b(system id|system type|interface version|(source|dest) addr (ton|npi)|(short code|alphanumeric) (ton|npi))\b/g;
 

@@ -2,9 +2,11 @@
 import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
+import { I18nProvider } from 'react-aria-components';
 import { createRoot } from 'react-dom/client';
 import { ApiError, isNoAnswer, isSilent } from './api/client';
 import { readAgain } from './api/live';
+import { locale } from './language/language';
 import { createPortalRouter } from './routes';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -37,8 +39,10 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no place for the portal');
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <I18nProvider locale={locale}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
   </StrictMode>,
 );

@@ -1,5 +1,6 @@
 /** Who is signed in, and what they may do. Every page asks this first. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { offeredLanguage, speak } from '../language/language';
 import { ApiError, api, isSignedIn, setCsrf } from './client';
 import { setTimeZone } from './time-zone';
 
@@ -31,6 +32,8 @@ export interface Me {
     twoFactor: boolean;
     recoveryCodesLeft: number;
     singleKeys: boolean;
+    /** As a tag such as `es`; null: nothing was chosen. */
+    language: string | null;
   };
   account: {
     accountId: string;
@@ -67,6 +70,9 @@ export const meQuery = queryOptions({
   queryFn: async (): Promise<Me | null> => {
     try {
       const { data } = await api.get<Me>('/me');
+      // Whoever has just come sees the portal in their language; a page in use is not loaded anew.
+      const chosen = isSignedIn() ? null : offeredLanguage(data.user.language);
+      if (chosen !== null) speak(chosen);
       setCsrf(data.csrf);
       setTimeZone(data.timeZone ?? data.account.timeZone);
       return data;

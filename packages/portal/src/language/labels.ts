@@ -12,6 +12,7 @@ type Labels = Start & Rest;
 /** A language that lacks a label, or has one with other parameters, does not compile here. */
 const packs: Record<Language, { start: () => Promise<Start>; rest: () => Promise<Rest> }> = {
   en: { start: () => import('./start.en'), rest: () => import('./rest.en') },
+  es: { start: () => import('./start.es'), rest: () => import('./rest.es') },
   pseudo: {
     start: async () => (await import('./pseudo')).pseudo({ ...(await import('./start.en')) }),
     rest: async () => (await import('./pseudo')).pseudo({ ...(await import('./rest.en')) }),

@@ -6,6 +6,7 @@ import { type Me, meQuery, useMay, useMe } from '../../api/session';
 import { setTimeZone, timeZoneNames } from '../../api/time-zone';
 import { setSingleKeys } from '../../frame/keyboard';
 import { labelsOf } from '../../language/labels';
+import { language, languageNames, type OfferedLanguage, offeredLanguage, speak } from '../../language/language';
 import { Button } from '../../ui/Button';
 import { Select, Switch, TextField } from '../../ui/Field';
 import { Facts, Form, Page, Panel } from '../../ui/Page';
@@ -36,7 +37,8 @@ export function ProfilePage() {
 export function useSaveMe() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: { name?: string; timeZone?: string | null; singleKeys?: boolean }) => api.post<Me>('/me', form),
+    mutationFn: (form: { name?: string; timeZone?: string | null; language?: OfferedLanguage; singleKeys?: boolean }) =>
+      api.post<Me>('/me', form),
     onSuccess: ({ data }) => {
       setTimeZone(data.timeZone ?? data.account.timeZone);
       client.setQueryData(meQuery.queryKey, data);
@@ -48,12 +50,19 @@ function About() {
   const me = useMe();
   const role = roleName(me.user.role);
   const [name, setName] = useState(me.user.name);
+  const shown = offeredLanguage(me.user.language) ?? offeredLanguage(language) ?? 'en';
+  const [tongue, setTongue] = useState(shown);
   const [zone, setZone] = useState(me.timeZone ?? '');
   const save = useSaveMe();
   const zones = [
     { value: '', label: words.about.companyZone },
     ...timeZoneNames().map((value) => ({ value, label: value })),
   ];
+  const submit = () =>
+    save.mutate(
+      { name, timeZone: zone === '' ? null : zone, language: tongue === shown ? undefined : tongue },
+      { onSuccess: () => speak(tongue) },
+    );
   return (
     <Panel title={words.about.title}>
       <Facts
@@ -62,7 +71,7 @@ function About() {
           [words.about.role, me.user.operator ? `${role} · ${words.about.operator}` : role],
         ]}
       />
-      <Form label={words.about.title} onSubmit={() => save.mutate({ name, timeZone: zone === '' ? null : zone })}>
+      <Form label={words.about.title} onSubmit={submit}>
         <FormFault error={save.error} />
         <TextField
           label={words.about.name}
@@ -79,6 +88,14 @@ function About() {
           onChange={setZone}
           choices={zones}
           fault={faultOf(save.error, 'timeZone')}
+        />
+        <Select
+          label={words.about.language}
+          help={words.about.languageHelp}
+          value={tongue}
+          onChange={(value) => setTongue(offeredLanguage(value) ?? shown)}
+          choices={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+          fault={faultOf(save.error, 'language')}
         />
         <Button look="primary" type="submit" isPending={save.isPending}>
           {words.about.save}

@@ -1,7 +1,12 @@
-/** The frame of pages for whoever is not signed in: one column in the middle. */
+/** The frame of pages for whoever is not signed in: one column in the middle, and the languages below. */
 import type { ReactNode } from 'react';
+import { labelsOf } from '../../language/labels';
+import { language, languageNames, offeredLanguage, speak } from '../../language/language';
+import { Button } from '../../ui/Button';
 import { Page } from '../../ui/Page';
 import styles from './Alone.module.css';
+
+const words = labelsOf('signIn');
 
 export function Alone({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -13,6 +18,26 @@ export function Alone({ title, children }: { title: string; children: ReactNode 
       <div className={styles.box}>
         <Page title={title}>{children}</Page>
       </div>
+      <Languages />
     </main>
+  );
+}
+
+/** Remembered in this browser; who signs in sees the portal in the language of their profile. */
+function Languages() {
+  return (
+    <fieldset aria-label={words.language} className={styles.languages}>
+      {Object.entries(languageNames).map(([tag, name]) => (
+        <span key={tag} lang={tag}>
+          <Button
+            look="quiet"
+            aria-current={tag === language ? true : undefined}
+            onPress={() => speak(offeredLanguage(tag) ?? 'en')}
+          >
+            {name}
+          </Button>
+        </span>
+      ))}
+    </fieldset>
   );
 }
