@@ -20,9 +20,9 @@ import type { Store } from '../store/store.ts';
 import type { Certificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MessageFlow } from './message-flow.ts';
-import type { Outside } from './outside.ts';
 import type { OwnAddress } from './own-address.ts';
 import type { PortalDoors } from './portal.ts';
 
@@ -42,7 +42,7 @@ export interface DoorsPorts {
   /** Null without https. */
   certificate: Certificate | null;
   address: Pick<OwnAddress, 'listensOn'>;
-  outside: Pick<Outside, 'forbidPorts'>;
+  egress: Pick<EgressPolicy, 'forbidPorts'>;
   flow: Pick<MessageFlow, 'acceptor' | 'lanes' | 'watch'>;
   requestLog: Pick<RequestLog, 'room' | 'keep'>;
   doctorToken: string;
@@ -79,7 +79,7 @@ export async function openDoors(context: Context, ports: DoorsPorts): Promise<Do
     listen: async () => {
       const { port } = await server.listen();
       ports.address.listensOn(port);
-      ports.outside.forbidPorts(port);
+      ports.egress.forbidPorts(port);
       return port;
     },
     startUpDone: () => {

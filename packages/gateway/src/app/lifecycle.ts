@@ -31,7 +31,7 @@ export const stopOrder = [
   { phase: 'send queues', parts: ['send queues'] },
   { phase: 'followers', parts: ['usage', 'webhooks'] },
   // The simulator hands out media, and both dial through the egress policy.
-  { phase: 'peers', parts: ['simulator', 'media store', 'outside'] },
+  { phase: 'peers', parts: ['simulator', 'media store', 'egress policy'] },
   { phase: 'store', parts: ['store'] },
 ] as const;
 

@@ -66,7 +66,7 @@ const wholeOrder = [
   'webhooks',
   'simulator',
   'media store',
-  'outside',
+  'egress policy',
   'store',
 ];
 
@@ -124,6 +124,6 @@ describe('a gateway', () => {
     writeFileSync(file, 'this is no certificate');
     const { start, ended } = gatewayWith({ HELIO_TLS_CERT: file, HELIO_TLS_KEY: file });
     await expect(start()).rejects.toThrow();
-    expect(ended().slice(-3)).toEqual(['media store', 'outside', 'store']);
+    expect(ended().slice(-3)).toEqual(['media store', 'egress policy', 'store']);
   });
 });

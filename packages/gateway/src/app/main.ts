@@ -10,12 +10,12 @@ import { openCertificate } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { openDoors } from './doors.ts';
+import { createEgressPolicy } from './egress-policy.ts';
 import { firstAdministrator } from './first-administrator.ts';
 import { openFoundation } from './foundation.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openMessageFlow } from './message-flow.ts';
 import { openMediaRoom } from './mms.ts';
-import { createOutside } from './outside.ts';
 import { createOwnAddress } from './own-address.ts';
 import { openPortal } from './portal.ts';
 import { openRegistration } from './registration.ts';
@@ -66,16 +66,16 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const { context, store, sealer, directory, trustedClock, mediaUrlKey, doctorToken } = foundation;
   const address = createOwnAddress(config);
   const base = { config, address, store, sealer, directory, trustedClock };
-  const outside = own(createOutside(context, base));
-  const room = own(await openMediaRoom(context, { ...base, outside, mediaUrlKey }));
-  const registration = await openRegistration(context, { config, outside });
+  const egress = own(createEgressPolicy(context, base));
+  const room = own(await openMediaRoom(context, { ...base, egress, mediaUrlKey }));
+  const registration = await openRegistration(context, { config, egress });
   const certificate = own(config.tls === null ? null : openCertificate(context, config.tls));
   const requestLog = createRequestLog({ ...context, store });
   lifecycle.add({ name: 'request log', stop: requestLog.stop });
   const flow = own(await openMessageFlow(context, { ...base, room, certificate, requestLog }));
   const { lanes, consent, mms } = flow;
-  const simulator = own(await startSimulator(context, { ...base, lanes, room, outside }));
-  const webhooks = own(openWebhooks(context, { ...base, consent, outside, mmsFallback: mms.fallback }));
+  const simulator = own(await startSimulator(context, { ...base, lanes, room, egress }));
+  const webhooks = own(openWebhooks(context, { ...base, consent, egress, mmsFallback: mms.fallback }));
   // Webhooks first: the send queues may take a while to close what the records no longer name.
   directory.onChanged(webhooks.recordsChanged);
   directory.onChanged(lanes.follow);
@@ -84,7 +84,7 @@ async function open({ config, logger, broken }: GatewayParts, lifecycle: Lifecyc
   const apiModules = [...webhooks.routes, ...mms.routes, ...usage.routes, ...(simulator?.routes ?? [])];
   const parts = { ...base, flow, webhooks, simulator, usage, room, registration, certificate, apiModules };
   const portal = openPortal(context, parts);
-  const doors = own(await openDoors(context, { ...parts, outside, requestLog, portal, doctorToken }));
+  const doors = own(await openDoors(context, { ...parts, egress, requestLog, portal, doctorToken }));
   return { ...foundation, config, address, flow, simulator, people: portal.people, doors };
 }
 

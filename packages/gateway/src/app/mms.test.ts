@@ -8,8 +8,8 @@ import { phoneJpeg, temporaryFolder } from '../media/media-fixture.ts';
 import { noRecords } from '../records/kinds.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 import { type MmsPorts, openMediaRoom, openMms } from './mms.ts';
-import type { Outside } from './outside.ts';
 
 const MB = 1024 * 1024;
 let free = 0;
@@ -23,9 +23,9 @@ async function opened() {
   const context = { clock: machineClock, random: machineRandom, logger: silentLogger } as Partial<Context> as Context;
   const config = { dataDir };
   const store = { mediaLink: async () => null } as Partial<Store> as Store;
-  const outside = { guarded: door(), policy: () => relaxed } as Partial<Outside> as Outside;
+  const egress = { guarded: door(), policy: () => relaxed } as Partial<EgressPolicy> as EgressPolicy;
   const address = { baseUrl: () => 'https://a' };
-  const room = await openMediaRoom(context, { config, store, outside, address, mediaUrlKey: new Uint8Array(32) });
+  const room = await openMediaRoom(context, { config, store, egress, address, mediaUrlKey: new Uint8Array(32) });
   onTestFinished(() => room.media.close());
   const lanes = { mediaBytesMax: () => 0, up: () => true, nudge: () => {} };
   const directory = { current: () => buildDirectory({ ...noRecords(), version: 1 }) };

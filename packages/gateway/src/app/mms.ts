@@ -21,8 +21,8 @@ import { createOwnMedia } from '../media/own.ts';
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
-import type { Outside } from './outside.ts';
 import type { OwnAddress } from './own-address.ts';
 
 /** With less left on the disk of the media no MMS and no upload is accepted: what is accepted already needs it. */
@@ -39,7 +39,7 @@ export interface MediaRoom {
 export interface MediaRoomPorts {
   config: Pick<Config, 'dataDir'>;
   store: Store;
-  outside: Pick<Outside, 'guarded' | 'policy'>;
+  egress: Pick<EgressPolicy, 'guarded' | 'policy'>;
   address: Pick<OwnAddress, 'baseUrl'>;
   /** Signs URLs of media. */
   mediaUrlKey: Uint8Array;
@@ -48,12 +48,12 @@ export interface MediaRoomPorts {
 /** The bytes, and the URLs under which they are given out. One process at a time: behind the node lock. */
 export async function openMediaRoom(
   { clock, random, logger }: Pick<Context, 'clock' | 'random' | 'logger'>,
-  { config, store, outside, address, mediaUrlKey }: MediaRoomPorts,
+  { config, store, egress, address, mediaUrlKey }: MediaRoomPorts,
 ): Promise<MediaRoom> {
   const { dataDir } = config;
   const urls = createMediaUrls({ key: mediaUrlKey, baseUrl: address.baseUrl });
   const own = createOwnMedia({ urls, mediaLink: store.mediaLink, now: clock.now });
-  const { guarded, policy } = outside;
+  const { guarded, policy } = egress;
   const media = await openMedia({ dataDir, clock, random, logger, guarded, policy, own, version });
   const keep: Media['keep'] = async (bytes, declared) =>
     (await freeBytes(dataDir)) < freeBytesMinInbound

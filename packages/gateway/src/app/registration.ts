@@ -8,7 +8,7 @@ import { version } from '../kernel/version.ts';
 import { openMediaFiles } from '../media/files.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import type { Outside } from './outside.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 
 const caps = {
   connectMs: 5_000,
@@ -27,13 +27,13 @@ export interface RegistrationRoom {
 /** One process at a time: behind the node lock. */
 export async function openRegistration(
   { clock, random }: Context,
-  { config, outside }: { config: Pick<Config, 'dataDir'>; outside: Pick<Outside, 'guarded' | 'policy'> },
+  { config, egress }: { config: Pick<Config, 'dataDir'>; egress: Pick<EgressPolicy, 'guarded' | 'policy'> },
 ): Promise<RegistrationRoom> {
   const evidence = await openMediaFiles({ dataDir: config.dataDir, folder: 'evidence', random, now: clock.now });
   const openPage: OpenPage = async (url) => {
     const headers = { 'user-agent': `Heliograph/${version}`, accept: 'text/html,*/*' };
-    const request = { url, method: 'GET', headers, policy: outside.policy(), caps, redirectsMax } as const;
-    const fetched = await outside.guarded.fetch(request);
+    const request = { url, method: 'GET', headers, policy: egress.policy(), caps, redirectsMax } as const;
+    const fetched = await egress.guarded.fetch(request);
     return fetched.kind === 'blocked' ? { kind: 'blocked' } : fetched;
   };
   return { evidence, openPage };

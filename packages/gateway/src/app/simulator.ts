@@ -31,9 +31,9 @@ import {
 import type { Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
 import type { MediaRoom } from './mms.ts';
-import type { Outside } from './outside.ts';
 import type { OwnAddress } from './own-address.ts';
 
 const simulatorHost = '127.0.0.1';
@@ -57,7 +57,7 @@ export interface SimulatorPorts {
   lanes: Pick<Lanes, 'status'>;
   room: MediaRoom;
   address: Pick<OwnAddress, 'localUrl' | 'baseUrl'>;
-  outside: Pick<Outside, 'forbidPorts' | 'addSimulator'>;
+  egress: Pick<EgressPolicy, 'forbidPorts' | 'addSimulator'>;
 }
 
 /** Listens from now on. Null when the sandbox is off. */
@@ -114,8 +114,8 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     { carrierId: overMm4.carrierId, address: { host: mail.host, port: mail.port }, login: {} },
   ];
   // The inbox is there to be reached.
-  ports.outside.forbidPorts(port, mail.port);
-  ports.outside.addSimulator({ address: simulatorHost, port: inbox.port });
+  ports.egress.forbidPorts(port, mail.port);
+  ports.egress.addSimulator({ address: simulatorHost, port: inbox.port });
   const part: Part = {
     name: 'simulator',
     // Whoever waits for a text on a handset is answered first, or it would hold up the doors.

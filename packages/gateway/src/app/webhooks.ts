@@ -23,8 +23,8 @@ import { createWebhookSecret } from '../net/webhook-signature.ts';
 import { openWebhookThread } from '../net/webhook-thread.ts';
 import type { Store } from '../store/store.ts';
 import type { Context } from './context.ts';
+import type { EgressPolicy } from './egress-policy.ts';
 import type { Part } from './lifecycle.ts';
-import type { Outside } from './outside.ts';
 
 /** How long the name of a new endpoint's host is looked for. */
 const checkWaitMs = 2_000;
@@ -44,13 +44,13 @@ export interface WebhooksPorts {
   sealer: Sealer;
   directory: Pick<DirectoryFollower, 'current' | 'refresh'>;
   consent: Consent;
-  outside: Outside;
+  egress: EgressPolicy;
   /** Follows each MMS that ended because its recipient takes none. */
   mmsFallback: Pick<MmsFallback, 'follow'>;
 }
 
 export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
-  const { sealer, store, consent, outside } = ports;
+  const { sealer, store, consent, egress } = ports;
   const directory = ports.directory.current;
   let started = false;
 
@@ -61,18 +61,18 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     refreshDirectory: ports.directory.refresh,
     createSecret: () => createWebhookSecret(context.random),
     checkUrl: async (url, environment) => {
-      const policy = outside.policyFor(environment);
-      const checked = await outside.guarded.checkUrlResolved(url, policy, checkWaitMs);
+      const policy = egress.policyFor(environment);
+      const checked = await egress.guarded.checkUrlResolved(url, policy, checkWaitMs);
       if (!checked.ok || !policy.allowPrivate) return checked;
-      const strict = await outside.guarded.checkUrlResolved(url, { ...policy, allowPrivate: false }, checkWaitMs);
+      const strict = await egress.guarded.checkUrlResolved(url, { ...policy, allowPrivate: false }, checkWaitMs);
       return { ok: true, isPrivate: !strict.ok && (strict.why === 'address' || strict.why === 'name') };
     },
-    liveNeedsHttps: () => !outside.allowsPrivate(),
+    liveNeedsHttps: () => !egress.allowsPrivate(),
     isUsableHeader: isUsableWebhookHeader,
   });
   const notifier = createNotifier({
     ...common,
-    poster: openWebhookThread({ ...common, version, policy: outside.threadPolicy }),
+    poster: openWebhookThread({ ...common, version, policy: egress.threadPolicy }),
     openSecret: (sealed, place) => new Secret(sealer.open(sealed, place)),
     disable: desk.disableBy,
     onCarrierOptOut: consent.fromCarrier,

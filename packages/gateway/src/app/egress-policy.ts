@@ -18,7 +18,7 @@ import { type Config, isLoopback } from './config.ts';
 import type { Context } from './context.ts';
 import type { Part } from './lifecycle.ts';
 
-export interface Outside {
+export interface EgressPolicy {
   readonly guarded: GuardedFetch;
   /** What may be dialled at this moment. */
   policy(): UrlPolicy;
@@ -35,12 +35,15 @@ export interface Outside {
   readonly parts: readonly Part[];
 }
 
-export interface OutsidePorts {
+export interface EgressPolicyPorts {
   config: Pick<Config, 'allowPrivateUrls' | 'host' | 'publicUrl' | 'sandbox'>;
   directory: Pick<DirectoryFollower, 'current'>;
 }
 
-export function createOutside({ clock }: Pick<Context, 'clock'>, { config, directory }: OutsidePorts): Outside {
+export function createEgressPolicy(
+  { clock }: Pick<Context, 'clock'>,
+  { config, directory }: EgressPolicyPorts,
+): EgressPolicy {
   const guarded = createGuardedFetch({ clock, resolve: machineResolve });
   const ownPorts: number[] = [];
   const simulators: SimulatorAddress[] = [];
@@ -74,6 +77,6 @@ export function createOutside({ clock }: Pick<Context, 'clock'>, { config, direc
     addSimulator: (address) => {
       simulators.push(address);
     },
-    parts: [{ name: 'outside', stop: guarded.close }],
+    parts: [{ name: 'egress policy', stop: guarded.close }],
   };
 }
