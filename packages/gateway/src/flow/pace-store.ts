@@ -5,8 +5,8 @@
  */
 import type { EpochMs } from '../domain/clock.ts';
 import type { Store } from '../store/store.ts';
-import { createInsist, type InsistParts } from './insist.ts';
 import { release } from './release.ts';
+import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 
 /** Places of the log in one look. */
 const pageMax = 1_000;
@@ -26,7 +26,7 @@ export interface Sent {
   handed: HandedOver[];
 }
 
-export interface PaceStoreParts extends InsistParts {
+export interface PaceStoreParts extends StoreRetryParts {
   store: Pick<Store, 'positionAt' | 'handedOver' | 'waitingFor' | 'makeDue'>;
 }
 
@@ -41,7 +41,7 @@ export interface PaceStore {
 
 export function createPaceStore(parts: PaceStoreParts): PaceStore {
   const { clock, logger, store } = parts;
-  const insist = createInsist(parts, 'the limits of campaigns wait for the store');
+  const retry = createStoreRetry(parts, 'the limits of campaigns wait for the store');
 
   async function count(dayFrom: EpochMs | null): Promise<Sent> {
     const at = clock.now();
@@ -49,7 +49,7 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
     const since = Math.min(dayFrom ?? lately, lately);
     const handed: HandedOver[] = [];
     let after = await store.positionAt(since - slackMs);
-    for (let more = true; more && !insist.stopped(); ) {
+    for (let more = true; more && !retry.stopped(); ) {
       const page = await store.handedOver({ after, limit: pageMax, since, lately });
       handed.push(...page.handed);
       after = page.position;
@@ -59,11 +59,11 @@ export function createPaceStore(parts: PaceStoreParts): PaceStore {
   }
 
   return {
-    sent: (dayFrom) => insist.ask(() => count(dayFrom)),
+    sent: (dayFrom) => retry.untilAvailable(() => count(dayFrom)),
     release: async (numbers) => {
-      const due = await release(parts, insist, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));
+      const due = await release(parts, retry, codesOfLimits, ({ number }) => numbers === null || numbers.has(number));
       if (due > 0) logger.info({ count: due }, 'a limit was loosened: what waited for it is due');
     },
-    stop: insist.stop,
+    stop: retry.stop,
   };
 }

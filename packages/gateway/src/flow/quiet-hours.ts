@@ -10,8 +10,8 @@ import type { Directory } from '../domain/directory.ts';
 import { heldSentence } from '../domain/quiet-hours.ts';
 import type { Account } from '../domain/records.ts';
 import { zoneDefault } from '../domain/route-hours.ts';
-import { createInsist, type InsistParts } from './insist.ts';
 import { type ReleaseParts, release } from './release.ts';
+import { createStoreRetry, type StoreRetryParts } from './store-retry.ts';
 
 const code = 'QUIET_HOURS';
 
@@ -51,13 +51,13 @@ export interface QuietRelease {
   stop(): Promise<void>;
 }
 
-export interface QuietReleaseParts extends InsistParts, ReleaseParts {
-  clock: InsistParts['clock'];
+export interface QuietReleaseParts extends StoreRetryParts, ReleaseParts {
+  clock: StoreRetryParts['clock'];
   directory(): Directory;
 }
 
 export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
-  const insist = createInsist(parts, 'what waits for quiet hours waits for the store');
+  const retry = createStoreRetry(parts, 'what waits for quiet hours waits for the store');
   /** The hours of all companies; null before the first look: nobody knows what they were in the last run. */
   let seen: string | null = null;
   let work: Promise<void> = Promise.resolve();
@@ -65,7 +65,7 @@ export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
   async function letGo(): Promise<void> {
     const directory = parts.directory();
     const now = parts.clock.now();
-    const count = await release(parts, insist, [code], ({ number, dueAt }) => {
+    const count = await release(parts, retry, [code], ({ number, dueAt }) => {
       const account = directory.account(directory.number(number)?.accountId ?? '');
       const until = account === undefined ? null : directory.quietUntil(account, number, now);
       // Hours that end later than they did hold it again when they are reached.
@@ -83,7 +83,7 @@ export function createQuietRelease(parts: QuietReleaseParts): QuietRelease {
     },
     settled: () => work,
     stop: () => {
-      insist.stop();
+      retry.stop();
       return work;
     },
   };

@@ -1,7 +1,7 @@
 /** Makes due what waits in the queues for a limit or an hour, page by page. Who waits for nothing more is for the caller. */
 import type { Clock } from '../domain/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Insist } from './insist.ts';
+import type { StoreRetry } from './store-retry.ts';
 
 /** Messages in one look. */
 const pageMax = 1_000;
@@ -17,18 +17,18 @@ export interface ReleaseParts {
 /** Of those that wait with one of these codes the chosen are due now. Returns how many; fewer when it was stopped. */
 export async function release(
   { clock, store }: ReleaseParts,
-  insist: Insist,
+  retry: StoreRetry,
   codes: readonly string[],
   chosen: (waiting: WaitingMessage) => boolean,
 ): Promise<number> {
   const now = clock.now();
   let due = 0;
-  for (let after: WaitingRequest['after'] = null; !insist.stopped(); ) {
+  for (let after: WaitingRequest['after'] = null; !retry.stopped(); ) {
     const request: WaitingRequest = { codes, now, after, limit: pageMax };
-    const page = await insist.ask(() => store.waitingFor(request));
+    const page = await retry.untilAvailable(() => store.waitingFor(request));
     if (page === null) break;
     const ids = page.waiting.filter(chosen).map(({ messageId }) => messageId);
-    if (ids.length > 0) due += (await insist.ask(() => store.makeDue(ids, now))) ?? 0;
+    if (ids.length > 0) due += (await retry.untilAvailable(() => store.makeDue(ids, now))) ?? 0;
     after = page.next;
     if (after === null) break;
   }

@@ -1,34 +1,34 @@
-/** Asks the store until it answers: for work that nobody waits for and that may not be left out. It decides nothing. */
+/** Retries a query until the store is available: for work that nobody waits for and that may not be left out. */
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
 import { StoreUnavailable } from '../store/store.ts';
 
 const retryMs = 1_000;
 
-export interface Insist {
+export interface StoreRetry {
   /** What the store answered; null when it was stopped, or broke. */
-  ask<T>(question: () => Promise<T>): Promise<T | null>;
+  untilAvailable<T>(query: () => Promise<T>): Promise<T | null>;
   stopped(): boolean;
   /** Asks nothing more. */
   stop(): void;
 }
 
-export interface InsistParts {
+export interface StoreRetryParts {
   clock: Clock;
   logger: Logger;
   broken(error: unknown): void;
 }
 
 /** `waits` tells the log what waits for the store. */
-export function createInsist({ clock, logger, broken }: InsistParts, waits: string): Insist {
+export function createStoreRetry({ clock, logger, broken }: StoreRetryParts, waits: string): StoreRetry {
   let stopped = false;
   let wake: () => void = () => {};
 
   return {
-    ask: async (question) => {
+    untilAvailable: async (query) => {
       while (!stopped) {
         try {
-          return await question();
+          return await query();
         } catch (error) {
           if (stopped) return null;
           if (!(error instanceof StoreUnavailable)) {
