@@ -10,7 +10,7 @@ import type { ConsentChange, ConsentCommand, ConsentStore, InboundResult, OptOut
 import { type CommandFor, createCommandFor, type KeywordParts } from './keyword.ts';
 import { entriesMax, type OptOutEntry } from './opt-out-file.ts';
 import { createOptOutList, type OptOutList } from './opt-out-list.ts';
-import { createTurns } from './turns.ts';
+import { createReadWriteLock } from './read-write-lock.ts';
 
 const reasonCharactersMin = 3;
 const reasonCharactersMax = 200;
@@ -68,14 +68,14 @@ export function createConsent(parts: ConsentParts): Consent {
   const { clock, ids, store } = parts;
   const optOuts = createOptOutList(parts);
   // A keyword and a change by hand may be about one contact: the list must hear of them in the order of their commits.
-  const turns = createTurns();
+  const lock = createReadWriteLock();
 
   async function write(changes: ConsentChange[]): Promise<boolean[]> {
     const changed: boolean[] = [];
     for (let start = 0; start < changes.length; start += changesMax) {
       const some = changes.slice(start, start + changesMax);
       const eventIds = some.map(() => ids.next('evt_'));
-      changed.push(...(await turns.alone(() => store.changeConsent({ changes: some, eventIds }).then(tell(some)))));
+      changed.push(...(await lock.exclusive(() => store.changeConsent({ changes: some, eventIds }).then(tell(some)))));
     }
     return changed;
   }
@@ -95,7 +95,7 @@ export function createConsent(parts: ConsentParts): Consent {
     commandFor: createCommandFor(parts),
 
     storeKeywords: (items, storeAll) =>
-      turns.together(async () => {
+      lock.shared(async () => {
         // Before the commit already: whoever says STOP gets nothing that is about to leave, even if the store fails now.
         for (const item of items) if (item.consent?.keyword === 'out') tellKeyword(optOuts, item);
         const result = await storeAll();
@@ -148,7 +148,7 @@ export function createConsent(parts: ConsentParts): Consent {
       const reason = `The carrier holds an opt-out${said}`.slice(0, reasonCharactersMax);
       const scope = consentScope(number);
       const change = { accountId, scope, contact, to: 'out', how: 'carrier', at, reason, evidenceMessageId } as const;
-      await turns.alone(async () => {
+      await lock.exclusive(async () => {
         await store.changeConsent({ changes: [change], eventIds: [ids.next('evt_')] });
         // Told late, it may be older than a START: what the store says now counts.
         const [entry] = await store.optOuts({ accountId, scope, contact, after: null, limit: 1 });

@@ -18,7 +18,7 @@ import {
   endpointLimits,
   isOf,
 } from './endpoint-check.ts';
-import { createTurns } from './turns.ts';
+import { createReadWriteLock } from './read-write-lock.ts';
 
 export type EndpointOutcome =
   | {
@@ -71,7 +71,7 @@ const triesMax = 20;
 
 export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
   const { store, directory, clock, ids } = parts;
-  const turns = createTurns();
+  const lock = createReadWriteLock();
   let waiting = 0;
   const missing = { kind: 'missing' } as const;
 
@@ -87,7 +87,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
     if (waiting >= endpointLimits.editsWaiting) return { kind: 'busy' };
     waiting++;
     try {
-      return await turns.alone(async () => {
+      return await lock.exclusive(async () => {
         await parts.refreshDirectory();
         return work();
       });
@@ -178,7 +178,7 @@ export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
       return outcome.kind === 'done' ? { ...outcome, secret } : outcome;
     },
     disableBy: (endpointId, why) =>
-      turns.alone(async () => {
+      lock.exclusive(async () => {
         const at = clock.now();
         let isTold = false;
         for (let tries = 0; tries < triesMax; tries++) {

@@ -11,7 +11,7 @@ import type { ApiKey, Environment, KeyScope } from '../../domain/records.ts';
 import { Secret } from '../../domain/secret.ts';
 import type { Store } from '../../store/store.ts';
 import type { Refusal } from '../people/people-parts.ts';
-import { createTurns } from '../turns.ts';
+import { createReadWriteLock } from '../read-write-lock.ts';
 import { type KeyFields, readKeyForm } from './key-form.ts';
 
 export interface KeyOwner {
@@ -70,7 +70,7 @@ export function keyStatus(key: ApiKey, now: number): 'active' | 'expired' | 'rev
 
 export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
   const { directory, clock, random } = parts;
-  const turns = createTurns();
+  const lock = createReadWriteLock();
 
   const own = (accountId: string): ApiKey[] =>
     directory()
@@ -84,7 +84,7 @@ export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
 
   /** Edits read a record and write it back, so that two at once would undo each other. */
   function inTurn(work: () => Promise<KeyOutcome>): Promise<KeyOutcome> {
-    return turns.alone(async () => {
+    return lock.exclusive(async () => {
       await parts.refreshDirectory();
       return work();
     });

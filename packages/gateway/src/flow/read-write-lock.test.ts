@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createReadWriteLock } from './read-write-lock.ts';
 
 const ticks = async () => {
   for (let i = 0; i < 10; i++) await Promise.resolve();
@@ -19,12 +19,12 @@ function gated(log: string[], name: string) {
   return { work, ...gate };
 }
 
-describe('turns', () => {
+describe('a read-write lock', () => {
   it('run together, alone, together, in the order asked for', async () => {
     const log: string[] = [];
-    const turns = createTurns();
+    const lock = createReadWriteLock();
     const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => gated(log, name));
-    const all = [turns.together(a!.work), turns.together(b!.work), turns.alone(c!.work), turns.together(d!.work)];
+    const all = [lock.shared(a!.work), lock.shared(b!.work), lock.exclusive(c!.work), lock.shared(d!.work)];
     await ticks();
     expect(log).toEqual(['a begins', 'b begins']);
     a!.resolve('A');
@@ -41,9 +41,9 @@ describe('turns', () => {
 
   it('run one alone after the other', async () => {
     const log: string[] = [];
-    const turns = createTurns();
+    const lock = createReadWriteLock();
     const [a, b] = ['a', 'b'].map((name) => gated(log, name));
-    const both = [turns.alone(a!.work), turns.alone(b!.work)];
+    const both = [lock.exclusive(a!.work), lock.exclusive(b!.work)];
     await ticks();
     expect(log).toEqual(['a begins']);
     a!.resolve('');
@@ -53,14 +53,14 @@ describe('turns', () => {
   });
 
   it('go on after a failure, which is its caller’s alone', async () => {
-    const turns = createTurns();
+    const lock = createReadWriteLock();
     const fail = async () => {
       throw new Error('mine');
     };
-    const failed = [turns.together(fail), turns.alone(fail), turns.together(fail)].map((one) =>
+    const failed = [lock.shared(fail), lock.exclusive(fail), lock.shared(fail)].map((one) =>
       expect(one).rejects.toThrow('mine'),
     );
-    expect(await turns.alone(async () => 'fine')).toBe('fine');
+    expect(await lock.exclusive(async () => 'fine')).toBe('fine');
     await Promise.all(failed);
   });
 });
