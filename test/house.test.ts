@@ -99,9 +99,9 @@ const borders: { name: string; from: RegExp; allowed: (to: string) => boolean }[
   {
     name: 'engines and journal know no subject: what they must know of messages they ask through store/hook.ts',
     // The seam of the store names subjects; so do repair and copies, which read a dead node's files.
-    from: /\/src\/store\/(journal\/[a-z-]+|(?!(store|made-move|replay|items|[a-z-]+-items|sqlite-repair|backup|backup-worker)\.)[a-z-]+)\.ts$/,
+    from: /\/src\/store\/(journal\/[a-z-]+|(?!(store|transition|replay|items|[a-z-]+-items|sqlite-repair|backup|backup-worker)\.)[a-z-]+)\.ts$/,
     allowed: (to) =>
-      !/\/store\/((messages|modules|statements)\/|(items|[a-z-]+-items|made-move)\.ts$)/.test(to) &&
+      !/\/store\/((messages|modules|statements)\/|(items|[a-z-]+-items|transition)\.ts$)/.test(to) &&
       (!to.includes('/store/operations/') || /\/(context|queue|records)\.ts$/.test(to)) &&
       (!to.startsWith(`${gateway}domain/`) || /\/(clock|logger|passing-map)\.ts$/.test(to)),
   },

@@ -5,9 +5,9 @@ import type { EventType } from '../domain/event-type.ts';
 import type { StoredExtras } from '../domain/message-extras.ts';
 import type { RepeatRules } from '../domain/repeats.ts';
 import type { CustomerEvent, WebhookAttempt, WebhookDelivery, WebhookState } from '../domain/webhook-event.ts';
-import type { MadeMove } from './made-move.ts';
 import type { MediaLink } from './media-items.ts';
 import type { RefusedRecipient } from './message-log-items.ts';
+import type { Transition } from './transition.ts';
 
 export interface AcceptItem {
   message: Message;
@@ -58,7 +58,7 @@ export interface SweepRequest {
 }
 
 export interface SweepResult {
-  moves: MadeMove[];
+  moves: Transition[];
   more: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Receipt } from '../domain/delivery.ts';
 import type { DeliveryState } from '../domain/lifecycle.ts';
 import type { NewAuditEntry } from '../domain/people-audit.ts';
 import type { MatchCandidate, MatchFault } from '../domain/receipt-match.ts';
-import type { MadeMove } from './made-move.ts';
+import type { Transition } from './transition.ts';
 
 /** Tells a kept receipt from every other. */
 export type ReceiptName = Pick<Receipt, 'carrier' | 'carrierMessageId' | 'to' | 'state'>;
@@ -18,7 +18,7 @@ export interface FoundCandidate extends MatchCandidate {
 }
 
 export type MatchOutcome =
-  | { kind: 'matched'; moves: MadeMove[] }
+  | { kind: 'matched'; moves: Transition[] }
   /** The receipt is not kept any more: it found its message, or its day is over. */
   | { kind: 'no receipt' }
   | { kind: 'no message' }

@@ -36,7 +36,6 @@ export type {
   SweepRequest,
   SweepResult,
 } from './items.ts';
-export type { MadeMove } from './made-move.ts';
 export type { MediaJob, MediaLink, MediaPreparation } from './media-items.ts';
 export type { MediaStore } from './modules/media.ts';
 export type { ConsentStore, PeopleStore } from './modules/people.ts';
@@ -45,6 +44,7 @@ export type { EventStore } from './modules/webhooks.ts';
 export type { PeopleChange, PeopleRule, PeopleWrite, UserQuery } from './people-items.ts';
 export type { FoundCandidate, ReceiptName } from './receipt-match-items.ts';
 export type { RecordChanges, RecordsEdit, RouteVersion } from './records-items.ts';
+export type { Transition } from './transition.ts';
 
 export interface Store
   extends EventStore,

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Claim, MessageView, Receipt, Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
-import type { AcceptItem, InboundItem, MadeMove, Store, SweepRequest, SweepResult } from '../store.ts';
+import type { AcceptItem, InboundItem, Store, SweepRequest, SweepResult, Transition } from '../store.ts';
 import {
   acceptItem,
   createTestClock,
@@ -40,7 +40,7 @@ export interface World {
   sent(carrierIds: string[], fields?: ItemFields): Promise<string>;
   /** A message in doubt, due for the policy a minute later. */
   uncertain(fields?: ItemFields): Promise<string>;
-  receipts(...receipts: Partial<Receipt>[]): Promise<MadeMove[]>;
+  receipts(...receipts: Partial<Receipt>[]): Promise<Transition[]>;
   sweep(fields?: Partial<SweepRequest>): Promise<SweepResult>;
   view(messageId: string, accountId?: string): Promise<MessageView | null>;
   /** The states of the timeline, in order. */

@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto';
 import { writeExtras } from '../../domain/message-extras.ts';
 import type { InboundItem } from '../items.ts';
-import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import {
   deleteInboundParts,
@@ -14,6 +13,7 @@ import {
   markInboundStored,
   selectInboundSet,
 } from '../statements/inbound.ts';
+import type { Transition } from '../transition.ts';
 import type { WriteContext } from './context.ts';
 import { applyKeywords, type KeywordResult } from './keywords.ts';
 import { joinParts, writeReceived } from './received.ts';
@@ -58,7 +58,7 @@ export function* inbound(items: readonly InboundItem[], context: WriteContext): 
 }
 
 /** Sets whose siblings did not come in time are delivered with a mark; sets of nothing but redeliveries are let go. */
-export function* storeIncomplete(waiting: readonly InboundPartRow[], context: WriteContext): Operation<MadeMove[]> {
+export function* storeIncomplete(waiting: readonly InboundPartRow[], context: WriteContext): Operation<Transition[]> {
   const plan = yield* loadSets(waiting);
   for (const set of plan.sets.values()) flush(plan, set);
   yield* writePlan(plan, context);

@@ -5,9 +5,9 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import { type DeliveryState, mayMove } from '../../domain/lifecycle.ts';
 import type { DoubtCause } from '../../domain/repeats.ts';
-import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, insertEvents, updateDoubt, updateState } from '../statements/deliveries.ts';
+import type { Transition } from '../transition.ts';
 import type { WriteContext } from './context.ts';
 
 /** What changes; everything left out stays as the row has it, but `code` and `carrierCode` always speak of this move. */
@@ -34,7 +34,7 @@ export interface Move {
 }
 
 /** Makes the moves, one per delivery, and tells of each. The rows handed in are brought up to date. */
-export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<MadeMove[]> {
+export function* makeMoves(moves: readonly Move[], { positions, sending }: WriteContext): Operation<Transition[]> {
   const made = moves.map(({ row, change }) => moved(row, change));
   yield* run(
     updateState,

@@ -5,7 +5,6 @@
 import type { Receipt } from '../../domain/delivery.ts';
 import { mayMove, wholeFromParts } from '../../domain/lifecycle.ts';
 import { partNumbers } from '../../domain/spans.ts';
-import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -17,6 +16,7 @@ import {
   selectParts,
   updatePartStates,
 } from '../statements/parts.ts';
+import type { Transition } from '../transition.ts';
 import type { WriteContext } from './context.ts';
 import { type MatchedPart, matchById, matchByProof } from './match.ts';
 import { type Change, makeMoves } from './move.ts';
@@ -27,12 +27,12 @@ const receiptWaitMs = 72 * 3_600_000;
 
 export interface AppliedReceipts {
   /** The moves each receipt brought about, by its place in the batch. */
-  made: MadeMove[][];
+  made: Transition[][];
   matched: boolean[];
 }
 
 /** The store's `receipts`: applies them and keeps the unmatched. */
-export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<MadeMove[][]> {
+export function* receipts(items: readonly Receipt[], context: WriteContext): Operation<Transition[][]> {
   const { made, matched } = yield* applyReceipts(items, context);
   const unmatched = items.filter((_, position) => !matched[position]).map(keptRow);
   yield* run(insertReceipts, unmatched);
@@ -52,7 +52,7 @@ export function* applyToParts(
   parts: readonly (MatchedPart | null)[],
   context: WriteContext,
   detail?: string,
-): Operation<MadeMove[][]> {
+): Operation<Transition[][]> {
   yield* run(updatePartStates, partUpdates(items, parts));
   const latest = new Map<string, Receipt>();
   parts.forEach((part, position) => {
@@ -110,7 +110,7 @@ export function* decideWholes(
   latest: ReadonlyMap<string, Receipt | null>,
   context: WriteContext,
   detail?: string,
-): Operation<MadeMove[]> {
+): Operation<Transition[]> {
   const asked = [...latest.keys()].map((message_id) => ({ message_id }));
   const rows = yield* run(selectDeliveries, asked);
   const parts = Map.groupBy(yield* run(selectParts, asked), (part) => part.message_id);

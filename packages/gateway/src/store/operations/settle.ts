@@ -7,7 +7,6 @@ import type { EpochMs } from '../../domain/clock.ts';
 import type { Settlement } from '../../domain/delivery.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import { repeatDueAt } from '../../domain/repeats.ts';
-import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -18,6 +17,7 @@ import {
   selectEarlyKeys,
   selectReceipts,
 } from '../statements/parts.ts';
+import type { Transition } from '../transition.ts';
 import type { WriteContext } from './context.ts';
 import { type Change, makeMoves } from './move.ts';
 import { applyReceipts, asReceipt, decideWholes, keyRows } from './receipts.ts';
@@ -135,7 +135,7 @@ export function* isEarly({ carrier, parts }: Settlement): Operation<boolean> {
 function* applyEarly(
   parts: readonly { carrier: string; id_key: string; recipient: string }[],
   context: WriteContext,
-): Operation<MadeMove[]> {
+): Operation<Transition[]> {
   if (parts.length === 0 || !(yield* anyEarly())) return [];
   const keys = yield* run(selectEarlyKeys, parts);
   const distinct = new Map(keys.map((key) => [JSON.stringify(Object.values(key)), key]));

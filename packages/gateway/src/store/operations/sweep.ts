@@ -4,7 +4,6 @@
  */
 import { type RepeatRules, repeatDueAt, repeatsAllowed } from '../../domain/repeats.ts';
 import type { SweepRequest } from '../items.ts';
-import type { MadeMove } from '../made-move.ts';
 import { type Operation, run } from '../query.ts';
 import { type DeliveryRow, selectDeliveries } from '../statements/deliveries.ts';
 import {
@@ -26,6 +25,7 @@ import {
   selectUndecided,
   selectUnreported,
 } from '../statements/queue.ts';
+import type { Transition } from '../transition.ts';
 import type { WriteContext } from './context.ts';
 import { redeliveryWindowMs, storeIncomplete } from './inbound.ts';
 import { rememberedMs } from './inbound-mms.ts';
@@ -97,13 +97,13 @@ function* overLanes(
   return found;
 }
 
-export function* sweep(items: readonly Overdue[], context: WriteContext): Operation<MadeMove[][]> {
-  const made: MadeMove[][] = [];
+export function* sweep(items: readonly Overdue[], context: WriteContext): Operation<Transition[][]> {
+  const made: Transition[][] = [];
   for (const item of items) made.push(yield* sweepOnce(item, context));
   return made;
 }
 
-function* sweepOnce(found: Overdue, context: WriteContext): Operation<MadeMove[]> {
+function* sweepOnce(found: Overdue, context: WriteContext): Operation<Transition[]> {
   const { now, holdAccountIds, repeats } = found.request;
   const ids = new Set([...found.expired, ...found.undecided, ...found.unreported]);
   const rows = yield* run(
@@ -181,13 +181,13 @@ export interface RecoverRequest {
 }
 
 /** After a start: what older starts left in `sending` is in doubt. */
-export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<MadeMove[][]> {
-  const made: MadeMove[][] = [];
+export function* recover(items: readonly RecoverRequest[], context: WriteContext): Operation<Transition[][]> {
+  const made: Transition[][] = [];
   for (const request of items) made.push(request.token === context.token ? yield* recoverOnce(request, context) : []);
   return made;
 }
 
-function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: WriteContext): Operation<MadeMove[]> {
+function* recoverOnce({ token, now, dueAt, limit }: RecoverRequest, context: WriteContext): Operation<Transition[]> {
   const rows: DeliveryRow[] = [];
   for (const { lane } of yield* run(selectLanes.sending, [{}])) {
     if (rows.length >= limit) break;

@@ -1,8 +1,8 @@
-/** A move of a delivery that was made, as the parts of the seam tell of it. */
+/** A transition of a delivery, as the store reports it. */
 import type { DeliveryState } from '../domain/lifecycle.ts';
 
-/** A move that was made, for whoever counts or tells of it. */
-export interface MadeMove {
+/** A change of state that was committed, for whoever counts it or notifies others. */
+export interface Transition {
   messageId: string;
   accountId: string;
   state: DeliveryState;
