@@ -22,8 +22,8 @@ function recorded(logger = silentLogger) {
 describe('the lifecycle', () => {
   it('quiesces every part before it stops one, then stops phase by phase, in whatever order they were added', async () => {
     const { done, lifecycle, add } = recorded();
-    const written = ['server', 'request log', 'directory', 'keeper', 'send queues', 'webhooks', 'simulator', 'store'];
-    const added = ['store', 'keeper', 'directory', 'simulator', 'server', 'webhooks', 'send queues', 'request log'];
+    const written = ['server', 'request log', 'directory', 'sweeper', 'send queues', 'webhooks', 'simulator', 'store'];
+    const added = ['store', 'sweeper', 'directory', 'simulator', 'server', 'webhooks', 'send queues', 'request log'];
     for (const name of added) add(name as PartName);
     await lifecycle.stop();
     expect(done.slice(0, 8)).toEqual(written.map((name) => `quiesce ${name}`));
@@ -54,7 +54,7 @@ describe('the lifecycle', () => {
   it('starts nothing after a part that does not start, and still stops every part', async () => {
     const { done, lifecycle, add } = recorded();
     add('store');
-    const start = (name: 'send queues' | 'usage' | 'keeper', fails: boolean) =>
+    const start = (name: 'send queues' | 'usage' | 'sweeper', fails: boolean) =>
       lifecycle.add({
         name,
         start: () => {
@@ -63,7 +63,7 @@ describe('the lifecycle', () => {
         },
         stop: () => void done.push(`stop ${name}`),
       });
-    start('keeper', false);
+    start('sweeper', false);
     start('usage', true);
     start('send queues', false);
     await expect(lifecycle.start()).rejects.toThrow('no usage');
@@ -71,7 +71,7 @@ describe('the lifecycle', () => {
     expect(done).toEqual([
       'start send queues',
       'quiesce store',
-      'stop keeper',
+      'stop sweeper',
       'stop send queues',
       'stop usage',
       'stop store',

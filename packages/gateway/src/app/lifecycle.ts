@@ -11,7 +11,7 @@ export const startOrder = [
   'media work',
   'usage',
   'directory',
-  'keeper',
+  'sweeper',
   'clock watch',
   'carrier watch',
   'certificate',
@@ -26,7 +26,7 @@ export const stopOrder = [
   // Changed records no longer reach the sweeps: the directory is the first that other parts listen to.
   {
     phase: 'sweeps',
-    parts: ['clock watch', 'directory', 'carrier watch', 'certificate', 'carrier news', 'keeper', 'media work'],
+    parts: ['clock watch', 'directory', 'carrier watch', 'certificate', 'carrier news', 'sweeper', 'media work'],
   },
   { phase: 'send queues', parts: ['send queues'] },
   { phase: 'followers', parts: ['usage', 'webhooks'] },

@@ -47,7 +47,7 @@ const startedInOrder = [
   'media work',
   'usage',
   'directory',
-  'keeper',
+  'sweeper',
   'clock watch',
   'carrier watch',
 ];
@@ -59,7 +59,7 @@ const wholeOrder = [
   'directory',
   'carrier watch',
   'carrier news',
-  'keeper',
+  'sweeper',
   'media work',
   'send queues',
   'usage',

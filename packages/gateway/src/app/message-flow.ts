@@ -3,11 +3,11 @@
  */
 import { defaultLimits } from '../domain/limits.ts';
 import { type Acceptor, createAcceptor } from '../flow/accept.ts';
-import { createRetentionKeeper, type RetentionKeeper } from '../flow/company/retention.ts';
+import { createRetentionSweeper, type RetentionSweeper } from '../flow/company/retention.ts';
 import { type Consent, createConsent } from '../flow/consent.ts';
-import { createKeeper } from '../flow/keeper.ts';
 import { createReferences } from '../flow/reference.ts';
 import type { RequestLog } from '../flow/request-log.ts';
+import { createSweeper } from '../flow/sweeper.ts';
 import type { TrustedClock } from '../flow/trusted-clock.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -18,7 +18,7 @@ import { openSendQueues, type SendQueues, type SendQueuesPorts } from './send-qu
 export interface MessageFlow extends SendQueues {
   readonly acceptor: Acceptor;
   readonly consent: Consent;
-  readonly retention: Pick<RetentionKeeper, 'nudge'>;
+  readonly retention: Pick<RetentionSweeper, 'nudge'>;
   readonly mms: Pick<Mms, 'fallback' | 'routes'>;
   /** Settles as uncertain what an earlier run was handing over. Before any queue starts. */
   recover(): Promise<void>;
@@ -43,8 +43,8 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
   await consent.load();
   const queues = openSendQueues(context, { ...ports, consent });
   const { lanes } = queues;
-  const retention = createRetentionKeeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
-  const keeper = createKeeper({ ...common, lanes, uncertainWaitMs, doubt });
+  const retention = createRetentionSweeper({ ...common, doubt, flushRequests: ports.requestLog.flush });
+  const sweeper = createSweeper({ ...common, lanes, uncertainWaitMs, doubt });
   const mms = openMms(context, { ...ports, consent, lanes, nextReference });
   const acceptor = createAcceptor({
     ...common,
@@ -55,17 +55,17 @@ export async function openMessageFlow(context: Context, ports: MessageFlowPorts)
     mediaRoom: mms.hasRoom,
   });
   const sweeps: Part = {
-    name: 'keeper',
+    name: 'sweeper',
     start: () => {
-      keeper.start();
+      sweeper.start();
       retention.start();
     },
     stop: async () => {
-      await Promise.all([keeper.stop(), retention.stop()]);
+      await Promise.all([sweeper.stop(), retention.stop()]);
     },
   };
   async function recover(): Promise<void> {
-    const count = await keeper.recover();
+    const count = await sweeper.recover();
     if (count > 0) context.logger.warn({ count }, 'uncertain since the last stop: waiting for receipts');
   }
   const parts = [...queues.parts, ...mms.parts, sweeps];

@@ -15,7 +15,7 @@ function keeping() {
   const sweeps: Sweep[] = [];
   const logged: string[] = [];
   const state = { more: 0, fails: null as Error | null, disk: null as Error | null, kept: [] as unknown[] };
-  const keeper = createMediaKeeping({
+  const sweeper = createMediaKeeping({
     clock,
     logger: { ...silentLogger, warn: () => logged.push('warn'), error: () => logged.push('error') },
     store: {
@@ -39,14 +39,14 @@ function keeping() {
       },
     },
   });
-  return { clock, keeper, forgets, asked, sweeps, logged, state };
+  return { clock, sweeper, forgets, asked, sweeps, logged, state };
 }
 
 describe('the keeping of media', () => {
   it('lets go at the start and every hour, first of rows, in bounded steps, then of files', async () => {
     const k = keeping();
     k.state.more = 3;
-    k.keeper.start();
+    k.sweeper.start();
     await k.clock.pass(0);
     const now = k.clock.now();
     expect(k.forgets).toEqual(Array(4).fill({ now, keptSince: now - keptMs, limit: 500 }));
@@ -68,7 +68,7 @@ describe('the keeping of media', () => {
   ] as const)('tries again an hour later when %s, and deletes nothing on a guess', async (_, what, error, level) => {
     const k = keeping();
     k.state[what] = error;
-    k.keeper.start();
+    k.sweeper.start();
     await k.clock.pass(0);
     expect(k.logged).toEqual([level]);
     expect(k.state.kept).toEqual([]);
@@ -79,10 +79,10 @@ describe('the keeping of media', () => {
 
   it('ends soon at a stop: what was not asked for is kept', async () => {
     const k = keeping();
-    k.keeper.start();
+    k.sweeper.start();
     await k.clock.pass(0);
     const [{ needed }] = k.sweeps as [Sweep];
-    await k.keeper.stop();
+    await k.sweeper.stop();
     expect([...(await needed(['not 3']))]).toEqual(['not 3']);
     expect(k.asked).toHaveLength(2);
     await k.clock.pass(10 * hourMs);
@@ -92,8 +92,8 @@ describe('the keeping of media', () => {
   it('begins no sweep when it was stopped while rows were let go of', async () => {
     const k = keeping();
     k.state.more = 1_000_000;
-    k.keeper.start();
-    await k.keeper.stop();
+    k.sweeper.start();
+    await k.sweeper.stop();
     expect(k.sweeps).toEqual([]);
     expect(k.forgets.length).toBeLessThan(100);
   });

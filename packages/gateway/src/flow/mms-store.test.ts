@@ -152,7 +152,7 @@ const stateOf = async (messageId: string) => {
   return `${view?.state} ${view?.code}`;
 };
 
-/** What the carrier was handed; lanes are nudged now and then, as the keeper does. */
+/** What the carrier was handed; lanes are nudged now and then, as the sweeper does. */
 async function submitted(g: Gateway, carrierId: string, count = 1): Promise<Submission[]> {
   await until(() => {
     g.lanes.nudgeAll();

@@ -5,7 +5,7 @@ import type { Account } from '../../domain/records.ts';
 import { retentionCut } from '../../domain/retention.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
 import { movedClock, records } from '../lane-fixture.ts';
-import { createRetentionKeeper } from './retention.ts';
+import { createRetentionSweeper } from './retention.ts';
 
 const day = 86_400_000;
 const accounts = [
@@ -18,7 +18,7 @@ function stage() {
   const asked: Parameters<Store['forgetMessages']>[0][] = [];
   const state = { steps: 1, fails: null as Error | null, events: 0, erased: [] as string[], open: [] as string[] };
   const calls = { log: [] as string[], forgotten: [] as object[] };
-  const keeper = createRetentionKeeper({
+  const sweeper = createRetentionSweeper({
     clock,
     logger: silentLogger,
     directory: () => buildDirectory(records({ accounts })),
@@ -55,7 +55,7 @@ function stage() {
       },
     },
   });
-  return { clock, keeper, asked, state, calls };
+  return { clock, sweeper, asked, state, calls };
 }
 
 describe('the cut', () => {
@@ -76,9 +76,9 @@ describe('the cut', () => {
 
 describe('retention', () => {
   it('looks at every account at the start and each hour, in bounded steps', async () => {
-    const { clock, keeper, asked, state } = stage();
+    const { clock, sweeper, asked, state } = stage();
     state.steps = 3;
-    keeper.start();
+    sweeper.start();
     await clock.pass(1_000);
     expect(asked.map(({ accountId, cursor }) => `${accountId}${cursor ?? ''}`)).toEqual([
       'a',
@@ -92,40 +92,40 @@ describe('retention', () => {
     expect(state.events).toBe(1);
     await clock.pass(3_600_000);
     expect(asked).toHaveLength(12);
-    await keeper.stop();
+    await sweeper.stop();
     await clock.pass(7_200_000);
     expect(asked).toHaveLength(12);
   });
 
   it('waits for the store, and goes on', async () => {
-    const { clock, keeper, asked, state } = stage();
+    const { clock, sweeper, asked, state } = stage();
     state.fails = new StoreUnavailable('busy', 'busy');
-    keeper.start();
+    sweeper.start();
     await clock.pass(1_000);
     expect(asked).toEqual([]);
     state.fails = null;
     await clock.pass(3_600_000);
     expect(asked.length).toBeGreaterThan(0);
-    await keeper.stop();
+    await sweeper.stop();
   });
 
   it('erases what was asked for, at once when it is told', async () => {
-    const { clock, keeper, state, calls } = stage();
-    keeper.start();
+    const { clock, sweeper, state, calls } = stage();
+    sweeper.start();
     await clock.pass(100);
     state.open = ['era_1', 'era_2'];
-    keeper.nudge();
+    sweeper.nudge();
     await clock.pass(100);
     expect(state.erased).toEqual(['era_1', 'era_2']);
     // From the log of calls first, and from all of it: an erasure that is done is not looked at again.
     const each = ['flushed', '14155550100 null', '14155550100 next', 'erased'];
     expect(calls.log).toEqual([...each, ...each]);
-    await keeper.stop();
+    await sweeper.stop();
   });
 
   it('forgets API calls by their age and number each minute', async () => {
-    const { clock, keeper, calls } = stage();
-    keeper.start();
+    const { clock, sweeper, calls } = stage();
+    sweeper.start();
     await clock.pass(50);
     calls.forgotten.length = 0;
     await clock.pass(60_000);
@@ -135,6 +135,6 @@ describe('retention', () => {
       { accountId: 'b', keep: 10_000 },
     ]);
     expect(Math.abs((calls.forgotten[0] as { before: number }).before - before)).toBeLessThan(1_000);
-    await keeper.stop();
+    await sweeper.stop();
   });
 });

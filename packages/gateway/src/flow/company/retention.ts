@@ -23,7 +23,7 @@ const restMs = 20;
 const settledForMs = 60_000;
 const erasuresMax = 20;
 
-export interface RetentionKeeper {
+export interface RetentionSweeper {
   start(): void;
   /** One round over all accounts, for tests and for a moved clock. Rejects as the store does. */
   sweep(): Promise<void>;
@@ -48,14 +48,14 @@ export interface RetentionParts {
   flushRequests?(): Promise<void>;
 }
 
-export function createRetentionKeeper({
+export function createRetentionSweeper({
   clock,
   logger,
   store,
   directory,
   flushRequests,
   doubt,
-}: RetentionParts): RetentionKeeper {
+}: RetentionParts): RetentionSweeper {
   const cancels = new Map<string, () => void>();
   let round: Promise<void> = Promise.resolve();
   let stopped = false;

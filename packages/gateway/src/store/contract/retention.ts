@@ -10,7 +10,7 @@ const peer = '14155550100';
 
 type Asked = Partial<Parameters<Store['forgetMessages']>[0]>;
 
-/** All steps of one round, as the keeper makes them. */
+/** All steps of one round, as the sweeper makes them. */
 async function round(world: World, fields: Asked = {}): Promise<{ emptied: number; deleted: number; steps: number }> {
   const sum = { emptied: 0, deleted: 0, steps: 0 };
   const asked = { accountId: 'acc1', bodiesBefore: 0, messagesBefore: 0, endpointIds: [], limit: 100, ...fields };

@@ -3,11 +3,11 @@ import { buildDirectory } from '../carriers/directory.ts';
 import { silentLogger } from '../domain/logger.ts';
 import type { Account } from '../domain/records.ts';
 import { StoreUnavailable, type SweepRequest } from '../store/store.ts';
-import { createKeeper } from './keeper.ts';
 import { movedClock, records } from './lane-fixture.ts';
+import { createSweeper } from './sweeper.ts';
 import type { ClockDoubt } from './trusted-clock.ts';
 
-function keeperWith(left: number) {
+function sweeperWith(left: number) {
   const clock = movedClock();
   const sweeps: SweepRequest[] = [];
   const calls = { nudges: 0, failOvers: 0, recovers: [] as { dueAt: number; token: number }[] };
@@ -21,7 +21,7 @@ function keeperWith(left: number) {
     { accountId: 'h', uncertainPolicy: 'hold' },
     { accountId: 'r', uncertainPolicy: 'resend' },
   ] as Account[];
-  const keeper = createKeeper({
+  const sweeper = createSweeper({
     clock,
     logger: silentLogger,
     directory: () => buildDirectory(records({ accounts })),
@@ -60,20 +60,20 @@ function keeperWith(left: number) {
       },
     },
   });
-  return { clock, keeper, sweeps, calls, state };
+  return { clock, sweeper, sweeps, calls, state };
 }
 
-describe('the keeper', () => {
+describe('the sweeper', () => {
   it('marks everything an earlier run left in sending, in bounded steps', async () => {
-    const { keeper, calls } = keeperWith(2_500);
-    expect(await keeper.recover()).toBe(2_500);
+    const { sweeper, calls } = sweeperWith(2_500);
+    expect(await sweeper.recover()).toBe(2_500);
     expect(calls.recovers).toEqual([1, 2, 3].map(() => ({ token: 3, dueAt: 60_000 })));
   });
 
   it('sweeps each second, again while there is more, and says whose messages are held', async () => {
-    const { clock, keeper, sweeps, state, calls } = keeperWith(0);
+    const { clock, sweeper, sweeps, state, calls } = sweeperWith(0);
     state.more = 2;
-    keeper.start();
+    sweeper.start();
     await clock.pass(1_000);
     expect(sweeps).toHaveLength(3);
     expect(sweeps[0]!.holdAccountIds).toEqual(['h']);
@@ -85,9 +85,9 @@ describe('the keeper', () => {
   });
 
   it('sweeps nothing while it is not known whether the clock jumped before the start', async () => {
-    const { clock, keeper, sweeps, state } = keeperWith(0);
+    const { clock, sweeper, sweeps, state } = sweeperWith(0);
     state.doubt = { kind: 'gap', byMs: 1 };
-    keeper.start();
+    sweeper.start();
     await clock.pass(5_000);
     expect(sweeps).toHaveLength(0);
     state.doubt = { kind: 'forward', byMs: 1 };
@@ -96,9 +96,9 @@ describe('the keeper', () => {
   });
 
   it('goes on after the store was unavailable, and reports what is no passing fault', async () => {
-    const { clock, keeper, sweeps, state } = keeperWith(0);
+    const { clock, sweeper, sweeps, state } = sweeperWith(0);
     state.fails = new StoreUnavailable('busy', 'busy');
-    keeper.start();
+    sweeper.start();
     await clock.pass(3_000);
     expect(state.broken).toBeNull();
     state.fails = null;
@@ -110,9 +110,9 @@ describe('the keeper', () => {
   });
 
   it('does nothing after stop', async () => {
-    const { clock, keeper, sweeps, calls } = keeperWith(0);
-    keeper.start();
-    await keeper.stop();
+    const { clock, sweeper, sweeps, calls } = sweeperWith(0);
+    sweeper.start();
+    await sweeper.stop();
     await clock.pass(10_000);
     expect([sweeps.length, calls.nudges, calls.failOvers]).toEqual([0, 0, 0]);
   });

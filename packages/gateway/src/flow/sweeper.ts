@@ -21,7 +21,7 @@ const webhooksKeptMs = 30 * 24 * 3_600_000;
 const unmatchedReceiptsKeptMs = 24 * 3_600_000;
 const incompletePartsKeptMs = 10 * 60_000;
 
-export interface Keeper {
+export interface Sweeper {
   /** Marks what an earlier run left in `sending`; call once before any lane starts. Returns how many. */
   recover(): Promise<number>;
   start(): void;
@@ -30,7 +30,7 @@ export interface Keeper {
   stop(): Promise<void>;
 }
 
-export interface KeeperParts {
+export interface SweeperParts {
   clock: Clock;
   logger: Logger;
   store: Pick<Store, 'forgetWebhooks' | 'recover' | 'sweep' | 'token'>;
@@ -43,7 +43,7 @@ export interface KeeperParts {
   broken(error: unknown): void;
 }
 
-export function createKeeper(parts: KeeperParts): Keeper {
+export function createSweeper(parts: SweeperParts): Sweeper {
   const { clock, store } = parts;
   const cancels = new Map<string, () => void>();
   let stopped = false;
