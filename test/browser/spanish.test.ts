@@ -9,9 +9,6 @@ import { filledRoutes, openRoutes, portalRoutes } from './routes.ts';
 
 const behind = portalRoutes().filter((route) => !openRoutes.includes(route));
 
-/** Those that fill every width: the routes that people have open all day. */
-const mainPages = ['/', '/messages', '/messages/new', '/conversations', '/carriers', '/usage', '/profile'];
-
 /** Words that sentences of English have and those of Spanish do not. */
 const english = /\b(the|and|of|with|your|this|that|not|are|is|from|you|when|which)\b/i;
 
@@ -103,7 +100,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
     expect(data.user.language).toBe('es');
   });
 
-  it.each(behind)('has nothing of English on %s', async (route) => {
+  it.each(behind)('has nothing of English, and fits a telephone, on %s', async (route) => {
     const { page } = portal;
     await page.goto(paths.get(route) ?? route);
     await settled(page);
@@ -111,13 +108,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
     expect(read.length).toBeGreaterThan(20);
     expect(read.filter(isEnglish)).toEqual([]);
     expect(await page.title()).not.toMatch(english);
-  });
-
-  it.each(mainPages)('fits a telephone on %s', async (path) => {
-    const { page } = portal;
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.goto(path);
-    await settled(page);
     const tooWide = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(tooWide).toBe(0);

@@ -218,9 +218,9 @@ export const homeWords: Translated<typeof english.homeWords> = {
       'unmatched receipts': (_, __, count) =>
         `${counted(count ?? 0, 'acuse no corresponde', 'acuses no corresponden')} a ningún mensaje.`,
       'held messages': (_, __, count) =>
-        `${counted(count ?? 0, 'mensaje retenido', 'mensajes retenidos')} hasta que alguien decida si se envían otra vez.`,
+        `${counted(count ?? 0, 'mensaje está retenido', 'mensajes están retenidos')} hasta que alguien decida un nuevo envío.`,
       'uncertain messages': (_, __, count) =>
-        `${counted(count ?? 0, 'mensaje', 'mensajes')} sin saberse si salió: pronto lo decide un acuse o la política.`,
+        `No se sabe si ${counted(count ?? 0, 'mensaje salió', 'mensajes salieron')}: pronto lo decide un acuse o la política.`,
     },
   },
   failures: {

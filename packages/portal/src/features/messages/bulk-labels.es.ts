@@ -1,5 +1,5 @@
 /** What is done to all messages that a search finds, in Spanish. */
-import { counted, numberText } from '../../language/formats';
+import { counted, isOne, numberText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './bulk-labels.en';
 
@@ -18,8 +18,8 @@ export const bulkWords: Translated<typeof english.bulkWords> = {
   of: 'Búsqueda',
   everything: 'todo',
   count: {
-    resend: (count) => `Se enviarían otra vez ${many(count)}.`,
-    cancel: (count) => `Se cancelarían ${many(count)}.`,
+    resend: (count) => `${isOne(count) ? 'Se enviaría' : 'Se enviarían'} otra vez ${many(count)}.`,
+    cancel: (count) => `${isOne(count) ? 'Se cancelaría' : 'Se cancelarían'} ${many(count)}.`,
   },
   none: {
     resend: 'Nada de esto se puede enviar otra vez.',
@@ -54,8 +54,8 @@ export const bulkWords: Translated<typeof english.bulkWords> = {
     cancel: (count) => `Cancelar ${many(count)}`,
   },
   done: {
-    resend: (done, count) => `Se enviaron otra vez ${numberText(done)} de ${many(count)}.`,
-    cancel: (done, count) => `Se cancelaron ${numberText(done)} de ${many(count)}.`,
+    resend: (done, count) => `Enviados otra vez: ${numberText(done)} de ${many(count)}.`,
+    cancel: (done, count) => `Cancelados: ${numberText(done)} de ${many(count)}.`,
   },
   reasons: 'Qué pasó con los demás',
   reason: 'Motivo',

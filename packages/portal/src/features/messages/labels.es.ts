@@ -206,7 +206,7 @@ export const messageWords: Translated<typeof english.messageWords> = {
     scientific:
       'Una hoja de cálculo convirtió este número en una potencia de diez. Dé formato de texto a su columna y copie otra vez.',
     twice: (count) =>
-      `${counted(count, 'número aparece', 'números aparecen')} aquí dos veces y se le envía una sola vez.`,
+      `${counted(count, 'número aparece', 'números aparecen')} aquí dos veces y ${isOne(count) ? 'se le' : 'se les'} envía una sola vez.`,
     text: 'Texto',
     counter: (encoding, characters, segments, left) =>
       `${encoding} · ${counted(characters, 'carácter', 'caracteres')} · ${counted(segments, 'segmento', 'segmentos')} · ${left} libres en ${segments === 1 ? 'él' : 'el último'}`,

@@ -92,12 +92,12 @@ export const storyWords: Translated<typeof english.storyWords> = {
     campaign: (until) =>
       until === null
         ? 'se alcanzó el límite por minuto de su campaña'
-        : `se alcanzó el límite por minuto de su campaña; sigue a las ${until}`,
+        : `se alcanzó el límite por minuto de su campaña; continúa el envío: ${until}`,
     dayCap: (until) =>
       until === null
         ? 'se agotó el límite diario de la marca'
-        : `se agotó el límite diario de la marca; sigue a las ${until}`,
-    retry: (until, code) => `se intenta otra vez a las ${until}, después de ${code}`,
+        : `se agotó el límite diario de la marca; continúa el envío: ${until}`,
+    retry: (until, code) => `se intenta otra vez (${until}), después de ${code}`,
     turn: 'nada lo detiene; sale cuando hayan salido los anteriores',
   },
 

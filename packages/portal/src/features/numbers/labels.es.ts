@@ -1,5 +1,5 @@
 /** The pages about numbers, in Spanish. */
-import { counted, numberText, percentText } from '../../language/formats';
+import { counted, isOne, numberText, percentText } from '../../language/formats';
 import type { Translated } from '../../language/translated';
 import type * as english from './labels.en';
 
@@ -51,7 +51,7 @@ export const numberWords: Translated<typeof english.numberWords> = {
     queued: (count) =>
       count === 0
         ? 'No hay mensajes de este número en cola.'
-        : `${counted(count, 'mensaje está', 'mensajes están')} en cola y se detendrá al llegar su turno, salvo que para entonces esté activado otra vez.`,
+        : `${counted(count, 'mensaje está', 'mensajes están')} en cola y ${isOne(count) ? 'se detendrá' : 'se detendrán'} al llegar su turno, salvo que para entonces esté activado otra vez.`,
     confirm: 'Desactivar SMS',
     keep: 'Dejarlo activado',
   },

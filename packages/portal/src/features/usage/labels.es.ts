@@ -46,7 +46,7 @@ export const usageWords: Translated<typeof english.usageWords> = {
     const busiest =
       facts.busiest === null
         ? ''
-        : ` El día de más tráfico fue ${facts.busiest}, con ${counted(facts.most, 'mensaje', 'mensajes')}.`;
+        : ` El día de más tráfico fue el ${facts.busiest}, con ${counted(facts.most, 'mensaje', 'mensajes')}.`;
     return `${sms} y ${mms}.${busiest}`;
   },
   by: {
