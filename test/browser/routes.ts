@@ -19,7 +19,9 @@ export async function filledRoutes(portal: Portal): Promise<{ route: string; pat
   const first = async (path: string, name: string): Promise<string> => {
     const answer = await portal.context.request.get(`${portal.url}/api/portal/v1${path}`);
     const { data } = (await answer.json().catch(() => ({}))) as { data?: unknown };
-    const [one] = Array.isArray(data) ? (data as Record<string, unknown>[]) : [];
+    // A list, or one beside what else is said of it.
+    const lists = Array.isArray(data) ? [data] : Object.values(data ?? {}).filter(Array.isArray);
+    const [one] = (lists[0] ?? []) as Record<string, unknown>[];
     return String(one?.[name] ?? 'nothing');
   };
   const values: Record<string, string> = {
@@ -34,7 +36,8 @@ export async function filledRoutes(portal: Portal): Promise<{ route: string; pat
     number: portal.sandbox.from,
     peer: '12025550100',
     code: 'OPTED_OUT',
-    requestId: 'req_nothing',
+    to: '12025550100',
+    requestId: await first('/messages?limit=1', 'requestId'),
   };
   return portalRoutes()
     .filter((route) => !openRoutes.includes(route))

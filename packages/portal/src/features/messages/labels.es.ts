@@ -152,7 +152,7 @@ export const messageWords: Translated<typeof english.messageWords> = {
     part: 'Segmento',
     carrierId: 'Id del carrier',
     updated: 'Actualizado',
-    told: 'Webhooks que lo informaron',
+    told: 'Webhooks informados',
     toldNone: 'No se informó a ningún webhook.',
     endpoint: 'Endpoint',
     event: 'Evento',
