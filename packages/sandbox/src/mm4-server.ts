@@ -14,7 +14,7 @@ import {
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MmsRefusal } from './behaviour.ts';
 import type { Clock, Logger } from './machine.ts';
-import type { Mm4Way } from './mm4-way.ts';
+import type { Mm4Channel } from './mm4-channel.ts';
 import type { MmsNetwork } from './mms-network.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
 import { listenPreferred } from './servers.ts';
@@ -35,7 +35,7 @@ export interface Mm4ServerOptions {
   ownDomain: string;
   clock: Clock;
   logger: Logger;
-  way: Mm4Way;
+  channel: Mm4Channel;
   submitted: MmsNetwork;
   wire: MmsWire;
 }
@@ -144,7 +144,7 @@ function take(bytes: Buffer, { envelope }: SMTPServerSession, options: Mm4Server
   if (read.kind === 'malformed') return notMm4;
   const { message } = read;
   if (isResponse(message)) {
-    options.way.answered(message);
+    options.channel.answered(message);
     return null;
   }
   const pair = pairOfSubmitted(message, recipientOf(envelope));
@@ -164,7 +164,7 @@ function answerTo(
   if (refusal !== null && (refusal.res === null || !message.ackRequest)) return refusal.smtp;
   if (!message.ackRequest) return null;
   const replyTo = message.replyTo || (envelope.mailFrom === false ? '' : envelope.mailFrom.address);
-  const respond = (): void => options.way.respond(message, replyTo, refusal?.res ?? 'Ok');
+  const respond = (): void => options.channel.respond(message, replyTo, refusal?.res ?? 'Ok');
   if (afterMs === 0) respond();
   else after(afterMs, respond);
   return null;
@@ -174,10 +174,10 @@ function isResponse(message: Mm4Request | Mm4Response): message is Mm4Response {
   return 'requestStatus' in message;
 }
 
-function judge(request: Mm4Request, envelope: SMTPServerSession['envelope'], { way, submitted }: Mm4ServerOptions) {
+function judge(request: Mm4Request, envelope: SMTPServerSession['envelope'], { channel, submitted }: Mm4ServerOptions) {
   const to = recipientOf(envelope);
   if (request.type !== 'MM4_forward.REQ' || to === null) return { refusal: unsupported, afterMs: 0 };
-  const verdict = submitted(way, { ...request.message, to, messageId: request.messageId });
+  const verdict = submitted(channel, { ...request.message, to, messageId: request.messageId });
   if (verdict.kind === 'taken') return { refusal: null, afterMs: verdict.afterMs };
   return { refusal: refusals[verdict.refusal], afterMs: 0 };
 }

@@ -16,7 +16,7 @@ import {
 } from '@heliograph/mms';
 import type { MmsRefusal } from './behaviour.ts';
 import type { Clock, Ids, Logger } from './machine.ts';
-import type { Mm7Way } from './mm7-way.ts';
+import type { Mm7Channel } from './mm7-channel.ts';
 import type { MmsNetwork } from './mms-network.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
 import { atPort, end, listenPreferred, readBody } from './servers.ts';
@@ -53,7 +53,7 @@ export interface Mm7ServerOptions {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  way: Mm7Way;
+  channel: Mm7Channel;
   submitted: MmsNetwork;
   wire: MmsWire;
 }
@@ -66,7 +66,7 @@ export interface Mm7Server {
 
 /** Rejects only when no port at all can be listened on. */
 export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Server> {
-  const { host, preferredPort, exactPorts: exact, logger, way, wire } = options;
+  const { host, preferredPort, exactPorts: exact, logger, channel, wire } = options;
   const timers = createTimers(options.clock);
   const authorization = `Basic ${Buffer.from(`${options.username}:${options.password}`).toString('base64')}`;
 
@@ -76,7 +76,7 @@ export async function startMm7Server(options: Mm7ServerOptions): Promise<Mm7Serv
       write(response, rsErrorFor(read), read.dialect);
       return;
     }
-    way.heard(read.dialect);
+    channel.heard(read.dialect);
     const pair = pairOfSubmitted(read.message, handsetOf(read.message));
     wire.said('to_carrier', read.message, pair, body);
     const { answer, afterMs } = answerTo(read.message, options);
@@ -132,7 +132,7 @@ function answerTo(message: Mm7Message, options: Mm7ServerOptions): Answer {
   return { answer: { type: 'RSErrorRsp', transactionId, status: mm7StatusOf(unsupportedOperation) }, afterMs: 0 };
 }
 
-function submit({ transactionId, message }: Mm7SubmitReq, { ids, way, submitted }: Mm7ServerOptions): Answer {
+function submit({ transactionId, message }: Mm7SubmitReq, { ids, channel, submitted }: Mm7ServerOptions): Answer {
   const rsp = (code: number, messageId = ''): Mm7Written => ({
     type: 'SubmitRsp',
     transactionId,
@@ -143,7 +143,7 @@ function submit({ transactionId, message }: Mm7SubmitReq, { ids, way, submitted 
   const [to, ...others] = [...message.to, ...message.cc];
   if (others.length > 0) return { answer: rsp(multipleAddressesNotSupported), afterMs: 0 };
   const messageId = ids.next('mm7_');
-  const verdict = submitted(way, { ...message, to: to!, messageId });
+  const verdict = submitted(channel, { ...message, to: to!, messageId });
   if (verdict.kind === 'taken') return { answer: rsp(success, messageId), afterMs: verdict.afterMs };
   const refusal = refusals[verdict.refusal];
   return { answer: refusal === tooLarge ? tooLarge : rsp(refusal), afterMs: 0 };

@@ -1,13 +1,13 @@
 /**
  * The mobile network of the sandbox, for MMS: what MM7 and MM4 have in common. Judges a submission as the dialled number
- * behaves, brings the message to its handset, and has the reports told by the way it came. It writes no protocol.
+ * behaves, brings the message to its handset, and has the reports sent on the channel it came by. It writes no protocol.
  */
 import { type MmsPart, textOf } from '@heliograph/mms';
 import type { MmsRefusal, SandboxBehaviour } from './behaviour.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Clock, Ids } from './machine.ts';
 import { mediumOf } from './media-shelf.ts';
-import { bytesOf, type MmsWay } from './mms-way.ts';
+import { bytesOf, type MmsChannel } from './mms-channel.ts';
 import { createRefusals } from './refusals.ts';
 import type { Replies } from './replies.ts';
 import { expiredReceipt, type FaultyBehaviour, type Trouble } from './trouble.ts';
@@ -27,7 +27,7 @@ export interface SubmittedMms {
 /** `afterMs`: how long the answer is held back. */
 export type MmsVerdict = { kind: 'taken'; afterMs: number } | { kind: 'refused'; refusal: MmsRefusal };
 
-export type MmsNetwork = (way: MmsWay, mms: SubmittedMms) => MmsVerdict;
+export type MmsNetwork = (channel: MmsChannel, mms: SubmittedMms) => MmsVerdict;
 
 export function createMmsNetwork(parts: {
   clock: Clock;
@@ -41,7 +41,7 @@ export function createMmsNetwork(parts: {
   const { clock, ids, handsets, replies, trouble } = parts;
   const refuses = createRefusals();
 
-  function arrived({ via }: MmsWay, mms: SubmittedMms, behaviour: SandboxBehaviour): void {
+  function arrived({ via }: MmsChannel, mms: SubmittedMms, behaviour: SandboxBehaviour): void {
     const { from, to, subject } = mms;
     const media = mms.parts.filter(({ contentType }) => contentType !== 'text/plain');
     handsets.add(
@@ -63,42 +63,43 @@ export function createMmsNetwork(parts: {
     if (behaviour.reply !== undefined) replies.answer(to, from, behaviour.reply);
   }
 
-  function carry(way: MmsWay, mms: SubmittedMms, behaviour: FaultyBehaviour): void {
-    if (behaviour.receipts.length === 0) arrived(way, mms, behaviour);
+  function carry(channel: MmsChannel, mms: SubmittedMms, behaviour: FaultyBehaviour): void {
+    if (behaviour.receipts.length === 0) arrived(channel, mms, behaviour);
     behaviour.receipts.forEach(({ mmStatus, afterMs, lost }, i) => {
       const arrives = i === 0 && mmStatus === 'Retrieved';
-      way.outbox.after(afterMs, arrives ? bytesOf(mms.parts) : 0, () => {
-        if (arrives) arrived(way, mms, behaviour);
+      channel.outbox.after(afterMs, arrives ? bytesOf(mms.parts) : 0, () => {
+        if (arrives) arrived(channel, mms, behaviour);
         if (!mms.deliveryReport || lost === true) return null;
         const { messageId, to: recipient, from: sender } = mms;
-        return way.report({ messageId, recipient, sender, mmStatus, at: clock.now() });
+        return channel.report({ messageId, recipient, sender, mmStatus, at: clock.now() });
       });
     });
   }
 
   /** Held while the handset is off; false when too much is held. */
-  function take(way: MmsWay, mms: SubmittedMms, behaviour: FaultyBehaviour): boolean {
+  function take(channel: MmsChannel, mms: SubmittedMms, behaviour: FaultyBehaviour): boolean {
     if (!behaviour.off) {
-      carry(way, mms, behaviour);
+      carry(channel, mms, behaviour);
       return true;
     }
     const { from, to } = mms;
     return trouble.hold(from, to, {
-      arrive: () => carry(way, mms, trouble.behaviour(from, to)),
-      expire: () => carry(way, mms, { ...behaviour, receipts: [expiredReceipt] }),
+      arrive: () => carry(channel, mms, trouble.behaviour(from, to)),
+      expire: () => carry(channel, mms, { ...behaviour, receipts: [expiredReceipt] }),
     });
   }
 
-  return (way, mms) => {
+  return (channel, mms) => {
     const { from, to } = mms;
     if (!parts.isHandset(to)) return { kind: 'refused', refusal: 'no address' };
-    if (!way.outbox.hasRoom(outboxPerSubmission, bytesOf(mms.parts))) return { kind: 'refused', refusal: 'throttled' };
+    if (!channel.outbox.hasRoom(outboxPerSubmission, bytesOf(mms.parts)))
+      return { kind: 'refused', refusal: 'throttled' };
     const behaviour = trouble.behaviour(from, to);
     const { refusal } = behaviour;
     if (refusal !== undefined && refuses(`${from} ${to} ${textOf(mms.parts)}`, refusal.tries)) {
       return { kind: 'refused', refusal: refusal.mms };
     }
-    if (!take(way, mms, behaviour)) return { kind: 'refused', refusal: 'throttled' };
+    if (!take(channel, mms, behaviour)) return { kind: 'refused', refusal: 'throttled' };
     return { kind: 'taken', afterMs: behaviour.responseAfterMs ?? 0 };
   };
 }

@@ -1,7 +1,7 @@
 /** The command line of `heliograph-sandbox`: arguments to settings, or one sentence that says what is wrong. Pure. */
 import { parseArgs } from 'node:util';
-import type { Mm4Gateway } from './mm4-way.ts';
-import type { Mm7Gateway } from './mm7-way.ts';
+import type { Mm4Gateway } from './mm4-channel.ts';
+import type { Mm7Gateway } from './mm7-channel.ts';
 
 export interface Settings {
   host: string;

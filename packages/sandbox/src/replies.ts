@@ -10,7 +10,7 @@ import type { HandsetStore } from './handset-store.ts';
 import type { HandsetContent, HandsetMessage, HandsetReply, Handsets, MmsVia, ReplyFromHandset } from './handsets.ts';
 import type { Clock, Ids, Random } from './machine.ts';
 import { mediumOf } from './media-shelf.ts';
-import { bytesOf, type MmsWay } from './mms-way.ts';
+import { bytesOf, type MmsChannel } from './mms-channel.ts';
 import type { Outbox } from './outbox.ts';
 
 /** Pairs of handset and sender whose last automatic answer is remembered. */
@@ -31,9 +31,9 @@ export function createReplies(parts: {
   outbox: Outbox;
   /** Is told what leaves a handset. */
   sent: SentFrom;
-  ways: Readonly<Record<MmsVia, MmsWay>>;
+  channels: Readonly<Record<MmsVia, MmsChannel>>;
 }): Replies {
-  const { clock, handsets, outbox, sent, ways } = parts;
+  const { clock, handsets, outbox, sent, channels } = parts;
   const answeredAt = createBoundedMap<number>(rememberedMax);
   let concatReference = Math.floor(parts.random.fraction() * 256);
 
@@ -55,11 +55,11 @@ export function createReplies(parts: {
   function mms(from: string, to: string, { text, media = [], via }: ReplyFromHandset): HandsetReply {
     const bytes = bytesOf(media);
     if (bytes > mediaBytesMax) return { kind: 'too_large', bytesMax: mediaBytesMax };
-    const way = ways[via ?? handsets.lastMmsVia(from, to) ?? 'mm7'];
-    if (!way.outbox.hasRoom(1, bytes)) return { kind: 'full' };
-    way.outbox.post(way.deliver({ from, to, text, media }), bytes);
-    sent.mms(from, to, text, media, way.via);
-    const queued = { messageType: 'MMS', via: way.via, parts: 1, encoding: null, media: media.length } as const;
+    const channel = channels[via ?? handsets.lastMmsVia(from, to) ?? 'mm7'];
+    if (!channel.outbox.hasRoom(1, bytes)) return { kind: 'full' };
+    channel.outbox.post(channel.deliver({ from, to, text, media }), bytes);
+    sent.mms(from, to, text, media, channel.via);
+    const queued = { messageType: 'MMS', via: channel.via, parts: 1, encoding: null, media: media.length } as const;
     return { kind: 'queued', from, to, ...queued };
   }
 

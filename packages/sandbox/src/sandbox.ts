@@ -17,10 +17,10 @@ import {
   systemClock,
   systemRandom,
 } from './machine.ts';
+import { createMm4Channel, type Mm4Gateway } from './mm4-channel.ts';
 import { type Mm4Server, startMm4Server } from './mm4-server.ts';
-import { createMm4Way, type Mm4Gateway } from './mm4-way.ts';
+import { createMm7Channel, type Mm7Gateway } from './mm7-channel.ts';
 import { type Mm7Server, startMm7Server } from './mm7-server.ts';
-import { createMm7Way, type Mm7Gateway } from './mm7-way.ts';
 import { createMmsNetwork } from './mms-network.ts';
 import { createMmsOutbox } from './mms-outbox.ts';
 import { createMmsWire } from './mms-wire.ts';
@@ -117,12 +117,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const trouble = createTrouble({ clock, random, ownerOf: options.ownerOf ?? (() => '') });
   const outbox = createOutbox({ clock, logger, wire: smppWire, sessions: () => server.sessions });
   const mmsOutbox = () => createMmsOutbox({ clock, logger });
-  const ways = {
-    mm7: createMm7Way({ ...options.mm7, clock, ids, wire: wires.mm7, outbox: mmsOutbox() }),
-    mm4: createMm4Way({ ...options.mm4, clock, ids, logger, wire: wires.mm4, outbox: mmsOutbox() }),
+  const channels = {
+    mm7: createMm7Channel({ ...options.mm7, clock, ids, wire: wires.mm7, outbox: mmsOutbox() }),
+    mm4: createMm4Channel({ ...options.mm4, clock, ids, logger, wire: wires.mm4, outbox: mmsOutbox() }),
   };
   const sent = createSentFrom({ clock, ids, kept });
-  const replies = createReplies({ clock, random, handsets, outbox, sent, ways });
+  const replies = createReplies({ clock, random, handsets, outbox, sent, channels });
   const submittedMms = createMmsNetwork({ clock, ids, handsets, replies, trouble, isHandset });
   const submitted = createNetwork({ clock, ids, handsets, outbox, replies, trouble, isHandset });
 
@@ -165,15 +165,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   async function stop(): Promise<void> {
     outbox.stop();
     trouble.stop();
-    for (const { outbox } of Object.values(ways)) outbox.stop();
+    for (const { outbox } of Object.values(channels)) outbox.stop();
     endWaits();
     await Promise.all([server.close({ drainMs: stopDrainMs }), ...running.map((one) => one.stop())]);
   }
   try {
     const port = await listen(server, options, logger);
-    const mm7 = await startMm7Server({ ...options.mm7, ...servers, ids, way: ways.mm7, wire: wires.mm7 });
+    const mm7 = await startMm7Server({ ...options.mm7, ...servers, ids, channel: channels.mm7, wire: wires.mm7 });
     running.push(mm7);
-    const mm4 = await startMm4Server({ ...options.mm4, ...servers, way: ways.mm4, wire: wires.mm4 });
+    const mm4 = await startMm4Server({ ...options.mm4, ...servers, channel: channels.mm4, wire: wires.mm4 });
     running.push(mm4);
     const { list, messages } = handsets;
     const medium: Handsets['medium'] = (...asked) => handsets.medium(...asked) ?? kept.medium(...asked);

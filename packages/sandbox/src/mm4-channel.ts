@@ -15,8 +15,8 @@ import {
 } from '@heliograph/mms';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Clock, Ids, Logger } from './machine.ts';
+import { contentOf, type MmsChannel } from './mms-channel.ts';
 import type { MmsOutbox, Post, Posted } from './mms-outbox.ts';
-import { contentOf, type MmsWay } from './mms-way.ts';
 import { type MmsWire, pairOfSubmitted } from './mms-wire.ts';
 import { noPair, type WirePair } from './said.ts';
 
@@ -25,7 +25,7 @@ export interface Mm4Gateway {
   port: number;
 }
 
-export interface Mm4Way extends MmsWay {
+export interface Mm4Channel extends MmsChannel {
   /** Tells the gateway what became of its request. */
   respond(request: Mm4Request, replyTo: string, status: Mm4RequestStatus): void;
   /** A RES of the gateway came. */
@@ -35,7 +35,7 @@ export interface Mm4Way extends MmsWay {
 /** What was handed over counts as taken when its RES does not come within this time. */
 const responseWaitMs = 10_000;
 
-export function createMm4Way(parts: {
+export function createMm4Channel(parts: {
   clock: Clock;
   ids: Ids;
   logger: Logger;
@@ -47,7 +47,7 @@ export function createMm4Way(parts: {
   peerDomain: string;
   /** Null while it cannot be reached. */
   gateway(): Mm4Gateway | null;
-}): Mm4Way {
+}): Mm4Channel {
   const { clock, ids, logger, outbox, wire, ownDomain, peerDomain, gateway } = parts;
   /** By transaction id; no more than the outbox posts at one time. */
   const awaiting = new Map<string, (response: Mm4Response | null) => void>();

@@ -14,8 +14,8 @@ import {
   writeMm7,
 } from '@heliograph/mms';
 import type { Clock, Ids } from './machine.ts';
+import { contentOf, type MmsChannel } from './mms-channel.ts';
 import type { MmsOutbox, Post, Posted } from './mms-outbox.ts';
-import { contentOf, type MmsWay } from './mms-way.ts';
 import type { MmsWire } from './mms-wire.ts';
 import type { WirePair } from './said.ts';
 
@@ -26,7 +26,7 @@ export interface Mm7Gateway {
   password: string;
 }
 
-export interface Mm7Way extends MmsWay {
+export interface Mm7Channel extends MmsChannel {
   /** The gateway speaks this dialect: what is sent to it from now on does so too. */
   heard(dialect: Mm7Dialect): void;
 }
@@ -34,14 +34,14 @@ export interface Mm7Way extends MmsWay {
 const relayId = 'sandbox';
 const answerBytesMax = 64 * 1024;
 
-export function createMm7Way(parts: {
+export function createMm7Channel(parts: {
   clock: Clock;
   ids: Ids;
   outbox: MmsOutbox;
   wire: MmsWire;
   /** Null while it cannot be reached. */
   gateway(): Mm7Gateway | null;
-}): Mm7Way {
+}): Mm7Channel {
   const { clock, ids, outbox, wire, gateway } = parts;
   let dialect = mm7Dialect('REL-6-MM7-1-4');
 

@@ -1,5 +1,5 @@
 /**
- * What the two ways to the gateway, MM7 and MM4, have in common: what they can be asked to tell it, and how a message of a
+ * What the two channels to the gateway, MM7 and MM4, have in common: what they can be asked to tell it, and how a message of a
  * handset is put together. It sends nothing.
  */
 import { type MmsPart, presentable } from '@heliograph/mms';
@@ -26,8 +26,8 @@ export interface MmsFromHandset {
   media: readonly HandsetContent[];
 }
 
-/** One of the two ways to the gateway. */
-export interface MmsWay {
+/** One of the two channels to the gateway. */
+export interface MmsChannel {
   via: MmsVia;
   outbox: MmsOutbox;
   report(report: MmsReport): Post;
