@@ -70,7 +70,7 @@ export async function startControl(sandbox: Sandbox, { host, port }: { host: str
 }
 
 /** By method and path; `*` stands for one part of it. */
-function routesOf({ handsets, trouble }: Sandbox): Readonly<Record<string, Work>> {
+function routesOf({ handsets, faultInjection }: Sandbox): Readonly<Record<string, Work>> {
   const messages =
     (list: typeof handsets.messages): Work =>
     async ({ params: [number], query, signal }) => {
@@ -90,7 +90,7 @@ function routesOf({ handsets, trouble }: Sandbox): Readonly<Record<string, Work>
       ok(handsets.list().map(({ lastReceivedAt, ...one }) => ({ ...one, lastReceivedAt: timeOf(lastReceivedAt) }))),
     'DELETE /handsets': () => {
       handsets.clear();
-      trouble.reset(owner);
+      faultInjection.reset(owner);
       return { status: 204 };
     },
     'GET /test-numbers': () => ok(testNumbers.map(({ number, does }) => ({ number, does }))),
@@ -104,19 +104,19 @@ function routesOf({ handsets, trouble }: Sandbox): Readonly<Record<string, Work>
       const reply = readReply(body);
       return typeof reply === 'string' ? wrong(400, reply) : replied(handsets.reply(number!, reply));
     },
-    'GET /handsets/*/behaviour': ({ params: [number] }) => ok(trouble.settings(owner, number!)),
+    'GET /handsets/*/behaviour': ({ params: [number] }) => ok(faultInjection.settings(owner, number!)),
     'PUT /handsets/*/behaviour': ({ params: [number], body }) => {
       const settings = readBehaviour(body);
       if (typeof settings === 'string') return wrong(400, settings);
-      return trouble.change(owner, number!, settings) ? ok(settings) : busy;
+      return faultInjection.change(owner, number!, settings) ? ok(settings) : busy;
     },
-    'GET /faults': () => ok(trouble.faults(owner)),
+    'GET /faults': () => ok(faultInjection.faults(owner)),
     'PUT /faults': ({ body }) => {
       const faults = readFaults(body);
       if (typeof faults === 'string') return wrong(400, faults);
-      return trouble.setFaults(owner, faults) ? ok(trouble.faults(owner)) : busy;
+      return faultInjection.setFaults(owner, faults) ? ok(faultInjection.faults(owner)) : busy;
     },
-    'DELETE /links': () => ok({ dropped: trouble.dropLinks() }),
+    'DELETE /links': () => ok({ dropped: faultInjection.dropLinks() }),
   };
 }
 

@@ -55,7 +55,7 @@ export const answerAfterMsMax = 60_000;
 export const throttlePerSecondMax = 1_000;
 
 /** Setting and reading it, per account. */
-export interface SandboxTrouble {
+export interface SandboxFaultInjection {
   settings(accountId: string, handset: string): HandsetSettings;
   /** False when the settings of too many handsets are kept already. */
   change(accountId: string, handset: string, settings: HandsetSettings): boolean;

@@ -1,5 +1,6 @@
 /** The package's public door: everything an adopter may import, and nothing else. */
 export { type SandboxBehaviour, type SandboxReceipt, sandboxBehaviour, testNumbers } from './behaviour.ts';
+export { createFaultInjection, type FaultInjection } from './fault-injection.ts';
 export type * from './faults.ts';
 export { createHandsetStore, defaultHandsetLimits, type HandsetLimits, type HandsetStore } from './handset-store.ts';
 export type * from './handsets.ts';
@@ -11,5 +12,4 @@ export { noPair, type Said, type WirePair } from './said.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts';
 export { end, listenPreferred, readBody } from './servers.ts';
 export { createTimers } from './timers.ts';
-export { createTrouble, type Trouble } from './trouble.ts';
 export { createWaiters } from './waiters.ts';

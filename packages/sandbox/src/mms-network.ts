@@ -4,13 +4,13 @@
  */
 import { type MmsPart, textOf } from '@heliograph/mms';
 import type { MmsRefusal, SandboxBehaviour } from './behaviour.ts';
+import { expiredReceipt, type FaultInjection, type FaultyBehaviour } from './fault-injection.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Clock, Ids } from './machine.ts';
 import { mediumOf } from './media-shelf.ts';
 import { bytesOf, type MmsChannel } from './mms-channel.ts';
 import { createRefusals } from './refusals.ts';
 import type { Replies } from './replies.ts';
-import { expiredReceipt, type FaultyBehaviour, type Trouble } from './trouble.ts';
 
 /** What one submission can put into an outbox at most: its receipts and the answer of MM4. */
 const outboxPerSubmission = 4;
@@ -34,11 +34,11 @@ export function createMmsNetwork(parts: {
   ids: Ids;
   handsets: HandsetStore;
   replies: Replies;
-  trouble: Pick<Trouble, 'behaviour' | 'hold'>;
+  faultInjection: Pick<FaultInjection, 'behaviour' | 'hold'>;
   /** Whether there may be such a handset. */
   isHandset(number: string): boolean;
 }): MmsNetwork {
-  const { clock, ids, handsets, replies, trouble } = parts;
+  const { clock, ids, handsets, replies, faultInjection } = parts;
   const refuses = createRefusals();
 
   function arrived({ via }: MmsChannel, mms: SubmittedMms, behaviour: SandboxBehaviour): void {
@@ -83,8 +83,8 @@ export function createMmsNetwork(parts: {
       return true;
     }
     const { from, to } = mms;
-    return trouble.hold(from, to, {
-      arrive: () => carry(channel, mms, trouble.behaviour(from, to)),
+    return faultInjection.hold(from, to, {
+      arrive: () => carry(channel, mms, faultInjection.behaviour(from, to)),
       expire: () => carry(channel, mms, { ...behaviour, receipts: [expiredReceipt] }),
     });
   }
@@ -94,7 +94,7 @@ export function createMmsNetwork(parts: {
     if (!parts.isHandset(to)) return { kind: 'refused', refusal: 'no address' };
     if (!channel.outbox.hasRoom(outboxPerSubmission, bytesOf(mms.parts)))
       return { kind: 'refused', refusal: 'throttled' };
-    const behaviour = trouble.behaviour(from, to);
+    const behaviour = faultInjection.behaviour(from, to);
     const { refusal } = behaviour;
     if (refusal !== undefined && refuses(`${from} ${to} ${textOf(mms.parts)}`, refusal.tries)) {
       return { kind: 'refused', refusal: refusal.mms };

@@ -5,13 +5,13 @@
 import { digitsOf, type InboundRequest, type PduOf, readContent, type SmContent, status } from '@heliograph/smpp';
 import type { SandboxBehaviour } from './behaviour.ts';
 import { receiptFor, type SubmittedPart, wantsReceipt } from './deliver.ts';
+import { expiredReceipt, type FaultInjection, type FaultyBehaviour } from './fault-injection.ts';
 import type { HandsetStore } from './handset-store.ts';
 import type { Clock, Ids } from './machine.ts';
 import type { Outbox } from './outbox.ts';
 import { createReassembly } from './reassembly.ts';
 import { createRefusals, type Refuses } from './refusals.ts';
 import type { Replies } from './replies.ts';
-import { expiredReceipt, type FaultyBehaviour, type Trouble } from './trouble.ts';
 
 type SubmitSm = PduOf<'submit_sm'>;
 
@@ -25,7 +25,7 @@ export interface NetworkParts {
   handsets: HandsetStore;
   outbox: Outbox;
   replies: Replies;
-  trouble: Pick<Trouble, 'behaviour' | 'hold'>;
+  faultInjection: Pick<FaultInjection, 'behaviour' | 'hold'>;
   /** Whether there may be such a handset. */
   isHandset(number: string): boolean;
 }
@@ -40,7 +40,7 @@ interface Underway {
 
 /** Returns what answers a submit_sm. */
 export function createNetwork(parts: NetworkParts): (request: InboundRequest<SubmitSm>) => void {
-  const { clock, ids, handsets, outbox, replies, trouble } = parts;
+  const { clock, ids, handsets, outbox, replies, faultInjection } = parts;
   const nextMessageId = growingHexIds(clock.now());
   const reassembly = createReassembly();
   const refuses = createRefusals();
@@ -74,8 +74,8 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
       carry(underway, behaviour);
       return true;
     }
-    return trouble.hold(from, to, {
-      arrive: () => carry(underway, trouble.behaviour(from, to)),
+    return faultInjection.hold(from, to, {
+      arrive: () => carry(underway, faultInjection.behaviour(from, to)),
       expire: () => carry(underway, { ...behaviour, receipts: [expiredReceipt] }),
     });
   }
@@ -88,7 +88,7 @@ export function createNetwork(parts: NetworkParts): (request: InboundRequest<Sub
       return;
     }
     const from = digitsOf(pdu.source_addr);
-    const behaviour = trouble.behaviour(from, to);
+    const behaviour = faultInjection.behaviour(from, to);
     const refusal = outbox.room() < outboxPerSubmit ? status.ESME_RMSGQFUL : refusalOf(pdu, behaviour, refuses);
     if (refusal !== null) {
       request.respond(refusal);

@@ -4,7 +4,8 @@
  */
 import { type BindPdu, createServer, type InboundRequest, type PduOf, type Server, status } from '@heliograph/smpp';
 import { testNumbers } from './behaviour.ts';
-import type { SandboxTrouble } from './faults.ts';
+import { createFaultInjection } from './fault-injection.ts';
+import type { SandboxFaultInjection } from './faults.ts';
 import { createHandsetStore } from './handset-store.ts';
 import type { Handsets } from './handsets.ts';
 import {
@@ -30,7 +31,6 @@ import { createOutbox } from './outbox.ts';
 import { createReplies, createSentFrom, sentMessages } from './replies.ts';
 import type { Said } from './said.ts';
 import { createSmppWire } from './smpp-wire.ts';
-import { createTrouble } from './trouble.ts';
 
 /** deliver_sm without an answer on one session. */
 const deliverWindow = 100;
@@ -87,7 +87,7 @@ export interface Sandbox {
   /** Where MM4_forward.REQ goes. */
   readonly mm4: { readonly host: string; readonly port: number };
   readonly handsets: Handsets;
-  readonly trouble: SandboxTrouble;
+  readonly faultInjection: SandboxFaultInjection;
   /** Calls `listener` when something arrived at a handset, left it, or was said on the wire about it. */
   onArrival(listener: NewsListener): void;
   /** Answers everyone who waits for a message, now and from now on: for when the doors are about to close. */
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const smppWire = createSmppWire(wire);
   const wires = { mm7: createMmsWire(wire, 'mm7'), mm4: createMmsWire(wire, 'mm4') };
-  const trouble = createTrouble({ clock, random, ownerOf: options.ownerOf ?? (() => '') });
+  const faultInjection = createFaultInjection({ clock, random, ownerOf: options.ownerOf ?? (() => '') });
   const outbox = createOutbox({ clock, logger, wire: smppWire, sessions: () => server.sessions });
   const mmsOutbox = () => createMmsOutbox({ clock, logger });
   const channels = {
@@ -123,11 +123,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
   const sent = createSentFrom({ clock, ids, kept });
   const replies = createReplies({ clock, random, handsets, outbox, sent, channels });
-  const submittedMms = createMmsNetwork({ clock, ids, handsets, replies, trouble, isHandset });
-  const submitted = createNetwork({ clock, ids, handsets, outbox, replies, trouble, isHandset });
+  const submittedMms = createMmsNetwork({ clock, ids, handsets, replies, faultInjection, isHandset });
+  const submitted = createNetwork({ clock, ids, handsets, outbox, replies, faultInjection, isHandset });
 
   function authenticate(bind: BindPdu): number {
-    if (trouble.refusesBind()) return status.ESME_RBINDFAIL;
+    if (faultInjection.refusesBind()) return status.ESME_RBINDFAIL;
     if (bind.system_id !== options.system_id) return status.ESME_RINVSYSID;
     return bind.password === options.password ? status.ESME_ROK : status.ESME_RINVPASWD;
   }
@@ -164,7 +164,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   async function stop(): Promise<void> {
     outbox.stop();
-    trouble.stop();
+    faultInjection.stop();
     for (const { outbox } of Object.values(channels)) outbox.stop();
     endWaits();
     await Promise.all([server.close({ drainMs: stopDrainMs }), ...running.map((one) => one.stop())]);
@@ -187,7 +187,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       endWaits,
       stop,
       handsets: { list, messages, sent: sentMessages(kept), medium, clear, reply: replies.reply },
-      trouble: { ...trouble, dropLinks },
+      faultInjection: { ...faultInjection, dropLinks },
       onArrival: news.listen,
     };
   } catch (error) {

@@ -14,10 +14,10 @@ import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import { sandboxCarrierRoute } from '../http/sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from '../http/sandbox-demo-routes.ts';
+import { sandboxFaultRoutes } from '../http/sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from '../http/sandbox-inbox-routes.ts';
 import { sandboxResetRoute } from '../http/sandbox-reset-route.ts';
 import { type FetchedContents, sandboxRoutes } from '../http/sandbox-routes.ts';
-import { sandboxTroubleRoutes } from '../http/sandbox-trouble-routes.ts';
 import type { RouteModule } from '../http/server.ts';
 import type { Sealer } from '../kernel/sealing.ts';
 import { inboxSecrets } from '../records/inbox-endpoint.ts';
@@ -136,8 +136,8 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     seed: () => seedSandbox(store, { ...where, baseUrl: address.baseUrl() }),
     routes: [
       sandboxRoutes(carrier.handsets, { fetchMedia: contents(ports.room) }),
-      sandboxTroubleRoutes(carrier.trouble, carrier.wire),
-      sandboxResetRoute(carrier.handsets, carrier.trouble),
+      sandboxFaultRoutes(carrier.faultInjection, carrier.wire),
+      sandboxResetRoute(carrier.handsets, carrier.faultInjection),
       sandboxDemoRoutes(demo),
       sandboxCarrierRoute(binds, `${simulatorHost}:${port}`),
       sandboxInboxRoutes(inbox),

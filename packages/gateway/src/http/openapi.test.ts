@@ -27,17 +27,17 @@ import { openApiShape } from './openapi-shape-fixture.ts';
 import { optOutRoutes } from './opt-out-routes.ts';
 import { sandboxCarrierRoute } from './sandbox-carrier-route.ts';
 import { sandboxDemoRoutes } from './sandbox-demo-routes.ts';
+import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from './sandbox-inbox-routes.ts';
 import { sandboxResetRoute } from './sandbox-reset-route.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
-import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
 import { usageRoutes } from './usage-routes.ts';
 
 /** Only what stands in the document counts here: none of these is ever asked. */
 const nothing = {} as never;
 const allRoutes = [
   sandboxRoutes(nothing, nothing),
-  sandboxTroubleRoutes(nothing, nothing),
+  sandboxFaultRoutes(nothing, nothing),
   sandboxResetRoute(nothing, nothing),
   sandboxDemoRoutes(nothing),
   endpointRoutes(nothing),

@@ -3,7 +3,7 @@
  * key pairs. It touches nothing that is stored: messages, lists and usage stay.
  */
 
-import type { SandboxTrouble } from '@heliograph/sandbox/faults';
+import type { SandboxFaultInjection } from '@heliograph/sandbox/faults';
 import type { Handsets } from '@heliograph/sandbox/handsets';
 import { success } from './exchange.ts';
 import { answers, ownBody } from './route.ts';
@@ -13,7 +13,7 @@ import { object } from './shape.ts';
 
 export function sandboxResetRoute(
   handsets: Pick<Handsets, 'clear'>,
-  trouble: Pick<SandboxTrouble, 'faults' | 'reset'>,
+  faultInjection: Pick<SandboxFaultInjection, 'faults' | 'reset'>,
 ): RouteModule {
   return (_app, { guarded, directory }) => {
     const { admits, ownSenders } = sandboxCallers(directory);
@@ -30,11 +30,11 @@ export function sandboxResetRoute(
       answer: answers(object({}), 'Done'),
       work: (call) => {
         const { accountId } = call.caller.account;
-        const before = { ...trouble.faults(accountId) };
-        trouble.reset(accountId);
+        const before = { ...faultInjection.faults(accountId) };
+        faultInjection.reset(accountId);
         handsets.clear(ownSenders(call));
         const answer = success('The handsets are empty and ordinary, and no faults are on.', {}, null);
-        return { ...answer, changed: { before, after: { ...trouble.faults(accountId) } } };
+        return { ...answer, changed: { before, after: { ...faultInjection.faults(accountId) } } };
       },
     });
   };

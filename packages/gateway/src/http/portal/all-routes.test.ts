@@ -13,10 +13,10 @@ import { eventRoutes } from '../event-routes.ts';
 import { mediaRoutes } from '../media-routes.ts';
 import { optOutRoutes } from '../opt-out-routes.ts';
 import { sandboxDemoRoutes } from '../sandbox-demo-routes.ts';
+import { sandboxFaultRoutes } from '../sandbox-fault-routes.ts';
 import { sandboxInboxRoutes } from '../sandbox-inbox-routes.ts';
 import { sandboxResetRoute } from '../sandbox-reset-route.ts';
 import { sandboxRoutes } from '../sandbox-routes.ts';
-import { sandboxTroubleRoutes } from '../sandbox-trouble-routes.ts';
 import type { RouteModule } from '../server.ts';
 import { usageRoutes } from '../usage-routes.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -45,7 +45,7 @@ const nothing = {} as never;
 const mirrored = (): RouteModule[] => [
   ...[sandboxRoutes(nothing, nothing), endpointRoutes(nothing), deliveryRoutes(nothing), eventRoutes(nothing)],
   ...[optOutRoutes(nothing), sandboxInboxRoutes(nothing), usageRoutes(nothing)],
-  ...[sandboxResetRoute(nothing, nothing), sandboxDemoRoutes(nothing), sandboxTroubleRoutes(nothing, nothing)],
+  ...[sandboxResetRoute(nothing, nothing), sandboxDemoRoutes(nothing), sandboxFaultRoutes(nothing, nothing)],
   mediaRoutes({ store: nothing, media: nothing, urls: createMediaUrls({ key: Buffer.alloc(32), baseUrl: () => '' }) }),
 ];
 

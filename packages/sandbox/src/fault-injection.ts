@@ -1,5 +1,5 @@
 /**
- * Makes trouble in the sandbox where somebody asked for it: changes what a handset does to a message, and holds what comes to
+ * Injects the faults that somebody asked for into the sandbox: changes what a handset does to a message, and holds what comes to
  * one that is off. Each account has its own, as long as this process runs. It sends nothing itself.
  */
 import { status } from '@heliograph/smpp';
@@ -10,8 +10,8 @@ import {
   noFaults,
   ordinarySettings,
   refuseBindMsMax,
+  type SandboxFaultInjection,
   type SandboxFaults,
-  type SandboxTrouble,
 } from './faults.ts';
 import type { Clock, Random } from './machine.ts';
 import { createTimers } from './timers.ts';
@@ -39,7 +39,7 @@ export interface Held {
   expire(): void;
 }
 
-export interface Trouble extends Omit<SandboxTrouble, 'dropLinks'> {
+export interface FaultInjection extends Omit<SandboxFaultInjection, 'dropLinks'> {
   /** What the network does to this message now. Counts it, for the throttle. */
   behaviour(from: string, to: string): FaultyBehaviour;
   /** False when too much is held already. */
@@ -62,12 +62,12 @@ interface HeldMessage extends Held {
   cancel(): void;
 }
 
-export function createTrouble(parts: {
+export function createFaultInjection(parts: {
   clock: Clock;
   random: Random;
   /** The account that has a sending number; '' when none has. */
   ownerOf(sender: string): string;
-}): Trouble {
+}): FaultInjection {
   const { clock, random, ownerOf } = parts;
   const settings = new Map<string, HandsetSettings>();
   const faults = new Map<string, SandboxFaults>();

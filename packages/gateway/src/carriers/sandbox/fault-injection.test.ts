@@ -70,7 +70,7 @@ async function send(more: Parameters<typeof submission>[1] = {}) {
   return sink.outcomeOf(one.messageId)!;
 }
 const set = (more: Partial<HandsetSettings>, account = 'a') =>
-  sandbox.trouble.change(account, phone, { ...ordinarySettings, ...more });
+  sandbox.faultInjection.change(account, phone, { ...ordinarySettings, ...more });
 const receipts = () => sink.receiptBatches.flat().map(({ state, carrierCode }) => `${state} ${carrierCode}`);
 const texts = async () => {
   const found = await sandbox.handsets.messages(phone, { waitMs: 0 });
@@ -151,16 +151,16 @@ describe('a handset', () => {
   it('is ordinary again after a reset of its account, and never gets what was held', async () => {
     set({ power: 'off' });
     set({ inbox: 'full' }, 'b');
-    sandbox.trouble.setFaults('a', { ...noFaults, refuseBind: true, errorPercent: 0 });
+    sandbox.faultInjection.setFaults('a', { ...noFaults, refuseBind: true, errorPercent: 0 });
     await send({ text: 'held' });
-    sandbox.trouble.reset('a');
+    sandbox.faultInjection.reset('a');
     await pass(400);
     await until(() => receipts().length === 1);
     expect(receipts()[0]).toMatch(/ EXPIRED /);
     expect(await texts()).toEqual([]);
-    expect(sandbox.trouble.settings('a', phone)).toEqual(ordinarySettings);
-    expect(sandbox.trouble.settings('b', phone)).toMatchObject({ inbox: 'full' });
-    expect(sandbox.trouble.faults('a')).toEqual(noFaults);
+    expect(sandbox.faultInjection.settings('a', phone)).toEqual(ordinarySettings);
+    expect(sandbox.faultInjection.settings('b', phone)).toMatchObject({ inbox: 'full' });
+    expect(sandbox.faultInjection.faults('a')).toEqual(noFaults);
   });
 
   it('behaves so towards one account only', async () => {
@@ -168,13 +168,13 @@ describe('a handset', () => {
     await send();
     await pass(400);
     expect(await texts()).toHaveLength(1);
-    expect(sandbox.trouble.settings('a', phone)).toEqual(ordinarySettings);
+    expect(sandbox.faultInjection.settings('a', phone)).toEqual(ordinarySettings);
   });
 });
 
 describe('the link', () => {
   const fault = (more: Partial<typeof noFaults>, account = 'a') =>
-    sandbox.trouble.setFaults(account, { ...noFaults, ...more });
+    sandbox.faultInjection.setFaults(account, { ...noFaults, ...more });
 
   it('loses receipts, and the texts arrive all the same', async () => {
     fault({ loseReceiptsPercent: 100 });
@@ -222,8 +222,8 @@ describe('the link', () => {
 
   it('is dropped, refuses binds until told otherwise, and is bound again', async () => {
     fault({ refuseBind: true });
-    expect(sandbox.trouble.faults('b').refuseBind).toBe(true);
-    expect(sandbox.trouble.dropLinks()).toBe(carrier.status().binds.length);
+    expect(sandbox.faultInjection.faults('b').refuseBind).toBe(true);
+    expect(sandbox.faultInjection.dropLinks()).toBe(carrier.status().binds.length);
     await untilPassing(clock, () =>
       carrier.status().binds.some(({ detail }) => detail?.includes('RBINDFAIL') === true),
     );

@@ -1,4 +1,4 @@
-import { createTrouble } from '@heliograph/sandbox';
+import { createFaultInjection } from '@heliograph/sandbox';
 import { noFaults, ordinarySettings } from '@heliograph/sandbox/faults';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { movedClock, steadyRandom } from '../carriers/carrier-fixture.ts';
@@ -7,7 +7,7 @@ import { generatePair } from '../domain/credential.ts';
 import { createIds } from '../domain/ids.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { account, type Doors, keyOf, openDoors, recordsOf, type Speak, speak } from './doors-fixture.ts';
-import { sandboxTroubleRoutes } from './sandbox-trouble-routes.ts';
+import { sandboxFaultRoutes } from './sandbox-fault-routes.ts';
 
 const phone = '12025550100';
 const own = '12025550199';
@@ -21,10 +21,10 @@ let dropped: number;
 
 beforeAll(async () => {
   const clock = movedClock();
-  const trouble = createTrouble({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
+  const faultInjection = createFaultInjection({ clock, random: steadyRandom(), ownerOf: () => account.accountId });
   wire = createWireLog({ clock, ids: createIds(clock, steadyRandom()) });
-  const withLinks = { ...trouble, dropLinks: () => ++dropped };
-  doors = await openDoors({ routes: [sandboxTroubleRoutes(withLinks, wire)] });
+  const withLinks = { ...faultInjection, dropLinks: () => ++dropped };
+  doors = await openDoors({ routes: [sandboxFaultRoutes(withLinks, wire)] });
   const number = { number: own, accountId: account.accountId, environment: 'sandbox', smsEnabled: true } as const;
   doors.use({
     ...recordsOf([keyOf(doors.pair, { environment: 'sandbox' }), keyOf(live, { environment: 'live' })]),

@@ -3,7 +3,12 @@
  * account sets and sees its own, but for the link itself, which is everybody's.
  */
 
-import { type HandsetSettings, noFaults, type SandboxFaults, type SandboxTrouble } from '@heliograph/sandbox/faults';
+import {
+  type HandsetSettings,
+  noFaults,
+  type SandboxFaultInjection,
+  type SandboxFaults,
+} from '@heliograph/sandbox/faults';
 import { counted } from '../domain/counted.ts';
 import { type Wire, wireEntryIdForm, wirePageMax, wireWaitMsMax } from '../domain/sandbox-wire.ts';
 import { isoTime } from './envelope.ts';
@@ -30,26 +35,26 @@ import {
   type SentSettings,
   sandboxFaults,
   wireEntry,
-} from './sandbox-trouble-shapes.ts';
+} from './sandbox-fault-shapes.ts';
 import type { RouteModule } from './server.ts';
 import { list, type TypeOf } from './shape.ts';
 import { untilGone } from './until-gone.ts';
 
 const polling = { idForm: wireEntryIdForm, what: 'an entry of the wire', waitMsMax: wireWaitMsMax };
 
-export function sandboxTroubleRoutes(trouble: SandboxTrouble, wire: Wire): RouteModule {
+export function sandboxFaultRoutes(faultInjection: SandboxFaultInjection, wire: Wire): RouteModule {
   return (_app, { guarded, directory }) => {
     const callers = sandboxCallers(directory);
-    addBehaviour(guarded, callers, trouble);
-    addFaults(guarded, callers, trouble);
+    addBehaviour(guarded, callers, faultInjection);
+    addFaults(guarded, callers, faultInjection);
     addWire(guarded, callers, wire);
   };
 }
 
-function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: SandboxTrouble): void {
+function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInjection: SandboxFaultInjection): void {
   const path = '/api/v1/sandbox/handsets/:number/behaviour';
   const answer = ({ caller }: Call, number: string, detail: string): Answer<TypeOf<typeof handsetBehaviour>> =>
-    success(detail, { number, ...trouble.settings(caller.account.accountId, number) }, null);
+    success(detail, { number, ...faultInjection.settings(caller.account.accountId, number) }, null);
 
   guarded.add({
     method: 'GET',
@@ -85,13 +90,13 @@ function addBehaviour(guarded: GuardedRoutes, { admits }: SandboxCallers, troubl
       const number = param(call, 'number');
       const settings = settingsOf(call.body);
       if (typeof settings === 'string') return rejection('INVALID_FIELD', settings);
-      if (!trouble.change(call.caller.account.accountId, number, settings)) return full;
+      if (!faultInjection.change(call.caller.account.accountId, number, settings)) return full;
       return answer(call, number, 'The handset behaves so from now on, towards your numbers.');
     },
   });
 }
 
-function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: SandboxTrouble): void {
+function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, faultInjection: SandboxFaultInjection): void {
   const path = '/api/v1/sandbox/faults';
   guarded.add({
     method: 'GET',
@@ -102,7 +107,7 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: 
     notFound: notSandbox,
     admits,
     answer: answers(sandboxFaults, 'The faults'),
-    work: ({ caller }) => success('The faults that are on.', trouble.faults(caller.account.accountId), null),
+    work: ({ caller }) => success('The faults that are on.', faultInjection.faults(caller.account.accountId), null),
   });
 
   guarded.add({
@@ -118,11 +123,11 @@ function addFaults(guarded: GuardedRoutes, { admits }: SandboxCallers, trouble: 
     answer: answers(sandboxFaults, 'The faults that are on now'),
     work: ({ caller, body: { dropLink, ...asked } }) => {
       const { accountId } = caller.account;
-      const before = { ...trouble.faults(accountId) };
-      if (!trouble.setFaults(accountId, faultsOf(asked))) return full;
-      const droppedLinks = dropLink === true ? trouble.dropLinks() : null;
+      const before = { ...faultInjection.faults(accountId) };
+      if (!faultInjection.setFaults(accountId, faultsOf(asked))) return full;
+      const droppedLinks = dropLink === true ? faultInjection.dropLinks() : null;
       const dropped = droppedLinks === null ? '' : ` ${counted(droppedLinks, 'session was', 'sessions were')} dropped.`;
-      const now = trouble.faults(accountId);
+      const now = faultInjection.faults(accountId);
       const after = { ...now, ...(droppedLinks !== null && { droppedLinks }) };
       const answer = success(`These faults are on from now on.${dropped}`, now, null);
       return { ...answer, changed: { before, after } };
