@@ -29,11 +29,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The everyday suite: every package's tests and the whole-system tests, minus the long ones (*.long.test.ts). */
+/** The everyday suite: every package's tests and the whole-system tests, without the crash loops and their short forms. */
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/*.long.test.ts', '**/*.short.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',

@@ -9,7 +9,7 @@ import { openStore } from '../../packages/gateway/src/app/open-store.ts';
 import { machineClock as clock } from '../../packages/gateway/src/kernel/machine.ts';
 import { startGateway } from '../props/gateway.ts';
 import { openScene } from '../props/scene.ts';
-import { everyday, report } from './rounds.ts';
+import { report, shortForm } from './rounds.ts';
 
 const cap = 900;
 const window = 10;
@@ -25,7 +25,7 @@ async function setCap(dataDir: string, segmentsPerDay: number): Promise<void> {
   await store.close();
 }
 
-describe('kill -9 under a daily cap', everyday, () => {
+describe('kill -9 under a daily cap', shortForm, () => {
   it(`${kills} kills send no segment over it`, async () => {
     const scene = await openScene({ window, uncertainPolicy: 'hold', behaviour: { responseDelayMs: 20 } });
     const client = scene.startClient({ requestsPerSecond: 500 });

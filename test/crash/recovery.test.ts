@@ -1,5 +1,5 @@
 /** The short form of D-12, for every day. */
 import { recoverySuite } from './recovery.suite.ts';
-import { everyday } from './rounds.ts';
+import { shortForm } from './rounds.ts';
 
-recoverySuite(4, everyday);
+recoverySuite(4, shortForm);

@@ -15,7 +15,7 @@ import { openScene, type Scene, type SceneOptions } from '../props/scene.ts';
 export const isFull = process.env.HELIO_LONG === 'full';
 
 /** How the short forms run: several gateways at a time, with time enough on a busy machine. */
-export const everyday: TestOptions = { concurrent: true, timeout: 120_000 };
+export const shortForm: TestOptions = { concurrent: true, timeout: 120_000 };
 
 /** What a round is given to end the gateway with. */
 export interface Round {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { GatewayDidNotStart, startGateway } from '../props/gateway.ts';
-import { everyday } from './rounds.ts';
+import { shortForm } from './rounds.ts';
 
 /** sysexits.h EX_CONFIG. */
 const badConfigurationExitCode = 78;
@@ -35,7 +35,7 @@ async function expectRefusal(databaseUrl: string, setting: string): Promise<void
   expect((refusal as GatewayDidNotStart).message).toContain(setting);
 }
 
-describe('D-07 a weak PostgreSQL setting is refused', { timeout: everyday.timeout! }, () => {
+describe('D-07 a weak PostgreSQL setting is refused', { timeout: shortForm.timeout! }, () => {
   it.each([
     { of: 'the database', value: 'local', command: (database: string) => `alter database ${database}` },
     { of: 'the role', value: 'off', command: (database: string) => `alter role helio in database ${database}` },

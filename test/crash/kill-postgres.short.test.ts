@@ -1,8 +1,8 @@
-/** The short form of D-03, for every day: D-01 and D-02 with PostgreSQL behind the gateway. */
+/** The short form of D-03, to run after a change of what they guard: D-01 and D-02 with PostgreSQL behind the gateway. */
 import { afterAll, beforeAll } from 'vitest';
 import { startPostgres, type TestPostgres } from '../postgres.ts';
 import { killSuite } from './kill.suite.ts';
-import { everyday } from './rounds.ts';
+import { shortForm } from './rounds.ts';
 
 let postgres: TestPostgres;
 
@@ -12,6 +12,6 @@ beforeAll(async () => {
 
 afterAll(() => postgres.remove());
 
-killSuite('PostgreSQL', { rounds: 2, plantedRounds: 0, how: everyday }, { resend: 'D-03', hold: 'D-03' }, () =>
+killSuite('PostgreSQL', { rounds: 2, plantedRounds: 0, how: shortForm }, { resend: 'D-03', hold: 'D-03' }, () =>
   postgres.createDatabase(),
 );

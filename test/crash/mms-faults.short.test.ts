@@ -1,5 +1,5 @@
 /** M-01, M-02, M-06, M-07 and M-11 on the whole gateway, without what is slow by its nature. */
 import { mmsFaultSuite } from './mms-faults.suite.ts';
-import { everyday } from './rounds.ts';
+import { shortForm } from './rounds.ts';
 
-mmsFaultSuite({ slow: false, how: everyday });
+mmsFaultSuite({ slow: false, how: shortForm });

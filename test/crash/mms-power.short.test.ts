@@ -1,0 +1,5 @@
+/** The short form of D-04 with MMS in the mix, to run after a change of what they guard. */
+import { mmsPowerSuite } from './mms-power.suite.ts';
+import { shortForm } from './rounds.ts';
+
+mmsPowerSuite({ cuts: 2, plantedCuts: 0, how: shortForm });

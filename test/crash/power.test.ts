@@ -1,5 +1,0 @@
-/** The short form of D-04 and D-06, for every day. */
-import { powerSuite } from './power.suite.ts';
-import { everyday } from './rounds.ts';
-
-powerSuite({ cuts: 2, controlCuts: 1, plantedCuts: 0, how: everyday });

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config';
+import everyday from './vitest.config.ts';
+
+/** The short forms of the crash loops: after a change of the store, of the journal, or of how messages leave. */
+export default defineConfig({
+  test: { ...everyday.test, include: ['test/**/*.short.test.ts'], exclude: ['**/node_modules/**'] },
+});
