@@ -16,6 +16,7 @@ export const answerWords: Translated<typeof english.answerWords> = {
     RECENT_SIGN_IN_NEEDED: 'Para esto se necesita su contraseña otra vez. No se cambió nada.',
     SECOND_FACTOR_NEEDED:
       'Su empresa pide la verificación en dos pasos, y el plazo para configurar la suya terminó. Configúrela en su perfil y después continúe. No se cambió nada.',
+    NOT_FOUND: 'No existe, o no es de su empresa. Revise el id.',
     RATE_LIMITED: 'Demasiados intentos. Espere un momento y vuelva a intentarlo.',
     NOT_ACCEPTED: 'Lo que ingresó no es correcto.',
     'NOT_ACCEPTED.password': 'El correo electrónico o la contraseña no son correctos.',

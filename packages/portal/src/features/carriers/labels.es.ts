@@ -21,6 +21,13 @@ function shortTime(ms: number): string {
   return ms < 120_000 ? `${fixedText(ms / 1_000, ms < 9_950 ? 1 : 0)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
+/** What the gateway says of a kind. */
+const carried: Readonly<Record<string, string>> = {
+  texts: 'SMS',
+  'MMS over SMTP': 'MMS por SMTP',
+  'MMS over HTTP': 'MMS por HTTP',
+};
+
 const sendingStates: Readonly<Record<string, string>> = { up: 'en servicio', down: 'caído', paused: 'en pausa' };
 
 const waitingText = (waiting: number) =>
@@ -39,7 +46,7 @@ export const carrierWords: Translated<typeof english.carrierWords> = {
     title: 'Aún no hay carriers.',
     detail: 'Los SMS necesitan un carrier que los tome. El suyo le da servidor, usuario y contraseña.',
   },
-  kind: (title, carries) => (carries === '' ? title : `${title} (${carries})`),
+  kind: (title, carries) => (carries === '' ? title : `${title} (${carried[carries] ?? carries})`),
   withTls: 'con TLS',
   simulated: 'simulado',
   secondFactor: {
