@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
+import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';
 import { Notice } from '../../ui/States';
-import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
 import { envBlock, firstCurl, type NewPair } from './keys';
 
@@ -26,7 +26,7 @@ export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void })
   const both = () => setCopied({ bearer: true, auth: true });
   const isKept = copied.bearer && copied.auth;
   return (
-    <OnceSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
+    <OneTimeSecretSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
       <Notice tone="warn" title={words.once} />
       <h3>{keyWords.bearer}</h3>
       <Code
@@ -49,6 +49,6 @@ export function NewTokens({ pair, onClose }: { pair: NewPair; onClose(): void })
           />
         </>
       )}
-    </OnceSheet>
+    </OneTimeSecretSheet>
   );
 }

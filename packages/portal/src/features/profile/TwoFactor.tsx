@@ -8,10 +8,10 @@ import { Button } from '../../ui/Button';
 import { Dialog, DialogActions } from '../../ui/Dialog';
 import { saveText } from '../../ui/download';
 import { TextField } from '../../ui/Field';
+import { useOneTimeSecret } from '../../ui/OneTimeSecret';
 import { Form, Panel, Row } from '../../ui/Page';
 import { FormFault, faultOf, Notice } from '../../ui/States';
 import { Badge } from '../../ui/Status';
-import { useUnkept } from '../../ui/Unkept';
 import { Copyable, CopyButton } from '../../ui/Values';
 import styles from './Profile.module.css';
 import { QrCode } from './QrCode';
@@ -125,7 +125,7 @@ function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const text = codes.join('\n');
   const [isKept, setKept] = useState(false);
-  const { question } = useUnkept(!isKept, words);
+  const { question } = useOneTimeSecret(!isKept, words);
   return (
     <Notice
       tone="warn"

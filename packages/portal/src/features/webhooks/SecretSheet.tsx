@@ -1,8 +1,8 @@
 /** The secret of an endpoint, this once, with the lines of code that use it. */
 import { useState } from 'react';
 import { labelsOf } from '../../language/labels';
+import { OneTimeSecretSheet } from '../../ui/OneTimeSecret';
 import { Notice } from '../../ui/States';
-import { OnceSheet } from '../../ui/Unkept';
 import { Code } from '../../ui/Values';
 
 const webhookWords = labelsOf('webhook');
@@ -19,11 +19,11 @@ const event = webhooks.verify(rawBody, request.headers, process.env.WEBHOOK_SECR
 export function SecretSheet({ secret, onClose }: { secret: string; onClose(): void }) {
   const [isKept, setKept] = useState(false);
   return (
-    <OnceSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
+    <OneTimeSecretSheet title={words.title} done={words.done} isKept={isKept} words={words} onClose={onClose}>
       <Notice tone="warn" title={words.once} />
       <Code text={secret} what={words.name} onCopied={() => setKept(true)} />
       <h3>{words.verify}</h3>
       <Code text={example} what={copied.example} />
-    </OnceSheet>
+    </OneTimeSecretSheet>
   );
 }

@@ -1,10 +1,10 @@
-/** What is shown once: whoever goes before it is copied or saved is asked first, whichever way they go. */
+/** A secret that is shown once: who leaves before it is copied or saved is asked first, whichever way they leave. */
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Button } from './Button';
 import { Dialog, DialogActions } from './Dialog';
 
-export interface UnkeptWords {
+export interface OneTimeSecretLabels {
   leave: string;
   leaveDetail: string;
   leaveAnyway: string;
@@ -12,11 +12,11 @@ export interface UnkeptWords {
 }
 
 /** Pages that are left and tabs that are closed are asked about by themselves; buttons and Esc go through `leave`. */
-export function useUnkept(isUnkept: boolean, words: UnkeptWords) {
+export function useOneTimeSecret(isUnsaved: boolean, words: OneTimeSecretLabels) {
   const [going, setGoing] = useState<{ on(): void } | null>(null);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnkept && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isUnkept,
+    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isUnsaved,
     withResolver: true,
   });
   const stay = (): void => {
@@ -29,7 +29,7 @@ export function useUnkept(isUnkept: boolean, words: UnkeptWords) {
     setGoing(null);
   };
   return {
-    leave: (on: () => void): void => (isUnkept ? setGoing({ on }) : on()),
+    leave: (on: () => void): void => (isUnsaved ? setGoing({ on }) : on()),
     question: (
       <Question words={words} open={going !== null || blocker.status === 'blocked'} onStay={stay} onLeave={go} />
     ),
@@ -43,7 +43,7 @@ function Question({
   onStay,
   onLeave,
 }: {
-  words: UnkeptWords;
+  words: OneTimeSecretLabels;
   open: boolean;
   onStay(): void;
   onLeave(): void;
@@ -63,8 +63,8 @@ function Question({
   );
 }
 
-/** A sheet with what is shown once. */
-export function OnceSheet({
+/** A sheet with a secret that is shown once. */
+export function OneTimeSecretSheet({
   title,
   done,
   isKept,
@@ -76,11 +76,11 @@ export function OnceSheet({
   /** On the button that closes it. */
   done: string;
   isKept: boolean;
-  words: UnkeptWords;
+  words: OneTimeSecretLabels;
   onClose(): void;
   children: ReactNode;
 }) {
-  const { leave, question } = useUnkept(!isKept, words);
+  const { leave, question } = useOneTimeSecret(!isKept, words);
   const close = () => leave(onClose);
   return (
     <Dialog title={title} open onClose={close} urgent wide>
