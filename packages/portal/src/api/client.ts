@@ -88,14 +88,14 @@ export function isSignedIn(): boolean {
 }
 
 /** What shuts out somebody who is signed in: their session is over, or their second factor is due. */
-const bars = ['NOT_SIGNED_IN', 'SECOND_FACTOR_NEEDED'] as const;
-export type Bar = (typeof bars)[number];
+const accessRefusals = ['NOT_SIGNED_IN', 'SECOND_FACTOR_NEEDED'] as const;
+export type AccessRefusal = (typeof accessRefusals)[number];
 
-let barred: ((bar: Bar) => void) | null = null;
+let accessRefused: ((refusal: AccessRefusal) => void) | null = null;
 
 /** The frame leads on from there; without it, such a refusal is told like any other. */
-export function onBarred(tell: ((bar: Bar) => void) | null): void {
-  barred = tell;
+export function onAccessRefused(tell: ((refusal: AccessRefusal) => void) | null): void {
+  accessRefused = tell;
 }
 
 /** Which of the account's two worlds the pages look at, once a person has chosen; until then the gateway does. */
@@ -187,8 +187,8 @@ function placeToLook(path: string): string {
 }
 
 function refused(response: Response, answer: Partial<Answer<unknown>>): ApiError {
-  const bar = bars.find((one) => one === answer.reason);
-  if (bar !== undefined && isSignedIn()) barred?.(bar);
+  const refusal = accessRefusals.find((one) => one === answer.reason);
+  if (refusal !== undefined && isSignedIn()) accessRefused?.(refusal);
   return new ApiError(response.status, answer, response.headers.get('x-request-id'));
 }
 

@@ -1,7 +1,7 @@
 import '../language/english';
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, api, type Bar, onBarred, setCsrf } from './client';
+import { type AccessRefusal, ApiError, api, onAccessRefused, setCsrf } from './client';
 import { meQuery } from './session';
 import { signInAddress } from './signed-out';
 
@@ -13,15 +13,15 @@ function answering(status: number, reason: string): void {
 const me = () => (meQuery.queryFn as () => Promise<unknown>)();
 
 afterEach(() => {
-  onBarred(null);
+  onAccessRefused(null);
   setCsrf('');
   vi.unstubAllGlobals();
 });
 
 describe('a session that is over', () => {
   it('is told to the frame by whatever was asked, once somebody is signed in', async () => {
-    const told: Bar[] = [];
-    onBarred((bar) => told.push(bar));
+    const told: AccessRefusal[] = [];
+    onAccessRefused((refusal) => told.push(refusal));
     answering(401, 'NOT_SIGNED_IN');
     await expect(api.get('/numbers')).rejects.toBeInstanceOf(ApiError);
     await expect(me()).resolves.toBeNull();
@@ -35,8 +35,8 @@ describe('a session that is over', () => {
   });
 
   it('is not what any other refusal means, but a second factor that is due shuts people out too', async () => {
-    const told: Bar[] = [];
-    onBarred((bar) => told.push(bar));
+    const told: AccessRefusal[] = [];
+    onAccessRefused((refusal) => told.push(refusal));
     setCsrf('token');
     answering(401, 'WRONG_PASSWORD');
     await expect(api.post('/me/confirm')).rejects.toBeInstanceOf(ApiError);

@@ -10,7 +10,7 @@ import { Button, IconButton } from '../ui/Button';
 import { Select } from '../ui/Field';
 import { Icon } from '../ui/icons';
 import { countText } from '../ui/tab-title';
-import { useIsShut } from './barred';
+import { useIsShut } from './access-redirect';
 import { ConfirmPerson } from './ConfirmPerson';
 import styles from './Frame.module.css';
 import { KeyboardHelp, setSingleKeys, useShortcuts } from './keyboard';

@@ -1,7 +1,7 @@
-/** Leads on whoever is signed in and is let in no more: to the sign-in page, or to their second factor. */
+/** Redirects people who are signed in and are let in no more: to the sign-in page, or to their second factor. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { onBarred } from '../api/client';
+import { onAccessRefused } from '../api/client';
 import { meQuery, useMe } from '../api/session';
 import { leaveSignedOut } from '../api/signed-out';
 
@@ -11,13 +11,13 @@ export function useIsShut(): boolean {
   const { secondFactorDue } = useMe();
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
-    onBarred((bar) => {
-      if (bar === 'NOT_SIGNED_IN') return leaveSignedOut();
+    onAccessRefused((refusal) => {
+      if (refusal === 'NOT_SIGNED_IN') return leaveSignedOut();
       // The clock of the gateway counts, not this browser's.
       setRefused(true);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });
     });
-    return () => onBarred(null);
+    return () => onAccessRefused(null);
   }, [client]);
   useEffect(() => {
     if (secondFactorDue === null) setRefused(false);
