@@ -2,7 +2,7 @@
  * The portal in Spanish: chosen in the profile or on the sign-in page, on every route, with nothing of the English labels
  * left; only the Spanish ones are loaded.
  */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administrator, faultsWithin, noBrowser, openBrowser, openPortal, type Portal } from './fixture.ts';
 import { filledRoutes, openRoutes, portalRoutes } from './routes.ts';
@@ -52,6 +52,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
   let onlyEnglish: Set<string>;
   /** Whatever the gateway has answered: its own sentences are English. */
   const answered = new Set<string>();
+  const reading: Promise<void>[] = [];
   const loaded: string[] = [];
 
   beforeAll(async () => {
@@ -68,13 +69,18 @@ describe.skipIf(noBrowser)('Spanish', () => {
 
   function listen(context: BrowserContext): void {
     context.on('request', (request) => loaded.push(request.url()));
-    context.on('response', async (response) => {
-      if (!response.url().includes('/api/portal/')) return;
-      const body: unknown = await response.json().catch(() => null);
-      JSON.stringify(body, (_, value: unknown) => {
-        if (typeof value === 'string' && value.length > 1) answered.add(value);
-        return value;
-      });
+    context.on('response', (response) => {
+      if (response.url().includes('/api/portal/')) reading.push(remember(response));
+    });
+  }
+
+  async function remember(response: Response): Promise<void> {
+    const type = response.headers()['content-type'] ?? '';
+    if (!type.includes('json')) return;
+    const body: unknown = await response.json().catch(() => null);
+    JSON.stringify(body, (_, value: unknown) => {
+      if (typeof value === 'string' && value.length > 1) answered.add(value);
+      return value;
     });
   }
 
@@ -105,6 +111,7 @@ describe.skipIf(noBrowser)('Spanish', () => {
     await page.goto(paths.get(route) ?? route);
     await settled(page);
     const read = await page.evaluate(readTexts);
+    await Promise.all(reading.splice(0));
     expect(read.length).toBeGreaterThan(20);
     expect(read.filter(isEnglish)).toEqual([]);
     expect(await page.title()).not.toMatch(english);
