@@ -6,7 +6,7 @@ import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, rmSync
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Backup, BackupDesk, BackupsNow } from '../domain/upkeep.ts';
+import type { Backup, BackupService, BackupsNow } from '../domain/upkeep.ts';
 import type { Store } from '../store/store.ts';
 import { freeBytes } from './machine-checks.ts';
 
@@ -54,7 +54,7 @@ export function makeBackupFolder(dataDir: string): string {
   return folder;
 }
 
-export function createBackups(parts: BackupParts): BackupDesk {
+export function createBackups(parts: BackupParts): BackupService {
   const { clock, dataDir, store } = parts;
   let runningSince: number | null = null;
   let failed: BackupsNow['failed'] = null;

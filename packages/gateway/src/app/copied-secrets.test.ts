@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { buildDirectory } from '../carriers/directory.ts';
 import type { User } from '../domain/people.ts';
 import { Secret } from '../domain/secret.ts';
-import { createEndpointDesk } from '../flow/endpoints.ts';
+import { createEndpointService } from '../flow/endpoints.ts';
 import { openDestination } from '../flow/notify/destination.ts';
 import { createAttempts } from '../flow/people/attempts.ts';
 import { createSecondFactor } from '../flow/people/second-factor.ts';
@@ -76,7 +76,7 @@ it.each(['secrets', 'header'] as const)(
     const store = await storeOnDisk();
     let directory = buildDirectory(await store.records());
     let made = 0;
-    const desk = createEndpointDesk({
+    const service = createEndpointService({
       store,
       sealer,
       clock: fixedClock(),
@@ -92,13 +92,13 @@ it.each(['secrets', 'header'] as const)(
     });
     const owner = { accountId: 'acc_one', environment: 'live' } as const;
     for (const value of ['one', 'two']) {
-      await desk.create(owner, { url: 'https://shop.example/hook', header: { name: 'X-Shop', value } });
+      await service.create(owner, { url: 'https://shop.example/hook', header: { name: 'X-Shop', value } });
     }
-    const [one, two] = desk.list(owner);
-    await desk.change(owner, two!.endpointId, { header: { name: 'X-Shop', value: 'three' } });
-    await desk.rotate(owner, two!.endpointId, 1);
+    const [one, two] = service.list(owner);
+    await service.change(owner, two!.endpointId, { header: { name: 'X-Shop', value: 'three' } });
+    await service.rotate(owner, two!.endpointId, 1);
     const openSecret = (...sealed: Parameters<typeof sealer.open>) => new Secret(sealer.open(...sealed));
-    const second = desk.get(owner, two!.endpointId)!;
+    const second = service.get(owner, two!.endpointId)!;
     for (const endpoint of [one!, second]) expect(() => openDestination(endpoint, openSecret)).not.toThrow();
     const endpoints = [
       { ...one!, [field]: second[field] },

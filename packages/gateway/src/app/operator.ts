@@ -5,13 +5,13 @@
 import { testConnection } from '../carriers/connection-test.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
-import { createAccountDesk } from '../flow/operator/account-desk.ts';
-import { createCarrierDesk } from '../flow/operator/carrier-desk.ts';
-import { createCarrierQueueDesk } from '../flow/operator/carrier-queue.ts';
-import { createRecordsDesk, type RecordRules } from '../flow/operator/records-desk.ts';
-import { createRouteDesk } from '../flow/operator/route-desk.ts';
-import { createRouteDraftDesk } from '../flow/operator/route-draft.ts';
-import { createUnmatchedDesk } from '../flow/operator/unmatched-desk.ts';
+import { createAccountService } from '../flow/operator/account-service.ts';
+import { createCarrierQueueService } from '../flow/operator/carrier-queue.ts';
+import { createCarrierService } from '../flow/operator/carrier-service.ts';
+import { createRecordsService, type RecordRules } from '../flow/operator/records-service.ts';
+import { createRouteDraftService } from '../flow/operator/route-draft.ts';
+import { createRouteService } from '../flow/operator/route-service.ts';
+import { createUnmatchedService } from '../flow/operator/unmatched-service.ts';
 import { accountRoutes } from '../http/portal/account-routes.ts';
 import { carrierAdminRoutes } from '../http/portal/carrier-admin-routes.ts';
 import { carrierQueueRoutes } from '../http/portal/carrier-queue-routes.ts';
@@ -46,17 +46,17 @@ export function openOperator(context: Context, { store, sealer, lanes, directory
     route: judgeRoute,
     account: judgeAccount,
   };
-  const desk = createRecordsDesk({ ...parts, refresh: directory.refresh });
-  const common = { ...parts, desk, rules };
-  const carriers = createCarrierDesk({
+  const service = createRecordsService({ ...parts, refresh: directory.refresh });
+  const common = { ...parts, service, rules };
+  const carriers = createCarrierService({
     ...common,
     testConnection: (record) => testConnection(unsealedCarrier(record, sealer), context),
   });
   return [
     carrierAdminRoutes(carriers),
-    carrierQueueRoutes(createCarrierQueueDesk(parts), store),
-    unmatchedRoutes(createUnmatchedDesk(parts)),
-    routingRoutes(createRouteDesk(parts), createRouteDraftDesk(common)),
-    accountRoutes(createAccountDesk(common)),
+    carrierQueueRoutes(createCarrierQueueService(parts), store),
+    unmatchedRoutes(createUnmatchedService(parts)),
+    routingRoutes(createRouteService(parts), createRouteDraftService(common)),
+    accountRoutes(createAccountService(common)),
   ];
 }

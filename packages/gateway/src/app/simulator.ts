@@ -9,7 +9,7 @@ import type { SandboxCarrier } from '../carriers/sandbox/sandbox.ts';
 import { smpp } from '../carriers/smpp/kind.ts';
 import type { StoredMedium } from '../domain/medium.ts';
 import { type CarrierRecord, profileOf } from '../domain/records.ts';
-import { createDemoDesk, type DemoDesk } from '../flow/demo-desk.ts';
+import { createDemoService, type DemoService } from '../flow/demo-service.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import type { Lanes } from '../flow/lanes.ts';
 import { sandboxCarrierRoute } from '../http/sandbox-carrier-route.ts';
@@ -40,7 +40,7 @@ const simulatorHost = '127.0.0.1';
 
 export interface Simulator {
   readonly carrier: SandboxCarrier;
-  readonly demo: DemoDesk;
+  readonly demo: DemoService;
   /** The state of each bind to the carrier of texts, as it is now. */
   binds(): string[];
   /** Puts the sandbox's records in their place, with where everything listens now. */
@@ -105,7 +105,7 @@ export async function startSimulator(context: Context, ports: SimulatorPorts): P
     random,
     logger,
   });
-  const demo = createDemoDesk({ store, clock, random, directory: directory.current });
+  const demo = createDemoService({ store, clock, random, directory: directory.current });
   const binds = () => (statusOf(overSmpp)?.binds ?? []).map(({ state }) => state);
   const { port, mm7: soap, mm4: mail } = carrier;
   const carriers: SimulatedCarrier[] = [

@@ -2,7 +2,7 @@
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
 import { type BudgetOf, createBudgets } from '../flow/usage/budget.ts';
 import { createUsageFollower } from '../flow/usage/follow.ts';
-import { createUsageDesk } from '../flow/usage/report.ts';
+import { createUsageService } from '../flow/usage/report.ts';
 import type { RouteModule } from '../http/server.ts';
 import { usageRoutes } from '../http/usage-routes.ts';
 import type { Store } from '../store/store.ts';
@@ -21,10 +21,10 @@ export function openUsage(
 ): Usage {
   const common = { ...context, store, directory: directory.current };
   const follower = createUsageFollower(common);
-  const desk = createUsageDesk(common);
+  const service = createUsageService(common);
   return {
-    routes: [usageRoutes(desk)],
-    budgetOf: createBudgets(desk, directory.current),
+    routes: [usageRoutes(service)],
+    budgetOf: createBudgets(service, directory.current),
     parts: [{ name: 'usage', start: follower.start, stop: follower.stop }],
   };
 }

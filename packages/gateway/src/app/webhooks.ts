@@ -1,11 +1,11 @@
 /**
- * Wires everything that tells customers what happened: the desk of endpoints, the sender in its thread, the feed of
+ * Wires everything that tells customers what happened: the service of endpoints, the sender in its thread, the feed of
  * events, and their doors. Decides nothing about events.
  */
 import { Secret } from '../domain/secret.ts';
 import type { Consent } from '../flow/consent.ts';
 import type { DirectoryFollower } from '../flow/directory-follower.ts';
-import { createEndpointDesk } from '../flow/endpoints.ts';
+import { createEndpointService } from '../flow/endpoints.ts';
 import { createEventFeed } from '../flow/event-feed.ts';
 import { createExampleEvents } from '../flow/example-events.ts';
 import { createLive, type Live } from '../flow/live.ts';
@@ -55,7 +55,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   let started = false;
 
   const common = { ...context, store, directory };
-  const desk = createEndpointDesk({
+  const service = createEndpointService({
     ...common,
     sealer,
     refreshDirectory: ports.directory.refresh,
@@ -74,7 +74,7 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
     ...common,
     poster: openWebhookThread({ ...common, version, policy: egress.threadPolicy }),
     openSecret: (sealed, place) => new Secret(sealer.open(sealed, place)),
-    disable: desk.disableBy,
+    disable: service.disableBy,
     onCarrierOptOut: consent.fromCarrier,
     onMmsNotSupported: ports.mmsFallback.follow,
     attempted: (outcomes) => live.attempted(outcomes),
@@ -103,8 +103,8 @@ export function openWebhooks(context: Context, ports: WebhooksPorts): Webhooks {
   };
   return {
     routes: [
-      endpointRoutes({ ...common, desk, nudge, replayed }),
-      deliveryRoutes({ ...common, desk, nudge, replayed }),
+      endpointRoutes({ ...common, service, nudge, replayed }),
+      deliveryRoutes({ ...common, service, nudge, replayed }),
       eventRoutes({ feed, examples }),
       optOutRoutes(consent),
     ],

@@ -44,7 +44,7 @@ export type BackupStart =
   | { kind: 'no room'; neededBytes: number; freeBytes: number };
 
 /** The backups of a store that is a file. */
-export interface BackupDesk {
+export interface BackupService {
   folder: string;
   now(): Promise<BackupsNow>;
   start(): Promise<BackupStart>;

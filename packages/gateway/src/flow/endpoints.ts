@@ -1,5 +1,5 @@
 /**
- * The desk of webhook endpoints: makes, changes, switches off and on, and deletes their records, one edit at a
+ * The service of webhook endpoints: makes, changes, switches off and on, and deletes their records, one edit at a
  * time. Secrets are sealed before they are stored, and leave it once: in the outcome of the edit that made them. It
  * sends no webhook, and an endpoint of another account or environment is not there for whoever asks.
  */
@@ -37,7 +37,7 @@ export type EndpointOutcome =
   /** Too many edits wait. May be tried again. */
   | { kind: 'busy' };
 
-export interface EndpointDesk {
+export interface EndpointService {
   /** Oldest first. */
   list(owner: EndpointOwner): Endpoint[];
   get(owner: EndpointOwner, endpointId: string): Endpoint | null;
@@ -55,7 +55,7 @@ export interface EndpointDesk {
   disableBy(endpointId: string, why: 'failing' | 'gone'): Promise<number>;
 }
 
-export interface EndpointDeskParts extends EndpointCheckParts {
+export interface EndpointServiceParts extends EndpointCheckParts {
   store: Pick<Store, 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<void>;
@@ -69,7 +69,7 @@ const hourMs = 3_600_000;
 /** Other edits that may come between before it is given up for now. */
 const triesMax = 20;
 
-export function createEndpointDesk(parts: EndpointDeskParts): EndpointDesk {
+export function createEndpointService(parts: EndpointServiceParts): EndpointService {
   const { store, directory, clock, ids } = parts;
   const lock = createReadWriteLock();
   let waiting = 0;

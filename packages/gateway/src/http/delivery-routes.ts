@@ -8,7 +8,7 @@ import { counted } from '../domain/counted.ts';
 import type { Ids } from '../domain/ids.ts';
 import { shownEvent } from '../domain/shown-event.ts';
 import { deliveryId, readDeliveryId, resendData, resendOf, type WebhookAttempt } from '../domain/webhook-event.ts';
-import type { EndpointDesk } from '../flow/endpoints.ts';
+import type { EndpointService } from '../flow/endpoints.ts';
 import { contentOf } from '../flow/notify/content.ts';
 import type { EventStore } from '../store/store.ts';
 import { type DeliveryPlace, deliveryFields, deliveryPage, readDeliveryQuery, shownDelivery } from './delivery-list.ts';
@@ -22,7 +22,7 @@ import type { RouteModule } from './server.ts';
 import { list, object, plain } from './shape.ts';
 
 export interface DeliveryRouteParts {
-  desk: Pick<EndpointDesk, 'list' | 'get'>;
+  service: Pick<EndpointService, 'list' | 'get'>;
   store: Pick<EventStore, 'webhookDeliveries' | 'webhookDelivery' | 'replayWebhooks' | 'addEvents'>;
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
@@ -37,11 +37,11 @@ const notFound = 'No such delivery of this account and environment';
 const permission = 'manageWebhooks';
 
 export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
-  const { desk, store, clock, replayed } = parts;
+  const { service, store, clock, replayed } = parts;
   /** Where a delivery of the caller is; null when its endpoint is not there. */
   function placeOf(call: Call): DeliveryPlace | null {
     const place = readDeliveryId(param(call, 'deliveryId'));
-    return place !== null && desk.get(ownerOf(call), place.endpointId) !== null ? place : null;
+    return place !== null && service.get(ownerOf(call), place.endpointId) !== null ? place : null;
   }
 
   async function found(call: Call) {
@@ -66,8 +66,8 @@ export function deliveryRoutes(parts: DeliveryRouteParts): RouteModule {
         if (typeof query === 'string') return rejection('INVALID_FIELD', query);
         const { endpoint } = query;
         const owner = ownerOf(call);
-        if (endpoint !== null && desk.get(owner, endpoint) === null) return noEndpoint;
-        const endpointIds = endpoint === null ? desk.list(owner).map((one) => one.endpointId) : [endpoint];
+        if (endpoint !== null && service.get(owner, endpoint) === null) return noEndpoint;
+        const endpointIds = endpoint === null ? service.list(owner).map((one) => one.endpointId) : [endpoint];
         const { page, before } = await deliveryPage(store, { accountId: owner.accountId, endpointIds }, query);
         const next = before === null ? null : deliveryId(before.endpointId, before.position);
         const detail = `${counted(page.length, 'delivery', 'deliveries')}, newest event first.`;

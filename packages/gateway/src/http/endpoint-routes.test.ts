@@ -208,8 +208,8 @@ describe('one endpoint', () => {
       { campaignId: 'C-ONE' },
     ];
     await Promise.all([
-      ...edits.map((changes) => world.desk.change(owner, data.endpointId, changes)),
-      world.desk.disableBy(data.endpointId, 'failing'),
+      ...edits.map((changes) => world.service.change(owner, data.endpointId, changes)),
+      world.service.disableBy(data.endpointId, 'failing'),
     ]);
     expect(stored(data.endpointId)).toMatchObject({
       name: 'New',
@@ -253,15 +253,15 @@ describe('one endpoint', () => {
       return putRecords(changes);
     };
     const versions = await Promise.all([
-      world.desk.disableBy(data.endpointId, 'gone'),
-      world.desk.disableBy(data.endpointId, 'failing'),
+      world.service.disableBy(data.endpointId, 'gone'),
+      world.service.disableBy(data.endpointId, 'failing'),
     ]);
     expect(versions).toEqual([world.store.records.version, world.store.records.version]);
     expect(stored(data.endpointId).disabled).toEqual({ at: t0, why: 'gone' });
     expect(world.store.events).toMatchObject([
       { type: 'endpoint.disabled', data: { endpointId: data.endpointId, url, why: 'gone', at: expect.any(String) } },
     ]);
-    await world.desk.disableBy('ep_unknown', 'gone');
+    await world.service.disableBy('ep_unknown', 'gone');
     expect(world.store.events).toHaveLength(1);
   });
 
@@ -273,7 +273,7 @@ describe('one endpoint', () => {
     for (const method of ['GET', 'DELETE']) expect((await world.call(method, path)).status).toBe(404);
     expect((await world.call('PATCH', path, { name: 'x' })).status).toBe(404);
     expect((await world.call('GET', '/endpoints')).json.data).toEqual([]);
-    await world.desk.disableBy(data.endpointId, 'gone');
+    await world.service.disableBy(data.endpointId, 'gone');
     expect(world.store.events).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * `/api/v1/endpoints`: webhook endpoints of the caller's account and environment, their secrets, a test event, and sending
- * again what was sent in a period. A secret is shown once, a header's value never. What may be set is the desk's business.
+ * again what was sent in a period. A secret is shown once, a header's value never. What may be set is the service's business.
  */
 
 import { counted } from '../domain/counted.ts';
@@ -27,12 +27,12 @@ import { list } from './shape.ts';
 const permission = 'manageWebhooks';
 
 export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
-  const { desk, clock } = parts;
+  const { service, clock } = parts;
   const shown = (one: Endpoint): ShownEndpoint => shownEndpoint(one, clock.now());
   const answer = (outcome: EndpointOutcome, done: string): Answer<ShownEndpoint> =>
     answerTo(outcome, done, clock.now());
   const idOf = (call: Call): string => param(call, 'endpointId');
-  const find = (call: Call): Endpoint | null => desk.get(ownerOf(call), idOf(call));
+  const find = (call: Call): Endpoint | null => service.get(ownerOf(call), idOf(call));
 
   function addReads(guarded: GuardedRoutes): void {
     guarded.add({
@@ -43,7 +43,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       summary: 'Your webhook endpoints',
       answer: answersPage(list(endpoint), 'after', 'All of them, oldest first; `next` is null'),
       work: (call) => {
-        const endpoints = desk.list(ownerOf(call));
+        const endpoints = service.list(ownerOf(call));
         return success(`${counted(endpoints.length, 'endpoint')}, oldest first.`, endpoints.map(shown), null);
       },
     });
@@ -83,7 +83,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       answer: answers(endpointWithSecret, 'The endpoint with its secret'),
       work: async (call) => {
         const fields = { ...fieldsOf(call.body), url: call.body.url };
-        return withSecret(await desk.create(ownerOf(call), fields), 'The endpoint is there.', clock.now());
+        return withSecret(await service.create(ownerOf(call), fields), 'The endpoint is there.', clock.now());
       },
     });
     guarded.add({
@@ -98,7 +98,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       body: jsonBody(endpointFields),
       answer: answers(endpoint, 'The endpoint'),
       work: async (call) =>
-        answer(await desk.change(ownerOf(call), idOf(call), fieldsOf(call.body)), 'The endpoint is changed.'),
+        answer(await service.change(ownerOf(call), idOf(call), fieldsOf(call.body)), 'The endpoint is changed.'),
     });
     guarded.add({
       method: 'DELETE',
@@ -111,7 +111,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       answer: answers(endpoint, 'The endpoint'),
       work: async (call) =>
         answer(
-          await desk.remove(ownerOf(call), idOf(call)),
+          await service.remove(ownerOf(call), idOf(call)),
           'The endpoint is deleted. Nothing is sent to it any more.',
         ),
     });
@@ -128,7 +128,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
       answer: answers(endpointWithSecret, 'The endpoint with its new secret'),
       work: async (call) => {
         const hours = call.body.overlapHours ?? endpointLimits.overlapHoursDefault;
-        const outcome = await desk.rotate(ownerOf(call), idOf(call), hours);
+        const outcome = await service.rotate(ownerOf(call), idOf(call), hours);
         return withSecret(
           outcome,
           `The endpoint has a new secret. The old one signs for ${hours} h more.`,
@@ -166,7 +166,7 @@ export function endpointRoutes(parts: EndpointRouteParts): RouteModule {
         ...endpointOf,
         body: noFields,
         answer: answers(endpoint, 'The endpoint'),
-        work: async (call) => answer(await desk[act](ownerOf(call), idOf(call)), done),
+        work: async (call) => answer(await service[act](ownerOf(call), idOf(call)), done),
       });
     }
   }

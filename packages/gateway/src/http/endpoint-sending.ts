@@ -4,7 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { counted } from '../domain/counted.ts';
 import type { Ids } from '../domain/ids.ts';
 import type { Endpoint } from '../domain/records.ts';
-import type { EndpointDesk } from '../flow/endpoints.ts';
+import type { EndpointService } from '../flow/endpoints.ts';
 import type { EventStore } from '../store/store.ts';
 import { endpointOf, missing } from './endpoint-answers.ts';
 import { replayRange, type SentRange, storedEvent } from './endpoint-shapes.ts';
@@ -16,7 +16,7 @@ import { answers, answersPage, jsonBody, noFields } from './route.ts';
 import { object, type TypeOf, whole } from './shape.ts';
 
 export interface EndpointRouteParts {
-  desk: EndpointDesk;
+  service: EndpointService;
   store: Pick<EventStore, 'addEvents' | 'replayWebhooks'>;
   clock: Pick<Clock, 'now'>;
   ids: Pick<Ids, 'next'>;
@@ -32,8 +32,8 @@ const replayBatch = 10_000;
 const replayRounds = 10;
 
 export function addEndpointSending(guarded: GuardedRoutes, parts: EndpointRouteParts): void {
-  const { desk, clock } = parts;
-  const find = (call: Call): Endpoint | null => desk.get(ownerOf(call), param(call, 'endpointId'));
+  const { service, clock } = parts;
+  const find = (call: Call): Endpoint | null => service.get(ownerOf(call), param(call, 'endpointId'));
 
   async function test({
     endpointId,

@@ -2,7 +2,7 @@
  * `/api/v1/sandbox/demo`: whether a company shows made-up traffic, putting it there and removing it. Only sandbox key pairs.
  */
 import { counted } from '../domain/counted.ts';
-import type { DemoData, DemoDesk, DemoRefusal } from '../flow/demo-desk.ts';
+import type { DemoData, DemoRefusal, DemoService } from '../flow/demo-service.ts';
 import { isoTime } from './envelope.ts';
 import { type Answer, rejection, success } from './exchange.ts';
 import { busy } from './long-poll.ts';
@@ -14,7 +14,7 @@ import { object, orNull, type TypeOf, whole } from './shape.ts';
 
 const path = '/api/v1/sandbox/demo';
 
-export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
+export function sandboxDemoRoutes(service: DemoService): RouteModule {
   return (_app, { guarded, directory }) => {
     const { admits } = sandboxCallers(directory);
 
@@ -28,7 +28,7 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
       admits,
       answer: answers(orNull(demoTraffic), 'What there is of it; null when there is none'),
       work: async ({ caller: { account } }) => {
-        const there = await desk.data(account.accountId);
+        const there = await service.data(account.accountId);
         return success(there === null ? 'There is no demo traffic.' : 'There is demo traffic.', shownDemo(there), null);
       },
     });
@@ -44,7 +44,7 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
       body: ownBody(null, { optional: true }),
       answer: answers(demoTraffic, 'What was made up'),
       work: async ({ caller: { account } }) => {
-        const made = await desk.seed(account);
+        const made = await service.seed(account);
         if (typeof made === 'string') return refusals[made];
         return success(
           `${counted(made.messages, 'message')} of demo traffic ${made.messages === 1 ? 'was' : 'were'} made up.`,
@@ -64,7 +64,7 @@ export function sandboxDemoRoutes(desk: DemoDesk): RouteModule {
       admits,
       answer: answers(object({ removed: whole() }), 'How many messages went'),
       work: async ({ caller: { account } }) => {
-        const removed = await desk.remove(account.accountId);
+        const removed = await service.remove(account.accountId);
         if (removed === 'busy') return refusals.busy;
         return success(
           `${counted(removed, 'message')} of demo traffic ${removed === 1 ? 'was' : 'were'} removed.`,

@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { generatePair } from '../domain/credential.ts';
-import type { UsageDesk, UsageReport } from '../flow/usage/report.ts';
+import type { UsageReport, UsageService } from '../flow/usage/report.ts';
 import { machineRandom } from '../kernel/machine.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { type Answered, type Doors, keyOf, openDoors, recordsOf, speak } from './doors-fixture.ts';
@@ -22,7 +22,7 @@ let answer: UsageReport;
 let table: string | null;
 let broken: Error | null;
 
-const desk: UsageDesk = {
+const service: UsageService = {
   today: () => '2026-11-21',
   read: async (...request) => {
     if (broken !== null) throw broken;
@@ -36,7 +36,7 @@ const desk: UsageDesk = {
 };
 
 beforeAll(async () => {
-  doors = await openDoors({ routes: [usageRoutes(desk)] });
+  doors = await openDoors({ routes: [usageRoutes(service)] });
   doors.use(recordsOf([keyOf(reader, { scopes: ['read'] }), keyOf(sender, { scopes: ['send'] })]));
 });
 afterAll(() => doors.close());

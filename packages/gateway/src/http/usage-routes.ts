@@ -11,7 +11,7 @@ import {
   usageGroupings,
   usageLimits,
 } from '../domain/usage.ts';
-import { statementLinesMax, type UsageDesk, type UsageQuery } from '../flow/usage/report.ts';
+import { statementLinesMax, type UsageQuery, type UsageService } from '../flow/usage/report.ts';
 import { rejection, success } from './exchange.ts';
 import { ownerOf } from './owner.ts';
 import { type QueryField, type QueryOf, textQuery, wholeQuery } from './query-fields.ts';
@@ -31,7 +31,7 @@ const fields = {
 };
 const permission = 'readUsage';
 
-export function usageRoutes(desk: UsageDesk): RouteModule {
+export function usageRoutes(service: UsageService): RouteModule {
   return (_app, { guarded }) => {
     guarded.add({
       method: 'GET',
@@ -44,9 +44,9 @@ export function usageRoutes(desk: UsageDesk): RouteModule {
       query: fields,
       answer: answersPage(usage, 'after', 'Sums'),
       work: async (call) => {
-        const query = usageQuery(call.query, desk.today());
+        const query = usageQuery(call.query, service.today());
         if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-        const { currency, total, groups, next } = await desk.read(ownerOf(call), query);
+        const { currency, total, groups, next } = await service.read(ownerOf(call), query);
         const { from, to, groupBy } = query;
         const detail = `Usage from ${from} to ${to} (UTC) by ${groupBy}.`;
         return success(detail, { from, to, groupBy, currency, total, groups }, next);
@@ -69,7 +69,7 @@ export function usageRoutes(desk: UsageDesk): RouteModule {
       ),
       work: async (call) => {
         const { month } = call.query;
-        const table = await desk.statement(ownerOf(call), month);
+        const table = await service.statement(ownerOf(call), month);
         if (table === null) {
           const detail = `The statement of this month has more than ${statementLinesMax} lines. Read GET /api/v1/usage instead.`;
           return rejection('INVALID_FIELD', detail);

@@ -10,7 +10,7 @@ import { createIds } from '../domain/ids.ts';
 import type { ApiKey, Campaign, Endpoint, Environment, KeyScope, Records, SendingNumber } from '../domain/records.ts';
 import { Secret } from '../domain/secret.ts';
 import { type CustomerEvent, deliveryId, type WebhookAttempt, type WebhookDelivery } from '../domain/webhook-event.ts';
-import { createEndpointDesk, type EndpointDesk } from '../flow/endpoints.ts';
+import { createEndpointService, type EndpointService } from '../flow/endpoints.ts';
 import { createEventFeed, type EventFeed } from '../flow/event-feed.ts';
 import { createExampleEvents } from '../flow/example-events.ts';
 import { machineRandom } from '../kernel/machine.ts';
@@ -176,7 +176,7 @@ export interface WebhookDoors {
   doors: Doors;
   store: WebhookStore;
   directory(): Directory;
-  desk: EndpointDesk;
+  service: EndpointService;
   feed: EventFeed;
   clock: MovedClock;
   /** What `checkUrl` says of the next URLs. */
@@ -210,7 +210,7 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
   const replayed: string[] = [];
   const url: WebhookDoors['url'] = { verdict: { ok: true } };
   let secrets = 0;
-  const desk = createEndpointDesk({
+  const service = createEndpointService({
     store,
     clock,
     ids,
@@ -246,15 +246,15 @@ export async function openWebhookDoors(): Promise<WebhookDoors> {
   const doors = await openDoors({
     directory: () => directory,
     routes: [
-      endpointRoutes({ desk, store, clock, ids, nudge, replayed: again }),
-      deliveryRoutes({ desk, store, clock, ids, nudge, replayed: again }),
+      endpointRoutes({ service, store, clock, ids, nudge, replayed: again }),
+      deliveryRoutes({ service, store, clock, ids, nudge, replayed: again }),
       eventRoutes({ feed, examples }),
     ],
   });
   return {
     doors,
     store,
-    desk,
+    service,
     feed,
     clock,
     url,

@@ -5,7 +5,7 @@
 import type { EpochMs } from '../../domain/clock.ts';
 import type { ApiKey, Environment } from '../../domain/records.ts';
 import type { Store } from '../../store/store.ts';
-import { keyStatus } from './key-desk.ts';
+import { keyStatus } from './key-service.ts';
 
 export interface AddressRefusal {
   at: EpochMs;

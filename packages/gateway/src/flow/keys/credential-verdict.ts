@@ -5,7 +5,7 @@
 import { hashCredential, parseCredential } from '../../domain/credential.ts';
 import type { Directory } from '../../domain/directory.ts';
 import type { ApiKey, Environment } from '../../domain/records.ts';
-import { keyStatus } from './key-desk.ts';
+import { keyStatus } from './key-service.ts';
 
 export type CredentialFault =
   | 'missing'

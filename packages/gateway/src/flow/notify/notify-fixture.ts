@@ -11,7 +11,7 @@ import type { CustomerEvent } from '../../domain/webhook-event.ts';
 import type { Poster, WebhookPost, WebhookPosted } from '../../domain/webhook-post.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import type { EventStore, Store } from '../../store/store.ts';
-import { createEndpointDesk } from '../endpoints.ts';
+import { createEndpointService } from '../endpoints.ts';
 import { type MovedClock, movedClock } from '../lane-fixture.ts';
 import { createNotifier, type Notifier, type NotifierParts } from './notifier.ts';
 import { type Outbox, outbox } from './outbox-fixture.ts';
@@ -128,13 +128,13 @@ export async function on(store: Outbox, clock: MovedClock, first = ok): Promise<
   };
 }
 
-/** How the desk takes an endpoint out of service, over a store of its own and the records as they are in it. */
+/** How the endpoint service switches an endpoint off, over a store of its own and the records as they are in it. */
 export function disabling(
   store: Pick<Store, 'records' | 'putRecords' | 'editRecords'> & Pick<EventStore, 'addEvents'>,
   clock: Clock,
 ): NotifierParts['disable'] {
   let directory: Directory;
-  const desk = createEndpointDesk({
+  const service = createEndpointService({
     store,
     clock,
     ids: createIds(clock, machineRandom),
@@ -148,5 +148,5 @@ export function disabling(
     liveNeedsHttps: () => false,
     isUsableHeader: () => true,
   });
-  return desk.disableBy;
+  return service.disableBy;
 }

@@ -18,7 +18,7 @@ export interface Backup {
   fits: number;
 }
 
-export interface CarrierQueueDesk {
+export interface CarrierQueueService {
   /** Null when there is no such carrier. `looked`: how many of those that wait were looked at, oldest first. */
   backups(carrierId: string): Promise<{ looked: number; isAll: boolean; backups: Backup[] } | null>;
   sendVia(
@@ -32,12 +32,12 @@ export interface CarrierQueueDesk {
 const lookMax = 10_000;
 const moveMax = 500;
 
-export function createCarrierQueueDesk(parts: {
+export function createCarrierQueueService(parts: {
   clock: Pick<Clock, 'now'>;
   directory(): Directory;
   store: Pick<Store, 'queued' | 'relane'>;
   lanes: Pick<Lanes, 'up' | 'isPaused' | 'nudge'>;
-}): CarrierQueueDesk {
+}): CarrierQueueService {
   const { clock, directory, lanes, store } = parts;
 
   async function waiting(carrierId: string) {

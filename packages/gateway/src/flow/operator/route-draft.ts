@@ -13,15 +13,15 @@ import { type UntakenKinds, untakenKinds } from '../../domain/route-kinds.ts';
 import { moveRoute, moveRouteTo } from '../../domain/routing.ts';
 import type { RouteVersion, Store } from '../../store/store.ts';
 import { type FieldFaults, fault, type Person, type Refusal } from '../people/people-parts.ts';
-import { type Changed, difference, type Form, type RecordRules, type RecordsDesk } from './records-desk.ts';
-import { type RouteView, shownRoutes } from './route-desk.ts';
+import { type Changed, difference, type Form, type RecordRules, type RecordsService } from './records-service.ts';
+import { type RouteView, shownRoutes } from './route-service.ts';
 
 /** One place up or down, or to right before or behind another rule. */
 export type DraftMove =
   | { routeId: string; way: 'up' | 'down' }
   | { routeId: string; side: 'before' | 'behind'; besideId: string };
 
-export interface RouteDraftDesk {
+export interface RouteDraftService {
   /** In the order in which they would be looked at, after the move. */
   draft(forms: readonly Form[], move: DraftMove | null): { kind: 'done'; rules: RouteView[] } | Refusal;
   /** `untaken`: what the draft's rules are for and none of their carriers takes. */
@@ -40,13 +40,13 @@ const messagesMax = 1_000;
 const versionsMax = 200;
 const rulesMax = 1_000;
 
-export function createRouteDraftDesk(parts: {
-  desk: RecordsDesk;
+export function createRouteDraftService(parts: {
+  service: RecordsService;
   rules: Pick<RecordRules, 'route'>;
   directory(): Directory;
   store: Pick<Store, 'newestSent' | 'routeVersions'>;
-}): RouteDraftDesk {
-  const { desk, directory, rules, store } = parts;
+}): RouteDraftService {
+  const { service, directory, rules, store } = parts;
 
   /** As records, or what is wrong with the first that is not right. */
   function judged(forms: readonly Form[], records: Records): { routes: Route[] } | Refusal {
@@ -89,7 +89,7 @@ export function createRouteDraftDesk(parts: {
       return { kind: 'done', impact: { ...impact, untaken: untakenKinds(read.routes, { ...records, takenBy }) } };
     },
     publish: (person, { forms, base, confirmed }) =>
-      desk.edit(person, (records) => {
+      service.edit(person, (records) => {
         const now = shownRoutes(records.routes);
         const isBase = versionsOf(records.routes) === [...base].sort().join();
         if (!isBase) return { kind: 'changed', current: now };

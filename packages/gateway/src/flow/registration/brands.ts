@@ -1,4 +1,4 @@
-/** The desk of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
+/** The service of brands: adds and changes them. What carriers found out of a brand (its score) is written by the operator alone. */
 import { brandChecks, brandFaults } from '../../domain/brand-rules.ts';
 import type { Check } from '../../domain/check.ts';
 import type { Directory } from '../../domain/directory.ts';
@@ -10,7 +10,7 @@ import { createEdits, type EditOutcome, isSeen, type RegistrationParts } from '.
 /** What the registry says of it. */
 export type BrandFindings = Pick<Brand, 'tcrId' | 'identityStatus' | 'vettingScore'>;
 
-export interface BrandDesk {
+export interface BrandService {
   /** Oldest first. */
   list(accountId: string, environment: Environment): Brand[];
   get(accountId: string, brandId: string): Brand | null;
@@ -45,7 +45,7 @@ const emptyForm: BrandForm = {
 
 const missing: Refusal = { kind: 'missing', detail: 'Your company has no such brand.' };
 
-export function createBrandDesk(parts: RegistrationParts): BrandDesk {
+export function createBrandService(parts: RegistrationParts): BrandService {
   const edits = createEdits(parts);
 
   return {

@@ -1,5 +1,5 @@
 /**
- * The desk of campaigns: drafts, what is checked before they are sent in, sending in, and the outcome that the operator
+ * The service of campaigns: drafts, what is checked before they are sent in, sending in, and the outcome that the operator
  * writes down by hand. What carriers have agreed to is not changed under them: only a draft, or what they want changed, can
  * be edited. It sends nothing to any registry: none is connected.
  */
@@ -34,7 +34,7 @@ export interface CampaignOutcome {
   evidence?: string[];
 }
 
-export interface CampaignDesk {
+export interface CampaignService {
   /** In the order of their names. */
   list(accountId: string, environment: Environment): Campaign[];
   /** Sent in and not decided, over all companies; for the operator. */
@@ -59,7 +59,7 @@ const editable: readonly CampaignStatus[] = ['draft', 'changes_needed'];
 const undecided: readonly CampaignStatus[] = ['submitted', 'in_review'];
 const missing: Refusal = { kind: 'missing', detail: 'Your company has no such campaign.' };
 
-export function createCampaignDesk(parts: RegistrationParts): CampaignDesk {
+export function createCampaignService(parts: RegistrationParts): CampaignService {
   const edits = createEdits(parts);
   const { clock } = parts;
 

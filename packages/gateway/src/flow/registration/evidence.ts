@@ -1,7 +1,7 @@
 /**
- * The desk of evidence: keeps a file beside a brand or a campaign, gives it back, and removes it. The bytes are on disk before
+ * The service of evidence: keeps a file beside a brand or a campaign, gives it back, and removes it. The bytes are on disk before
  * the record names them, and leave it with the last record that does; a file of another company is not there. It judges
- * nothing that stands in a file. There is one desk for a folder.
+ * nothing that stands in a file. There is one service for a folder.
  */
 import { type Evidence, evidenceFileName, evidenceLimits, evidenceType } from '../../domain/evidence.ts';
 import type { MediaFiles } from '../../domain/media.ts';
@@ -20,7 +20,7 @@ export interface NewEvidence {
 /** Why a file was not kept. */
 export type EvidenceRefused = { kind: 'refused'; why: 'type' | 'full' | 'disk' };
 
-export interface EvidenceDesk {
+export interface EvidenceService {
   /** To a brand of the person's own company. */
   addToBrand(person: Person, brandId: string, file: NewEvidence): Promise<EditOutcome<Brand> | EvidenceRefused>;
   /** To a campaign of any company, by the operator. */
@@ -44,7 +44,7 @@ const missing: Refusal = { kind: 'missing', detail: 'There is no such brand or c
 const noFile: Refusal = { kind: 'missing', detail: 'There is no such file.' };
 const named: Refusal = { kind: 'conflict', detail: 'An outcome names this file as its proof: it stays.' };
 
-export function createEvidenceDesk(parts: RegistrationParts, files: EvidenceFiles): EvidenceDesk {
+export function createEvidenceService(parts: RegistrationParts, files: EvidenceFiles): EvidenceService {
   const edits = createEdits(parts);
 
   async function keep(

@@ -1,5 +1,5 @@
 /**
- * The desk of sending numbers: adds them and changes what they may do. A number of another company is not there for whoever
+ * The service of sending numbers: adds them and changes what they may do. A number of another company is not there for whoever
  * asks. Turning a number off stops what is queued for it at its dispatch; nothing is thrown away here.
  */
 import type { Directory } from '../../domain/directory.ts';
@@ -23,7 +23,7 @@ export interface NewNumber {
   campaignId: string | null;
 }
 
-export interface NumberDesk {
+export interface NumberService {
   /** In the order of their digits. */
   list(accountId: string, environment: Environment): SendingNumber[];
   get(accountId: string, digits: string): SendingNumber | null;
@@ -46,7 +46,7 @@ const fictionalNumber = /^120255501\d\d$/;
 
 const missing: Refusal = { kind: 'missing', detail: 'Your company has no such number.' };
 
-export function createNumberDesk(parts: RegistrationParts): NumberDesk {
+export function createNumberService(parts: RegistrationParts): NumberService {
   const edits = createEdits(parts);
 
   return {

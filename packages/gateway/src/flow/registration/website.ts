@@ -17,7 +17,7 @@ export type Opened =
 /** Follows redirects, reads little, never throws. */
 export type OpenPage = (url: string) => Promise<Opened>;
 
-export function createWebsiteDesk(parts: RegistrationParts, open: OpenPage) {
+export function createWebsiteService(parts: RegistrationParts, open: OpenPage) {
   const edits = createEdits(parts);
   return {
     /** Of a brand of the person's own company. */

@@ -10,7 +10,7 @@ const owner = { accountId: account.accountId, environment: 'live' } as const;
 
 async function use(fields: Partial<Account>, cost: string | null) {
   const asked: UsageQuery[] = [];
-  const desk = {
+  const service = {
     today: () => '2026-11-21',
     read: async (_: unknown, query: UsageQuery) => {
       asked.push(query);
@@ -19,7 +19,7 @@ async function use(fields: Partial<Account>, cost: string | null) {
     },
   };
   const directory = buildDirectory(recordsOf([], [{ ...account, ...fields }]));
-  return { use: await createBudgets(desk, () => directory)(owner), asked };
+  return { use: await createBudgets(service, () => directory)(owner), asked };
 }
 
 describe('the use of a budget', () => {

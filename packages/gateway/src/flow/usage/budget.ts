@@ -5,7 +5,7 @@
 import type { Directory } from '../../domain/directory.ts';
 import { microsOf } from '../../domain/rates.ts';
 import type { UsageOwner } from '../../domain/usage.ts';
-import type { UsageDesk } from './report.ts';
+import type { UsageService } from './report.ts';
 
 export interface BudgetUse {
   /** Decimal text. */
@@ -19,13 +19,13 @@ export interface BudgetUse {
 /** Null without a budget, or without prices to hold it against. */
 export type BudgetOf = (owner: UsageOwner) => Promise<BudgetUse | null>;
 
-export function createBudgets(desk: Pick<UsageDesk, 'today' | 'read'>, directory: () => Directory): BudgetOf {
+export function createBudgets(service: Pick<UsageService, 'today' | 'read'>, directory: () => Directory): BudgetOf {
   return async (owner) => {
     const monthly = directory().account(owner.accountId)?.monthlyBudget;
     if (monthly === undefined) return null;
-    const to = desk.today();
+    const to = service.today();
     const month = { from: `${to.slice(0, 7)}-01`, to };
-    const { currency, total } = await desk.read(owner, { ...month, groupBy: 'kind', after: null, limit: 1 });
+    const { currency, total } = await service.read(owner, { ...month, groupBy: 'kind', after: null, limit: 1 });
     if (currency === null || total.cost === null) return null;
     const percent = Number((microsOf(total.cost) * 100n) / microsOf(monthly));
     return { monthly, currency, spent: total.cost, percent };

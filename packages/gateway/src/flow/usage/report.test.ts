@@ -9,7 +9,7 @@ import type { UsageGrouping } from '../../domain/usage.ts';
 import { machineClock } from '../../kernel/machine.ts';
 import type { Store } from '../../store/store.ts';
 import { usageRows } from './follow.ts';
-import { createUsageDesk, statementLinesMax } from './report.ts';
+import { createUsageService, statementLinesMax } from './report.ts';
 import { directoryOf, owner, rates, taken } from './usage-fixture.ts';
 
 const month = { from: '2023-11-01', to: '2023-11-30' };
@@ -33,13 +33,13 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const desk = (more: { rates?: Rate[] } = { rates }, over: Partial<Store> = {}) =>
-  createUsageDesk({
+const service = (more: { rates?: Rate[] } = { rates }, over: Partial<Store> = {}) =>
+  createUsageService({
     clock: { now: () => Date.UTC(2023, 10, 20) },
     store: { ...store, ...over },
     directory: () => directoryOf(more),
   });
-const read = (groupBy: UsageGrouping, more: object = {}, at = desk()) =>
+const read = (groupBy: UsageGrouping, more: object = {}, at = service()) =>
   at.read(owner, { ...month, groupBy, after: null, limit: 100, ...more });
 
 describe('a report', () => {
@@ -82,27 +82,27 @@ describe('a report', () => {
   it('says what is in no cost', async () => {
     const before = await read('kind', { from: '2023-10-01' });
     expect(before.total).toMatchObject({ smsMessages: 4, unpricedMessages: 1, cost: '0.1525' });
-    expect((await read('kind', {}, desk({ rates: [] }))).total).toMatchObject({ unpricedMessages: 7, cost: null });
-    expect(await read('kind', {}, desk({}))).toMatchObject({ currency: null });
+    expect((await read('kind', {}, service({ rates: [] }))).total).toMatchObject({ unpricedMessages: 7, cost: null });
+    expect(await read('kind', {}, service({}))).toMatchObject({ currency: null });
     expect((await read('kind', { from: '2023-11-20' })).total).toMatchObject({ smsMessages: 0, cost: '0.00' });
   });
 
   it('is of one account and one environment', async () => {
     const query = { ...month, groupBy: 'number' as const, after: null, limit: 10 };
-    expect((await desk().read({ ...owner, environment: 'sandbox' }, query)).groups).toMatchObject([
+    expect((await service().read({ ...owner, environment: 'sandbox' }, query)).groups).toMatchObject([
       { name: '12025550198', smsMessages: 1 },
     ]);
-    expect((await desk().read({ ...owner, accountId: 'acc2' }, query)).groups).toEqual([]);
+    expect((await service().read({ ...owner, accountId: 'acc2' }, query)).groups).toEqual([]);
   });
 
   it('knows the day', () => {
-    expect(desk().today()).toBe('2023-11-20');
+    expect(service().today()).toBe('2023-11-20');
   });
 });
 
 describe('a statement', () => {
   it('is a table with the total last', async () => {
-    expect(await desk().statement(owner, month)).toBe(
+    expect(await service().statement(owner, month)).toBe(
       [
         '\ufefffrom,to,number,campaign,country,kind,messages,unit,units,price,cost,currency',
         '2023-11-01,2023-11-14,12025550199,C1,US,SMS,2,segment,3,0.0075,0.0225,USD',
@@ -115,7 +115,7 @@ describe('a statement', () => {
   });
 
   it('leaves prices out where there are none', async () => {
-    const table = (await desk({}).statement(owner, month)) ?? '';
+    const table = (await service({}).statement(owner, month)) ?? '';
     expect(table.split('\r\n').slice(1)).toEqual([
       '2023-11-01,2023-11-30,12025550199,C1,CA,MMS,4,message,4,,,',
       '2023-11-01,2023-11-30,12025550199,C1,US,SMS,3,segment,4,,,',
@@ -133,15 +133,15 @@ describe('a statement', () => {
       messages: 1,
       units: 1,
     } as const;
-    const table = await desk({}, { usageLines: async () => [line] }).statement(owner, month);
+    const table = await service({}, { usageLines: async () => [line] }).statement(owner, month);
     expect(table).toContain(`,1,"'=HYPERLINK(""x"")",'+1,SMS,`);
   });
 
   it('is bounded', async () => {
     const line = { number: '1', campaign: '', kind: 'SMS', country: '', messages: 1, units: 1 } as const;
     const usageLines: Store['usageLines'] = async ({ limit }) => Array.from({ length: limit }, () => line);
-    expect(await desk({}, { usageLines }).statement(owner, month)).toBeNull();
+    expect(await service({}, { usageLines }).statement(owner, month)).toBeNull();
     const most: Store['usageLines'] = async () => Array.from({ length: statementLinesMax }, () => line);
-    expect(await desk({}, { usageLines: most }).statement(owner, month)).not.toBeNull();
+    expect(await service({}, { usageLines: most }).statement(owner, month)).not.toBeNull();
   });
 });

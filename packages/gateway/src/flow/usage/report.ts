@@ -45,7 +45,7 @@ export interface UsageReport {
   next: string | null;
 }
 
-export interface UsageDesk {
+export interface UsageService {
   /** Today, as usage counts days. */
   today(): string;
   read(owner: UsageOwner, query: UsageQuery): Promise<UsageReport>;
@@ -53,7 +53,7 @@ export interface UsageDesk {
   statement(owner: UsageOwner, month: DayRange): Promise<string | null>;
 }
 
-export interface UsageDeskParts {
+export interface UsageServiceParts {
   clock: Pick<Clock, 'now'>;
   store: Pick<Store, 'usage' | 'usageTotal' | 'usageLines'>;
   directory(): Directory;
@@ -65,7 +65,7 @@ interface Priced {
   figures: UsageFigures;
 }
 
-export function createUsageDesk({ clock, store, directory }: UsageDeskParts): UsageDesk {
+export function createUsageService({ clock, store, directory }: UsageServiceParts): UsageService {
   const ratesOf = ({ accountId }: UsageOwner) => directory().account(accountId)?.rates ?? [];
 
   async function read(owner: UsageOwner, { from, to, ...query }: UsageQuery): Promise<UsageReport> {

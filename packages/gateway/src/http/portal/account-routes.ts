@@ -1,7 +1,7 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
 import { counted } from '../../domain/counted.ts';
 import type { User } from '../../domain/people.ts';
-import type { AccountDesk } from '../../flow/operator/account-desk.ts';
+import type { AccountService } from '../../flow/operator/account-service.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -12,7 +12,7 @@ import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
 import { baseOf } from './user-routes.ts';
 
-export function accountRoutes(accounts: AccountDesk): PortalModule {
+export function accountRoutes(accounts: AccountService): PortalModule {
   return (routes, deps, { people }) => {
     routes.get('/accounts', 'operator', () => {
       const list = accounts.list();

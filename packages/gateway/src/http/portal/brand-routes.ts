@@ -7,8 +7,8 @@ import {
   type IdentityStatus,
   identityStatuses,
 } from '../../domain/registration.ts';
-import { type BrandDesk, createBrandDesk } from '../../flow/registration/brands.ts';
-import { createWebsiteDesk, type OpenPage } from '../../flow/registration/website.ts';
+import { type BrandService, createBrandService } from '../../flow/registration/brands.ts';
+import { createWebsiteService, type OpenPage } from '../../flow/registration/website.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -48,11 +48,11 @@ const findingFields = {
 export type BrandRouteParts = EvidenceParts & { openPage: OpenPage };
 
 export function brandRoutes(parts: BrandRouteParts): PortalModule {
-  const desk = createBrandDesk(parts);
-  const shown = (brand: Brand): object => shownBrand(brand, desk);
+  const service = createBrandService(parts);
+  const shown = (brand: Brand): object => shownBrand(brand, service);
   const missing = rejection('NOT_FOUND', 'Your company has no such brand.');
 
-  const websites = createWebsiteDesk(parts, parts.openPage);
+  const websites = createWebsiteService(parts, parts.openPage);
 
   return (routes) => {
     addBrandEvidence(routes, parts, shown);
@@ -62,13 +62,13 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
     );
 
     routes.get('/brands', 'read', ({ account, environment }) => {
-      const list = desk.list(account.accountId, environment).map(shown);
+      const list = service.list(account.accountId, environment).map(shown);
       return success(`${counted(list.length, 'brand')}, oldest first.`, list);
     });
 
     routes.get('/brands/:brandId', 'read', (call) => {
       const { account } = call;
-      const brand = desk.get(account.accountId, param(call, 'brandId'));
+      const brand = service.get(account.accountId, param(call, 'brandId'));
       return brand === null ? missing : success('The brand.', shown(brand));
     });
 
@@ -76,7 +76,7 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
       const read = readForm(body, brandFields);
       if (!read.ok) return read.answer;
       const form = { ...read.form, entityType: read.form.entityType as EntityType | undefined };
-      const outcome = await desk.add(person, environment, withoutUndefined(form));
+      const outcome = await service.add(person, environment, withoutUndefined(form));
       return editAnswer(outcome, 'The brand is added.', shown);
     });
 
@@ -93,7 +93,7 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
         entityType: change.entityType as EntityType | undefined,
         identityStatus: change.identityStatus as IdentityStatus | undefined,
       };
-      const outcome = await desk.change(person, param(call, 'brandId'), withoutUndefined(typed), version);
+      const outcome = await service.change(person, param(call, 'brandId'), withoutUndefined(typed), version);
       return editAnswer(outcome, 'The brand is saved.', shown);
     });
   };
@@ -103,12 +103,12 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-function shownBrand(brand: Brand, desk: BrandDesk): object {
+function shownBrand(brand: Brand, service: BrandService): object {
   const { accountId: _, websiteCheck, ...rest } = withVersion(brand);
   return {
     ...rest,
     createdAt: isoTime(brand.createdAt),
-    checks: desk.checks(brand),
+    checks: service.checks(brand),
     websiteCheck: websiteCheck === undefined ? null : { ...websiteCheck, at: isoTime(websiteCheck.at) },
     evidence: shownEvidence(brand),
   };

@@ -1,6 +1,6 @@
 /**
  * `/campaigns`: what is texted and why, as it is told to the carriers: drafts, checks, sending in, the outcome written down
- * by the operator, history, and how much of the networks' limits is used. The rules are the desk's.
+ * by the operator, history, and how much of the networks' limits is used. The rules are the service's.
  */
 
 import { outcomesOf } from '../../domain/campaign-rules.ts';
@@ -10,7 +10,7 @@ import { pacingFor } from '../../domain/pacing-limits.ts';
 import type { Campaign } from '../../domain/records.ts';
 import { type CampaignForm, campaignFlags, emptyRegistration, useCases } from '../../domain/registration.ts';
 import type { Pace } from '../../flow/pace.ts';
-import { type CampaignDesk, createCampaignDesk, formOf } from '../../flow/registration/campaigns.ts';
+import { type CampaignService, createCampaignService, formOf } from '../../flow/registration/campaigns.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -48,36 +48,36 @@ const campaignFields = {
 } as const;
 
 export function campaignRoutes(parts: CampaignRouteParts): PortalModule {
-  const desk = createCampaignDesk(parts);
+  const service = createCampaignService(parts);
   return (routes) => {
-    addReading(routes, parts, desk);
-    addEdits(routes, parts, desk);
-    addCampaignEvidence(routes, parts, (campaign) => shownCampaign(campaign, parts, desk));
+    addReading(routes, parts, service);
+    addEdits(routes, parts, service);
+    addCampaignEvidence(routes, parts, (campaign) => shownCampaign(campaign, parts, service));
   };
 }
 
 const missing = rejection('NOT_FOUND', 'Your company has no such campaign.');
 
-function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: CampaignDesk): void {
+function addReading(routes: PortalRoutes, parts: CampaignRouteParts, service: CampaignService): void {
   routes.get('/campaigns', 'read', ({ account, environment, exchange, may }) => {
     const all = valuesOf(exchange.query, 'waiting').includes('true');
     if (all && !may('operator')) return forbidden('operator');
-    const campaigns = all ? desk.waiting() : desk.list(account.accountId, environment);
+    const campaigns = all ? service.waiting() : service.list(account.accountId, environment);
     const list = campaigns.map((campaign) => shownInList(campaign, parts));
     return success(`${counted(list.length, 'campaign')}.`, list);
   });
 
   routes.get('/campaigns/:campaignId', 'read', (call) => {
     const { account, may } = call;
-    const campaign = desk.get(account.accountId, param(call, 'campaignId'), may('operator'));
-    return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, desk));
+    const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
+    return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, service));
   });
 
   routes.act('/campaigns/:campaignId/check', 'read', (call) => {
     const { account, may } = call;
-    const campaign = desk.get(account.accountId, param(call, 'campaignId'), may('operator'));
+    const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
     if (campaign === null) return missing;
-    const checks = desk.checks(campaign);
+    const checks = service.checks(campaign);
     const open = checks.filter(({ ok }) => !ok).length;
     return success(
       open === 0 ? 'Everything is there.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
@@ -86,8 +86,8 @@ function addReading(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campa
   });
 }
 
-function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, desk: CampaignDesk): void {
-  const shown = (campaign: Campaign): object => shownCampaign(campaign, parts, desk);
+function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: CampaignService): void {
+  const shown = (campaign: Campaign): object => shownCampaign(campaign, parts, service);
   const read = (body: unknown) => {
     const sent = readForm(body, { ...campaignFields, version: optional });
     if (!sent.ok) return sent;
@@ -103,29 +103,33 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, desk: Campaig
   routes.post('/campaigns', 'manageCampaigns', async ({ body, person, environment }) => {
     const sent = read(body);
     if (!sent.ok) return sent.answer;
-    return editAnswer(await desk.add(person, environment, sent.form), 'The draft is there.', shown);
+    return editAnswer(await service.add(person, environment, sent.form), 'The draft is there.', shown);
   });
 
   routes.post('/campaigns/:campaignId', 'manageCampaigns', async (call) => {
     const sent = read(call.body);
     if (!sent.ok) return sent.answer;
-    const outcome = await desk.change(call.person, id(call), sent.form, sent.version);
+    const outcome = await service.change(call.person, id(call), sent.form, sent.version);
     return editAnswer(outcome, 'The campaign is saved.', shown);
   });
 
   routes.act('/campaigns/:campaignId/submit', 'manageCampaigns', async (call) => {
-    const outcome = await desk.submit(call.person, id(call), versionOf(call));
+    const outcome = await service.submit(call.person, id(call), versionOf(call));
     return editAnswer(outcome, 'The campaign is sent in. Its outcome is written down here when it is known.', shown);
   });
 
   routes.act('/campaigns/:campaignId/withdraw', 'manageCampaigns', async (call) => {
-    return editAnswer(await desk.withdraw(call.person, id(call)), 'The campaign is a draft again.', shown);
+    return editAnswer(await service.withdraw(call.person, id(call)), 'The campaign is a draft again.', shown);
   });
 
   routes.post('/campaigns/:campaignId/outcome', 'operator', async (call) => {
     const sent = readOutcome(call.body);
     if (!sent.ok) return sent.answer;
-    return editAnswer(await desk.outcome(call.person, id(call), sent.outcome), 'The outcome is written down.', shown);
+    return editAnswer(
+      await service.outcome(call.person, id(call), sent.outcome),
+      'The outcome is written down.',
+      shown,
+    );
   });
 }
 
@@ -152,7 +156,7 @@ function lastTime({ history = [] }: Campaign): string | null {
   return last === undefined ? null : isoTime(last.at);
 }
 
-function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: CampaignDesk): object {
+function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, service: CampaignService): object {
   const { campaignId, registration = emptyRegistration(), pacing, carriers = {} } = campaign;
   const { directory, pace } = parts;
   const brand = registration.brandId === null ? undefined : directory().brand(registration.brandId);
@@ -162,7 +166,7 @@ function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, desk: Camp
     outcomes: outcomesOf[campaign.status],
     version: withVersion(campaign).version,
     form: formOf(campaign),
-    checks: desk.checks(campaign),
+    checks: service.checks(campaign),
     useCases,
     tcrId: registration.tcrId,
     numberList: directory()

@@ -1,6 +1,6 @@
 /**
  * `/carriers`, for operators: every carrier with its live figures, its record without secrets, the kinds with their
- * settings, adding and changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier desk does.
+ * settings, adding and changing, trying a connection, pausing, the PDU log. Decides nothing itself: the carrier service does.
  */
 
 import type { CarrierKind } from '../../carriers/kind.ts';
@@ -9,7 +9,7 @@ import { formField } from '../../carriers/setting.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import { daysLeft, type PeerCertificate } from '../../domain/peer-certificate.ts';
-import type { CarrierDesk, CarrierView } from '../../flow/operator/carrier-desk.ts';
+import type { CarrierService, CarrierView } from '../../flow/operator/carrier-service.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -20,7 +20,7 @@ import { fresh } from './portal-guard.ts';
 
 const logMinutesMax = 30;
 
-export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
+export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
   return (routes, { clock }) => {
     const shown = (view: CarrierView) => shownCarrier(view, clock.now());
 
@@ -87,8 +87,8 @@ export function carrierAdminRoutes(carriers: CarrierDesk): PortalModule {
   };
 }
 
-function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierDesk): void {
-  const shown = ({ until, entries }: NonNullable<ReturnType<CarrierDesk['log']>>) => ({
+function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierService): void {
+  const shown = ({ until, entries }: NonNullable<ReturnType<CarrierService['log']>>) => ({
     until: isoOrNull(until),
     entries: entries.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
   });

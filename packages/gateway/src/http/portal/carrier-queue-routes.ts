@@ -1,6 +1,6 @@
 /** What waits for a carrier and another carrier for it, and what carriers refused; for operators. */
 import { counted } from '../../domain/counted.ts';
-import type { CarrierQueueDesk } from '../../flow/operator/carrier-queue.ts';
+import type { CarrierQueueService } from '../../flow/operator/carrier-queue.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
@@ -11,7 +11,7 @@ import type { PortalModule } from './portal.ts';
 
 const errorsMax = 200;
 
-export function carrierQueueRoutes(queue: CarrierQueueDesk, store: Pick<Store, 'carrierErrors'>): PortalModule {
+export function carrierQueueRoutes(queue: CarrierQueueService, store: Pick<Store, 'carrierErrors'>): PortalModule {
   return (routes) => {
     routes.get('/carriers/errors', 'operator', async () => {
       const { errors, looked, since } = await store.carrierErrors(errorsMax);

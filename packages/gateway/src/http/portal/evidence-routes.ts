@@ -6,7 +6,7 @@ import { type Evidence, evidenceLimits } from '../../domain/evidence.ts';
 import type { Campaign } from '../../domain/records.ts';
 import type { Brand } from '../../domain/registration.ts';
 import type { EditOutcome, RegistrationParts } from '../../flow/registration/edits.ts';
-import type { EvidenceDesk, EvidenceRefused, NewEvidence } from '../../flow/registration/evidence.ts';
+import type { EvidenceRefused, EvidenceService, NewEvidence } from '../../flow/registration/evidence.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -14,23 +14,23 @@ import { valuesOnce } from '../list-query.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import { editAnswer } from './registration-answers.ts';
 
-export type EvidenceParts = RegistrationParts & { evidence: EvidenceDesk };
+export type EvidenceParts = RegistrationParts & { evidence: EvidenceService };
 
 const room = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2 };
 const removed = 'The file is removed.';
 const missing = rejection('NOT_FOUND', 'There is no such file.');
 
 export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, shown: (brand: Brand) => object): void {
-  const desk = parts.evidence;
+  const service = parts.evidence;
   routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async (call) => {
     const { bytes, exchange, person } = call;
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
-    return kept(await desk.addToBrand(person, param(call, 'brandId'), file), shown);
+    return kept(await service.addToBrand(person, param(call, 'brandId'), file), shown);
   });
   routes.delete('/brands/:brandId/evidence/:evidenceId', 'manageCampaigns', async (call) =>
     editAnswer(
-      await desk.removeFromBrand(call.person, param(call, 'brandId'), param(call, 'evidenceId')),
+      await service.removeFromBrand(call.person, param(call, 'brandId'), param(call, 'evidenceId')),
       removed,
       shown,
     ),
@@ -38,7 +38,7 @@ export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, sho
   routes.get('/brands/:brandId/evidence/:evidenceId', 'read', (call) => {
     const { account } = call;
     const brand = parts.directory().brand(param(call, 'brandId'));
-    return brand?.accountId === account.accountId ? answerWith(desk, brand, param(call, 'evidenceId')) : missing;
+    return brand?.accountId === account.accountId ? answerWith(service, brand, param(call, 'evidenceId')) : missing;
   });
 }
 
@@ -47,16 +47,16 @@ export function addCampaignEvidence(
   parts: EvidenceParts,
   shown: (campaign: Campaign) => object,
 ): void {
-  const desk = parts.evidence;
+  const service = parts.evidence;
   routes.file('/campaigns/:campaignId/evidence', 'operator', room, async (call) => {
     const { bytes, exchange, person } = call;
     const file = fileOf(exchange, bytes);
     if ('status' in file) return file;
-    return kept(await desk.addToCampaign(person, param(call, 'campaignId'), file), shown);
+    return kept(await service.addToCampaign(person, param(call, 'campaignId'), file), shown);
   });
   routes.delete('/campaigns/:campaignId/evidence/:evidenceId', 'operator', async (call) =>
     editAnswer(
-      await desk.removeFromCampaign(call.person, param(call, 'campaignId'), param(call, 'evidenceId')),
+      await service.removeFromCampaign(call.person, param(call, 'campaignId'), param(call, 'evidenceId')),
       removed,
       shown,
     ),
@@ -65,7 +65,7 @@ export function addCampaignEvidence(
     const { account, may } = call;
     const campaign = parts.directory().campaign(param(call, 'campaignId'));
     const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));
-    return isTheirs ? answerWith(desk, campaign, param(call, 'evidenceId')) : missing;
+    return isTheirs ? answerWith(service, campaign, param(call, 'evidenceId')) : missing;
   });
 }
 
@@ -84,8 +84,8 @@ function kept<T extends object>(outcome: EditOutcome<T> | EvidenceRefused, shown
   return outcome.kind === 'refused' ? refusals[outcome.why] : editAnswer(outcome, 'The file is kept.', shown);
 }
 
-async function answerWith(desk: EvidenceDesk, record: Brand | Campaign, evidenceId: string): Promise<Answer> {
-  const found = await desk.read(record, evidenceId);
+async function answerWith(service: EvidenceService, record: Brand | Campaign, evidenceId: string): Promise<Answer> {
+  const found = await service.read(record, evidenceId);
   if (found === null) return missing;
   const { fileName, type } = found.evidence;
   const headers = ['Content-Disposition', `attachment; filename="${fileName}"`];

@@ -12,7 +12,7 @@ import { emptyFilter } from '../../domain/message-search.ts';
 import { type Environment, profileOf, type SendingNumber } from '../../domain/records.ts';
 import { sandboxNumbers, sandboxPinnedHandsets } from '../../domain/sandbox.ts';
 import type { WebhookDelivery } from '../../domain/webhook-event.ts';
-import type { DemoDesk } from '../../flow/demo-desk.ts';
+import type { DemoService } from '../../flow/demo-service.ts';
 import type { CloseTo } from '../../flow/limit-watch.ts';
 import { judgeSender } from '../../flow/sender.ts';
 import type { TrustedClock } from '../../flow/trusted-clock.ts';
@@ -58,7 +58,7 @@ export interface HomeParts {
   /** Tells of a jump; absent = nothing is known. */
   clock?: Pick<TrustedClock, 'says'>;
   /** Null when the sandbox is off. */
-  demo: Pick<DemoDesk, 'data'> | null;
+  demo: Pick<DemoService, 'data'> | null;
   /** Null when there is none, or the sandbox is off. */
   seededPair(): SeededPair | null;
 }

@@ -9,13 +9,13 @@ import type { ApiKey } from '../../domain/records.ts';
 import { type AddressRefusal, addressRefusals } from '../../flow/keys/address-refusals.ts';
 import { judgeCredentials } from '../../flow/keys/credential-verdict.ts';
 import {
-  createKeyDesk,
-  type KeyDesk,
+  createKeyService,
   type KeyOutcome,
   type KeyOwner,
+  type KeyService,
   keyLimits,
   keyStatus,
-} from '../../flow/keys/key-desk.ts';
+} from '../../flow/keys/key-service.ts';
 import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-uses.ts';
 import type { Store } from '../../store/store.ts';
 import { allowsAddress } from '../credentials.ts';
@@ -43,21 +43,21 @@ export function keyRoutes(parts: KeyRouteParts): PortalModule {
   return (routes, deps) => {
     const uses = createKeyUses({ store: parts.store, logger: deps.logger });
     deps.onKeyUse(uses.used);
-    const desk = createKeyDesk({ ...deps, ...parts });
-    addReading(routes, deps, desk, { uses, store: parts.store });
-    addEdits(routes, deps, desk, parts);
+    const service = createKeyService({ ...deps, ...parts });
+    addReading(routes, deps, service, { uses, store: parts.store });
+    addEdits(routes, deps, service, parts);
   };
 }
 
 function addReading(
   routes: PortalRoutes,
   { directory, clock }: RouteDeps,
-  desk: KeyDesk,
+  service: KeyService,
   { uses, store }: { uses: KeyUses; store: KeyRouteParts['store'] },
 ): void {
   routes.get('/keys', 'read', async ({ account, may }) => {
     const whole = may('manageKeys');
-    const keys = desk.list(account.accountId);
+    const keys = service.list(account.accountId);
     const asked = { store, now: clock.now(), allows: allowsAddress };
     const refusals = whole ? await addressRefusals(keys, asked) : noRefusals;
     const shown = await Promise.all(
@@ -79,7 +79,7 @@ function addReading(
   });
 }
 
-function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { sandbox }: KeyRouteParts): void {
+function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyService, { sandbox }: KeyRouteParts): void {
   async function told(call: PortalCall, what: string, detail: string, outcome: KeyOutcome): Promise<Answer> {
     if (outcome.kind === 'stale') {
       const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
@@ -105,13 +105,18 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
     const { environment: asked } = fieldsOf(call.body);
     const environment = sides.find((one) => one === asked);
     if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
-    return told(call, 'key.created', 'The key pair is made.', await desk.create(ownerOf(call), environment, call.body));
+    return told(
+      call,
+      'key.created',
+      'The key pair is made.',
+      await service.create(ownerOf(call), environment, call.body),
+    );
   });
 
   routes.post('/keys/:keyId', fresh('manageKeys'), async (call) => {
     const { version } = fieldsOf(call.body);
     const known = typeof version === 'string' ? version : null;
-    const outcome = await desk.change(ownerOf(call), param(call, 'keyId'), call.body, known);
+    const outcome = await service.change(ownerOf(call), param(call, 'keyId'), call.body, known);
     return told(call, 'key.changed', 'The key pair is changed.', outcome);
   });
 
@@ -120,13 +125,13 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, desk: KeyDesk, { s
     if (hours === null) {
       return fieldFaults({ overlapHours: `Choose whole hours from 0 to ${keyLimits.overlapHoursMax}.` });
     }
-    const outcome = await desk.rotate(ownerOf(call), param(call, 'keyId'), hours);
+    const outcome = await service.rotate(ownerOf(call), param(call, 'keyId'), hours);
     const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
     return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
   });
 
   routes.act('/keys/:keyId/revoke', fresh('manageKeys'), async (call) => {
-    const outcome = await desk.revoke(ownerOf(call), param(call, 'keyId'));
+    const outcome = await service.revoke(ownerOf(call), param(call, 'keyId'));
     return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
   });
 }

@@ -11,7 +11,7 @@ import { isMessageId } from '../../domain/ids.ts';
 import type { Route } from '../../domain/records.ts';
 import type { Wire } from '../../domain/sandbox-wire.ts';
 import type { Lanes } from '../../flow/lanes.ts';
-import { type RouteTest, testRoutes } from '../../flow/operator/route-desk.ts';
+import { type RouteTest, testRoutes } from '../../flow/operator/route-service.ts';
 import { waitingOf } from '../../flow/waiting.ts';
 import type { ReceiptTimes } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';

@@ -3,7 +3,7 @@
  * may not do stops no other.
  */
 import { type NumberEntry, readNumberCsv } from '../../flow/registration/number-file.ts';
-import type { NumberDesk } from '../../flow/registration/numbers.ts';
+import type { NumberService } from '../../flow/registration/numbers.ts';
 import { cut } from '../envelope.ts';
 import { type Answer, rejection, success } from '../exchange.ts';
 import { answers, tableBody } from '../route.ts';
@@ -13,7 +13,7 @@ import type { PortalCall, PortalRoutes } from './portal-guard.ts';
 
 type Outcome = { result: 'added' | 'changed' | 'unchanged' } | { result: 'refused'; detail: string };
 
-export function addNumberImport(routes: PortalRoutes, desk: NumberDesk): void {
+export function addNumberImport(routes: PortalRoutes, service: NumberService): void {
   routes.add({
     method: 'POST',
     path: '/numbers/import',
@@ -26,7 +26,7 @@ export function addNumberImport(routes: PortalRoutes, desk: NumberDesk): void {
       if (typeof entries === 'string') {
         return rejection('INVALID_FIELD', `The file cannot be read: ${entries}. Nothing was changed.`);
       }
-      return takeIn(entries, call, desk);
+      return takeIn(entries, call, service);
     },
   });
 }
@@ -34,12 +34,12 @@ export function addNumberImport(routes: PortalRoutes, desk: NumberDesk): void {
 async function takeIn(
   entries: readonly NumberEntry[],
   call: PortalCall,
-  desk: NumberDesk,
+  service: NumberService,
 ): Promise<Answer<TypeOf<typeof importedNumbers>>> {
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const problems: TypeOf<typeof importedNumbers>['problems'] = [];
   for (const one of entries) {
-    const outcome = await takeOne(one, call, desk);
+    const outcome = await takeOne(one, call, service);
     counts[outcome.result]++;
     if (outcome.result === 'refused')
       problems.push({ entry: one.entry, number: cut(one.number), detail: outcome.detail });
@@ -48,24 +48,28 @@ async function takeIn(
   return success(told, { ...counts, problems });
 }
 
-async function takeOne({ number, change, fault }: NumberEntry, call: PortalCall, desk: NumberDesk): Promise<Outcome> {
+async function takeOne(
+  { number, change, fault }: NumberEntry,
+  call: PortalCall,
+  service: NumberService,
+): Promise<Outcome> {
   if (fault !== null) return { result: 'refused', detail: fault };
   const { account, environment, may, person } = call;
-  const known = desk.get(account.accountId, number);
+  const known = service.get(account.accountId, number);
   if (known !== null && known.environment !== environment) {
     return { result: 'refused', detail: 'It is of the other side: sandbox and live never mix.' };
   }
   if (known === null) {
     const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
     const { name = '', campaignId = null } = change;
-    const added = await desk.add(person, whose, { number, name, campaignId });
+    const added = await service.add(person, whose, { number, name, campaignId });
     if (added.kind !== 'done') return refusedBy(added);
   }
-  const now = desk.get(account.accountId, number)!;
+  const now = service.get(account.accountId, number)!;
   const asked = Object.entries(change) as [keyof typeof change, unknown][];
   const isAsAsked = asked.every(([field, value]) => (field === 'name' ? (now.name ?? '') : now[field]) === value);
   if (!isAsAsked) {
-    const changed = await desk.change(person, number, change, null);
+    const changed = await service.change(person, number, change, null);
     if (changed.kind !== 'done') return refusedBy(changed);
   }
   return { result: known === null ? 'added' : isAsAsked ? 'unchanged' : 'changed' };

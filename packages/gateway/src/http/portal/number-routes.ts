@@ -1,13 +1,13 @@
 /**
  * `/numbers`: the sending numbers of the company, whether each can send and what mends it, what it sent in the last day,
- * and its switches. The rules are the desk's.
+ * and its switches. The rules are the service's.
  */
 import { counted } from '../../domain/counted.ts';
 import type { DeliveryState } from '../../domain/lifecycle.ts';
 import type { SendingNumber } from '../../domain/records.ts';
 import { canSend, carriersFrom } from '../../flow/registration/can-send.ts';
 import type { RegistrationParts } from '../../flow/registration/edits.ts';
-import { createNumberDesk } from '../../flow/registration/numbers.ts';
+import { createNumberService } from '../../flow/registration/numbers.ts';
 import type { Store } from '../../store/store.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -40,7 +40,7 @@ const noTraffic: Traffic = { sent: 0, delivered: 0 };
 
 export function numberRoutes(parts: NumberRouteParts): PortalModule {
   const { directory, store, clock } = parts;
-  const desk = createNumberDesk(parts);
+  const service = createNumberService(parts);
 
   async function traffic(accountId: string): Promise<Map<string, Traffic>> {
     const rows = await store.numberTraffic({ accountId, since: clock.now() - dayMs, look: lookMax });
@@ -80,10 +80,10 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
   }
 
   const missing = rejection('NOT_FOUND', 'Your company has no such number.');
-  const find = (call: PortalCall) => desk.get(call.account.accountId, param(call, 'number'));
+  const find = (call: PortalCall) => service.get(call.account.accountId, param(call, 'number'));
 
   return (routes) => {
-    addNumberImport(routes, desk);
+    addNumberImport(routes, service);
 
     routes.add({
       method: 'GET',
@@ -91,7 +91,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       access: 'read',
       answer: answers(list(numberRow), 'All of them, in the order of their digits'),
       work: async ({ account, environment, may }) => {
-        const numbers = desk.list(account.accountId, environment);
+        const numbers = service.list(account.accountId, environment);
         const counts = await traffic(account.accountId);
         const rows = numbers.map((number) => shown(number, may, counts.get(number.number)));
         return success(`${counted(rows.length, 'sending number')}, in the order of their digits.`, rows);
@@ -120,7 +120,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
         const { number, name = '', campaignId = null } = body;
         const whose = { accountId: account.accountId, environment, anywhere: may('operator') };
         const digits = number.replace(/[\s().+-]/g, '');
-        const outcome = await desk.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
+        const outcome = await service.add(person, whose, { number: digits, name: name.slice(0, nameMax), campaignId });
         return editAnswer(outcome, 'The number is there. It can send as soon as its campaign is approved.', (one) =>
           shown(one, may),
         );
@@ -144,7 +144,7 @@ export function numberRoutes(parts: NumberRouteParts): PortalModule {
       work: async (call) => {
         const { version = null, ...change } = call.body;
         const digits = param(call, 'number');
-        const outcome = await desk.change(call.person, digits, change, version);
+        const outcome = await service.change(call.person, digits, change, version);
         if (outcome.kind !== 'done') return editRefusal(outcome, (one) => shown(one, call.may));
         const off = outcome.before?.smsEnabled === true && !outcome.record.smsEnabled;
         const whole = await shownWhole(outcome.record, call.may);

@@ -1,5 +1,5 @@
 /** What the operator's doors share: the record in a body, and the answer to an edit that was not made. */
-import type { Changed, Form } from '../../flow/operator/records-desk.ts';
+import type { Changed, Form } from '../../flow/operator/records-service.ts';
 import type { Refusal } from '../../flow/people/people-parts.ts';
 import type { Answer } from '../exchange.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';

@@ -13,13 +13,13 @@ import type { User } from '../../domain/people.ts';
 import type { Campaign } from '../../domain/records.ts';
 import { roles } from '../../domain/roles.ts';
 import type { LaneReport } from '../../flow/lanes.ts';
-import { createAccountDesk } from '../../flow/operator/account-desk.ts';
-import { createCarrierDesk } from '../../flow/operator/carrier-desk.ts';
-import { createCarrierQueueDesk } from '../../flow/operator/carrier-queue.ts';
-import { createRecordsDesk, type RecordRules } from '../../flow/operator/records-desk.ts';
-import { createRouteDesk } from '../../flow/operator/route-desk.ts';
-import { createRouteDraftDesk } from '../../flow/operator/route-draft.ts';
-import { createUnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
+import { createAccountService } from '../../flow/operator/account-service.ts';
+import { createCarrierQueueService } from '../../flow/operator/carrier-queue.ts';
+import { createCarrierService } from '../../flow/operator/carrier-service.ts';
+import { createRecordsService, type RecordRules } from '../../flow/operator/records-service.ts';
+import { createRouteDraftService } from '../../flow/operator/route-draft.ts';
+import { createRouteService } from '../../flow/operator/route-service.ts';
+import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { machineRandom } from '../../kernel/machine.ts';
 import { judgeAccount, judgeCarrier, judgeRoute } from '../../records/form.ts';
 import { sealer } from '../../records/records-fixture.ts';
@@ -83,17 +83,17 @@ beforeEach(async () => {
       carrier: (form, onRecord) => judgeCarrier(form, { onRecord, sealer }),
       ...{ route: judgeRoute, account: judgeAccount },
     };
-    const desk = createRecordsDesk({ clock, store, refresh: () => refresh() });
+    const service = createRecordsService({ clock, store, refresh: () => refresh() });
     const common = {
       clock,
       store,
       lanes,
-      desk,
+      service,
       rules,
       ids: createIds(clock, machineRandom),
       directory: () => directory,
     };
-    const carriers = createCarrierDesk({
+    const carriers = createCarrierService({
       ...common,
       testConnection: async (record) => {
         tested.push(record);
@@ -102,10 +102,10 @@ beforeEach(async () => {
     });
     return [
       carrierAdminRoutes(carriers),
-      carrierQueueRoutes(createCarrierQueueDesk(common), store),
-      unmatchedRoutes(createUnmatchedDesk(common)),
-      routingRoutes(createRouteDesk(common), createRouteDraftDesk(common)),
-      accountRoutes(createAccountDesk(common)),
+      carrierQueueRoutes(createCarrierQueueService(common), store),
+      unmatchedRoutes(createUnmatchedService(common)),
+      routingRoutes(createRouteService(common), createRouteDraftService(common)),
+      accountRoutes(createAccountService(common)),
     ];
   }
 });

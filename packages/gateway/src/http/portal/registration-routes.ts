@@ -1,5 +1,5 @@
 /** Numbers, brands and campaigns: the routes of all three, as they are handed to the portal. */
-import { createEvidenceDesk, type EvidenceFiles } from '../../flow/registration/evidence.ts';
+import { createEvidenceService, type EvidenceFiles } from '../../flow/registration/evidence.ts';
 import { type BrandRouteParts, brandRoutes } from './brand-routes.ts';
 import { type CampaignRouteParts, campaignRoutes } from './campaign-routes.ts';
 import { type NumberRouteParts, numberRoutes } from './number-routes.ts';
@@ -8,6 +8,6 @@ import type { PortalModule } from './portal.ts';
 type Given = NumberRouteParts & Omit<CampaignRouteParts & BrandRouteParts, 'evidence'> & { evidence: EvidenceFiles };
 
 export function registrationRoutes(given: Given): PortalModule[] {
-  const parts = { ...given, evidence: createEvidenceDesk(given, given.evidence) };
+  const parts = { ...given, evidence: createEvidenceService(given, given.evidence) };
   return [numberRoutes(parts), brandRoutes(parts), campaignRoutes(parts)];
 }

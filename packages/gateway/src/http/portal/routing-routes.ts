@@ -7,9 +7,9 @@ import type { EpochMs } from '../../domain/clock.ts';
 import { counted } from '../../domain/counted.ts';
 import type { MessageKind } from '../../domain/records.ts';
 import { type LocalTime, weekdays } from '../../domain/route-hours.ts';
-import type { Form } from '../../flow/operator/records-desk.ts';
-import type { RouteDesk } from '../../flow/operator/route-desk.ts';
-import type { DraftMove, RouteDraftDesk } from '../../flow/operator/route-draft.ts';
+import type { Form } from '../../flow/operator/records-service.ts';
+import type { DraftMove, RouteDraftService } from '../../flow/operator/route-draft.ts';
+import type { RouteService } from '../../flow/operator/route-service.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
 import { fieldFaults, refusalAnswer } from './answers.ts';
@@ -19,7 +19,7 @@ import type { PortalModule } from './portal.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
 
-export function routingRoutes(rules: RouteDesk, drafts: RouteDraftDesk): PortalModule {
+export function routingRoutes(rules: RouteService, drafts: RouteDraftService): PortalModule {
   return (routes, { clock, directory }) => {
     routes.get('/routes', 'operator', () => {
       const list = rules.list();

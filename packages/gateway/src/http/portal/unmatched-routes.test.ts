@@ -1,7 +1,7 @@
 /** Receipts matched by hand through the doors, over a real store: offered, given, refused in words, told in the audit log. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Receipt } from '../../domain/delivery.ts';
-import { createUnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
+import { createUnmatchedService } from '../../flow/operator/unmatched-service.ts';
 import { acceptItem, settlement } from '../../store/contract/fixture.ts';
 import { type Browser, openPortalWorld, type PortalWorld } from './portal-fixture.ts';
 import { unmatchedRoutes } from './unmatched-routes.ts';
@@ -11,7 +11,7 @@ const name = { carrier: 'telco', carrierMessageId: '0A3F', to: '12025550100', st
 let world: PortalWorld;
 let operator: Browser;
 beforeEach(async () => {
-  world = await openPortalWorld({ modules: (parts) => [unmatchedRoutes(createUnmatchedDesk(parts))] });
+  world = await openPortalWorld({ modules: (parts) => [unmatchedRoutes(createUnmatchedService(parts))] });
   operator = await world.as('Owner');
 });
 afterEach(() => world.close());

@@ -1,8 +1,8 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
 import { counted } from '../../domain/counted.ts';
 import type { Receipt } from '../../domain/delivery.ts';
-import type { CandidateView, UnmatchedDesk } from '../../flow/operator/unmatched-desk.ts';
-import { noReceipt } from '../../flow/operator/unmatched-desk.ts';
+import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
+import { noReceipt } from '../../flow/operator/unmatched-service.ts';
 import type { ReceiptName } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
@@ -12,7 +12,7 @@ import type { PortalModule } from './portal.ts';
 const states: readonly Receipt['state'][] = ['delivered', 'undelivered', 'interim'];
 const partMax = 255;
 
-export function unmatchedRoutes(unmatched: UnmatchedDesk): PortalModule {
+export function unmatchedRoutes(unmatched: UnmatchedService): PortalModule {
   return (routes) => {
     routes.get('/unmatched', 'operator', async () => {
       const receipts = await unmatched.list();

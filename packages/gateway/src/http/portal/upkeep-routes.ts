@@ -3,7 +3,7 @@
  * its store. A copy holds every company, so it is for operators who proved a moment ago who they are, and each is told in
  * the audit log.
  */
-import type { BackupDesk, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
+import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, rejection, streamed, success } from '../exchange.ts';
 import { param } from '../guard.ts';
@@ -20,7 +20,7 @@ export interface UpkeepParts {
   /** Null when no public URL is set. */
   testPublicUrl(): Promise<Finding | null>;
   /** Null when the store is no file of ours. */
-  backups: BackupDesk | null;
+  backups: BackupService | null;
   /** True when the machine's clock was in doubt and is believed from now on. */
   confirmClock?(): boolean;
 }
@@ -114,7 +114,7 @@ function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
 async function sendFile(
   { exchange }: PortalCall,
   name: string,
-  file: NonNullable<ReturnType<BackupDesk['read']>>,
+  file: NonNullable<ReturnType<BackupService['read']>>,
 ): Promise<Answer> {
   const stream = exchange.stream({
     contentType: 'application/vnd.sqlite3',

@@ -34,14 +34,14 @@ export interface Edit<T> {
   result: T;
 }
 
-export interface RecordsDesk {
+export interface RecordsService {
   edit<T>(
     person: Person,
     make: (records: Records) => Edit<T> | Refusal | Changed,
   ): Promise<{ kind: 'done'; result: T } | Refusal | Changed>;
 }
 
-export interface DeskParts {
+export interface RecordsServiceParts {
   clock: Clock;
   store: Pick<Store, 'records' | 'editRecords'>;
   /** Makes the gateway follow the records at once. */
@@ -51,7 +51,7 @@ export interface DeskParts {
 /** Somebody else was faster so often: there is a storm of edits, and a person may as well look again. */
 const triesMax = 5;
 
-export function createRecordsDesk({ clock, store, refresh }: DeskParts): RecordsDesk {
+export function createRecordsService({ clock, store, refresh }: RecordsServiceParts): RecordsService {
   return {
     async edit(person, make) {
       for (let tries = 0; tries < triesMax; tries++) {

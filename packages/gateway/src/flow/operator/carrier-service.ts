@@ -29,8 +29,8 @@ import {
   difference,
   type Form,
   type RecordRules,
-  type RecordsDesk,
-} from './records-desk.ts';
+  type RecordsService,
+} from './records-service.ts';
 
 const logMinutesMax = 30;
 
@@ -68,7 +68,7 @@ export interface Saved {
   warnings: string[];
 }
 
-export interface CarrierDesk {
+export interface CarrierService {
   list(): Promise<CarrierView[]>;
   look(carrierId: string): Promise<CarrierView | null>;
   /** `carrierId` null: adds one. `version` is of the record that was changed. */
@@ -87,19 +87,19 @@ export interface CarrierDesk {
   keepLog(carrierId: string, minutes: number): { until: number | null; entries: LoggedPdu[] } | null;
 }
 
-export interface CarrierDeskParts {
+export interface CarrierServiceParts {
   clock: Clock;
   store: Pick<Store, 'queueCounts' | 'records'>;
   lanes: Pick<Lanes, 'report' | 'isPaused' | 'pause' | 'carrier'>;
   directory(): Directory;
-  desk: RecordsDesk;
+  service: RecordsService;
   rules: RecordRules;
   /** Opens, signs in, says goodbye; its secrets are as they are on record. */
   testConnection(record: CarrierRecord): Promise<ConnectionStep[]>;
 }
 
-export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
-  const { clock, desk, directory, lanes, rules, store } = parts;
+export function createCarrierService(parts: CarrierServiceParts): CarrierService {
+  const { clock, service, directory, lanes, rules, store } = parts;
 
   async function queues(): Promise<Map<string, CarrierView['queue']>> {
     const counts = await store.queueCounts();
@@ -177,7 +177,7 @@ export function createCarrierDesk(parts: CarrierDeskParts): CarrierDesk {
       return record === undefined ? null : view(record, (await queues()).get(carrierId));
     },
     save: (person, { carrierId, version, form }) =>
-      desk.edit(person, (records) => judge(person, records, carrierId, version, form)),
+      service.edit(person, (records) => judge(person, records, carrierId, version, form)),
     async test(form) {
       const records = await store.records();
       const earlier = records.carriers.find((one) => one.carrierId === form.id);

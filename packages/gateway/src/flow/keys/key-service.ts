@@ -1,5 +1,5 @@
 /**
- * The desk of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
+ * The service of key pairs: makes, changes, rotates and revokes them, one edit at a time. Tokens leave it once, in the outcome
  * of the edit that made them; only hashes and hints are kept. A pair of another company is not there for whoever asks.
  */
 import type { Clock, Random } from '../../domain/clock.ts';
@@ -37,7 +37,7 @@ export type KeyOutcome =
   | { kind: 'stale'; current: ApiKey }
   | Extract<Refusal, { kind: 'fields' | 'conflict' | 'missing' | 'forbidden' }>;
 
-export interface KeyDesk {
+export interface KeyService {
   /** Newest first, revoked and expired ones too. */
   list(accountId: string): ApiKey[];
   create(owner: KeyOwner, environment: Environment, form: unknown): Promise<KeyOutcome>;
@@ -49,7 +49,7 @@ export interface KeyDesk {
   revoke(owner: KeyOwner, keyId: string): Promise<KeyOutcome>;
 }
 
-export interface KeyDeskParts {
+export interface KeyServiceParts {
   store: Pick<Store, 'putRecords'>;
   /** Reads the records anew, so that `directory` shows what was written. */
   refreshDirectory(): Promise<unknown>;
@@ -68,7 +68,7 @@ export function keyStatus(key: ApiKey, now: number): 'active' | 'expired' | 'rev
   return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
 }
 
-export function createKeyDesk(parts: KeyDeskParts): KeyDesk {
+export function createKeyService(parts: KeyServiceParts): KeyService {
   const { directory, clock, random } = parts;
   const lock = createReadWriteLock();
 

@@ -16,7 +16,7 @@ export interface CandidateView extends MatchCandidate {
   clues: Clue[];
 }
 
-export interface UnmatchedDesk {
+export interface UnmatchedService {
   list(): Promise<Receipt[]>;
   /** Likely ones first. `messageId`: of this message alone. Null when the receipt is not kept any more. */
   candidates(
@@ -32,11 +32,11 @@ export interface UnmatchedDesk {
 const listMax = 500;
 const shownMax = 20;
 
-export function createUnmatchedDesk(parts: {
+export function createUnmatchedService(parts: {
   clock: Clock;
   directory(): Directory;
   store: Pick<Store, 'unmatchedReceipts' | 'receiptCandidates' | 'matchReceipt'>;
-}): UnmatchedDesk {
+}): UnmatchedService {
   const { clock, directory, store } = parts;
 
   function view(receipt: Receipt, { text, ...candidate }: FoundCandidate): CandidateView {

@@ -32,7 +32,7 @@ export interface DemoData {
 
 export type DemoRefusal = 'live numbers' | 'no number' | 'there already' | 'busy';
 
-export interface DemoDesk {
+export interface DemoService {
   data(accountId: string): Promise<DemoData | null>;
   seed(account: Account): Promise<DemoData | DemoRefusal>;
   /** How many messages went; 0 when there was nothing. */
@@ -41,7 +41,7 @@ export interface DemoDesk {
   onChanged(listener: (accountId: string) => void): void;
 }
 
-export interface DemoDeskParts {
+export interface DemoServiceParts {
   store: Pick<
     Store,
     ('addDemo' | 'removeDemo' | 'thread' | 'markThread') | ('getSetting' | 'putSetting' | 'eventPosition' | 'countedTo')
@@ -69,7 +69,7 @@ type DemoRequest = Added['sent'][number];
 type DemoReceived = Added['received'][number];
 type Thread = Pick<DemoReply, 'from' | 'to' | 'at'> & { messageId: string };
 
-export function createDemoDesk({ store, clock, random, directory }: DemoDeskParts): DemoDesk {
+export function createDemoService({ store, clock, random, directory }: DemoServiceParts): DemoService {
   const settingOf = (accountId: string) => `demo traffic ${accountId}`;
   /** One at a time, whoever asks. */
   let busy = false;

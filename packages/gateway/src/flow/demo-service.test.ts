@@ -5,11 +5,11 @@ import { buildDirectory } from '../carriers/directory.ts';
 import { demoContacts } from '../domain/demo-traffic.ts';
 import type { CarrierRecord, Environment, Records, Route, SendingNumber } from '../domain/records.ts';
 import { sandboxAccount, sandboxCampaigns, sandboxRoutes, sandboxSendingNumbers } from '../records/sandbox-records.ts';
-import { createDemoDesk, type DemoDesk, type DemoDeskParts } from './demo-desk.ts';
+import { createDemoService, type DemoService, type DemoServiceParts } from './demo-service.ts';
 
 const { accountId } = sandboxAccount;
 const dayMs = 86_400_000;
-type Added = Parameters<DemoDeskParts['store']['addDemo']>[0];
+type Added = Parameters<DemoServiceParts['store']['addDemo']>[0];
 
 /** Lehmer's generator: the same traffic each time. */
 function dice(): () => number {
@@ -31,7 +31,7 @@ let counted: number;
 let known: string[];
 let told: string[];
 let write: () => Promise<void>;
-let desk: DemoDesk;
+let service: DemoService;
 
 beforeEach(() => {
   clock = movedClock();
@@ -42,7 +42,7 @@ beforeEach(() => {
   counted = 7;
   write = async () => {};
   let rest = 3;
-  const store: DemoDeskParts['store'] = {
+  const store: DemoServiceParts['store'] = {
     addDemo: async (request) => {
       await write();
       added.push(request);
@@ -69,13 +69,13 @@ beforeEach(() => {
     brands: [],
     endpoints: [],
   });
-  desk = createDemoDesk({
+  service = createDemoService({
     store,
     clock,
     random: { ...steadyRandom(), fraction: dice() },
     directory: () => buildDirectory(records()),
   });
-  desk.onChanged((account) => told.push(account));
+  service.onChanged((account) => told.push(account));
 });
 
 const extra = (environment: Environment): SendingNumber => ({
@@ -93,7 +93,7 @@ describe('demo traffic of a company', () => {
     const kinds = [['sim-carrier', 'smpp'] as const, ['sim-mm4', 'mm4'] as const, ['sim-mm7', 'mm7'] as const];
     carriers = kinds.map(([carrierId, kind]) => ({ ...one, carrierId, name: carrierId, kind, [kind]: {} }) as never);
     routes = rules;
-    await desk.seed(sandboxAccount);
+    await service.seed(sandboxAccount);
     const lanes = added.flatMap(({ sent }) =>
       sent.flatMap(({ message, deliveries }) => deliveries.map(({ lane }) => `${message.messageType} ${lane}`)),
     );
@@ -101,8 +101,8 @@ describe('demo traffic of a company', () => {
   });
 
   it('is written in pieces, in the order of time, and told of', async () => {
-    const made = await desk.seed(sandboxAccount);
-    expect(made).toEqual(await desk.data(accountId));
+    const made = await service.seed(sandboxAccount);
+    expect(made).toEqual(await service.data(accountId));
     expect(added.length).toBeGreaterThan(3);
     const times = added.map(({ sent }) => sent[0]!.message.acceptedAt);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -118,19 +118,19 @@ describe('demo traffic of a company', () => {
 
   it('is refused beside live numbers, without a number that may send, and twice', async () => {
     numbers.push(extra('live'));
-    expect(await desk.seed(sandboxAccount)).toBe('live numbers');
+    expect(await service.seed(sandboxAccount)).toBe('live numbers');
     numbers = numbers.filter(({ smsEnabled }) => !smsEnabled);
-    expect(await desk.seed(sandboxAccount)).toBe('no number');
+    expect(await service.seed(sandboxAccount)).toBe('no number');
     numbers = [extra('sandbox')];
-    expect(await desk.seed(sandboxAccount)).toMatchObject({ messages: expect.any(Number) });
+    expect(await service.seed(sandboxAccount)).toMatchObject({ messages: expect.any(Number) });
     const before = added.length;
-    expect(await desk.seed(sandboxAccount)).toBe('there already');
+    expect(await service.seed(sandboxAccount)).toBe('there already');
     expect(added.length).toBe(before);
   });
 
   it('begins no earlier than the company keeps texts, and leaves its own conversations alone', async () => {
     known = demoContacts.map(({ number }) => number);
-    const made = await desk.seed({ ...sandboxAccount, retention: { bodyDays: 4, metadataDays: 40 } });
+    const made = await service.seed({ ...sandboxAccount, retention: { bodyDays: 4, metadataDays: 40 } });
     expect(made).toMatchObject({ from: expect.any(Number) });
     expect((made as { from: number }).from).toBeGreaterThan(clock.now() - 4 * dayMs);
     expect(added.flatMap(({ received }) => received)).toEqual([]);
@@ -139,23 +139,23 @@ describe('demo traffic of a company', () => {
   it('is made and removed by one at a time, and can be removed after a half-way end', async () => {
     let fail: (error: Error) => void = () => {};
     write = () => new Promise((_, reject) => (fail = reject));
-    const seeding = desk.seed(sandboxAccount);
-    expect(await desk.seed(sandboxAccount)).toBe('busy');
-    expect(await desk.remove(accountId)).toBe('busy');
-    while ((await desk.data(accountId)) === null) await Promise.resolve();
+    const seeding = service.seed(sandboxAccount);
+    expect(await service.seed(sandboxAccount)).toBe('busy');
+    expect(await service.remove(accountId)).toBe('busy');
+    while ((await service.data(accountId)) === null) await Promise.resolve();
     await new Promise((resolve) => setImmediate(resolve));
     fail(new Error('the disk is full'));
     await expect(seeding).rejects.toThrow('the disk is full');
-    expect(await desk.remove(accountId)).toBe(15);
-    expect(await desk.data(accountId)).toBeNull();
-    expect(await desk.remove(accountId)).toBe(0);
+    expect(await service.remove(accountId)).toBe(15);
+    expect(await service.data(accountId)).toBeNull();
+    expect(await service.remove(accountId)).toBe(0);
   });
 
   it('stays while its usage is not counted', async () => {
-    await desk.seed(sandboxAccount);
+    await service.seed(sandboxAccount);
     counted = 6;
     let answer: unknown = null;
-    void desk.remove(accountId).then((value) => {
+    void service.remove(accountId).then((value) => {
       answer = value;
     });
     for (let tries = 0; tries < 200 && answer === null; tries++) {
@@ -163,6 +163,6 @@ describe('demo traffic of a company', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(answer).toBe('busy');
-    expect(await desk.data(accountId)).not.toBeNull();
+    expect(await service.data(accountId)).not.toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { difference } from './records-desk.ts';
+import { difference } from './records-service.ts';
 
 it('fields that an earlier version wrote in another order are no difference', () => {
   const before = { inbound: { username: 'them', addresses: ['192.0.2.1', '192.0.2.2'] } };

@@ -13,8 +13,8 @@ import {
   difference,
   type Form,
   type RecordRules,
-  type RecordsDesk,
-} from './records-desk.ts';
+  type RecordsService,
+} from './records-service.ts';
 
 export interface AccountView extends Account {
   version: string;
@@ -22,7 +22,7 @@ export interface AccountView extends Account {
   counts: { numbers: number; campaigns: number; keys: number };
 }
 
-export interface AccountDesk {
+export interface AccountService {
   list(): AccountView[];
   look(accountId: string): Promise<{ account: AccountView; users: User[] } | null>;
   save(
@@ -38,14 +38,14 @@ export interface AccountDesk {
   ): Promise<{ kind: 'done'; invitation: Invitation; key: string } | Refusal>;
 }
 
-export function createAccountDesk(parts: {
-  desk: RecordsDesk;
+export function createAccountService(parts: {
+  service: RecordsService;
   rules: RecordRules;
   ids: Pick<Ids, 'next'>;
   store: Pick<PeopleStore, 'users'>;
   directory(): Directory;
-}): AccountDesk {
-  const { desk, directory, ids, rules, store } = parts;
+}): AccountService {
+  const { service, directory, ids, rules, store } = parts;
 
   return {
     list: () => directory().records.accounts.map((account) => view(account, directory().records)),
@@ -55,7 +55,7 @@ export function createAccountDesk(parts: {
       return { account: view(account, directory().records), users: await store.users({ accountId }) };
     },
     save: (person, { accountId, version, form }) =>
-      desk.edit(person, (records) => {
+      service.edit(person, (records) => {
         const id = accountId ?? form.id ?? ids.next('acc_').toLowerCase();
         const earlier = records.accounts.find((one) => one.accountId === id);
         if (accountId === null && earlier !== undefined) return fault('id', 'There is a company with this id already.');

@@ -37,7 +37,7 @@ export interface RouteTest {
   outcome: string;
 }
 
-export interface RouteDesk {
+export interface RouteService {
   list(): RouteView[];
   test(query: RouteQuestion): RouteTest;
 }
@@ -50,7 +50,10 @@ export interface RouteQuestion {
   at: EpochMs | LocalTime;
 }
 
-export function createRouteDesk(parts: { directory(): Directory; lanes: Pick<Lanes, 'up' | 'isPaused'> }): RouteDesk {
+export function createRouteService(parts: {
+  directory(): Directory;
+  lanes: Pick<Lanes, 'up' | 'isPaused'>;
+}): RouteService {
   const { directory, lanes } = parts;
 
   return {
