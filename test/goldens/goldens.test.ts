@@ -21,6 +21,7 @@ import {
 } from '../contract/isolation-world.ts';
 import { askAll, type Noted, routeName } from './ask.ts';
 import { holdFiles, holdGolden } from './golden.ts';
+import { portalDocument } from './portal-document.ts';
 import { portalTypes } from './portal-types.ts';
 import { answerShape } from './shape.ts';
 
@@ -168,6 +169,14 @@ describe('the gateway as it is seen from outside', () => {
       return words.filter((word) => record.audit?.includes(word) !== true).map((word) => `${routeName(route)} ${word}`);
     });
     expect(undeclared).toEqual([]);
+  });
+
+  it('describes the API of its portal as before', () => {
+    const document = portalDocument(world.routes.filter(isPortal));
+    const { paths, components, ...rest } = document;
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    holdGolden('openapi-portal', { about: rest, components, ...paths });
   });
 
   it('is what the types of the portal say', () => {
