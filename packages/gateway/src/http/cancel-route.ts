@@ -39,11 +39,12 @@ export function cancelRoute(parts: { store: Pick<Store, 'message' | 'decide'>; n
         if (waiting.includes(message.state) && (await store.decide(decision))) {
           nudgeAll();
           const sentBefore = message.dupRisk || message.state === 'held';
-          return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' });
+          return success(sentBefore ? canceledAgain : canceled, { messageId, state: 'canceled' as const });
         }
         // It may have left, or been canceled by somebody else, since it was read.
         const state = (await read())?.state ?? message.state;
-        if (state === 'canceled') return success('The message was canceled before.', { messageId, state });
+        if (state === 'canceled')
+          return success('The message was canceled before.', { messageId, state: 'canceled' as const });
         return rejection('NOT_WAITING', `The message does not wait: it is ${state}. Nothing was changed.`);
       },
     });

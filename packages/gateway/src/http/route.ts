@@ -152,7 +152,8 @@ export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   query?: Q;
   body?: BodyRule<Given>;
   answer: AnswerRule<T>;
-  work(call: Base & Given & { query: QueryOf<Q> }): Answer<T> | Promise<Answer<T>>;
+  /** Its answer is held against `answer`, which alone says what `T` is. */
+  work(call: Base & Given & { query: QueryOf<Q> }): Answer<NoInfer<T>> | Promise<Answer<NoInfer<T>>>;
 }
 
 /** Of a record that stands in a list: its types are known where it is written. */

@@ -84,7 +84,7 @@ export function oneOf<const V extends readonly (string | number)[]>(values: V, d
   return shape(described({ type, enum: [...values] }, description));
 }
 
-export function list<T>(of: Shape<T>, description?: string): Shape<T[]> {
+export function list<T>(of: Shape<T>, description?: string): Shape<readonly T[]> {
   return shape(described({ type: 'array', items: of }, description));
 }
 

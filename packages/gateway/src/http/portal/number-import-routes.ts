@@ -37,7 +37,7 @@ async function takeIn(
   service: NumberService,
 ): Promise<Answer<TypeOf<typeof importedNumbers>>> {
   const counts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  const problems: TypeOf<typeof importedNumbers>['problems'] = [];
+  const problems: TypeOf<typeof importedNumbers>['problems'][number][] = [];
   for (const one of entries) {
     const outcome = await takeOne(one, call, service);
     counts[outcome.result]++;
