@@ -16,8 +16,8 @@ const found = (form: RegExp): string[] => texts.flatMap((text) => [...text.match
 /** `campaign.submitted`, wherever it stands; no name of a file. */
 const dotted = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:[_-][a-z]+)*)'/g).filter((word) => !word.endsWith('.html'));
 /** Those that stand on the records of the API's routes. */
-const ofRoutes = globSync('http/*-routes.ts', { cwd: source })
-  .concat('http/sandbox-reset-route.ts')
+const ofRoutes = globSync('http/*.ts', { cwd: source })
+  .filter((file) => !/(?:\.test|-fixture)\.ts$/.test(file))
   .map((file) => readFileSync(join(source, file), 'utf8'))
   .flatMap((text) => [...text.matchAll(/audit: '([a-z_.]+)'/g)].map(([, word]) => word!));
 const single = found(/\{ what: '([a-z_]+)',/g);

@@ -82,7 +82,7 @@ function operationOf({ method, url, needs: { access = 'public', recent = false, 
 }
 
 function subjectOf(url: string): string {
-  return url.slice(portalBase.length).split('/')[1]!;
+  return url.slice(portalBase.length + 1).split(/[/.]/)[0]!;
 }
 
 function neededFor(access: Access, recent: boolean): string {

@@ -13,7 +13,7 @@ const head = '/** Routes of the gateway, as it has them. Written by `npm run gol
 export function portalTypes(routes: readonly Route[], base: string): Record<string, string> {
   const bySubject = Map.groupBy(
     routes.filter(({ needs }) => needs.record !== undefined),
-    ({ url }) => url.slice(base.length + 1).split('/')[0]!,
+    ({ url }) => url.slice(base.length + 1).split(/[/.]/)[0]!,
   );
   const subjects = [...bySubject.keys()].sort();
   const owners = new Map<string, string>();
@@ -90,7 +90,9 @@ function subjectFile(
     const fields = Object.entries(properties as Record<string, Schema>).flatMap(([name, one]) => [
       `${documented(one)}${JSON.stringify(name)}${(required as string[]).includes(name) ? '' : '?'}: ${typed(one)};`,
       // For those who may not read texts: the text is null, and this is its length.
-      ...(isContent(one) ? [`${JSON.stringify(`${name}Length`)}?: number;`] : []),
+      ...(isContent(one) && !(`${name}Length` in (properties as object))
+        ? [`${JSON.stringify(`${name}Length`)}?: number;`]
+        : []),
     ]);
     return `{ ${fields.join('\n')} }`;
   }
@@ -104,7 +106,7 @@ function subjectFile(
     return [
       `${JSON.stringify(`${method} ${url.slice(base.length)}`)}: {`,
       `query: ${asked.length === 0 ? 'Record<never, never>' : `{ ${asked.join(' ')} }`};`,
-      `body: ${sent === undefined ? 'undefined' : typed(sent.schema)};`,
+      `body: ${sent === undefined ? bodyWithout(body) : typed(sent.schema)};`,
       `answer: ${answer.data === null ? 'never' : typed(answer.data)};`,
       '};',
     ].join('\n');
@@ -117,6 +119,11 @@ function subjectFile(
   );
   const routesOf = `export interface ${interfaceOf(subject)} {\n${entries.sort().join('\n')}\n}`;
   return [`${head}${imports.join('\n')}`, ...types, routesOf, ''].join('\n\n');
+}
+
+/** Of a body that no schema describes: a file or a table is no JSON, and a route may read its JSON itself. */
+function bodyWithout(body: { kind: string } | undefined): string {
+  return body?.kind.endsWith('json') === true ? 'unknown' : 'undefined';
 }
 
 /** What every time is called says nothing of this one. */

@@ -1,12 +1,16 @@
 /** `/accounts`, for operators: every company, its limits and prices, suspending it, and the invitation of its first Owner. */
+
 import { counted } from '../../domain/counted.ts';
 import type { User } from '../../domain/people.ts';
 import type { AccountService } from '../../flow/operator/account-service.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
+import { list, object, plain, time } from '../shape.ts';
+import { accountDetail, accountShown } from './account-shapes.ts';
 import { refusalAnswer } from './answers.ts';
-import { optional, readForm, required } from './forms.ts';
+import { form, optional, required } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh } from './portal-guard.ts';
@@ -14,48 +18,93 @@ import { baseOf } from './user-routes.ts';
 
 export function accountRoutes(accounts: AccountService): PortalModule {
   return (routes, deps, { people }) => {
-    routes.get('/accounts', 'operator', () => {
-      const list = accounts.list();
-      return success(`${counted(list.length, 'company', 'companies')}.`, list);
+    routes.add({
+      method: 'GET',
+      path: '/accounts',
+      access: 'operator',
+      answer: answers(list(accountShown), 'Done'),
+      work: () => {
+        const list = accounts.list();
+        return success(`${counted(list.length, 'company', 'companies')}.`, list);
+      },
     });
 
-    routes.get('/accounts/:accountId', 'operator', async (call) => {
-      const found = await accounts.look(param(call, 'accountId'));
-      if (found === null) return rejection('NOT_FOUND', 'There is no company with this id.');
-      return success('The company.', { ...found.account, users: found.users.map(shownUser) });
+    routes.add({
+      method: 'GET',
+      path: '/accounts/:accountId',
+      access: 'operator',
+      answer: answers(accountDetail, 'The company'),
+      work: async (call) => {
+        const found = await accounts.look(param(call, 'accountId'));
+        if (found === null) return rejection('NOT_FOUND', 'There is no company with this id.');
+        return success('The company.', { ...found.account, users: found.users.map(shownUser) });
+      },
     });
 
-    routes.post('/accounts', 'operator', async ({ body, person }) => {
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const saved = await accounts.save(person, { accountId: null, version: '', form: read.form });
-      return saved.kind === 'done' ? success('The company is added.', saved.result) : notEdited(saved);
+    routes.add({
+      method: 'POST',
+      path: '/accounts',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(
+        object({
+          accountId: plain(),
+        }),
+        'The company is added',
+      ),
+      work: async ({ body, person }) => {
+        const read = recordBody(body);
+        if (!read.ok) return read.answer;
+        const saved = await accounts.save(person, { accountId: null, version: '', form: read.form });
+        return saved.kind === 'done' ? success('The company is added.', saved.result) : notEdited(saved);
+      },
     });
 
-    routes.post('/accounts/:accountId', 'operator', async (call) => {
-      const { body, person } = call;
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const { form, version } = read;
-      const saved = await accounts.save(person, { accountId: param(call, 'accountId'), version, form });
-      return saved.kind === 'done' ? success('The company is changed.', saved.result) : notEdited(saved);
+    routes.add({
+      method: 'POST',
+      path: '/accounts/:accountId',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(
+        object({
+          accountId: plain(),
+        }),
+        'The company is changed',
+      ),
+      work: async (call) => {
+        const { body, person } = call;
+        const read = recordBody(body);
+        if (!read.ok) return read.answer;
+        const { form, version } = read;
+        const saved = await accounts.save(person, { accountId: param(call, 'accountId'), version, form });
+        return saved.kind === 'done' ? success('The company is changed.', saved.result) : notEdited(saved);
+      },
     });
 
-    routes.post('/accounts/:accountId/owner', fresh('operator'), async (call) => {
-      const read = readForm(call.body, { email: required, name: optional });
-      if (!read.ok) return read.answer;
-      const form = { email: read.form.email, name: read.form.name ?? '' };
-      const result = await accounts.inviteOwner(call.person, people.users, param(call, 'accountId'), form);
-      if (result.kind !== 'done') return refusalAnswer(result);
-      const { invitation, key } = result;
-      const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
-      const link = `${baseOf(call, deps)}/invitation#k=${key}`;
-      return success(detail, { email: invitation.email, expiresAt: isoTime(invitation.expiresAt), link });
+    routes.add({
+      method: 'POST',
+      path: '/accounts/:accountId/owner',
+      access: fresh('operator'),
+      audit: ['user.invited'],
+      body: form({ email: required, name: optional }),
+      answer: answers(
+        object({ link: plain(), email: plain(), expiresAt: time }),
+        'The invitation, whose link is shown this once',
+      ),
+      work: async (call) => {
+        const form = { email: call.body.email, name: call.body.name ?? '' };
+        const result = await accounts.inviteOwner(call.person, people.users, param(call, 'accountId'), form);
+        if (result.kind !== 'done') return refusalAnswer(result);
+        const { invitation, key } = result;
+        const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
+        const link = `${baseOf(call, deps)}/invitation#k=${key}`;
+        return success(detail, { email: invitation.email, expiresAt: isoTime(invitation.expiresAt), link });
+      },
     });
   };
 }
 
-function shownUser({ userId, name, email, role, disabledAt, lastSignInAt }: User): object {
+function shownUser({ userId, name, email, role, disabledAt, lastSignInAt }: User) {
   const at = lastSignInAt === null ? null : isoTime(lastSignInAt);
   return { userId, name, email, role, disabled: disabledAt !== null, lastSignInAt: at };
 }

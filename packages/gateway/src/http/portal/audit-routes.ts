@@ -1,4 +1,5 @@
 /** `/audit`: who did what in the company, whether the chain of the log holds, and the same as a file. Changes nothing. */
+
 import { counted } from '../../domain/counted.ts';
 import type { AuditEntry, ChainStatus } from '../../domain/people-audit.ts';
 import type { AuditLog, AuditQuery } from '../../flow/people/audit-log.ts';
@@ -6,9 +7,12 @@ import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
 import type { Query } from '../query.ts';
+import { answers } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { flag, list, object, optional, orNull, plain, whole } from '../shape.ts';
+import { auditEntry } from './audit-shapes.ts';
 import { csvCell } from './csv.ts';
-import { type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
+import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
 
@@ -18,32 +22,58 @@ const searchMax = 100;
 export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: PortalParts): void {
   const { audit } = parts.people;
 
-  routes.get('/audit', 'readAudit', async ({ exchange, account }) => {
-    const query = auditQuery(exchange.query);
-    if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-    const [{ entries, next, searchedTo }, chain] = await Promise.all([
-      audit.list(account.accountId, query),
-      audit.chain(),
-    ]);
-    const state = chain.ok ? 'The chain holds.' : 'The log was altered.';
-    const shown = {
-      entries: entries.map(shownEntry),
-      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
-      chain: shownChain(chain),
-    };
-    return success(
-      `${counted(entries.length, 'entry', 'entries')}, newest first. ${state}`,
-      shown,
-      next === null ? null : String(next),
-    );
+  routes.add({
+    method: 'GET',
+    path: '/audit',
+    access: 'readAudit',
+    answer: answers(
+      object({
+        entries: list(auditEntry),
+        chain: object({
+          ok: flag(),
+          rows: whole(),
+          brokenAt: optional(whole()),
+          since: optional(orNull(plain())),
+        }),
+        searchedTo: orNull(plain()),
+      }),
+      'Done',
+    ),
+    work: async ({ exchange, account }) => {
+      const query = auditQuery(exchange.query);
+      if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+      const [{ entries, next, searchedTo }, chain] = await Promise.all([
+        audit.list(account.accountId, query),
+        audit.chain(),
+      ]);
+      const state = chain.ok ? 'The chain holds.' : 'The log was altered.';
+      const shown = {
+        entries: entries.map(shownEntry),
+        searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+        chain: shownChain(chain),
+      };
+      return success(
+        `${counted(entries.length, 'entry', 'entries')}, newest first. ${state}`,
+        shown,
+        next === null ? null : String(next),
+      );
+    },
   });
 
   for (const format of ['csv', 'jsonl'] as const) {
-    routes.get(`/audit.${format}`, 'readAudit', async (call) => {
-      const query = auditQuery(call.exchange.query);
-      if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-      const { accountId } = call.account;
-      return exported(call, { name: 'audit', format }, (out) => writeEntries(out, { audit, accountId, query, format }));
+    routes.add({
+      method: 'GET',
+      path: `/audit.${format}`,
+      access: 'readAudit',
+      answer: answersExport(format),
+      work: async (call) => {
+        const query = auditQuery(call.exchange.query);
+        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+        const { accountId } = call.account;
+        return exported(call, { name: 'audit', format }, (out) =>
+          writeEntries(out, { audit, accountId, query, format }),
+        );
+      },
     });
   }
 }
@@ -66,7 +96,7 @@ async function writeEntries(
   stream.end();
 }
 
-function shownChain(chain: ChainStatus): object {
+function shownChain(chain: ChainStatus) {
   return chain.ok ? { ...chain, since: chain.since === null ? null : isoTime(chain.since) } : chain;
 }
 
@@ -79,18 +109,7 @@ function cells(entry: AuditEntry, local: (ms: number) => string): string[] {
   return [String(position), isoTime(at), local(at), who, what, target, ...changes, address ?? '', requestId ?? ''];
 }
 
-function shownEntry({
-  position,
-  at,
-  userId,
-  who,
-  what,
-  target,
-  before,
-  after,
-  address,
-  requestId,
-}: AuditEntry): object {
+function shownEntry({ position, at, userId, who, what, target, before, after, address, requestId }: AuditEntry) {
   return { position, at: isoTime(at), userId, who, what, target, before, after, ip: address, requestId };
 }
 

@@ -1,4 +1,5 @@
 /** `/brands`: who texts, as it is told to the carriers. What the registry found is written by the operator. */
+
 import { counted } from '../../domain/counted.ts';
 import {
   type Brand,
@@ -12,7 +13,10 @@ import { createWebsiteService, type OpenPage } from '../../flow/registration/web
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
+import { list } from '../shape.ts';
 import { forbidden } from './answers.ts';
+import { brand } from './brand-shapes.ts';
 import { addBrandEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
 import { optional, optionalWholeOrNull, readForm } from './forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -49,7 +53,7 @@ export type BrandRouteParts = EvidenceParts & { openPage: OpenPage };
 
 export function brandRoutes(parts: BrandRouteParts): PortalModule {
   const service = createBrandService(parts);
-  const shown = (brand: Brand): object => shownBrand(brand, service);
+  const shown = (brand: Brand) => shownBrand(brand, service);
   const missing = rejection('NOT_FOUND', 'Your company has no such brand.');
 
   const websites = createWebsiteService(parts, parts.openPage);
@@ -57,44 +61,78 @@ export function brandRoutes(parts: BrandRouteParts): PortalModule {
   return (routes) => {
     addBrandEvidence(routes, parts, shown);
 
-    routes.act('/brands/:brandId/website', 'manageCampaigns', async (call) =>
-      editAnswer(await websites.check(call.person, param(call, 'brandId')), 'The website was looked at.', shown),
-    );
-
-    routes.get('/brands', 'read', ({ account, environment }) => {
-      const list = service.list(account.accountId, environment).map(shown);
-      return success(`${counted(list.length, 'brand')}, oldest first.`, list);
+    routes.add({
+      method: 'POST',
+      path: '/brands/:brandId/website',
+      access: 'manageCampaigns',
+      body: ownBody(null, { optional: true }),
+      answer: answers(brand, 'The brand as it is now'),
+      work: async (call) =>
+        editAnswer(await websites.check(call.person, param(call, 'brandId')), 'The website was looked at.', shown),
     });
 
-    routes.get('/brands/:brandId', 'read', (call) => {
-      const { account } = call;
-      const brand = service.get(account.accountId, param(call, 'brandId'));
-      return brand === null ? missing : success('The brand.', shown(brand));
+    routes.add({
+      method: 'GET',
+      path: '/brands',
+      access: 'read',
+      answer: answers(list(brand), 'All of them'),
+      work: ({ account, environment }) => {
+        const list = service.list(account.accountId, environment).map(shown);
+        return success(`${counted(list.length, 'brand')}, oldest first.`, list);
+      },
     });
 
-    routes.post('/brands', 'manageCampaigns', async ({ body, person, environment }) => {
-      const read = readForm(body, brandFields);
-      if (!read.ok) return read.answer;
-      const form = { ...read.form, entityType: read.form.entityType as EntityType | undefined };
-      const outcome = await service.add(person, environment, withoutUndefined(form));
-      return editAnswer(outcome, 'The brand is added.', shown);
+    routes.add({
+      method: 'GET',
+      path: '/brands/:brandId',
+      access: 'read',
+      answer: answers(brand, 'The brand'),
+      work: (call) => {
+        const { account } = call;
+        const brand = service.get(account.accountId, param(call, 'brandId'));
+        return brand === null ? missing : success('The brand.', shown(brand));
+      },
     });
 
-    routes.post('/brands/:brandId', 'manageCampaigns', async (call) => {
-      const { body, person, may } = call;
-      const read = readForm(body, { ...brandFields, ...findingFields, version: optional });
-      if (!read.ok) return read.answer;
-      const { version = null, ...change } = read.form;
-      if (Object.keys(findingFields).some((name) => Object.hasOwn(change, name)) && !may('operator')) {
-        return forbidden('operator');
-      }
-      const typed = {
-        ...change,
-        entityType: change.entityType as EntityType | undefined,
-        identityStatus: change.identityStatus as IdentityStatus | undefined,
-      };
-      const outcome = await service.change(person, param(call, 'brandId'), withoutUndefined(typed), version);
-      return editAnswer(outcome, 'The brand is saved.', shown);
+    routes.add({
+      method: 'POST',
+      path: '/brands',
+      access: 'manageCampaigns',
+      audit: ['brand.added'],
+      body: ownBody(null),
+      answer: answers(brand, 'The brand as it is now'),
+      work: async ({ body, person, environment }) => {
+        const read = readForm(body, brandFields);
+        if (!read.ok) return read.answer;
+        const form = { ...read.form, entityType: read.form.entityType as EntityType | undefined };
+        const outcome = await service.add(person, environment, withoutUndefined(form));
+        return editAnswer(outcome, 'The brand is added.', shown);
+      },
+    });
+
+    routes.add({
+      method: 'POST',
+      path: '/brands/:brandId',
+      access: 'manageCampaigns',
+      audit: ['brand.changed'],
+      body: ownBody(null),
+      answer: answers(brand, 'The brand as it is now'),
+      work: async (call) => {
+        const { body, person, may } = call;
+        const read = readForm(body, { ...brandFields, ...findingFields, version: optional });
+        if (!read.ok) return read.answer;
+        const { version = null, ...change } = read.form;
+        if (Object.keys(findingFields).some((name) => Object.hasOwn(change, name)) && !may('operator')) {
+          return forbidden('operator');
+        }
+        const typed = {
+          ...change,
+          entityType: change.entityType as EntityType | undefined,
+          identityStatus: change.identityStatus as IdentityStatus | undefined,
+        };
+        const outcome = await service.change(person, param(call, 'brandId'), withoutUndefined(typed), version);
+        return editAnswer(outcome, 'The brand is saved.', shown);
+      },
     });
   };
 }
@@ -103,7 +141,7 @@ function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclud
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }
 
-function shownBrand(brand: Brand, service: BrandService): object {
+function shownBrand(brand: Brand, service: BrandService) {
   const { accountId: _, websiteCheck, ...rest } = withVersion(brand);
   return {
     ...rest,

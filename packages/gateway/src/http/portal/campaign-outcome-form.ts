@@ -11,9 +11,11 @@ const carrierWords = ['in_review', 'approved', 'rejected'] as const;
 const reasonsMax = 30;
 const limitMax = 10_000_000;
 
-type Read<T> = { ok: true; value: T } | { ok: false; answer: Answer };
+type Read<T> = { ok: true; value: T } | { ok: false; answer: Answer<never> };
 
-export function readOutcome(body: unknown): { ok: true; outcome: CampaignOutcome } | { ok: false; answer: Answer } {
+export function readOutcome(
+  body: unknown,
+): { ok: true; outcome: CampaignOutcome } | { ok: false; answer: Answer<never> } {
   const read = readForm(body, {
     status: { ...required, oneOf: decided },
     note: { ...required, charactersMax: 4_096 },

@@ -15,8 +15,12 @@ import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { valuesOf } from '../query.ts';
+import { answers, ownBody } from '../route.ts';
+import { list } from '../shape.ts';
 import { forbidden } from './answers.ts';
+import { campaignCheck } from './brand-shapes.ts';
 import { readOutcome } from './campaign-outcome-form.ts';
+import { campaign, campaignRow } from './campaign-shapes.ts';
 import { addCampaignEvidence, type EvidenceParts, shownEvidence } from './evidence-routes.ts';
 import { optional, optionalFlags, optionalOrNull, optionalTexts, readForm } from './forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -59,35 +63,57 @@ export function campaignRoutes(parts: CampaignRouteParts): PortalModule {
 const missing = rejection('NOT_FOUND', 'Your company has no such campaign.');
 
 function addReading(routes: PortalRoutes, parts: CampaignRouteParts, service: CampaignService): void {
-  routes.get('/campaigns', 'read', ({ account, environment, exchange, may }) => {
-    const all = valuesOf(exchange.query, 'waiting').includes('true');
-    if (all && !may('operator')) return forbidden('operator');
-    const campaigns = all ? service.waiting() : service.list(account.accountId, environment);
-    const list = campaigns.map((campaign) => shownInList(campaign, parts));
-    return success(`${counted(list.length, 'campaign')}.`, list);
+  routes.add({
+    method: 'GET',
+    path: '/campaigns',
+    access: 'read',
+    answer: answers(
+      list(campaignRow),
+      'All of them; with `waiting=true` those of all companies that wait for the operator',
+    ),
+    work: ({ account, environment, exchange, may }) => {
+      const all = valuesOf(exchange.query, 'waiting').includes('true');
+      if (all && !may('operator')) return forbidden('operator');
+      const campaigns = all ? service.waiting() : service.list(account.accountId, environment);
+      const list = campaigns.map((campaign) => shownInList(campaign, parts));
+      return success(`${counted(list.length, 'campaign')}.`, list);
+    },
   });
 
-  routes.get('/campaigns/:campaignId', 'read', (call) => {
-    const { account, may } = call;
-    const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
-    return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, service));
+  routes.add({
+    method: 'GET',
+    path: '/campaigns/:campaignId',
+    access: 'read',
+    answer: answers(campaign, 'The campaign'),
+    work: (call) => {
+      const { account, may } = call;
+      const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
+      return campaign === null ? missing : success('The campaign.', shownCampaign(campaign, parts, service));
+    },
   });
 
-  routes.act('/campaigns/:campaignId/check', 'read', (call) => {
-    const { account, may } = call;
-    const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
-    if (campaign === null) return missing;
-    const checks = service.checks(campaign);
-    const open = checks.filter(({ ok }) => !ok).length;
-    return success(
-      open === 0 ? 'Everything is there.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
-      checks,
-    );
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId/check',
+    access: 'read',
+    body: ownBody(null, { optional: true }),
+    answer: answers(list(campaignCheck), 'What each rule says of it'),
+    work: (call) => {
+      const { account, may } = call;
+      const campaign = service.get(account.accountId, param(call, 'campaignId'), may('operator'));
+      if (campaign === null) return missing;
+      const checks = service.checks(campaign);
+      const open = checks.filter(({ ok }) => !ok).length;
+      return success(
+        open === 0 ? 'Everything is there.' : `${counted(open, 'rule')} ${open === 1 ? 'is' : 'are'} not kept yet.`,
+        checks,
+      );
+    },
   });
 }
 
 function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: CampaignService): void {
-  const shown = (campaign: Campaign): object => shownCampaign(campaign, parts, service);
+  const shown = (campaign: Campaign) => shownCampaign(campaign, parts, service);
   const read = (body: unknown) => {
     const sent = readForm(body, { ...campaignFields, version: optional });
     if (!sent.ok) return sent;
@@ -100,40 +126,77 @@ function addEdits(routes: PortalRoutes, parts: CampaignRouteParts, service: Camp
   };
   const id = (call: PortalCall): string => param(call, 'campaignId');
 
-  routes.post('/campaigns', 'manageCampaigns', async ({ body, person, environment }) => {
-    const sent = read(body);
-    if (!sent.ok) return sent.answer;
-    return editAnswer(await service.add(person, environment, sent.form), 'The draft is there.', shown);
+  routes.add({
+    method: 'POST',
+    path: '/campaigns',
+    access: 'manageCampaigns',
+    audit: ['campaign.added'],
+    body: ownBody(null),
+    answer: answers(campaign, 'The campaign as it is now'),
+    work: async ({ body, person, environment }) => {
+      const sent = read(body);
+      if (!sent.ok) return sent.answer;
+      return editAnswer(await service.add(person, environment, sent.form), 'The draft is there.', shown);
+    },
   });
 
-  routes.post('/campaigns/:campaignId', 'manageCampaigns', async (call) => {
-    const sent = read(call.body);
-    if (!sent.ok) return sent.answer;
-    const outcome = await service.change(call.person, id(call), sent.form, sent.version);
-    return editAnswer(outcome, 'The campaign is saved.', shown);
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId',
+    access: 'manageCampaigns',
+    audit: ['campaign.changed'],
+    body: ownBody(null),
+    answer: answers(campaign, 'The campaign as it is now'),
+    work: async (call) => {
+      const sent = read(call.body);
+      if (!sent.ok) return sent.answer;
+      const outcome = await service.change(call.person, id(call), sent.form, sent.version);
+      return editAnswer(outcome, 'The campaign is saved.', shown);
+    },
   });
 
-  routes.act('/campaigns/:campaignId/submit', 'manageCampaigns', async (call) => {
-    const outcome = await service.submit(call.person, id(call), versionOf(call));
-    return editAnswer(outcome, 'The campaign is sent in. Its outcome is written down here when it is known.', shown);
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId/submit',
+    access: 'manageCampaigns',
+    body: ownBody(null, { optional: true }),
+    answer: answers(campaign, 'The campaign as it is now'),
+    work: async (call) => {
+      const outcome = await service.submit(call.person, id(call), versionOf(call));
+      return editAnswer(outcome, 'The campaign is sent in. Its outcome is written down here when it is known.', shown);
+    },
   });
 
-  routes.act('/campaigns/:campaignId/withdraw', 'manageCampaigns', async (call) => {
-    return editAnswer(await service.withdraw(call.person, id(call)), 'The campaign is a draft again.', shown);
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId/withdraw',
+    access: 'manageCampaigns',
+    body: ownBody(null, { optional: true }),
+    answer: answers(campaign, 'The campaign as it is now'),
+    work: async (call) => {
+      return editAnswer(await service.withdraw(call.person, id(call)), 'The campaign is a draft again.', shown);
+    },
   });
 
-  routes.post('/campaigns/:campaignId/outcome', 'operator', async (call) => {
-    const sent = readOutcome(call.body);
-    if (!sent.ok) return sent.answer;
-    return editAnswer(
-      await service.outcome(call.person, id(call), sent.outcome),
-      'The outcome is written down.',
-      shown,
-    );
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId/outcome',
+    access: 'operator',
+    body: ownBody(null),
+    answer: answers(campaign, 'The campaign as it is now'),
+    work: async (call) => {
+      const sent = readOutcome(call.body);
+      if (!sent.ok) return sent.answer;
+      return editAnswer(
+        await service.outcome(call.person, id(call), sent.outcome),
+        'The outcome is written down.',
+        shown,
+      );
+    },
   });
 }
 
-function shownInList(campaign: Campaign, { directory }: CampaignRouteParts): object {
+function shownInList(campaign: Campaign, { directory }: CampaignRouteParts) {
   const { campaignId, accountId, environment, name, status, registration } = campaign;
   const brand = registration?.brandId == null ? undefined : directory().brand(registration.brandId);
   const numbers = directory().records.numbers.filter((one) => one.campaignId === campaignId).length;
@@ -156,7 +219,7 @@ function lastTime({ history = [] }: Campaign): string | null {
   return last === undefined ? null : isoTime(last.at);
 }
 
-function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, service: CampaignService): object {
+function shownCampaign(campaign: Campaign, parts: CampaignRouteParts, service: CampaignService) {
   const { campaignId, registration = emptyRegistration(), pacing, carriers = {} } = campaign;
   const { directory, pace } = parts;
   const brand = registration.brandId === null ? undefined : directory().brand(registration.brandId);

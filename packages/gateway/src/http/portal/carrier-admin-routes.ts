@@ -13,6 +13,9 @@ import type { CarrierService, CarrierView } from '../../flow/operator/carrier-se
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
+import { flag as flagShape, list, named, object, orNull, plain, time } from '../shape.ts';
+import { carrierKindShown, carrierShown, connectionTested, pduEntry } from './carrier-admin-shapes.ts';
 import { flag, optionalWhole, readForm } from './forms.ts';
 import { notEdited, recordBody } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
@@ -24,68 +27,126 @@ export function carrierAdminRoutes(carriers: CarrierService): PortalModule {
   return (routes, { clock }) => {
     const shown = (view: CarrierView) => shownCarrier(view, clock.now());
 
-    routes.get('/carriers', 'operator', async () => {
-      const list = await carriers.list();
-      return success(`${counted(list.length, 'carrier')}.`, list.map(shown));
+    routes.add({
+      method: 'GET',
+      path: '/carriers',
+      access: 'operator',
+      answer: answers(list(carrierShown), 'All of them'),
+      work: async () => {
+        const list = await carriers.list();
+        return success(`${counted(list.length, 'carrier')}.`, list.map(shown));
+      },
     });
 
-    routes.get('/carriers/kinds', 'operator', () =>
-      success(`${counted(carrierKinds.length, 'kind')} of carrier.`, carrierKinds.map(shownKind)),
-    );
-
-    routes.get('/carriers/:carrierId', 'operator', async (call) => {
-      const found = await carriers.look(param(call, 'carrierId'));
-      return found === null ? noCarrier : success('The carrier as it is now.', shown(found));
+    routes.add({
+      method: 'GET',
+      path: '/carriers/kinds',
+      access: 'operator',
+      answer: answers(list(carrierKindShown), 'What is known of each kind, for the form of a carrier'),
+      work: () => success(`${counted(carrierKinds.length, 'kind')} of carrier.`, carrierKinds.map(shownKind)),
     });
 
-    routes.post('/carriers', fresh('operator'), async ({ body, person }) => {
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const saved = await carriers.save(person, { carrierId: null, version: '', form: read.form });
-      return saved.kind === 'done' ? success('The carrier is added.', saved.result) : notEdited(saved);
+    routes.add({
+      method: 'GET',
+      path: '/carriers/:carrierId',
+      access: 'operator',
+      answer: answers(carrierShown, 'The carrier as it is now'),
+      work: async (call) => {
+        const found = await carriers.look(param(call, 'carrierId'));
+        return found === null ? noCarrier : success('The carrier as it is now.', shown(found));
+      },
     });
 
-    routes.post('/carriers/test', fresh('operator'), async ({ body }) => {
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const tested = await carriers.test(read.form);
-      if (tested.kind !== 'done') return notEdited(tested);
-      const ok = tested.steps.every((step) => step.ok);
-      const detail = ok ? 'It works. No message was sent.' : 'It does not work yet. No message was sent.';
-      return success(detail, { ok, steps: tested.steps });
+    routes.add({
+      method: 'POST',
+      path: '/carriers',
+      access: fresh('operator'),
+      body: ownBody(null),
+      answer: answers(savedCarrier, 'Which one'),
+      work: async ({ body, person }) => {
+        const read = recordBody(body);
+        if (!read.ok) return read.answer;
+        const saved = await carriers.save(person, { carrierId: null, version: '', form: read.form });
+        return saved.kind === 'done' ? success('The carrier is added.', saved.result) : notEdited(saved);
+      },
     });
 
-    routes.post('/carriers/:carrierId', fresh('operator'), async (call) => {
-      const { body, person } = call;
-      const read = recordBody(body);
-      if (!read.ok) return read.answer;
-      const { form, version } = read;
-      const saved = await carriers.save(person, { carrierId: param(call, 'carrierId'), version, form });
-      return saved.kind === 'done' ? success('The carrier is changed.', saved.result) : notEdited(saved);
+    routes.add({
+      method: 'POST',
+      path: '/carriers/test',
+      access: fresh('operator'),
+      body: ownBody(null),
+      answer: answers(connectionTested, 'What came of each step'),
+      work: async ({ body }) => {
+        const read = recordBody(body);
+        if (!read.ok) return read.answer;
+        const tested = await carriers.test(read.form);
+        if (tested.kind !== 'done') return notEdited(tested);
+        const ok = tested.steps.every((step) => step.ok);
+        const detail = ok ? 'It works. No message was sent.' : 'It does not work yet. No message was sent.';
+        return success(detail, { ok, steps: tested.steps });
+      },
     });
 
-    routes.post('/carriers/:carrierId/pause', 'operator', async (call) => {
-      const { audit, body } = call;
-      const read = readForm(body ?? {}, { paused: { ...flag, optional: false } });
-      if (!read.ok) return read.answer;
-      const { paused } = read.form;
-      const carrierId = param(call, 'carrierId');
-      if (!(await carriers.pause(carrierId, paused))) return noCarrier;
-      await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
-      return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
+    routes.add({
+      method: 'POST',
+      path: '/carriers/:carrierId',
+      access: fresh('operator'),
+      body: ownBody(null),
+      answer: answers(savedCarrier, 'Which one'),
+      work: async (call) => {
+        const { body, person } = call;
+        const read = recordBody(body);
+        if (!read.ok) return read.answer;
+        const { form, version } = read;
+        const saved = await carriers.save(person, { carrierId: param(call, 'carrierId'), version, form });
+        return saved.kind === 'done' ? success('The carrier is changed.', saved.result) : notEdited(saved);
+      },
     });
 
-    routes.act('/carriers/:carrierId/retry', 'operator', async (call) => {
-      const { audit } = call;
-      const carrierId = param(call, 'carrierId');
-      if (!carriers.retry(carrierId)) return noLink;
-      await audit({ what: 'carrier.retried', target: carrierId });
-      return success('It is tried now.', {});
+    routes.add({
+      method: 'POST',
+      path: '/carriers/:carrierId/pause',
+      access: 'operator',
+      audit: ['carrier.paused', 'carrier.resumed'],
+      body: ownBody(null),
+      answer: answers(object({ paused: flagShape() }), 'Whether it is paused now'),
+      work: async (call) => {
+        const { audit, body } = call;
+        const read = readForm(body ?? {}, { paused: { ...flag, optional: false } });
+        if (!read.ok) return read.answer;
+        const { paused } = read.form;
+        const carrierId = param(call, 'carrierId');
+        if (!(await carriers.pause(carrierId, paused))) return noCarrier;
+        await audit({ what: paused ? 'carrier.paused' : 'carrier.resumed', target: carrierId });
+        return success(paused ? 'Nothing more is handed to it; what waits stays.' : 'It goes on.', { paused });
+      },
+    });
+
+    routes.add({
+      method: 'POST',
+      path: '/carriers/:carrierId/retry',
+      access: 'operator',
+      audit: ['carrier.retried'],
+      body: ownBody(null, { optional: true }),
+      answer: answers(object({}), 'It is tried now'),
+      work: async (call) => {
+        const { audit } = call;
+        const carrierId = param(call, 'carrierId');
+        if (!carriers.retry(carrierId)) return noLink;
+        await audit({ what: 'carrier.retried', target: carrierId });
+        return success('It is tried now.', {});
+      },
     });
 
     addLog(routes, carriers);
   };
 }
+
+/** What was stored, and what may be wrong with it all the same. */
+const savedCarrier = named('SavedCarrier', object({ carrierId: plain(), warnings: list(plain()) }));
+
+const pduLog = named('PduLog', object({ until: orNull(time), entries: list(pduEntry) }));
 
 function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierService): void {
   const shown = ({ until, entries }: NonNullable<ReturnType<CarrierService['log']>>) => ({
@@ -93,30 +154,47 @@ function addLog(routes: Parameters<PortalModule>[0], carriers: CarrierService): 
     entries: entries.map((entry) => ({ ...entry, at: isoTime(entry.at) })),
   });
 
-  routes.get('/carriers/:carrierId/log', 'operator', (call) => {
-    const log = carriers.log(param(call, 'carrierId'));
-    return log === null ? noLog : success(`${log.entries.length} PDUs, oldest first.`, shown(log));
+  routes.add({
+    method: 'GET',
+    path: '/carriers/:carrierId/log',
+    access: 'operator',
+    answer: answers(pduLog, 'PDUs, oldest first'),
+    work: (call) => {
+      const log = carriers.log(param(call, 'carrierId'));
+      return log === null ? noLog : success(`${log.entries.length} PDUs, oldest first.`, shown(log));
+    },
   });
 
-  routes.post('/carriers/:carrierId/log', 'operator', async (call) => {
-    const { audit, body } = call;
-    const read = readForm(body ?? {}, { minutes: { ...optionalWhole(0, logMinutesMax), optional: false } });
-    if (!read.ok) return read.answer;
-    const { minutes } = read.form;
-    const carrierId = param(call, 'carrierId');
-    const log = carriers.keepLog(carrierId, minutes);
-    if (log === null) return noLog;
-    await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
-    return success(minutes === 0 ? 'The log is off.' : `PDUs are kept for ${counted(minutes, 'minute')}.`, shown(log));
+  routes.add({
+    method: 'POST',
+    path: '/carriers/:carrierId/log',
+    access: 'operator',
+    audit: ['carrier.log'],
+    body: ownBody(null),
+    answer: answers(pduLog, 'As it is kept from now on'),
+    work: async (call) => {
+      const { audit, body } = call;
+      const read = readForm(body ?? {}, { minutes: { ...optionalWhole(0, logMinutesMax), optional: false } });
+      if (!read.ok) return read.answer;
+      const { minutes } = read.form;
+      const carrierId = param(call, 'carrierId');
+      const log = carriers.keepLog(carrierId, minutes);
+      if (log === null) return noLog;
+      await audit({ what: 'carrier.log', target: carrierId, after: { minutes } });
+      return success(
+        minutes === 0 ? 'The log is off.' : `PDUs are kept for ${counted(minutes, 'minute')}.`,
+        shown(log),
+      );
+    },
   });
 }
 
 /** The kind with its settings, as the form of a carrier draws them. */
-function shownKind({ name, title, carries, takes, settings }: CarrierKind): object {
+function shownKind({ name, title, carries, takes, settings }: CarrierKind) {
   return { name, title, carries, takes, fields: settings.map(formField) };
 }
 
-function shownCarrier(view: CarrierView, now: EpochMs): object {
+function shownCarrier(view: CarrierView, now: EpochMs) {
   const { live, queue, log, ...rest } = view;
   return {
     ...rest,
@@ -129,7 +207,7 @@ function shownCarrier(view: CarrierView, now: EpochMs): object {
 function shownStatus(
   { binds, certificate = null, refusedCertificate = null, ...status }: NonNullable<CarrierView['live']>['status'],
   now: EpochMs,
-): object {
+) {
   return {
     ...status,
     binds: binds.map((bind) => ({
@@ -144,7 +222,7 @@ function shownStatus(
   };
 }
 
-function certificateAnswer(certificate: PeerCertificate, now: EpochMs): object {
+function certificateAnswer(certificate: PeerCertificate, now: EpochMs) {
   const { validFrom, validTo } = certificate;
   return {
     ...certificate,

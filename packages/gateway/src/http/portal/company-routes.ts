@@ -20,12 +20,16 @@ import { changedSecondFactor, graceDaysMax, type SecondFactorForm } from '../../
 import { toldBy } from '../../flow/people/people-parts.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, rejection, success } from '../exchange.ts';
+import { rejection, success } from '../exchange.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { list } from '../shape.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
+import { companyShown, numberErasure } from './company-shapes.ts';
 import {
   type FormOf,
   flag,
+  form,
   optional,
   optionalOrNull,
   optionalTexts,
@@ -85,40 +89,68 @@ const factorFields = {
 
 export function companyRoutes(parts: CompanyRouteParts): PortalModule {
   return (routes, deps) => {
-    routes.get('/company', 'read', async ({ account }) => {
-      const current = await accountOnRecord(parts, account.accountId);
-      return success('Your company.', shownCompany(current ?? account, deps.clock.now()));
+    routes.add({
+      method: 'GET',
+      path: '/company',
+      access: 'read',
+      answer: answers(companyShown, 'Your company'),
+      work: async ({ account }) => {
+        const current = await accountOnRecord(parts, account.accountId);
+        return success('Your company.', shownCompany(current ?? account, deps.clock.now()));
+      },
     });
-    routes.post('/company', 'manageCompany', async (call) => {
-      const read = readForm(call.body, fields);
-      if (!read.ok) return read.answer;
-      const { version, ...form } = read.form;
-      const saved = 'Your company is saved. It holds from the next message on.';
-      const edit = (account: Account) =>
-        changedCompany(account, form as Parameters<typeof changedCompany>[1], call.may('operator'));
-      return change(parts, deps, call, { version, edit, saved });
+    routes.add({
+      method: 'POST',
+      path: '/company',
+      access: 'manageCompany',
+      audit: ['company.changed'],
+      body: ownBody(null),
+      answer: answers(companyShown, 'Your company as it is now'),
+      work: async (call) => {
+        const read = readForm(call.body, fields);
+        if (!read.ok) return read.answer;
+        const { version, ...form } = read.form;
+        const saved = 'Your company is saved. It holds from the next message on.';
+        const edit = (account: Account) =>
+          changedCompany(account, form as Parameters<typeof changedCompany>[1], call.may('operator'));
+        return change(parts, deps, call, { version, edit, saved });
+      },
     });
-    routes.post('/company/quiet-hours', 'manageCompany', async (call) => {
-      const read = readForm(call.body, quietFields);
-      if (!read.ok) return read.answer;
-      const { version, ...form } = read.form;
-      const saved = form.on
-        ? 'Your quiet hours hold from now on.'
-        : 'There are no quiet hours. What waited for them goes.';
-      const edit: CompanyEdit['edit'] = (account, records) => {
-        const own = records.campaigns.filter((one) => one.accountId === account.accountId);
-        const campaigns = new Set(own.map(({ campaignId }) => campaignId));
-        return withQuietHours(account, quietOf(form), (campaignId) => campaigns.has(campaignId));
-      };
-      return change(parts, deps, call, { version, edit, saved });
+    routes.add({
+      method: 'POST',
+      path: '/company/quiet-hours',
+      access: 'manageCompany',
+      body: ownBody(null),
+      answer: answers(companyShown, 'Your company as it is now'),
+      work: async (call) => {
+        const read = readForm(call.body, quietFields);
+        if (!read.ok) return read.answer;
+        const { version, ...form } = read.form;
+        const saved = form.on
+          ? 'Your quiet hours hold from now on.'
+          : 'There are no quiet hours. What waited for them goes.';
+        const edit: CompanyEdit['edit'] = (account, records) => {
+          const own = records.campaigns.filter((one) => one.accountId === account.accountId);
+          const campaigns = new Set(own.map(({ campaignId }) => campaignId));
+          return withQuietHours(account, quietOf(form), (campaignId) => campaigns.has(campaignId));
+        };
+        return change(parts, deps, call, { version, edit, saved });
+      },
     });
-    routes.post('/company/second-factor', fresh('manageUsers'), async (call) => {
-      const read = readForm(call.body, factorFields);
-      if (!read.ok) return read.answer;
-      const { version, ...form } = read.form;
-      const saved = 'Saved. It holds from now on.';
-      const edit = (account: Account) => withSecondFactor(account, form, deps.clock.now());
-      return change(parts, deps, call, { version, edit, saved });
+    routes.add({
+      method: 'POST',
+      path: '/company/second-factor',
+      access: fresh('manageUsers'),
+      body: ownBody(null),
+      answer: answers(companyShown, 'Your company as it is now'),
+      work: async (call) => {
+        const read = readForm(call.body, factorFields);
+        if (!read.ok) return read.answer;
+        const { version, ...form } = read.form;
+        const saved = 'Saved. It holds from now on.';
+        const edit = (account: Account) => withSecondFactor(account, form, deps.clock.now());
+        return change(parts, deps, call, { version, edit, saved });
+      },
     });
     erasureRoutes(routes, deps, parts);
   };
@@ -171,7 +203,7 @@ async function change(
   { clock }: RouteDeps,
   call: JsonPortalCall,
   { version, edit, saved }: CompanyEdit,
-): Promise<Answer> {
+) {
   for (let tries = 0; tries < triesMax; tries++) {
     const records = await store.records();
     const before = records.accounts.find(({ accountId }) => accountId === call.account.accountId);
@@ -196,7 +228,7 @@ async function change(
   return refusalAnswer({ kind: 'busy' });
 }
 
-function stale(current: Account, now: number): Answer {
+function stale(current: Account, now: number) {
   return conflict(
     'Somebody changed this meanwhile. Look at it again. Nothing was changed.',
     shownCompany(current, now),
@@ -207,7 +239,7 @@ function told(faults: Partial<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(faults).map(([name, sentence]) => [name, sentence ?? '']));
 }
 
-function shownRule(rule: Account['secondFactor'] | null): object | null {
+function shownRule(rule: Account['secondFactor'] | null) {
   return rule === undefined || rule === null ? null : { ...rule, since: isoTime(rule.since) };
 }
 
@@ -219,7 +251,7 @@ function noted(fields: Record<string, unknown>): Record<string, unknown> {
 const quietClock = createQuietClock();
 
 /** With what they mean at this moment: those under way or, when there are none, the next. */
-function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number): object | null {
+function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number) {
   if (quietHours === undefined) return null;
   const until = quietClock.until(quietHours, timeZone, now);
   const span = until === null ? quietClock.next(quietHours, timeZone, now) : { from: null, until };
@@ -235,7 +267,7 @@ function shownQuiet({ quietHours, timeZone = zoneDefault }: Account, now: number
   };
 }
 
-function shownCompany(account: Account, now: number): object {
+function shownCompany(account: Account, now: number) {
   const { accountId, name, status, destinations, uncertainPolicy, smartEncoding, mmsFallback, supportContact } =
     account;
   return {
@@ -248,7 +280,7 @@ function shownCompany(account: Account, now: number): object {
     mmsFallback,
     supportContact,
     destinationsMax: account.destinationsMax ?? destinations,
-    fraudGuard: hasFraudGuard(account) ? 'on' : 'off',
+    fraudGuard: hasFraudGuard(account) ? ('on' as const) : ('off' as const),
     fraudGuardOptional: account.fraudGuardOptional ?? false,
     animations: account.animations ?? 'still',
     repeatsUnanswered: account.repeatsUnanswered ?? repeatDefaults.repeatsUnanswered,
@@ -266,38 +298,50 @@ function shownCompany(account: Account, now: number): object {
 }
 
 function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: CompanyRouteParts): void {
-  routes.get('/company/erasures', 'manageCompany', async ({ account }) => {
-    const list = await parts.store.erasures({ accountId: account.accountId, limit: erasuresShown });
-    return success(`${counted(list.length, 'number')} erased or being erased, newest first.`, list.map(shownErasure));
+  routes.add({
+    method: 'GET',
+    path: '/company/erasures',
+    access: 'manageCompany',
+    answer: answers(list(numberErasure), 'Done'),
+    work: async ({ account }) => {
+      const list = await parts.store.erasures({ accountId: account.accountId, limit: erasuresShown });
+      return success(`${counted(list.length, 'number')} erased or being erased, newest first.`, list.map(shownErasure));
+    },
   });
 
-  routes.post('/company/erasures', fresh('manageCompany'), async (call) => {
-    const read = readForm(call.body, { number: required });
-    if (!read.ok) return read.answer;
-    const { number } = read.form;
-    if (!isE164Digits(number) && !isShortCode(number)) {
-      return fieldFaults({ number: 'Give a telephone number in digits with its country code, such as 12025550100.' });
-    }
-    const erasure = {
-      erasureId: parts.ids.next('era_'),
-      accountId: call.account.accountId,
-      peer: number,
-      requestedAt: clock.now(),
-      requestedBy: call.person.user.email,
-    };
-    // Written down first: whoever erased what stays known, without the number.
-    await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
-    await parts.store.addErasure(erasure);
-    parts.erasureAsked();
-    const shown = shownErasure({ ...erasure, deleted: 0, leftOver: 0, doneAt: null });
-    return success('The messages of this number are being erased.', shown);
+  routes.add({
+    method: 'POST',
+    path: '/company/erasures',
+    access: fresh('manageCompany'),
+    audit: ['number.erased'],
+    body: form({ number: required }),
+    answer: answers(numberErasure, 'The erasure that has begun'),
+    work: async (call) => {
+      const { number } = call.body;
+      if (!isE164Digits(number) && !isShortCode(number)) {
+        return fieldFaults({ number: 'Give a telephone number in digits with its country code, such as 12025550100.' });
+      }
+      const erasure = {
+        erasureId: parts.ids.next('era_'),
+        accountId: call.account.accountId,
+        peer: number,
+        requestedAt: clock.now(),
+        requestedBy: call.person.user.email,
+      };
+      // Written down first: whoever erased what stays known, without the number.
+      await call.audit({ what: 'number.erased', target: maskNumber(number), after: { erasureId: erasure.erasureId } });
+      await parts.store.addErasure(erasure);
+      parts.erasureAsked();
+      const shown = shownErasure({ ...erasure, deleted: 0, leftOver: 0, doneAt: null });
+      return success('The messages of this number are being erased.', shown);
+    },
   });
 }
 
 type Erasure = Awaited<ReturnType<Store['erasures']>>[number];
 
 /** The number itself is not shown again, even while it is being erased. */
-function shownErasure({ erasureId, peer, requestedAt, requestedBy, deleted, leftOver, doneAt }: Erasure): object {
+function shownErasure({ erasureId, peer, requestedAt, requestedBy, deleted, leftOver, doneAt }: Erasure) {
   return {
     erasureId,
     number: peer.includes('•') ? peer : maskNumber(peer),

@@ -12,8 +12,10 @@ import type { Live } from '../../flow/live.ts';
 import type { Store } from '../../store/store.ts';
 import type { Thread } from '../../store/thread-items.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, rejection, success } from '../exchange.ts';
+import { rejection, success } from '../exchange.ts';
 import { readTime } from '../list-query.ts';
+import { answers, ownBody } from '../route.ts';
+import { object } from '../shape.ts';
 import { fieldFaults } from './answers.ts';
 import { flag, optional, optionalOrNull, readForm } from './forms.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
@@ -39,39 +41,47 @@ const snoozeMsMax = 366 * 86_400_000;
 const fields = { readTo: optional, done: flag, assignedTo: optionalOrNull, snoozedUntil: optionalOrNull } as const;
 
 export function addMark(routes: PortalRoutes, { store, live, clock, keyOf }: MarkParts): void {
-  routes.post('/conversations/:number/:peer', 'send', async (call): Promise<Answer> => {
-    const key = keyOf(call);
-    if (key === null) return noNumber;
-    const read = readForm(call.body, fields);
-    if (!read.ok) return read.answer;
-    const { readTo = null, done = null, assignedTo, snoozedUntil } = read.form;
-    if (readTo !== null && !isMessageId(readTo)) {
-      return fieldFaults({ readTo: 'This field must be a message id.' });
-    }
-    const until = untilOf(snoozedUntil, clock.now());
-    if (typeof until === 'string') return fieldFaults({ snoozedUntil: until });
-    if (assignedTo != null && !(await isColleague(store, key.accountId, assignedTo))) {
-      return fieldFaults({ assignedTo: 'Your company has nobody with this id who can sign in and read texts.' });
-    }
-    const before = await store.thread(key);
-    const mark = {
-      readTo,
-      done,
-      assignedTo: assignedTo === undefined ? null : (assignedTo ?? ''),
-      snoozedUntil: until,
-    };
-    if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
-    const after = await store.thread(key);
-    if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
-      await call.audit({
-        what: 'conversation.changed',
-        target: auditTarget(key),
-        before: told(before),
-        after: told(after),
-      });
-    }
-    live.conversationChanged(key.accountId, key.own, key.peer);
-    return success('Noted.', {});
+  routes.add({
+    method: 'POST',
+    path: '/conversations/:number/:peer',
+    access: 'send',
+    audit: ['conversation.changed'],
+    body: ownBody(null),
+    answer: answers(object({}), 'Noted'),
+    work: async (call) => {
+      const key = keyOf(call);
+      if (key === null) return noNumber;
+      const read = readForm(call.body, fields);
+      if (!read.ok) return read.answer;
+      const { readTo = null, done = null, assignedTo, snoozedUntil } = read.form;
+      if (readTo !== null && !isMessageId(readTo)) {
+        return fieldFaults({ readTo: 'This field must be a message id.' });
+      }
+      const until = untilOf(snoozedUntil, clock.now());
+      if (typeof until === 'string') return fieldFaults({ snoozedUntil: until });
+      if (assignedTo != null && !(await isColleague(store, key.accountId, assignedTo))) {
+        return fieldFaults({ assignedTo: 'Your company has nobody with this id who can sign in and read texts.' });
+      }
+      const before = await store.thread(key);
+      const mark = {
+        readTo,
+        done,
+        assignedTo: assignedTo === undefined ? null : (assignedTo ?? ''),
+        snoozedUntil: until,
+      };
+      if (before === null || !(await store.markThread({ ...key, ...mark }))) return noThread;
+      const after = await store.thread(key);
+      if (after !== null && JSON.stringify(told(before)) !== JSON.stringify(told(after))) {
+        await call.audit({
+          what: 'conversation.changed',
+          target: auditTarget(key),
+          before: told(before),
+          after: told(after),
+        });
+      }
+      live.conversationChanged(key.accountId, key.own, key.peer);
+      return success('Noted.', {});
+    },
   });
 }
 

@@ -17,7 +17,10 @@ import { type Thread, type ThreadMessage, type ThreadState, threadStates } from 
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { numberForm, pageLimit, valuesOnce } from '../list-query.ts';
+import { answersPage } from '../route.ts';
+import type { TypeOf } from '../shape.ts';
 import { addMark, auditTarget, type ThreadKey } from './conversation-marks.ts';
+import { conversationPage, type conversationThread, threadPage } from './conversation-shapes.ts';
 import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
@@ -89,41 +92,47 @@ interface Around {
 }
 
 function addList(routes: PortalRoutes, store: ThreadsOf, { directory, clock }: Around): void {
-  routes.get('/conversations', 'readBody', async ({ account, environment, exchange, person }) => {
-    const values = valuesOnce(exchange.query, ['number', 'peer', 'state', 'assigned', 'before', 'limit']);
-    if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    const { number: own, peer, state, assigned } = values;
-    if (own !== null && !numberForm.test(own)) {
-      return rejection('INVALID_FIELD', 'The query parameter number must be a number: digits only.');
-    }
-    if (peer !== null && !digitsForm.test(peer)) {
-      return rejection('INVALID_FIELD', 'The query parameter peer must be 1 to 15 digits of a number.');
-    }
-    if (state !== null && !threadStates.includes(state as ThreadState)) {
-      return rejection('INVALID_FIELD', `The query parameter state may be one of: ${threadStates.join(', ')}.`);
-    }
-    if (assigned !== null && !assignedForm.test(assigned)) {
-      return rejection('INVALID_FIELD', 'The query parameter assigned may be me, nobody or the id of a user.');
-    }
-    const page = pageOf(values);
-    if (typeof page === 'string') return rejection('INVALID_FIELD', page);
-    const { accountId } = account;
-    const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
-    const now = clock.now();
-    const mine = directory().records.numbers.filter((one) => one.accountId === accountId);
-    const side = { accountId, now, ...ofEnvironment(mine, environment) };
-    const asked = { own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo };
-    const [found, unread] = await Promise.all([
-      store.threads({ ...side, ...asked, before: page.before, limit: page.limit + 1 }),
-      store.unreadCount(side),
-    ]);
-    const rows = found.slice(0, page.limit);
-    const next = found.length > page.limit ? rows.at(-1)!.lastMessageId : null;
-    return success(
-      `${counted(rows.length, 'conversation')}.`,
-      { conversations: rows.map(shownThread(await namesOf(store, accountId, rows))), unread },
-      next,
-    );
+  routes.add({
+    method: 'GET',
+    path: '/conversations',
+    access: 'readBody',
+    answer: answersPage(conversationPage, 'before', 'A page, the newest first'),
+    work: async ({ account, environment, exchange, person }) => {
+      const values = valuesOnce(exchange.query, ['number', 'peer', 'state', 'assigned', 'before', 'limit']);
+      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
+      const { number: own, peer, state, assigned } = values;
+      if (own !== null && !numberForm.test(own)) {
+        return rejection('INVALID_FIELD', 'The query parameter number must be a number: digits only.');
+      }
+      if (peer !== null && !digitsForm.test(peer)) {
+        return rejection('INVALID_FIELD', 'The query parameter peer must be 1 to 15 digits of a number.');
+      }
+      if (state !== null && !threadStates.includes(state as ThreadState)) {
+        return rejection('INVALID_FIELD', `The query parameter state may be one of: ${threadStates.join(', ')}.`);
+      }
+      if (assigned !== null && !assignedForm.test(assigned)) {
+        return rejection('INVALID_FIELD', 'The query parameter assigned may be me, nobody or the id of a user.');
+      }
+      const page = pageOf(values);
+      if (typeof page === 'string') return rejection('INVALID_FIELD', page);
+      const { accountId } = account;
+      const assignedTo = assigned === 'me' ? person.user.userId : assigned === 'nobody' ? '' : assigned;
+      const now = clock.now();
+      const mine = directory().records.numbers.filter((one) => one.accountId === accountId);
+      const side = { accountId, now, ...ofEnvironment(mine, environment) };
+      const asked = { own, peerLike: peer ?? '', state: (state ?? 'open') as ThreadState, assignedTo };
+      const [found, unread] = await Promise.all([
+        store.threads({ ...side, ...asked, before: page.before, limit: page.limit + 1 }),
+        store.unreadCount(side),
+      ]);
+      const rows = found.slice(0, page.limit);
+      const next = found.length > page.limit ? rows.at(-1)!.lastMessageId : null;
+      return success(
+        `${counted(rows.length, 'conversation')}.`,
+        { conversations: rows.map(shownThread(await namesOf(store, accountId, rows))), unread },
+        next,
+      );
+    },
   });
 }
 
@@ -147,34 +156,40 @@ function addOne(routes: PortalRoutes, store: ThreadsOf, directory: () => Directo
     return { reason: 'OPTED_OUT', detail, since: isoTime(optOut.at) };
   }
 
-  routes.get('/conversations/:number/:peer', 'readBody', async (call) => {
-    const pair = pairOf(call, directory());
-    if (pair === null) return noNumber;
-    const values = valuesOnce(call.exchange.query, ['before', 'limit']);
-    if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    const page = pageOf(values);
-    if (typeof page === 'string') return rejection('INVALID_FIELD', page);
-    const key = keyOf(pair);
-    const [thread, found, closed] = await Promise.all([
-      store.thread(key),
-      store.threadMessages({ ...key, before: page.before, limit: page.limit + 1 }),
-      closedFor(pair, call.environment),
-    ]);
-    const rows = found.slice(0, page.limit);
-    const next = found.length > page.limit ? rows.at(-1)!.messageId : null;
-    const names = await namesOf(store, key.accountId, thread === null ? [] : [thread]);
-    const data = {
-      number: key.own,
-      peer: key.peer,
-      unread: thread?.unread ?? 0,
-      done: thread?.done ?? false,
-      ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
-      begun: thread !== null,
-      closed,
-      auditTarget: auditTarget(key),
-      messages: rows.map(shownMessage),
-    };
-    return success(`${counted(rows.length, 'message')}, newest first.`, data, next);
+  routes.add({
+    method: 'GET',
+    path: '/conversations/:number/:peer',
+    access: 'readBody',
+    answer: answersPage(threadPage, 'before', 'The conversation and a page of its messages'),
+    work: async (call) => {
+      const pair = pairOf(call, directory());
+      if (pair === null) return noNumber;
+      const values = valuesOnce(call.exchange.query, ['before', 'limit']);
+      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
+      const page = pageOf(values);
+      if (typeof page === 'string') return rejection('INVALID_FIELD', page);
+      const key = keyOf(pair);
+      const [thread, found, closed] = await Promise.all([
+        store.thread(key),
+        store.threadMessages({ ...key, before: page.before, limit: page.limit + 1 }),
+        closedFor(pair, call.environment),
+      ]);
+      const rows = found.slice(0, page.limit);
+      const next = found.length > page.limit ? rows.at(-1)!.messageId : null;
+      const names = await namesOf(store, key.accountId, thread === null ? [] : [thread]);
+      const data = {
+        number: key.own,
+        peer: key.peer,
+        unread: thread?.unread ?? 0,
+        done: thread?.done ?? false,
+        ...shownCare(thread ?? { assignedTo: '', snoozedUntil: 0 }, names),
+        begun: thread !== null,
+        closed,
+        auditTarget: auditTarget(key),
+        messages: rows.map(shownMessage),
+      };
+      return success(`${counted(rows.length, 'message')}, newest first.`, data, next);
+    },
   });
 }
 
@@ -194,7 +209,7 @@ async function namesOf(store: ThreadsOf, accountId: string, threads: readonly Th
   return new Map((await store.users({ accountId })).map(({ userId, name }) => [userId, name]));
 }
 
-function shownThread(names: Names): (thread: Thread) => object {
+function shownThread(names: Names): (thread: Thread) => TypeOf<typeof conversationThread> {
   return ({ own, lastAt, reply, ...thread }) => ({
     number: own,
     ...thread,
@@ -204,13 +219,13 @@ function shownThread(names: Names): (thread: Thread) => object {
   });
 }
 
-function shownCare({ assignedTo, snoozedUntil }: Pick<Thread, 'assignedTo' | 'snoozedUntil'>, names: Names): object {
+function shownCare({ assignedTo, snoozedUntil }: Pick<Thread, 'assignedTo' | 'snoozedUntil'>, names: Names) {
   return {
     assignedTo: assignedTo === '' ? null : { userId: assignedTo, name: names.get(assignedTo) ?? assignedTo },
     snoozedUntil: snoozedUntil === 0 ? null : isoTime(snoozedUntil),
   };
 }
 
-function shownMessage({ acceptedAt, updatedAt, ...message }: ThreadMessage): object {
+function shownMessage({ acceptedAt, updatedAt, ...message }: ThreadMessage) {
   return { ...message, acceptedAt: isoTime(acceptedAt), updatedAt: isoTime(updatedAt) };
 }

@@ -2,6 +2,7 @@
  * Evidence of brands and campaigns: files in, files out, files removed. What goes out can run in no browser: it is always saved. The
  * company brings that of its brands, the operator that of an outcome.
  */
+
 import { type Evidence, evidenceLimits } from '../../domain/evidence.ts';
 import type { Campaign } from '../../domain/records.ts';
 import type { Brand } from '../../domain/registration.ts';
@@ -11,6 +12,10 @@ import { isoTime } from '../envelope.ts';
 import { type Answer, type Exchange, rejection, retryAfter } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { valuesOnce } from '../list-query.ts';
+import { answers, answersFile, fileBody } from '../route.ts';
+import type { TypeOf } from '../shape.ts';
+import { brand as brandShape } from './brand-shapes.ts';
+import { campaign as campaignShape } from './campaign-shapes.ts';
 import type { PortalRoutes } from './portal-guard.ts';
 import { editAnswer } from './registration-answers.ts';
 
@@ -20,71 +25,119 @@ const room = { bytesMax: evidenceLimits.bytesMax, atOnce: 4, atOncePerAccount: 2
 const removed = 'The file is removed.';
 const missing = rejection('NOT_FOUND', 'There is no such file.');
 
-export function addBrandEvidence(routes: PortalRoutes, parts: EvidenceParts, shown: (brand: Brand) => object): void {
+export function addBrandEvidence(
+  routes: PortalRoutes,
+  parts: EvidenceParts,
+  shown: (brand: Brand) => TypeOf<typeof brandShape>,
+): void {
   const service = parts.evidence;
-  routes.file('/brands/:brandId/evidence', 'manageCampaigns', room, async (call) => {
-    const { bytes, exchange, person } = call;
-    const file = fileOf(exchange, bytes);
-    if ('status' in file) return file;
-    return kept(await service.addToBrand(person, param(call, 'brandId'), file), shown);
+  routes.add({
+    method: 'POST',
+    path: '/brands/:brandId/evidence',
+    access: 'manageCampaigns',
+    audit: ['brand.evidence'],
+    body: fileBody(room),
+    answer: answers(brandShape, 'With the file'),
+    work: async (call) => {
+      const { bytes, exchange, person } = call;
+      const file = fileOf(exchange, bytes);
+      if ('status' in file) return file;
+      return kept(await service.addToBrand(person, param(call, 'brandId'), file), shown);
+    },
   });
-  routes.delete('/brands/:brandId/evidence/:evidenceId', 'manageCampaigns', async (call) =>
-    editAnswer(
-      await service.removeFromBrand(call.person, param(call, 'brandId'), param(call, 'evidenceId')),
-      removed,
-      shown,
-    ),
-  );
-  routes.get('/brands/:brandId/evidence/:evidenceId', 'read', (call) => {
-    const { account } = call;
-    const brand = parts.directory().brand(param(call, 'brandId'));
-    return brand?.accountId === account.accountId ? answerWith(service, brand, param(call, 'evidenceId')) : missing;
+  routes.add({
+    method: 'DELETE',
+    path: '/brands/:brandId/evidence/:evidenceId',
+    access: 'manageCampaigns',
+    audit: ['brand.evidence_removed'],
+    answer: answers(brandShape, 'Without the file'),
+    work: async (call) =>
+      editAnswer(
+        await service.removeFromBrand(call.person, param(call, 'brandId'), param(call, 'evidenceId')),
+        removed,
+        shown,
+      ),
+  });
+  routes.add({
+    method: 'GET',
+    path: '/brands/:brandId/evidence/:evidenceId',
+    access: 'read',
+    answer: answersFile('The file', fileHeaders),
+    work: (call) => {
+      const { account } = call;
+      const brand = parts.directory().brand(param(call, 'brandId'));
+      return brand?.accountId === account.accountId ? answerWith(service, brand, param(call, 'evidenceId')) : missing;
+    },
   });
 }
 
 export function addCampaignEvidence(
   routes: PortalRoutes,
   parts: EvidenceParts,
-  shown: (campaign: Campaign) => object,
+  shown: (campaign: Campaign) => TypeOf<typeof campaignShape>,
 ): void {
   const service = parts.evidence;
-  routes.file('/campaigns/:campaignId/evidence', 'operator', room, async (call) => {
-    const { bytes, exchange, person } = call;
-    const file = fileOf(exchange, bytes);
-    if ('status' in file) return file;
-    return kept(await service.addToCampaign(person, param(call, 'campaignId'), file), shown);
+  routes.add({
+    method: 'POST',
+    path: '/campaigns/:campaignId/evidence',
+    access: 'operator',
+    audit: ['campaign.evidence'],
+    body: fileBody(room),
+    answer: answers(campaignShape, 'With the file'),
+    work: async (call) => {
+      const { bytes, exchange, person } = call;
+      const file = fileOf(exchange, bytes);
+      if ('status' in file) return file;
+      return kept(await service.addToCampaign(person, param(call, 'campaignId'), file), shown);
+    },
   });
-  routes.delete('/campaigns/:campaignId/evidence/:evidenceId', 'operator', async (call) =>
-    editAnswer(
-      await service.removeFromCampaign(call.person, param(call, 'campaignId'), param(call, 'evidenceId')),
-      removed,
-      shown,
-    ),
-  );
-  routes.get('/campaigns/:campaignId/evidence/:evidenceId', 'read', (call) => {
-    const { account, may } = call;
-    const campaign = parts.directory().campaign(param(call, 'campaignId'));
-    const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));
-    return isTheirs ? answerWith(service, campaign, param(call, 'evidenceId')) : missing;
+  routes.add({
+    method: 'DELETE',
+    path: '/campaigns/:campaignId/evidence/:evidenceId',
+    access: 'operator',
+    audit: ['campaign.evidence_removed'],
+    answer: answers(campaignShape, 'Without the file'),
+    work: async (call) =>
+      editAnswer(
+        await service.removeFromCampaign(call.person, param(call, 'campaignId'), param(call, 'evidenceId')),
+        removed,
+        shown,
+      ),
+  });
+  routes.add({
+    method: 'GET',
+    path: '/campaigns/:campaignId/evidence/:evidenceId',
+    access: 'read',
+    answer: answersFile('The file', fileHeaders),
+    work: (call) => {
+      const { account, may } = call;
+      const campaign = parts.directory().campaign(param(call, 'campaignId'));
+      const isTheirs = campaign !== undefined && (campaign.accountId === account.accountId || may('operator'));
+      return isTheirs ? answerWith(service, campaign, param(call, 'evidenceId')) : missing;
+    },
   });
 }
 
 /** Without the names of files on disk. */
-export function shownEvidence({ evidence = [] }: { evidence?: Evidence[] }): object[] {
+export function shownEvidence({ evidence = [] }: { evidence?: Evidence[] }) {
   return evidence.map(({ hash: _, at, ...one }) => ({ ...one, at: isoTime(at) }));
 }
 
-function fileOf({ query }: Exchange, bytes: Buffer): NewEvidence | Answer {
+function fileOf({ query }: Exchange, bytes: Buffer): NewEvidence | Answer<never> {
   const values = valuesOnce(query, ['fileName']);
   if (typeof values === 'string') return rejection('INVALID_FIELD', `${values} Nothing was kept.`);
   return { fileName: values.fileName ?? '', bytes };
 }
 
-function kept<T extends object>(outcome: EditOutcome<T> | EvidenceRefused, shown: (record: T) => object): Answer {
+function kept<T extends object, S>(outcome: EditOutcome<T> | EvidenceRefused, shown: (record: T) => S) {
   return outcome.kind === 'refused' ? refusals[outcome.why] : editAnswer(outcome, 'The file is kept.', shown);
 }
 
-async function answerWith(service: EvidenceService, record: Brand | Campaign, evidenceId: string): Promise<Answer> {
+async function answerWith(
+  service: EvidenceService,
+  record: Brand | Campaign,
+  evidenceId: string,
+): Promise<Answer<never>> {
   const found = await service.read(record, evidenceId);
   if (found === null) return missing;
   const { fileName, type } = found.evidence;
@@ -92,7 +145,9 @@ async function answerWith(service: EvidenceService, record: Brand | Campaign, ev
   return { status: 200, reason: 'SUCCESS', body: found.bytes, contentType: type, headers };
 }
 
-const refusals: Readonly<Record<EvidenceRefused['why'], Answer>> = {
+const fileHeaders = { 'Content-Disposition': { schema: { type: 'string' } } };
+
+const refusals: Readonly<Record<EvidenceRefused['why'], Answer<never>>> = {
   type: rejection(
     'UNSUPPORTED_CONTENT_TYPE',
     'The file is, by its content, no PDF, PNG, JPEG or plain text. Bring it as one of these. Nothing was kept.',

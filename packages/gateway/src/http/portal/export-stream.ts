@@ -4,9 +4,17 @@
  */
 import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';
+import { type AnswerRule, answersRaw } from '../route.ts';
 import type { PortalCall } from './portal-guard.ts';
 
 export type ExportFormat = 'csv' | 'jsonl';
+
+const contentTypes = { csv: 'text/csv', jsonl: 'application/jsonl' } as const;
+
+/** Of a route whose answer is such a file. */
+export function answersExport(format: ExportFormat): AnswerRule<never> {
+  return answersRaw(contentTypes[format], 'All of the list, as a file');
+}
 
 export interface ExportOut {
   stream: Streaming;
@@ -21,14 +29,14 @@ export async function exported(
   { exchange, person }: PortalCall,
   { name, format }: { name: string; format: ExportFormat },
   write: (out: ExportOut) => Promise<void>,
-): Promise<Answer> {
+): Promise<Answer<never>> {
   const zone = valuesOnce(exchange.query, ['timeZone']);
   const timeZone = typeof zone === 'string' ? null : (zone.timeZone ?? person.user.timeZone ?? 'UTC');
   if (timeZone === null || !isTimeZone(timeZone)) {
     return rejection('INVALID_FIELD', 'The query parameter timeZone must be the name of a time zone.');
   }
   const stream = exchange.stream({
-    contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+    contentType: `${contentTypes[format]}; charset=utf-8`,
     headers: ['Content-Disposition', `attachment; filename="${name}.${format}"`],
   });
   if (stream === null) return streamed;

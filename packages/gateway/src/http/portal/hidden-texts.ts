@@ -19,7 +19,7 @@ const textFields: ReadonlySet<string> = new Set([
 const listFields: ReadonlySet<string> = new Set(['mediaUrls', 'media']);
 
 /** The answer without texts. JSON only: every other answer is refused by whoever calls this. */
-export function withoutTexts(answer: Answer): Answer {
+export function withoutTexts<T>(answer: Answer<T>): Answer<T> {
   if (answer.status !== 200) return answer;
   const text = typeof answer.body === 'string' ? answer.body : answer.body.toString('utf8');
   return { ...answer, body: JSON.stringify(hidden(JSON.parse(text))) };

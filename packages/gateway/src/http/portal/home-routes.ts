@@ -3,6 +3,7 @@
  * the system saw, whoever caused it; every question to the store is a bounded one. The one pair of credentials that can be
  * read again, that of the seeded sandbox, is given to those who manage keys.
  */
+
 import { kindOf, takenBy } from '../../carriers/kinds.ts';
 import type { EpochMs } from '../../domain/clock.ts';
 import { hashCredential } from '../../domain/credential.ts';
@@ -21,8 +22,10 @@ import type { OwnSide } from '../../store/message-log-items.ts';
 import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
+import { answers } from '../route.ts';
 import { shownDemo } from '../sandbox-demo-routes.ts';
 import { attentionOf, type CarrierLink, firstMinute, minutesOf } from './home-figures.ts';
+import { homeShown, seededPair } from './home-shapes.ts';
 import { ofEnvironment } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
@@ -82,64 +85,77 @@ interface Step {
 export function homeRoutes(parts: HomeParts): PortalModule {
   const { store } = parts;
   return (routes, { directory, clock }) => {
-    routes.get('/home', 'read', async (call) => {
-      const { environment } = call;
-      const { accountId } = call.account;
-      const now = clock.now();
-      const since = firstMinute(now);
-      const operator = call.may('operator');
-      const own = directory().records.numbers.filter((one) => one.accountId === accountId);
-      const side = ofEnvironment(own, environment);
-      const [checklist, recent, failures, health, stuck, unmatched, demo, budget] = await Promise.all([
-        checklistOf(call, parts, directory(), side),
-        store.recentCounts({ accountId, since, limit: countedMax, ...side }),
-        store.recentFailures({
-          accountId,
-          since: now - failuresBackMs,
-          look: countedMax,
-          limit: failuresShown,
-          ...side,
-        }),
-        store.endpointHealth(),
-        store.stuckMessages({ accountId, look: stuckLook, ...side }),
-        operator ? store.unmatchedReceipts(unmatchedMax) : [],
-        environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
-        call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
-      ]);
-      const { minutes, total } = minutesOf(recent.counts, now);
-      const facts = { directory: directory(), accountId, environment, operator, health, stuck };
-      const attention = attentionOf({
-        ...facts,
-        now,
-        carriers: parts.carriers(),
-        closeTo: parts.closeTo,
-        certificateEndsAt: parts.certificateEndsAt(),
-        unmatched: unmatched.length,
-        clock: parts.clock?.says() ?? null,
-        budgetPercent: budget?.percent ?? null,
-      });
-      return success('How things are.', {
-        checklist,
-        first: firstText(directory(), accountId, environment),
-        pair: call.may('manageKeys') && ownPair(parts, directory(), accountId) !== null,
-        last60: {
-          // Later than the first minute when there was more than is counted.
-          since: isoTime(recent.since),
-          whole: recent.since <= since,
-          minutes: minutes.map(({ at, ...figures }) => ({ at: isoTime(at), ...figures })),
-          total,
-        },
-        attention: attention.map((one) => ({ ...one, since: one.since === null ? null : isoTime(one.since) })),
-        failures: failures.map(({ last, ...one }) => ({ ...one, last: isoTime(last) })),
-        demo: shownDemo(demo),
-      });
+    routes.add({
+      method: 'GET',
+      path: '/home',
+      access: 'read',
+      answer: answers(homeShown, 'How things are'),
+      work: async (call) => {
+        const { environment } = call;
+        const { accountId } = call.account;
+        const now = clock.now();
+        const since = firstMinute(now);
+        const operator = call.may('operator');
+        const own = directory().records.numbers.filter((one) => one.accountId === accountId);
+        const side = ofEnvironment(own, environment);
+        const [checklist, recent, failures, health, stuck, unmatched, demo, budget] = await Promise.all([
+          checklistOf(call, parts, directory(), side),
+          store.recentCounts({ accountId, since, limit: countedMax, ...side }),
+          store.recentFailures({
+            accountId,
+            since: now - failuresBackMs,
+            look: countedMax,
+            limit: failuresShown,
+            ...side,
+          }),
+          store.endpointHealth(),
+          store.stuckMessages({ accountId, look: stuckLook, ...side }),
+          operator ? store.unmatchedReceipts(unmatchedMax) : [],
+          environment === 'sandbox' && parts.demo !== null ? parts.demo.data(accountId) : null,
+          call.may('readUsage') ? parts.budgetOf({ accountId, environment }) : null,
+        ]);
+        const { minutes, total } = minutesOf(recent.counts, now);
+        const facts = { directory: directory(), accountId, environment, operator, health, stuck };
+        const attention = attentionOf({
+          ...facts,
+          now,
+          carriers: parts.carriers(),
+          closeTo: parts.closeTo,
+          certificateEndsAt: parts.certificateEndsAt(),
+          unmatched: unmatched.length,
+          clock: parts.clock?.says() ?? null,
+          budgetPercent: budget?.percent ?? null,
+        });
+        return success('How things are.', {
+          checklist,
+          first: firstText(directory(), accountId, environment),
+          pair: call.may('manageKeys') && ownPair(parts, directory(), accountId) !== null,
+          last60: {
+            // Later than the first minute when there was more than is counted.
+            since: isoTime(recent.since),
+            whole: recent.since <= since,
+            minutes: minutes.map(({ at, ...figures }) => ({ at: isoTime(at), ...figures })),
+            total,
+          },
+          attention: attention.map((one) => ({ ...one, since: one.since === null ? null : isoTime(one.since) })),
+          failures: failures.map(({ last, ...one }) => ({ ...one, last: isoTime(last) })),
+          demo: shownDemo(demo),
+        });
+      },
     });
 
-    routes.get('/home/pair', 'manageKeys', async (call) => {
-      const pair = ownPair(parts, directory(), call.account.accountId);
-      if (pair === null) return rejection('NOT_FOUND', 'There is no pair of credentials that can be read again.');
-      await call.audit({ what: 'key.revealed', target: 'the seeded sandbox pair' });
-      return success('The seeded pair. It reaches the simulated carrier only.', pair);
+    routes.add({
+      method: 'GET',
+      path: '/home/pair',
+      access: 'manageKeys',
+      answer: answers(seededPair, 'The seeded pair. It reaches the simulated carrier only'),
+      work: async (call) => {
+        const pair = ownPair(parts, directory(), call.account.accountId);
+        if (pair === null) return rejection('NOT_FOUND', 'There is no pair of credentials that can be read again.');
+        await call.audit({ what: 'key.revealed', target: 'the seeded sandbox pair' });
+        const { bearerToken, authToken } = pair;
+        return success('The seeded pair. It reaches the simulated carrier only.', { bearerToken, authToken });
+      },
     });
   };
 }

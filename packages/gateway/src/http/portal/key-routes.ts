@@ -2,6 +2,7 @@
  * `/keys`: the key pairs of the company: who made them, what they may, when they were used; making, changing, rotating and
  * revoking them. Tokens are shown once, in the answer that makes them; test tells what is wrong with a pair of tokens.
  */
+
 import type { Random } from '../../domain/clock.ts';
 import { scopesOf } from '../../domain/people.ts';
 import { recordVersion } from '../../domain/record-version.ts';
@@ -20,12 +21,15 @@ import { createKeyUses, type KeyUses, type LastUse } from '../../flow/keys/key-u
 import type { Store } from '../../store/store.ts';
 import { allowsAddress } from '../credentials.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, success } from '../exchange.ts';
+import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { list } from '../shape.ts';
 import { conflict, fieldFaults, refusalAnswer } from './answers.ts';
 import { environments } from './environments.ts';
 import { readForm, required } from './forms.ts';
+import { credentialsVerdict, keyPair, newPair } from './key-shapes.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh, type JsonPortalCall, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 
@@ -55,32 +59,45 @@ function addReading(
   service: KeyService,
   { uses, store }: { uses: KeyUses; store: KeyRouteParts['store'] },
 ): void {
-  routes.get('/keys', 'read', async ({ account, may }) => {
-    const whole = may('manageKeys');
-    const keys = service.list(account.accountId);
-    const asked = { store, now: clock.now(), allows: allowsAddress };
-    const refusals = whole ? await addressRefusals(keys, asked) : noRefusals;
-    const shown = await Promise.all(
-      keys.map(async (key) => {
-        const lastUse = await uses.lastUse(key.keyId);
-        const lastRefusal = refusals.get(key.keyId) ?? null;
-        return shownKey(key, clock.now(), { whole, lastUse, lastRefusal });
-      }),
-    );
-    return success(`${shown.length} key pairs, newest first.`, shown);
+  routes.add({
+    method: 'GET',
+    path: '/keys',
+    access: 'read',
+    answer: answers(list(keyPair), 'All of them, newest first'),
+    work: async ({ account, may }) => {
+      const whole = may('manageKeys');
+      const keys = service.list(account.accountId);
+      const asked = { store, now: clock.now(), allows: allowsAddress };
+      const refusals = whole ? await addressRefusals(keys, asked) : noRefusals;
+      const shown = await Promise.all(
+        keys.map(async (key) => {
+          const lastUse = await uses.lastUse(key.keyId);
+          const lastRefusal = refusals.get(key.keyId) ?? null;
+          return shownKey(key, clock.now(), { whole, lastUse, lastRefusal });
+        }),
+      );
+      return success(`${shown.length} key pairs, newest first.`, shown);
+    },
   });
 
-  routes.post('/keys/test', 'manageKeys', ({ body, account, environment }) => {
-    const read = readForm(body, { bearerToken: required, authToken: required });
-    if (!read.ok) return read.answer;
-    const asked = { ...read.form, accountId: account.accountId, environment, now: clock.now() };
-    const verdict = judgeCredentials(directory(), asked);
-    return success(verdict.sentence, verdict);
+  routes.add({
+    method: 'POST',
+    path: '/keys/test',
+    access: 'manageKeys',
+    body: ownBody(null),
+    answer: answers(credentialsVerdict, 'Whether both work together, and what is wrong with each'),
+    work: ({ body, account, environment }) => {
+      const read = readForm(body, { bearerToken: required, authToken: required });
+      if (!read.ok) return read.answer;
+      const asked = { ...read.form, accountId: account.accountId, environment, now: clock.now() };
+      const verdict = judgeCredentials(directory(), asked);
+      return success(verdict.sentence, verdict);
+    },
   });
 }
 
 function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyService, { sandbox }: KeyRouteParts): void {
-  async function told(call: PortalCall, what: string, detail: string, outcome: KeyOutcome): Promise<Answer> {
+  async function told(call: PortalCall, what: string, detail: string, outcome: KeyOutcome) {
     if (outcome.kind === 'stale') {
       const current = shownKey(outcome.current, clock.now(), { whole: true, lastUse: null });
       return conflict('This pair was changed meanwhile. Look at it again. Nothing was changed.', current);
@@ -100,39 +117,71 @@ function addEdits(routes: PortalRoutes, { clock }: RouteDeps, service: KeyServic
     return success(`${detail} Keep both tokens: they are shown this once.`, { ...shown, ...secrets });
   }
 
-  routes.post('/keys', fresh('manageKeys'), async (call) => {
-    const sides = environments(sandbox);
-    const { environment: asked } = fieldsOf(call.body);
-    const environment = sides.find((one) => one === asked);
-    if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
-    return told(
-      call,
-      'key.created',
-      'The key pair is made.',
-      await service.create(ownerOf(call), environment, call.body),
-    );
+  routes.add({
+    method: 'POST',
+    path: '/keys',
+    access: fresh('manageKeys'),
+    audit: ['key.created'],
+    body: ownBody(null),
+    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    work: async (call) => {
+      const sides = environments(sandbox);
+      const { environment: asked } = fieldsOf(call.body);
+      const environment = sides.find((one) => one === asked);
+      if (environment === undefined) return fieldFaults({ environment: `Choose one of: ${sides.join(', ')}.` });
+      return told(
+        call,
+        'key.created',
+        'The key pair is made.',
+        await service.create(ownerOf(call), environment, call.body),
+      );
+    },
   });
 
-  routes.post('/keys/:keyId', fresh('manageKeys'), async (call) => {
-    const { version } = fieldsOf(call.body);
-    const known = typeof version === 'string' ? version : null;
-    const outcome = await service.change(ownerOf(call), param(call, 'keyId'), call.body, known);
-    return told(call, 'key.changed', 'The key pair is changed.', outcome);
+  routes.add({
+    method: 'POST',
+    path: '/keys/:keyId',
+    access: fresh('manageKeys'),
+    audit: ['key.changed'],
+    body: ownBody(null),
+    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    work: async (call) => {
+      const { version } = fieldsOf(call.body);
+      const known = typeof version === 'string' ? version : null;
+      const outcome = await service.change(ownerOf(call), param(call, 'keyId'), call.body, known);
+      return told(call, 'key.changed', 'The key pair is changed.', outcome);
+    },
   });
 
-  routes.act('/keys/:keyId/rotate', fresh('manageKeys'), async (call) => {
-    const hours = overlapOf(call);
-    if (hours === null) {
-      return fieldFaults({ overlapHours: `Choose whole hours from 0 to ${keyLimits.overlapHoursMax}.` });
-    }
-    const outcome = await service.rotate(ownerOf(call), param(call, 'keyId'), hours);
-    const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
-    return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
+  routes.add({
+    method: 'POST',
+    path: '/keys/:keyId/rotate',
+    access: fresh('manageKeys'),
+    audit: ['key.created', 'key.rotated'],
+    body: ownBody(null, { optional: true }),
+    answer: answers(newPair, 'The pair; where tokens were made, with both of them'),
+    work: async (call) => {
+      const hours = overlapOf(call);
+      if (hours === null) {
+        return fieldFaults({ overlapHours: `Choose whole hours from 0 to ${keyLimits.overlapHoursMax}.` });
+      }
+      const outcome = await service.rotate(ownerOf(call), param(call, 'keyId'), hours);
+      const until = hours === 0 ? 'does not work any more' : `works for ${hours} h more`;
+      return told(call, 'key.rotated', `The new pair is made; the old one ${until}.`, outcome);
+    },
   });
 
-  routes.act('/keys/:keyId/revoke', fresh('manageKeys'), async (call) => {
-    const outcome = await service.revoke(ownerOf(call), param(call, 'keyId'));
-    return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
+  routes.add({
+    method: 'POST',
+    path: '/keys/:keyId/revoke',
+    access: fresh('manageKeys'),
+    audit: ['key.revoked'],
+    body: ownBody(null, { optional: true }),
+    answer: answers(newPair, 'The pair as it is now'),
+    work: async (call) => {
+      const outcome = await service.revoke(ownerOf(call), param(call, 'keyId'));
+      return told(call, 'key.revoked', 'The key pair is revoked. Calls with it are refused from now on.', outcome);
+    },
   });
 }
 
@@ -158,7 +207,7 @@ function shownKey(
   key: ApiKey,
   now: number,
   more: { whole: boolean; lastUse: LastUse | null; lastRefusal?: AddressRefusal | null },
-): object {
+) {
   const { keyId, name, environment, scopes, numbers = [], dailyCap = 0, allowedIps, exactShape, createdAt } = key;
   const { bearerHint = null, authHint = null, createdBy = null, replacedBy = null, expiresAt, revokedAt } = key;
   const { whole, lastUse, lastRefusal = null } = more;

@@ -1,15 +1,19 @@
 /** `/me`: who is signed in, and everything they change of themselves: profile, password, second factor, sessions. */
+
 import { counted } from '../../domain/counted.ts';
 import { peopleTimes, type Session } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { extended, flag as flagShape, list, object, orNull, plain, whole } from '../shape.ts';
 import { notRightAnswer, refusalAnswer } from './answers.ts';
 import { cookieHeaders } from './browser.ts';
-import { flag, optional, optionalOrNull, readForm, required } from './forms.ts';
+import { flag, form, optional, optionalOrNull, readForm, required } from './forms.ts';
 import { meOf, shownMe } from './me.ts';
+import { me as meShape, openSession, totpBegun } from './me-shapes.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
 
@@ -21,54 +25,86 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalPar
   const me = (call: PortalCall, user = call.person.user, session = call.person.session) =>
     shownMe({ ...call, user, session, csrf: call.open.csrf }, deps, parts);
 
-  routes.get('/me', 'signed in', (call) => {
-    const recent = sessions.isRecent(call.person.session);
-    return success('You are signed in.', { ...me(call), recent });
+  routes.add({
+    method: 'GET',
+    path: '/me',
+    access: 'signed in',
+    answer: answers(
+      extended(meShape, { recent: flagShape('Whether the password was given a short while ago.') }),
+      'You are signed in',
+    ),
+    work: (call) => {
+      const recent = sessions.isRecent(call.person.session);
+      return success('You are signed in.', { ...me(call), recent });
+    },
   });
 
-  routes.post('/me', 'signed in', async (call) => {
-    const read = readForm(call.body, {
+  routes.add({
+    method: 'POST',
+    path: '/me',
+    access: 'signed in',
+    audit: ['profile.changed'],
+    body: form({
       name: optional,
       timeZone: optionalOrNull,
       language: optionalOrNull,
       singleKeys: flag,
-    });
-    if (!read.ok) return read.answer;
-    const result = await profile.change(call.person, read.form);
-    return result.kind === 'done' ? success('Your profile is saved.', me(call, result.user)) : refusalAnswer(result);
+    }),
+    answer: answers(meShape, 'Your profile is saved'),
+    work: async (call) => {
+      const result = await profile.change(call.person, call.body);
+      return result.kind === 'done' ? success('Your profile is saved.', me(call, result.user)) : refusalAnswer(result);
+    },
   });
 
-  routes.post('/me/view-as', 'signed in', async (call) => {
-    const read = readForm(call.body, { role: { ...optionalOrNull, oneOf: roles } });
-    if (!read.ok) return read.answer;
-    const { person } = call;
-    const role = (read.form.role ?? null) as Role | null;
-    const result = await profile.viewAs(person, role);
-    if (result.kind !== 'done') return refusalAnswer(result);
-    const told = role === null ? 'You see the portal as yourself again.' : `You see the portal as ${role} does.`;
-    return success(told, me(call, person.user, { ...person.session, viewAs: role }));
+  routes.add({
+    method: 'POST',
+    path: '/me/view-as',
+    access: 'signed in',
+    body: form({ role: { ...optionalOrNull, oneOf: roles } }),
+    answer: answers(meShape, 'You, as you see the portal now'),
+    work: async (call) => {
+      const { person } = call;
+      const role = (call.body.role ?? null) as Role | null;
+      const result = await profile.viewAs(person, role);
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const told = role === null ? 'You see the portal as yourself again.' : `You see the portal as ${role} does.`;
+      return success(told, me(call, person.user, { ...person.session, viewAs: role }));
+    },
   });
 
-  routes.post('/me/password', 'signed in', async (call) => {
-    const read = readForm(call.body, { current: required, next: required });
-    if (!read.ok) return read.answer;
-    const result = await profile.changePassword(call.person, read.form);
-    if (result.kind === 'not right') return notRightAnswer(result, notRight, 'current');
-    if (result.kind !== 'done') return refusalAnswer(result);
-    const { open } = result;
-    const answer = success(
-      'Your password is changed, and every other session has ended.',
-      meOf(open, call, deps, parts),
-    );
-    return { ...answer, headers: cookieHeaders(open.token, call.https) };
+  routes.add({
+    method: 'POST',
+    path: '/me/password',
+    access: 'signed in',
+    body: form({ current: required, next: required }),
+    answer: answers(orNull(meShape), 'Your password is changed, and every other session has ended'),
+    work: async (call) => {
+      const result = await profile.changePassword(call.person, call.body);
+      if (result.kind === 'not right') return notRightAnswer(result, notRight, 'current');
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const { open } = result;
+      const answer = success(
+        'Your password is changed, and every other session has ended.',
+        meOf(open, call, deps, parts),
+      );
+      return { ...answer, headers: cookieHeaders(open.token, call.https) };
+    },
   });
 
-  routes.post('/me/confirm', 'signed in', async ({ body, person }) => {
-    const read = readForm(body, { password: required });
-    if (!read.ok) return read.answer;
-    const result = await signIn.confirm(person, read.form.password);
-    if (result.kind !== 'done') return notRightAnswer(result, notRight, 'password');
-    return success('Confirmed.', { forMs: peopleTimes.recentMs });
+  routes.add({
+    method: 'POST',
+    path: '/me/confirm',
+    access: 'signed in',
+    body: ownBody(null),
+    answer: answers(object({ forMs: whole() }), 'For how long it counts'),
+    work: async ({ body, person }) => {
+      const read = readForm(body, { password: required });
+      if (!read.ok) return read.answer;
+      const result = await signIn.confirm(person, read.form.password);
+      if (result.kind !== 'done') return notRightAnswer(result, notRight, 'password');
+      return success('Confirmed.', { forMs: peopleTimes.recentMs });
+    },
   });
 
   addSecondFactor(routes, secondFactor);
@@ -76,53 +112,110 @@ export function meRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalPar
 }
 
 function addSecondFactor(routes: PortalRoutes, secondFactor: PortalParts['people']['secondFactor']): void {
-  routes.act('/me/totp/begin', fresh('signed in'), ({ person }) =>
-    success('Enter this secret in an authenticator app, then confirm with its code.', secondFactor.begin(person)),
-  );
-  routes.post('/me/totp/finish', fresh('signed in'), async ({ body, person }) => {
-    const read = readForm(body, { code: required });
-    if (!read.ok) return read.answer;
-    const result = await secondFactor.finish(person, read.form.code);
-    if (result.kind !== 'done') return refusalAnswer(result);
-    const { recoveryCodes } = result;
-    return success('Two-factor sign-in is on. Keep the recovery codes: they are shown this once.', { recoveryCodes });
+  routes.add({
+    method: 'POST',
+    path: '/me/totp/begin',
+    access: fresh('signed in'),
+    body: ownBody(null, { optional: true }),
+    answer: answers(totpBegun, 'Enter this secret in an authenticator app, then confirm with its code'),
+    work: ({ person }) =>
+      success('Enter this secret in an authenticator app, then confirm with its code.', secondFactor.begin(person)),
   });
-  routes.act('/me/recovery-codes', fresh('signed in'), async ({ person }) => {
-    const result = await secondFactor.renewRecoveryCodes(person);
-    if (result.kind !== 'done') return refusalAnswer(result);
-    const { recoveryCodes } = result;
-    return success('These take the place of the old ones. They are shown this once.', { recoveryCodes });
+  routes.add({
+    method: 'POST',
+    path: '/me/totp/finish',
+    access: fresh('signed in'),
+    body: ownBody(null),
+    answer: answers(
+      object({
+        recoveryCodes: list(plain()),
+      }),
+      'Two-factor sign-in is on. Keep the recovery codes: they are shown this once',
+    ),
+    work: async ({ body, person }) => {
+      const read = readForm(body, { code: required });
+      if (!read.ok) return read.answer;
+      const result = await secondFactor.finish(person, read.form.code);
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const { recoveryCodes } = result;
+      return success('Two-factor sign-in is on. Keep the recovery codes: they are shown this once.', { recoveryCodes });
+    },
   });
-  routes.post('/me/totp/remove', fresh('signed in'), async ({ body, person }) => {
-    const read = readForm(body, { code: required });
-    if (!read.ok) return read.answer;
-    const result = await secondFactor.remove(person, read.form.code);
-    if (result.kind === 'done') return success('Two-factor sign-in is off.', {});
-    return result.kind === 'not right' ? notRightAnswer(result, codeNotRight, 'code') : refusalAnswer(result);
+  routes.add({
+    method: 'POST',
+    path: '/me/recovery-codes',
+    access: fresh('signed in'),
+    body: ownBody(null, { optional: true }),
+    answer: answers(
+      object({
+        recoveryCodes: list(plain()),
+      }),
+      'These take the place of the old ones. They are shown this once',
+    ),
+    work: async ({ person }) => {
+      const result = await secondFactor.renewRecoveryCodes(person);
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const { recoveryCodes } = result;
+      return success('These take the place of the old ones. They are shown this once.', { recoveryCodes });
+    },
+  });
+  routes.add({
+    method: 'POST',
+    path: '/me/totp/remove',
+    access: fresh('signed in'),
+    body: ownBody(null),
+    answer: answers(object({}), 'Two-factor sign-in is off'),
+    work: async ({ body, person }) => {
+      const read = readForm(body, { code: required });
+      if (!read.ok) return read.answer;
+      const result = await secondFactor.remove(person, read.form.code);
+      if (result.kind === 'done') return success('Two-factor sign-in is off.', {});
+      return result.kind === 'not right' ? notRightAnswer(result, codeNotRight, 'code') : refusalAnswer(result);
+    },
   });
 }
 
 function addSessions(routes: PortalRoutes, profile: PortalParts['people']['profile']): void {
-  routes.get('/me/sessions', 'signed in', async ({ person }) => {
-    const list = await profile.sessions(person);
-    const shown = list.map((session) => shownSession(session, person.session.sessionId));
-    return success(`${counted(shown.length, 'session')}, newest first.`, shown);
+  routes.add({
+    method: 'GET',
+    path: '/me/sessions',
+    access: 'signed in',
+    answer: answers(list(openSession), 'Newest first'),
+    work: async ({ person }) => {
+      const list = await profile.sessions(person);
+      const shown = list.map((session) => shownSession(session, person.session.sessionId));
+      return success(`${counted(shown.length, 'session')}, newest first.`, shown);
+    },
   });
-  routes.delete('/me/sessions/:sessionId', 'signed in', async (call) => {
-    const { person, https } = call;
-    const sessionId = param(call, 'sessionId');
-    const ended = await profile.endSession(person, sessionId);
-    if (!ended) return rejection('NOT_FOUND', 'You have no open session with this id.');
-    const answer = success('The session has ended.', {});
-    return sessionId === person.session.sessionId ? { ...answer, headers: cookieHeaders(null, https) } : answer;
+  routes.add({
+    method: 'DELETE',
+    path: '/me/sessions/:sessionId',
+    access: 'signed in',
+    audit: ['session.ended'],
+    answer: answers(object({}), 'The session has ended'),
+    work: async (call) => {
+      const { person, https } = call;
+      const sessionId = param(call, 'sessionId');
+      const ended = await profile.endSession(person, sessionId);
+      if (!ended) return rejection('NOT_FOUND', 'You have no open session with this id.');
+      const answer = success('The session has ended.', {});
+      return sessionId === person.session.sessionId ? { ...answer, headers: cookieHeaders(null, https) } : answer;
+    },
   });
-  routes.delete('/me/sessions', 'signed in', async ({ person }) => {
-    const ended = await profile.endOthers(person);
-    return success(`${ended} other sessions have ended.`, { ended });
+  routes.add({
+    method: 'DELETE',
+    path: '/me/sessions',
+    access: 'signed in',
+    audit: ['sessions.ended'],
+    answer: answers(object({ ended: whole() }), 'How many ended'),
+    work: async ({ person }) => {
+      const ended = await profile.endOthers(person);
+      return success(`${ended} other sessions have ended.`, { ended });
+    },
   });
 }
 
-function shownSession(session: Session, ownId: string): object {
+function shownSession(session: Session, ownId: string) {
   const { sessionId, createdAt, seenAt, endsAt, address, agent } = session;
   return {
     sessionId,

@@ -9,10 +9,13 @@ import type { ListedMessage } from '../../domain/message-search.ts';
 import { createResend, notAgain, type Resend, type ResendWay, resendWays } from '../../flow/resend.ts';
 import type { MessageSearch } from '../../store/message-log-items.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
-import { type Answer, success } from '../exchange.ts';
+import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
+import { object, plain } from '../shape.ts';
 import { conflict, fieldFaults, refusal } from './answers.ts';
-import { optional, optionalTexts, readForm, required } from './forms.ts';
+import { form, optional, optionalTexts, readForm, required } from './forms.ts';
+import { bulkPreview, bulkRan } from './message-bulk-shapes.ts';
 import { noMessage, searchOf } from './message-list.ts';
 import type { PortalModule } from './portal.ts';
 import type { JsonPortalCall, PortalRoutes } from './portal-guard.ts';
@@ -53,18 +56,31 @@ export function messageBulkRoutes(parts: BulkParts): PortalModule {
 }
 
 function addResend(routes: PortalRoutes, store: BulkStore, resend: Resend): void {
-  routes.post('/messages/:messageId/resend', 'send', async (call) => {
-    const { account, audit, body, caller } = call;
-    const read = readForm(body, { way: { ...required, oneOf: resendWays } });
-    if (!read.ok) return read.answer;
-    const way = read.form.way as ResendWay;
-    const messageId = param(call, 'messageId');
-    const message = isMessageId(messageId) ? await store.message(account.accountId, messageId) : null;
-    if (message === null) return noMessage;
-    const sent = await resend({ message, way, caller, onceAs: null });
-    if (sent.kind === 'refused') return refusal(400, sent.code, sent.detail);
-    await audit({ what: 'message.resend', target: messageId, after: { way, messageId: sent.messageId } });
-    return success('It is sent again, as a message of its own.', { messageId: sent.messageId });
+  routes.add({
+    method: 'POST',
+    path: '/messages/:messageId/resend',
+    access: 'send',
+    audit: ['message.resend'],
+    body: ownBody(null),
+    answer: answers(
+      object({
+        messageId: plain(),
+      }),
+      'It is sent again, as a message of its own',
+    ),
+    work: async (call) => {
+      const { account, audit, body, caller } = call;
+      const read = readForm(body, { way: { ...required, oneOf: resendWays } });
+      if (!read.ok) return read.answer;
+      const way = read.form.way as ResendWay;
+      const messageId = param(call, 'messageId');
+      const message = isMessageId(messageId) ? await store.message(account.accountId, messageId) : null;
+      if (message === null) return noMessage;
+      const sent = await resend({ message, way, caller, onceAs: null });
+      if (sent.kind === 'refused') return refusal(400, sent.code, sent.detail);
+      await audit({ what: 'message.resend', target: messageId, after: { way, messageId: sent.messageId } });
+      return success('It is sent again, as a message of its own.', { messageId: sent.messageId });
+    },
   });
 }
 
@@ -73,23 +89,28 @@ function addPreview(
   store: BulkStore,
   directory: Parameters<typeof createResend>[0]['directory'],
 ): void {
-  routes.post('/messages/bulk/preview', 'send', async (call) => {
-    const read = readForm(call.body, { ...whatForm, q: optional });
-    if (!read.ok) return read.answer;
-    const { q = '', action, way = 'same' } = read.form;
-    const { search, problems } = searchOf(call, directory(), q);
-    const [problem] = problems;
-    // A word that was not understood would let it act on more than was meant.
-    if (problem !== undefined) return fieldFaults({ q: `${problem.token}: ${problem.sentence}` });
-    const found = await gather(store, narrowed(search, action as Action), action as Action, way as ResendWay);
-    return success(`${counted(found.messageIds.length, 'message')}.`, {
-      ...found,
-      states: tallied(found.states).map(([state, count]) => ({ state, count })),
-      left: tallied(found.left).map(([code, count]) => ({ code, count })),
-      runId: call.exchange.requestId,
-      typedAbove: bulkLimits.untyped,
-      messagesMax: bulkLimits.messages,
-    });
+  routes.add({
+    method: 'POST',
+    path: '/messages/bulk/preview',
+    access: 'send',
+    body: form({ ...whatForm, q: optional }),
+    answer: answers(bulkPreview, 'Done'),
+    work: async (call) => {
+      const { q = '', action, way = 'same' } = call.body;
+      const { search, problems } = searchOf(call, directory(), q);
+      const [problem] = problems;
+      // A word that was not understood would let it act on more than was meant.
+      if (problem !== undefined) return fieldFaults({ q: `${problem.token}: ${problem.sentence}` });
+      const found = await gather(store, narrowed(search, action as Action), action as Action, way as ResendWay);
+      return success(`${counted(found.messageIds.length, 'message')}.`, {
+        ...found,
+        states: tallied(found.states).map(([state, count]) => ({ state, count })),
+        left: tallied(found.left).map(([code, count]) => ({ code, count })),
+        runId: call.exchange.requestId,
+        typedAbove: bulkLimits.untyped,
+        messagesMax: bulkLimits.messages,
+      });
+    },
   });
 }
 
@@ -163,36 +184,48 @@ function addRun(
     return outcomes;
   }
 
-  routes.post('/messages/bulk', 'send', async (call): Promise<Answer> => {
-    const lists = { messageIds: optionalTexts(bulkLimits.messages, 30) };
-    const read = readForm(call.body, { ...whatForm, ...lists, runId: required, q: optional, typed: optional });
-    if (!read.ok) return read.answer;
-    const { q = '', runId, typed = '' } = read.form;
-    const messageIds = [...new Set(read.form.messageIds ?? [])];
-    const count = messageIds.length;
-    if (count === 0) return fieldFaults({ messageIds: 'Name at least one message.' });
-    if (!/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(runId)) return fieldFaults({ runId: 'Send the runId of the preview.' });
-    if (count > bulkLimits.untyped && typed !== String(count)) {
-      return fieldFaults({ typed: `Type ${count}, the number of messages, to confirm.` });
-    }
-    const { accountId } = call.account;
-    if (busy.has(accountId)) return conflict('Your company has another such action under way. Wait until it is done.');
-    busy.add(accountId);
-    try {
-      const action = read.form.action as Action;
-      const form = { action, way: (read.form.way ?? 'same') as ResendWay, runId };
-      const outcomes = await all(messageIds, (messageId) => one(call, messageId, form));
-      const reasons = byReason(outcomes);
-      const done = outcomes.filter((outcome) => outcome === null).length;
-      const refused = Object.fromEntries(reasons.map((one) => [one.code, one.count]));
-      // By which the page of each knows what was done to it.
-      const after = { count, done, refused, messageIds: messageIds.filter((_, i) => outcomes[i] === null) };
-      await call.audit({ what: `message.bulk-${action}`, target: q === '' ? 'all messages' : q, after });
-      if (action === 'cancel') nudgeAll();
-      return success(`Done for ${done} of ${count}.`, { action, count, done, reasons });
-    } finally {
-      busy.delete(accountId);
-    }
+  routes.add({
+    method: 'POST',
+    path: '/messages/bulk',
+    access: 'send',
+    audit: ['message.bulk-resend'],
+    body: form({
+      ...whatForm,
+      messageIds: optionalTexts(bulkLimits.messages, 30),
+      runId: required,
+      q: optional,
+      typed: optional,
+    }),
+    answer: answers(bulkRan, 'Done'),
+    work: async (call) => {
+      const { q = '', runId, typed = '' } = call.body;
+      const messageIds = [...new Set(call.body.messageIds ?? [])];
+      const count = messageIds.length;
+      if (count === 0) return fieldFaults({ messageIds: 'Name at least one message.' });
+      if (!/^req_[0-9A-HJKMNP-TV-Z]{26}$/.test(runId)) return fieldFaults({ runId: 'Send the runId of the preview.' });
+      if (count > bulkLimits.untyped && typed !== String(count)) {
+        return fieldFaults({ typed: `Type ${count}, the number of messages, to confirm.` });
+      }
+      const { accountId } = call.account;
+      if (busy.has(accountId))
+        return conflict('Your company has another such action under way. Wait until it is done.');
+      busy.add(accountId);
+      try {
+        const action = call.body.action as Action;
+        const form = { action, way: (call.body.way ?? 'same') as ResendWay, runId };
+        const outcomes = await all(messageIds, (messageId) => one(call, messageId, form));
+        const reasons = byReason(outcomes);
+        const done = outcomes.filter((outcome) => outcome === null).length;
+        const refused = Object.fromEntries(reasons.map((one) => [one.code, one.count]));
+        // By which the page of each knows what was done to it.
+        const after = { count, done, refused, messageIds: messageIds.filter((_, i) => outcomes[i] === null) };
+        await call.audit({ what: `message.bulk-${action}`, target: q === '' ? 'all messages' : q, after });
+        if (action === 'cancel') nudgeAll();
+        return success(`Done for ${done} of ${count}.`, { action, count, done, reasons });
+      } finally {
+        busy.delete(accountId);
+      }
+    },
   });
 }
 

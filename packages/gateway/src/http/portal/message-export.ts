@@ -72,7 +72,7 @@ function objectOf(
   { text, mediaUrls, media, subject, data, keyId, ...message }: ListedMessage,
   form: ExportForm,
   directory: Directory,
-): object {
+) {
   return {
     ...message,
     ...(form.hidesTexts ? { text: null, textLength: [...text].length } : { text, mediaUrls, media, subject, data }),

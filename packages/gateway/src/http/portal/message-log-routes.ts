@@ -19,10 +19,13 @@ import { isoTime } from '../envelope.ts';
 import { type Answer, notSent, rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { valuesOnce } from '../list-query.ts';
+import { state as shownState } from '../message-shapes.ts';
 import { shownMessage } from '../messages.ts';
+import { answers, answersPage, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { list, object, plain } from '../shape.ts';
 import { conflict } from './answers.ts';
-import { exported } from './export-stream.ts';
+import { answersExport, exported } from './export-stream.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { writeExport } from './message-export.ts';
 import { groupedPage } from './message-groups.ts';
@@ -37,6 +40,16 @@ import {
   shownListed,
   shownRefused,
 } from './message-list.ts';
+import {
+  fullMessage,
+  messageList,
+  messageStates,
+  reason,
+  refusedAnswer,
+  requestWhole,
+  senders as sendersShape,
+  sentRequest as sentRequestShape,
+} from './message-log-shapes.ts';
 import { sentRequest } from './message-request.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall, PortalRoutes } from './portal-guard.ts';
@@ -75,87 +88,123 @@ export function messageLogRoutes(parts: MessageLogParts): PortalModule {
     addOne(routes, parts.store, deps.directory);
     addRequest(routes, parts.store, deps);
     addDecisions(routes, parts, deps.clock);
-    routes.get('/senders', 'read', ({ account, environment }) => {
-      const directory = deps.directory();
-      const at = deps.clock.now();
-      const senders = sendersOf(directory, account.accountId, environment).map((sender) => {
-        const until = directory.quietUntil(account, sender.number, at);
-        return { ...sender, waitsUntil: until === null ? null : isoTime(until) };
-      });
-      const today = dayOf(at);
-      const [now] = stretches({ from: today, to: today }, account.rates ?? []);
-      return success(`${counted(senders.length, 'number')}.`, { senders, rate: now?.rate ?? null });
+    routes.add({
+      method: 'GET',
+      path: '/senders',
+      access: 'read',
+      answer: answers(sendersShape, 'Your sending numbers, those first that may send'),
+      work: ({ account, environment }) => {
+        const directory = deps.directory();
+        const at = deps.clock.now();
+        const senders = sendersOf(directory, account.accountId, environment).map((sender) => {
+          const until = directory.quietUntil(account, sender.number, at);
+          return { ...sender, waitsUntil: until === null ? null : isoTime(until) };
+        });
+        const today = dayOf(at);
+        const [now] = stretches({ from: today, to: today }, account.rates ?? []);
+        return success(`${counted(senders.length, 'number')}.`, { senders, rate: now?.rate ?? null });
+      },
     });
-    routes.get('/reasons', 'signed in', () => success(`${counted(reasons.length, 'code')}.`, reasons));
+    routes.add({
+      method: 'GET',
+      path: '/reasons',
+      access: 'signed in',
+      answer: answers(list(reason), 'Every code, with what it means'),
+      work: () => success(`${counted(reasons.length, 'code')}.`, reasons),
+    });
   };
 }
 
 /** Texts only for those who may read them. */
-function shownTo(call: PortalCall, answer: Answer): Answer {
+function shownTo<T>(call: PortalCall, answer: Answer<T>): Answer<T> {
   return call.may('readBody') ? answer : withoutTexts(answer);
 }
 
 function addList(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
-  routes.get('/messages', 'read', async (call) => {
-    const question = listQuestion(call, directory());
-    if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-    const { rows, next, searchedTo } = await rowsOf(store, question, directory());
-    const shown = {
-      messages: rows,
-      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
-      problems: question.problems,
-    };
-    const what = question.byRequest ? 'requests and received messages' : 'messages';
-    return shownTo(call, success(`${rows.length} ${what}, newest first.`, shown, next));
+  routes.add({
+    method: 'GET',
+    path: '/messages',
+    access: 'read',
+    answer: answersPage(messageList, 'before', 'A page, newest first'),
+    work: async (call) => {
+      const question = listQuestion(call, directory());
+      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+      const { rows, next, searchedTo } = await rowsOf(store, question, directory());
+      const shown = {
+        messages: rows,
+        searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+        problems: question.problems,
+      };
+      const what = question.byRequest ? 'requests and received messages' : 'messages';
+      return shownTo(call, success(`${rows.length} ${what}, newest first.`, shown, next));
+    },
   });
 
   for (const format of ['csv', 'jsonl'] as const) {
-    routes.get(`/messages/export.${format}`, 'read', async (call) => {
-      const question = listQuestion(call, directory());
-      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-      const hidesTexts = !call.may('readBody');
-      return exported(call, { name: 'messages', format }, ({ stream, timeZone, gone }) => {
-        const form = { format, hidesTexts, timeZone };
-        return writeExport(stream, question.search, form, { store, directory: directory(), gone });
-      });
+    routes.add({
+      method: 'GET',
+      path: `/messages/export.${format}`,
+      access: 'read',
+      answer: answersExport(format),
+      work: async (call) => {
+        const question = listQuestion(call, directory());
+        if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+        const hidesTexts = !call.may('readBody');
+        return exported(call, { name: 'messages', format }, ({ stream, timeZone, gone }) => {
+          const form = { format, hidesTexts, timeZone };
+          return writeExport(stream, question.search, form, { store, directory: directory(), gone });
+        });
+      },
     });
   }
 }
 
 /** Recipients that were refused at acceptance: they have no message that the list could show. */
 function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
-  routes.get('/messages/refused', 'read', async (call) => {
-    const question = refusedQuestion(call, directory());
-    if (typeof question === 'string') return rejection('INVALID_FIELD', question);
-    const { recipients, next, searchedTo } = await store.searchRefused(question.search);
-    const shown = {
-      recipients: recipients.map((one) => shownRefused(directory(), one)),
-      searchedTo: searchedTo === null ? null : isoTime(searchedTo),
-      problems: question.problems,
-      asks: question.asks,
-    };
-    const said = `${counted(recipients.length, 'refused recipient')}, newest first.`;
-    return success(said, shown, next === null ? null : refusedCursor(next));
+  routes.add({
+    method: 'GET',
+    path: '/messages/refused',
+    access: 'read',
+    answer: answers(refusedAnswer, 'Done'),
+    work: async (call) => {
+      const question = refusedQuestion(call, directory());
+      if (typeof question === 'string') return rejection('INVALID_FIELD', question);
+      const { recipients, next, searchedTo } = await store.searchRefused(question.search);
+      const shown = {
+        recipients: recipients.map((one) => shownRefused(directory(), one)),
+        searchedTo: searchedTo === null ? null : isoTime(searchedTo),
+        problems: question.problems,
+        asks: question.asks,
+      };
+      const said = `${counted(recipients.length, 'refused recipient')}, newest first.`;
+      return success(said, shown, next === null ? null : refusedCursor(next));
+    },
   });
 }
 
 /** What a page that shows these rows must change in them, when it may have missed something. */
 function addStates(routes: PortalRoutes, store: LogStore): void {
-  routes.get('/messages/states', 'read', async ({ account: { accountId }, exchange }) => {
-    const values = valuesOnce(exchange.query, ['ids']);
-    if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-    const messageIds = (values.ids ?? '').split(',');
-    if (messageIds.length > statesMax || !messageIds.every((id) => isMessageId(id))) {
-      const sentence = `The query parameter ids must be 1 to ${statesMax} message ids with a comma between them.`;
-      return rejection('INVALID_FIELD', sentence);
-    }
-    const filter = { ...emptyFilter(), messageIds };
-    const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: statesMax };
-    const { messages } = await store.searchMessages(asked);
-    const states = messages.map(({ messageId, state, code, updatedAt }) => {
-      return { messageId, state, code, updatedAt: isoTime(updatedAt) };
-    });
-    return success(`${counted(states.length, 'message')}.`, { states });
+  routes.add({
+    method: 'GET',
+    path: '/messages/states',
+    access: 'read',
+    answer: answers(messageStates, 'The states of these messages'),
+    work: async ({ account: { accountId }, exchange }) => {
+      const values = valuesOnce(exchange.query, ['ids']);
+      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
+      const messageIds = (values.ids ?? '').split(',');
+      if (messageIds.length > statesMax || !messageIds.every((id) => isMessageId(id))) {
+        const sentence = `The query parameter ids must be 1 to ${statesMax} message ids with a comma between them.`;
+        return rejection('INVALID_FIELD', sentence);
+      }
+      const filter = { ...emptyFilter(), messageIds };
+      const asked = { accountId, filter, ownNumbers: [], before: null, after: null, limit: statesMax };
+      const { messages } = await store.searchMessages(asked);
+      const states = messages.map(({ messageId, state, code, updatedAt }) => {
+        return { messageId, state, code, updatedAt: isoTime(updatedAt) };
+      });
+      return success(`${counted(states.length, 'message')}.`, { states });
+    },
   });
 }
 
@@ -179,76 +228,94 @@ async function rowsOf(store: LogStore, { search, byRequest }: ListQuestion, dire
 }
 
 function addOne(routes: PortalRoutes, store: LogStore, directory: () => Directory): void {
-  routes.get('/messages/:messageId/full', 'read', async (call) => {
-    const { accountId } = call.account;
-    const messageId = param(call, 'messageId');
-    const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
-    if (message === null) return noMessage;
-    const endpoints = directory().endpointsOf(accountId);
-    const [siblings, refused, webhooks] = await Promise.all([
-      ofRequest(store, accountId, message.requestId),
-      refusedOf(store, accountId, message),
-      store.webhooksOf({ accountId, messageId, endpointIds: endpoints.map(({ endpointId }) => endpointId) }),
-    ]);
-    const keyId = siblings.find((one) => one.messageId === messageId)?.keyId ?? null;
-    const nameOf = (endpointId: string) => endpoints.find((one) => one.endpointId === endpointId)?.name ?? endpointId;
-    return shownTo(
-      call,
-      success('The message, and all that is known of it.', {
-        message: shownMessage(message),
-        recipients: siblings.map((one) => shownListed(directory(), one)),
-        refused,
-        key: keyId === null ? null : { keyId, name: keyNameOf(directory(), keyId) },
-        webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
-          ...told,
-          endpoint: nameOf(told.endpointId),
-          createdAt: isoTime(createdAt),
-          updatedAt: isoTime(updatedAt),
-          dueAt: isoTime(dueAt),
-        })),
-        carrierName: carrierNameOf(directory(), message.carrier),
-      }),
-    );
+  routes.add({
+    method: 'GET',
+    path: '/messages/:messageId/full',
+    access: 'read',
+    answer: answers(fullMessage, 'The message, and all that is known of it'),
+    work: async (call) => {
+      const { accountId } = call.account;
+      const messageId = param(call, 'messageId');
+      const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
+      if (message === null) return noMessage;
+      const endpoints = directory().endpointsOf(accountId);
+      const [siblings, refused, webhooks] = await Promise.all([
+        ofRequest(store, accountId, message.requestId),
+        refusedOf(store, accountId, message),
+        store.webhooksOf({ accountId, messageId, endpointIds: endpoints.map(({ endpointId }) => endpointId) }),
+      ]);
+      const keyId = siblings.find((one) => one.messageId === messageId)?.keyId ?? null;
+      const nameOf = (endpointId: string) => endpoints.find((one) => one.endpointId === endpointId)?.name ?? endpointId;
+      return shownTo(
+        call,
+        success('The message, and all that is known of it.', {
+          message: shownMessage(message),
+          recipients: siblings.map((one) => shownListed(directory(), one)),
+          refused,
+          key: keyId === null ? null : { keyId, name: keyNameOf(directory(), keyId) },
+          webhooks: webhooks.map(({ createdAt, updatedAt, dueAt, ...told }) => ({
+            ...told,
+            endpoint: nameOf(told.endpointId),
+            createdAt: isoTime(createdAt),
+            updatedAt: isoTime(updatedAt),
+            dueAt: isoTime(dueAt),
+          })),
+          carrierName: carrierNameOf(directory(), message.carrier),
+        }),
+      );
+    },
   });
 
-  routes.get('/requests/:requestId', 'read', async (call) => {
-    const requestId = param(call, 'requestId');
-    const { accountId } = call.account;
-    const isId = requestIdForm.test(requestId);
-    const messages = isId ? await ofRequest(store, accountId, requestId) : [];
-    const kept = isId && call.may(readsCalls) ? await store.request({ accountId, requestId }) : null;
-    if (messages.length === 0 && kept === null) {
-      return rejection(
-        'NOT_FOUND',
-        'Your company has no messages and no kept API call of a request with this id. Calls are kept for 7 days.',
-      );
-    }
-    const shown = messages.map((one) => shownListed(directory(), one));
-    const refused = messages.length === 0 ? [] : await refusedOf(store, accountId, messages[0]!);
-    const answer = { requestId, messages: shown, refused, call: kept === null ? null : shownCall(directory(), kept) };
-    return shownTo(call, success(`${counted(shown.length, 'message')} of this request.`, answer));
+  routes.add({
+    method: 'GET',
+    path: '/requests/:requestId',
+    access: 'read',
+    answer: answers(requestWhole, 'Done'),
+    work: async (call) => {
+      const requestId = param(call, 'requestId');
+      const { accountId } = call.account;
+      const isId = requestIdForm.test(requestId);
+      const messages = isId ? await ofRequest(store, accountId, requestId) : [];
+      const kept = isId && call.may(readsCalls) ? await store.request({ accountId, requestId }) : null;
+      if (messages.length === 0 && kept === null) {
+        return rejection(
+          'NOT_FOUND',
+          'Your company has no messages and no kept API call of a request with this id. Calls are kept for 7 days.',
+        );
+      }
+      const shown = messages.map((one) => shownListed(directory(), one));
+      const refused = messages.length === 0 ? [] : await refusedOf(store, accountId, messages[0]!);
+      const answer = { requestId, messages: shown, refused, call: kept === null ? null : shownCall(directory(), kept) };
+      return shownTo(call, success(`${counted(shown.length, 'message')} of this request.`, answer));
+    },
   });
 }
 
 /** What was asked and answered, for whoever looks for a fault of their own program. */
 function addRequest(routes: PortalRoutes, store: LogStore, { directory, limits }: RouteDeps): void {
   const keptMs = limits.idempotencyKeptHours * 3_600_000;
-  routes.get('/messages/:messageId/request', 'read', async (call) => {
-    const { accountId } = call.account;
-    const messageId = param(call, 'messageId');
-    const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
-    const kept = message === null ? null : await store.sentWith({ accountId, messageId, keptMs });
-    if (message === null) return noMessage;
-    if (kept === null) return rejection('NOT_FOUND', 'This message was received: no request of yours made it.');
-    const [messages, refused] = await Promise.all([
-      ofRequest(store, accountId, message.requestId),
-      refusedOf(store, accountId, message),
-    ]);
-    const key = directory().records.apiKeys.find(({ keyId }) => keyId === messages[0]?.keyId) ?? null;
-    const textGone = message.bodyDeletedAt !== undefined;
-    const more = messages.length === siblingsMax;
-    const shown = sentRequest({ messages, refused, more, textGone, kept, key, limits });
-    return shownTo(call, success('The request and its answer, as far as they are kept.', shown));
+  routes.add({
+    method: 'GET',
+    path: '/messages/:messageId/request',
+    access: 'read',
+    answer: answers(sentRequestShape, 'The request and its answer, as far as they are kept'),
+    work: async (call) => {
+      const { accountId } = call.account;
+      const messageId = param(call, 'messageId');
+      const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
+      const kept = message === null ? null : await store.sentWith({ accountId, messageId, keptMs });
+      if (message === null) return noMessage;
+      if (kept === null) return rejection('NOT_FOUND', 'This message was received: no request of yours made it.');
+      const [messages, refused] = await Promise.all([
+        ofRequest(store, accountId, message.requestId),
+        refusedOf(store, accountId, message),
+      ]);
+      const key = directory().records.apiKeys.find(({ keyId }) => keyId === messages[0]?.keyId) ?? null;
+      const textGone = message.bodyDeletedAt !== undefined;
+      const more = messages.length === siblingsMax;
+      const shown = sentRequest({ messages, refused, more, textGone, kept, key, limits });
+      return shownTo(call, success('The request and its answer, as far as they are kept.', shown));
+    },
   });
 }
 
@@ -279,23 +346,30 @@ function addDecisions(routes: PortalRoutes, { store, nudgeAll }: MessageLogParts
     },
   ] as const;
   for (const { path, to, from, done } of decisions) {
-    routes.act(`/messages/:messageId/${path}`, 'send', async (call) => {
-      const { accountId } = call.account;
-      const messageId = param(call, 'messageId');
-      const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
-      if (message === null) return noMessage;
-      const isWaiting = (from as readonly string[]).includes(message.state);
-      if (!isWaiting || !(await store.decide({ accountId, messageId, to, now: clock.now() }))) {
-        return conflict(`The message does not wait any more. Nothing was changed.`, { state: message.state });
-      }
-      await call.audit({
-        what: `message.${path}`,
-        target: messageId,
-        before: { state: message.state },
-        after: { state: to },
-      });
-      nudgeAll();
-      return success(done, { messageId, state: to });
+    routes.add({
+      method: 'POST',
+      path: `/messages/:messageId/${path}`,
+      access: 'send',
+      body: ownBody(null, { optional: true }),
+      answer: answers(object({ messageId: plain(), state: shownState }), 'Its state from now on'),
+      work: async (call) => {
+        const { accountId } = call.account;
+        const messageId = param(call, 'messageId');
+        const message = isMessageId(messageId) ? await store.message(accountId, messageId) : null;
+        if (message === null) return noMessage;
+        const isWaiting = (from as readonly string[]).includes(message.state);
+        if (!isWaiting || !(await store.decide({ accountId, messageId, to, now: clock.now() }))) {
+          return conflict(`The message does not wait any more. Nothing was changed.`, { state: message.state });
+        }
+        await call.audit({
+          what: `message.${path}`,
+          target: messageId,
+          before: { state: message.state },
+          after: { state: to },
+        });
+        nudgeAll();
+        return success(done, { messageId, state: to });
+      },
     });
   }
 }

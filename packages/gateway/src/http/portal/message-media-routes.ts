@@ -8,7 +8,8 @@ import { isMessageId } from '../../domain/ids.ts';
 import type { Media } from '../../domain/media.ts';
 import { isImage, type StoredMedium } from '../../domain/medium.ts';
 import type { Store } from '../../store/store.ts';
-import { type Answer, rejection } from '../exchange.ts';
+import { rejection } from '../exchange.ts';
+import { answersFile } from '../route.ts';
 import type { PortalModule } from './portal.ts';
 
 export interface MessageMediaParts {
@@ -22,12 +23,18 @@ const keptSeconds = 3_600;
 export function messageMediaRoutes({ store, media }: MessageMediaParts): PortalModule {
   return (routes) => {
     // `form`: `original`, or the `limit` of one of `fitted`.
-    routes.get('/messages/:messageId/media/:place/:form', 'readBody', async ({ account: { accountId }, params }) => {
-      const { messageId = '', place = '', form = '' } = params;
-      const known = isMessageId(messageId) ? await store.sentMediaOf({ accountId, messageId }) : null;
-      const medium = known === null ? undefined : mediumAt(known, place, form);
-      const bytes = medium === undefined ? null : await media.read(medium.hash);
-      return medium === undefined || bytes === null ? noMedium : answerWith(medium, bytes);
+    routes.add({
+      method: 'GET',
+      path: '/messages/:messageId/media/:place/:form',
+      access: 'readBody',
+      answer: answersFile('The medium', { 'Content-Disposition': { schema: { type: 'string' } } }),
+      work: async ({ account: { accountId }, params }) => {
+        const { messageId = '', place = '', form = '' } = params;
+        const known = isMessageId(messageId) ? await store.sentMediaOf({ accountId, messageId }) : null;
+        const medium = known === null ? undefined : mediumAt(known, place, form);
+        const bytes = medium === undefined ? null : await media.read(medium.hash);
+        return medium === undefined || bytes === null ? noMedium : answerWith(medium, bytes);
+      },
     });
   };
 }
@@ -39,7 +46,7 @@ function mediumAt({ original, fitted }: PreparedMedia, place: string, form: stri
 
 const noMedium = rejection('NOT_FOUND', 'There is no such medium: it was not fetched, or its time is over.');
 
-function answerWith({ type }: StoredMedium, bytes: Buffer): Answer {
+function answerWith({ type }: StoredMedium, bytes: Buffer) {
   return {
     status: 200,
     reason: 'SUCCESS',

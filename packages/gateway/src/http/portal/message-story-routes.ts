@@ -19,9 +19,12 @@ import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { shownWaiting } from '../messages.ts';
+import { answers } from '../route.ts';
+import type { TypeOf } from '../shape.ts';
 import { withoutTexts } from './hidden-texts.ts';
 import { noMessage } from './message-list.ts';
 import { fromPduLog, fromWire, type PlacedPdu, pdusOf } from './message-pdus.ts';
+import { messageStory, routingTree } from './message-story-shapes.ts';
 import type { PortalModule } from './portal.ts';
 
 export interface StoryParts {
@@ -40,43 +43,56 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
     const find = async (accountId: string, messageId: string): Promise<MessageView | null> =>
       isMessageId(messageId) ? store.message(accountId, messageId) : null;
 
-    routes.get('/messages/:messageId/story', 'read', async (call) => {
-      const { accountId } = call.account;
-      const message = await find(accountId, param(call, 'messageId'));
-      if (message === null) return noMessage;
-      const waits = message.state === 'sent' || message.state === 'unconfirmed';
-      const { carrier } = message;
-      const [basis, times, wire] = await Promise.all([
-        basisFor(message, store),
-        waits && carrier !== null ? store.receiptTimes({ accountId, carrier, look: timedMessages }) : null,
-        wireOf(message, parts, deps.directory()),
-      ]);
-      const routed = routedOf(message, parts.lanes, deps.directory(), basis);
-      const asked = { store, lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
-      const waiting = await waitingOf(message, usableOf(routed), asked);
-      const answer = success('What stands behind the timeline.', {
-        routed,
-        waiting: waiting === null ? null : shownWaiting(waiting),
-        link: linkOf(message, parts.lanes),
-        wire,
-        receiptTexts: receiptTextsOf(message, parts.lanes),
-        receipts: carrier === null || times === null ? null : shownTimes(times, newestReceiptAt(parts.lanes, carrier)),
-      });
-      return call.may('readBody') ? answer : withoutTexts(answer);
+    routes.add({
+      method: 'GET',
+      path: '/messages/:messageId/story',
+      access: 'read',
+      answer: answers(messageStory, 'What stands behind the timeline'),
+      work: async (call) => {
+        const { accountId } = call.account;
+        const message = await find(accountId, param(call, 'messageId'));
+        if (message === null) return noMessage;
+        const waits = message.state === 'sent' || message.state === 'unconfirmed';
+        const { carrier } = message;
+        const [basis, times, wire] = await Promise.all([
+          basisFor(message, store),
+          waits && carrier !== null ? store.receiptTimes({ accountId, carrier, look: timedMessages }) : null,
+          wireOf(message, parts, deps.directory()),
+        ]);
+        const routed = routedOf(message, parts.lanes, deps.directory(), basis);
+        const asked = { store, lanes: parts.lanes, directory: deps.directory(), now: deps.clock.now() };
+        const waiting = await waitingOf(message, usableOf(routed), asked);
+        const answer = success('What stands behind the timeline.', {
+          routed,
+          waiting: waiting === null ? null : shownWaiting(waiting),
+          link: linkOf(message, parts.lanes),
+          wire,
+          receiptTexts: receiptTextsOf(message, parts.lanes),
+          receipts:
+            carrier === null || times === null ? null : shownTimes(times, newestReceiptAt(parts.lanes, carrier)),
+        });
+        return call.may('readBody') ? answer : withoutTexts(answer);
+      },
     });
 
-    routes.get('/messages/:messageId/route', 'read', async (call) => {
-      const message = await find(call.account.accountId, param(call, 'messageId'));
-      if (message === null) return noMessage;
-      const { from, to, messageType: kind } = message;
-      const { routes: then, ...basis } = await basisFor(message, store);
-      const asked = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
-      const tested = testRoutes(...asked, then);
-      const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
-      // Rules of other companies' numbers are none of their business.
-      const rules = call.may('operator') ? tested.rules : tested.rules.filter(({ misses }) => misses.length === 0);
-      const hidden = tested.rules.length - rules.length;
-      return success(tested.outcome, { ...tested, rules, hidden, basis, today });
+    routes.add({
+      method: 'GET',
+      path: '/messages/:messageId/route',
+      access: 'read',
+      answer: answers(routingTree, 'Done'),
+      work: async (call) => {
+        const message = await find(call.account.accountId, param(call, 'messageId'));
+        if (message === null) return noMessage;
+        const { from, to, messageType: kind } = message;
+        const { routes: then, ...basis } = await basisFor(message, store);
+        const asked = [deps.directory(), parts.lanes, { from, to, kind, at: message.acceptedAt }] as const;
+        const tested = testRoutes(...asked, then);
+        const today = basis.rules === 'past' ? testRoutes(...asked).outcome : null;
+        // Rules of other companies' numbers are none of their business.
+        const rules = call.may('operator') ? tested.rules : tested.rules.filter(({ misses }) => misses.length === 0);
+        const hidden = tested.rules.length - rules.length;
+        return success(tested.outcome, { ...tested, rules, hidden, basis, today });
+      },
     });
   };
 }
@@ -142,7 +158,11 @@ function linkOf({ carrier }: MessageView, lanes: StoryParts['lanes']) {
 }
 
 /** `source`: where the PDUs were looked for; `canLog`: there is a log that an operator can switch on. */
-async function wireOf(message: MessageView, { lanes, wire }: StoryParts, directory: Directory) {
+async function wireOf(
+  message: MessageView,
+  { lanes, wire }: StoryParts,
+  directory: Directory,
+): Promise<TypeOf<typeof messageStory>['wire']> {
   const { carrier, direction } = message;
   if (carrier === null || direction === 'inbound') return { source: null, canLog: false, until: null, pdus: [] };
   const log = lanes.carrier(carrier)?.log;

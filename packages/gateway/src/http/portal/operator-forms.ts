@@ -8,7 +8,9 @@ import { optional, ownField, readForm } from './forms.ts';
 const fields = { record: ownField, version: optional } as const;
 
 /** `{record: {…fields of a records file}, version}`; `version` is only needed for what is there already. */
-export function recordBody(body: unknown): { ok: true; form: Form; version: string } | { ok: false; answer: Answer } {
+export function recordBody(
+  body: unknown,
+): { ok: true; form: Form; version: string } | { ok: false; answer: Answer<never> } {
   const read = readForm(body ?? {}, fields);
   if (!read.ok) return read;
   const { record, version = '' } = read.form;
@@ -21,7 +23,7 @@ export function recordBody(body: unknown): { ok: true; form: Form; version: stri
   return { ok: true, form: { ...record }, version };
 }
 
-export function notEdited(result: Refusal | Changed): Answer {
+export function notEdited(result: Refusal | Changed) {
   if (result.kind !== 'changed') return refusalAnswer(result);
   return conflict(
     'Somebody changed this meanwhile. Look at both, then save again. Nothing was changed.',

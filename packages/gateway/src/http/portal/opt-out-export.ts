@@ -1,12 +1,15 @@
 /**
  * `GET /opt-outs/export.csv`: everybody who wants no messages, as a table for spreadsheets, written page by page as it is
- * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import reads it.
+ * read. Numbers stand twice, in groups and as digits, times in UTC and as the person's clock shows them. The import { answers } from '../route.ts';
+import { anything } from '../shape.ts';
+
+import reads it.
  */
 import type { Consent } from '../../flow/consent.ts';
 import type { OptOut } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { csvCell } from './csv.ts';
-import { type ExportOut, exported, localTimes } from './export-stream.ts';
+import { answersExport, type ExportOut, exported, localTimes } from './export-stream.ts';
 import { spaced } from './message-export.ts';
 import type { PortalModule } from './portal.ts';
 
@@ -16,9 +19,15 @@ const columns = ['contact', 'contact_digits', 'scope', 'how', 'at', 'at_local', 
 
 export function optOutExportRoutes({ consent }: { consent: Pick<Consent, 'list'> }): PortalModule {
   return (routes) => {
-    routes.get('/opt-outs/export.csv', 'read', (call) => {
-      const owner = { accountId: call.account.accountId, environment: call.environment };
-      return exported(call, { name: 'opt-outs', format: 'csv' }, (out) => writeOptOuts(out, consent, owner));
+    routes.add({
+      method: 'GET',
+      path: '/opt-outs/export.csv',
+      access: 'read',
+      answer: answersExport('csv'),
+      work: (call) => {
+        const owner = { accountId: call.account.accountId, environment: call.environment };
+        return exported(call, { name: 'opt-outs', format: 'csv' }, (out) => writeOptOuts(out, consent, owner));
+      },
     });
   };
 }

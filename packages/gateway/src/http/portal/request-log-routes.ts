@@ -13,11 +13,15 @@ import type { Store } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { rejection, success } from '../exchange.ts';
 import { pageLimit, valuesOnce } from '../list-query.ts';
+import { answers } from '../route.ts';
+import { list, object } from '../shape.ts';
 import { csvCell } from './csv.ts';
-import { type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
+import { answersExport, type ExportFormat, type ExportOut, exported, localTimes } from './export-stream.ts';
 import { keyNameOf } from './message-list.ts';
+import { apiCallKept } from './message-log-shapes.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
+import { unkeptCalls } from './request-log-shapes.ts';
 
 type LogStore = Pick<Store, 'requests' | 'unkeptRequests'>;
 
@@ -35,25 +39,43 @@ const pathMax = 100;
 
 export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
   return (routes, { clock, directory }) => {
-    routes.get('/requests', readsCalls, async (call) => {
-      const search = searchOf(call);
-      if (typeof search === 'string') return rejection('INVALID_FIELD', search);
-      const found = await store.requests({ ...search, limit: search.limit + 1 });
-      const page = found.slice(0, search.limit);
-      const more = found.length > search.limit;
-      const unkept = await unkeptOf(search, more ? page.at(-1)!.at : null);
-      const shown = {
-        calls: page.map((one) => shownCall(directory(), one)),
-        unkept: unkept.map(({ minute, calls }) => ({ minute: isoTime(minute), calls })),
-      };
-      return success(`${counted(page.length, 'call')}, newest first.`, shown, more ? page.at(-1)!.requestId : null);
+    routes.add({
+      method: 'GET',
+      path: '/requests',
+      access: readsCalls,
+      answer: answers(
+        object({
+          calls: list(apiCallKept),
+          unkept: list(unkeptCalls),
+        }),
+        'Done',
+      ),
+      work: async (call) => {
+        const search = searchOf(call);
+        if (typeof search === 'string') return rejection('INVALID_FIELD', search);
+        const found = await store.requests({ ...search, limit: search.limit + 1 });
+        const page = found.slice(0, search.limit);
+        const more = found.length > search.limit;
+        const unkept = await unkeptOf(search, more ? page.at(-1)!.at : null);
+        const shown = {
+          calls: page.map((one) => shownCall(directory(), one)),
+          unkept: unkept.map(({ minute, calls }) => ({ minute: isoTime(minute), calls })),
+        };
+        return success(`${counted(page.length, 'call')}, newest first.`, shown, more ? page.at(-1)!.requestId : null);
+      },
     });
 
     for (const format of ['csv', 'jsonl'] as const) {
-      routes.get(`/requests/export.${format}`, readsCalls, async (call) => {
-        const search = searchOf(call);
-        if (typeof search === 'string') return rejection('INVALID_FIELD', search);
-        return exported(call, { name: 'requests', format }, (out) => writeCalls(out, search, format, directory()));
+      routes.add({
+        method: 'GET',
+        path: `/requests/export.${format}`,
+        access: readsCalls,
+        answer: answersExport(format),
+        work: async (call) => {
+          const search = searchOf(call);
+          if (typeof search === 'string') return rejection('INVALID_FIELD', search);
+          return exported(call, { name: 'requests', format }, (out) => writeCalls(out, search, format, directory()));
+        },
       });
     }
 

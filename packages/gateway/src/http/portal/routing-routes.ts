@@ -12,88 +12,137 @@ import type { DraftMove, RouteDraftService } from '../../flow/operator/route-dra
 import type { RouteService } from '../../flow/operator/route-service.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
+import { answers, ownBody } from '../route.ts';
+import { list } from '../shape.ts';
 import { fieldFaults, refusalAnswer } from './answers.ts';
 import { ownField, readForm, required } from './forms.ts';
 import { notEdited } from './operator-forms.ts';
 import type { PortalModule } from './portal.ts';
+import { routingRule, ruleCampaign, ruleImpact, ruleTest, ruleVersion } from './routing-shapes.ts';
 
 const kinds: readonly MessageKind[] = ['SMS', 'MMS'];
 
 export function routingRoutes(rules: RouteService, drafts: RouteDraftService): PortalModule {
   return (routes, { clock, directory }) => {
-    routes.get('/routes', 'operator', () => {
-      const list = rules.list();
-      return success(`${counted(list.length, 'rule')}, in the order in which they are looked at.`, list);
+    routes.add({
+      method: 'GET',
+      path: '/routes',
+      access: 'operator',
+      answer: answers(list(routingRule), 'Done'),
+      work: () => {
+        const list = rules.list();
+        return success(`${counted(list.length, 'rule')}, in the order in which they are looked at.`, list);
+      },
     });
 
-    routes.post('/routes/test', 'operator', ({ body }) => {
-      const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
-      const read = readForm(asked, { from: required, to: required, kind: { ...required, oneOf: kinds } });
-      if (!read.ok) return read.answer;
-      const { from, to, kind } = read.form;
-      const faults = Object.entries({ from, to }).filter(([, digits]) => !/^[0-9]{1,15}$/.test(digits));
-      if (faults.length > 0) {
-        return fieldFaults(
-          Object.fromEntries(faults.map(([field]) => [field, 'Write digits only, like 12025550100.'])),
-        );
-      }
-      const at = whenOf(when, clock.now());
-      if (at === null) return fieldFaults({ when: 'Say a day (mon to sun) and a time of day like 08:00.' });
-      const tested = rules.test({ from, to, kind: kind as MessageKind, at });
-      return success(tested.outcome, tested);
+    routes.add({
+      method: 'POST',
+      path: '/routes/test',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(ruleTest, 'Done'),
+      work: ({ body }) => {
+        const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
+        const read = readForm(asked, { from: required, to: required, kind: { ...required, oneOf: kinds } });
+        if (!read.ok) return read.answer;
+        const { from, to, kind } = read.form;
+        const faults = Object.entries({ from, to }).filter(([, digits]) => !/^[0-9]{1,15}$/.test(digits));
+        if (faults.length > 0) {
+          return fieldFaults(
+            Object.fromEntries(faults.map(([field]) => [field, 'Write digits only, like 12025550100.'])),
+          );
+        }
+        const at = whenOf(when, clock.now());
+        if (at === null) return fieldFaults({ when: 'Say a day (mon to sun) and a time of day like 08:00.' });
+        const tested = rules.test({ from, to, kind: kind as MessageKind, at });
+        return success(tested.outcome, tested);
+      },
     });
 
-    routes.get('/routes/campaigns', 'operator', () => {
-      const { campaigns } = directory().records;
-      const list = campaigns.map(({ campaignId, name, environment, accountId }) => ({
-        campaignId,
-        name,
-        environment,
-        company: directory().account(accountId)?.name ?? accountId,
-      }));
-      return success(`${counted(list.length, 'campaign')} of all companies, for rules that ask for one.`, list);
+    routes.add({
+      method: 'GET',
+      path: '/routes/campaigns',
+      access: 'operator',
+      answer: answers(list(ruleCampaign), 'Done'),
+      work: () => {
+        const { campaigns } = directory().records;
+        const list = campaigns.map(({ campaignId, name, environment, accountId }) => ({
+          campaignId,
+          name,
+          environment,
+          company: directory().account(accountId)?.name ?? accountId,
+        }));
+        return success(`${counted(list.length, 'campaign')} of all companies, for rules that ask for one.`, list);
+      },
     });
 
-    routes.get('/routes/history', 'operator', async () => {
-      const list = await drafts.history();
-      const shown = list.map((one) => ({ ...one, at: isoTime(one.at) }));
-      return success(`${counted(list.length, 'version')}, the newest first.`, shown);
+    routes.add({
+      method: 'GET',
+      path: '/routes/history',
+      access: 'operator',
+      answer: answers(list(ruleVersion), 'Done'),
+      work: async () => {
+        const list = await drafts.history();
+        const shown = list.map((one) => ({ ...one, at: isoTime(one.at) }));
+        return success(`${counted(list.length, 'version')}, the newest first.`, shown);
+      },
     });
 
-    routes.post('/routes/draft', 'operator', ({ body }) => {
-      const read = draftBody(body, { move: ownField });
-      if (!read.ok) return read.answer;
-      const { move } = read.more;
-      if (move !== undefined && !isMove(move)) {
-        return fieldFaults({
-          move: 'Say which rule ("routeId") and which way: up or down, or before or behind which other rule.',
-        });
-      }
-      const drafted = drafts.draft(read.forms, move ?? null);
-      if (drafted.kind !== 'done') return refusalAnswer(drafted);
-      return success(`${counted(drafted.rules.length, 'rule')}. Nothing is published.`, drafted.rules);
+    routes.add({
+      method: 'POST',
+      path: '/routes/draft',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(list(routingRule), 'Done'),
+      work: ({ body }) => {
+        const read = draftBody(body, { move: ownField });
+        if (!read.ok) return read.answer;
+        const { move } = read.more;
+        if (move !== undefined && !isMove(move)) {
+          return fieldFaults({
+            move: 'Say which rule ("routeId") and which way: up or down, or before or behind which other rule.',
+          });
+        }
+        const drafted = drafts.draft(read.forms, move ?? null);
+        if (drafted.kind !== 'done') return refusalAnswer(drafted);
+        return success(`${counted(drafted.rules.length, 'rule')}. Nothing is published.`, drafted.rules);
+      },
     });
 
-    routes.post('/routes/impact', 'operator', async ({ body }) => {
-      const read = draftBody(body);
-      if (!read.ok) return read.answer;
-      const tried = await drafts.impact(read.forms);
-      if (tried.kind !== 'done') return refusalAnswer(tried);
-      const { looked, same } = tried.impact;
-      return success(`Of ${counted(looked, 'message')} ${looked - same} would go elsewhere.`, tried.impact);
+    routes.add({
+      method: 'POST',
+      path: '/routes/impact',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(ruleImpact, 'Done'),
+      work: async ({ body }) => {
+        const read = draftBody(body);
+        if (!read.ok) return read.answer;
+        const tried = await drafts.impact(read.forms);
+        if (tried.kind !== 'done') return refusalAnswer(tried);
+        const { looked, same } = tried.impact;
+        return success(`Of ${counted(looked, 'message')} ${looked - same} would go elsewhere.`, tried.impact);
+      },
     });
 
-    routes.post('/routes/publish', 'operator', async ({ body, person }) => {
-      const read = draftBody(body, { base: ownField, confirmed: ownField });
-      if (!read.ok) return read.answer;
-      const { base, confirmed } = read.more;
-      if (!isTexts(base)) {
-        return fieldFaults({ base: 'The body needs "base", the versions of the rules that the draft began with.' });
-      }
-      const published = await drafts.publish(person, { forms: read.forms, base, confirmed: confirmed === true });
-      if (published.kind !== 'done') return notEdited(published);
-      const { changed } = published.result;
-      return success(changed === 0 ? 'These are the rules already.' : 'The rules are published.', rules.list());
+    routes.add({
+      method: 'POST',
+      path: '/routes/publish',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(list(routingRule), 'Done'),
+      work: async ({ body, person }) => {
+        const read = draftBody(body, { base: ownField, confirmed: ownField });
+        if (!read.ok) return read.answer;
+        const { base, confirmed } = read.more;
+        if (!isTexts(base)) {
+          return fieldFaults({ base: 'The body needs "base", the versions of the rules that the draft began with.' });
+        }
+        const published = await drafts.publish(person, { forms: read.forms, base, confirmed: confirmed === true });
+        if (published.kind !== 'done') return notEdited(published);
+        const { changed } = published.result;
+        return success(changed === 0 ? 'These are the rules already.' : 'The rules are published.', rules.list());
+      },
     });
   };
 }
@@ -102,7 +151,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
 function draftBody(
   body: unknown,
   more: Record<string, typeof ownField> = {},
-): { ok: true; forms: Form[]; more: Record<string, unknown> } | { ok: false; answer: Answer } {
+): { ok: true; forms: Form[]; more: Record<string, unknown> } | { ok: false; answer: Answer<never> } {
   const read = readForm(body ?? {}, { routes: ownField, ...more });
   if (!read.ok) return read;
   const { routes, ...rest } = read.form;

@@ -2,14 +2,18 @@
 
 import type { OpenSession } from '../../flow/people/sessions.ts';
 import type { KeyOver } from '../../flow/people/set-up.ts';
-import { type Answer, success } from '../exchange.ts';
+import { success } from '../exchange.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { always, either, flag, named, object, orNull, plain, whole } from '../shape.ts';
 import { notRightAnswer, refusal, refusalAnswer } from './answers.ts';
 import { cookieHeaders } from './browser.ts';
-import { optional, optionalOrNull, readForm, required } from './forms.ts';
+import { form, optional, optionalOrNull, readForm, required } from './forms.ts';
 import { meOf } from './me.ts';
+import { me as meShape } from './me-shapes.ts';
 import type { PortalRoutes, PublicCall } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
+import { invitationShown } from './sign-in-shapes.ts';
 
 const notRight = 'The e-mail address or the password is not right.';
 const codeNotRight = 'This code is not right, or was used already.';
@@ -30,85 +34,154 @@ export function signInRoutes(routes: PortalRoutes, deps: RouteDeps, parts: Porta
   const { signIn, setUp } = parts.people;
 
   /** The session begins with this answer. */
-  function begun(open: OpenSession, call: PublicCall): Answer {
-    const data = { next: 'done', me: meOf(open, call, deps, parts) };
+  function begun(open: OpenSession, call: PublicCall) {
+    const data = { next: 'done' as const, me: meOf(open, call, deps, parts) };
     return { ...success('You are signed in.', data), headers: cookieHeaders(open.token, call.https) };
   }
 
-  routes.openGet('/setup-state', async () => {
-    const needsSetup = await setUp.needed();
-    return success(needsSetup ? 'There is no administrator yet.' : 'There is an administrator.', {
-      needsSetup,
-      version: deps.version,
-      sandbox: parts.sandbox,
-    });
+  routes.open({
+    method: 'GET',
+    path: '/setup-state',
+    answer: answers(
+      object({ needsSetup: flag(), version: plain(), sandbox: flag() }),
+      'Whether there is an administrator',
+    ),
+    work: async () => {
+      const needsSetup = await setUp.needed();
+      return success(needsSetup ? 'There is no administrator yet.' : 'There is an administrator.', {
+        needsSetup,
+        version: deps.version,
+        sandbox: parts.sandbox,
+      });
+    },
   });
 
-  routes.openPost('/setup/look', async ({ body, origin }) => {
-    const read = readForm(body, { key: required });
-    if (!read.ok) return read.answer;
-    const found = await setUp.look(read.form.key, origin);
-    return found.kind === 'found' ? success('The link works.', found.key) : notFound(found);
+  routes.open({
+    method: 'POST',
+    path: '/setup/look',
+    body: ownBody(null, { optional: true }),
+    answer: answers(
+      either(
+        object({
+          purpose: always('setup'),
+        }),
+        object({
+          purpose: always('user'),
+          email: plain(),
+          name: plain(),
+          company: plain(),
+          passwordCharactersMin: whole(),
+        }),
+        object({
+          purpose: always('invitation'),
+        }),
+      ),
+      'The link works',
+    ),
+    work: async ({ body, origin }) => {
+      const read = readForm(body, { key: required });
+      if (!read.ok) return read.answer;
+      const found = await setUp.look(read.form.key, origin);
+      return found.kind === 'found' ? success('The link works.', found.key) : notFound(found);
+    },
   });
 
-  routes.openPost('/setup', async (call) => {
-    const read = readForm(call.body, {
-      key: required,
-      password: required,
-      name: optional,
-      email: optional,
-      company: optionalOrNull,
-    });
-    if (!read.ok) return read.answer;
-    const { name = '', email = '', company = null } = read.form;
-    const result = await setUp.setUp({ ...read.form, name, email, company }, call.origin);
-    return result.kind === 'done' ? begun(result.open, call) : notFound(result);
+  routes.open({
+    method: 'POST',
+    path: '/setup',
+    body: form(
+      {
+        key: required,
+        password: required,
+        name: optional,
+        email: optional,
+        company: optionalOrNull,
+      },
+      { optional: true },
+    ),
+    answer: answers(signedIn, 'You are signed in'),
+    work: async (call) => {
+      const { name = '', email = '', company = null } = call.body;
+      const result = await setUp.setUp({ ...call.body, name, email, company }, call.origin);
+      return result.kind === 'done' ? begun(result.open, call) : notFound(result);
+    },
   });
 
-  routes.openPost('/invitation/look', async ({ body, origin }) => {
-    const read = readForm(body, { key: required });
-    if (!read.ok) return read.answer;
-    const found = await setUp.look(read.form.key, origin);
-    if (found.kind !== 'found') return notFound(found, invitationOver);
-    if (found.key.purpose !== 'invitation') return invitationOver;
-    const { purpose: _, ...invitation } = found.key;
-    return success('The invitation works.', invitation);
+  routes.open({
+    method: 'POST',
+    path: '/invitation/look',
+    body: ownBody(null, { optional: true }),
+    answer: answers(invitationShown, 'The invitation works'),
+    work: async ({ body, origin }) => {
+      const read = readForm(body, { key: required });
+      if (!read.ok) return read.answer;
+      const found = await setUp.look(read.form.key, origin);
+      if (found.kind !== 'found') return notFound(found, invitationOver);
+      if (found.key.purpose !== 'invitation') return invitationOver;
+      const { purpose: _, ...invitation } = found.key;
+      return success('The invitation works.', invitation);
+    },
   });
 
-  routes.openPost('/invitation', async (call) => {
-    const read = readForm(call.body, { key: required, name: required, password: required });
-    if (!read.ok) return read.answer;
-    const result = await setUp.acceptInvitation(read.form, call.origin);
-    return result.kind === 'done' ? begun(result.open, call) : notFound(result, invitationOver);
+  routes.open({
+    method: 'POST',
+    path: '/invitation',
+    body: form({ key: required, name: required, password: required }, { optional: true }),
+    answer: answers(signedIn, 'You are signed in'),
+    work: async (call) => {
+      const result = await setUp.acceptInvitation(call.body, call.origin);
+      return result.kind === 'done' ? begun(result.open, call) : notFound(result, invitationOver);
+    },
   });
 
-  routes.openPost('/sign-in', async (call) => {
-    const read = readForm(call.body, { email: required, password: required });
-    if (!read.ok) return read.answer;
-    const result = await signIn.signIn(read.form, call.origin, call.leaving?.session ?? null);
-    if (result.kind === 'done') return begun(result.open, call);
-    if (result.kind !== 'totp') return notRightAnswer(result, notRight, 'password');
-    const { challenge } = result;
-    return success('The password is right. A code is needed as well.', { next: 'totp', challenge });
+  routes.open({
+    method: 'POST',
+    path: '/sign-in',
+    body: form({ email: required, password: required }, { optional: true }),
+    answer: answers(
+      either(signedIn, object({ next: always('totp'), challenge: plain() })),
+      'You are signed in, or a code is needed as well',
+    ),
+    work: async (call) => {
+      const result = await signIn.signIn(call.body, call.origin, call.leaving?.session ?? null);
+      if (result.kind === 'done') return begun(result.open, call);
+      if (result.kind !== 'totp') return notRightAnswer(result, notRight, 'password');
+      const { challenge } = result;
+      return success('The password is right. A code is needed as well.', { next: 'totp' as const, challenge });
+    },
   });
 
-  routes.openPost('/sign-in/totp', async (call) => {
-    const read = readForm(call.body, { challenge: required, code: required });
-    if (!read.ok) return read.answer;
-    const result = await signIn.answer(read.form, call.origin, call.leaving?.session ?? null);
-    if (result.kind === 'done') return begun(result.open, call);
-    if (result.kind === 'challenge over' || result.kind === 'totp') return challengeOver;
-    return notRightAnswer(result, codeNotRight, 'code');
+  routes.open({
+    method: 'POST',
+    path: '/sign-in/totp',
+    body: form({ challenge: required, code: required }, { optional: true }),
+    answer: answers(signedIn, 'You are signed in'),
+    work: async (call) => {
+      const result = await signIn.answer(call.body, call.origin, call.leaving?.session ?? null);
+      if (result.kind === 'done') return begun(result.open, call);
+      if (result.kind === 'challenge over' || result.kind === 'totp') return challengeOver;
+      return notRightAnswer(result, codeNotRight, 'code');
+    },
   });
 
-  routes.act('/sign-out', 'signed in', async ({ person, https }) => {
-    await signIn.signOut(person);
-    return { ...success('You are signed out.', {}), headers: cookieHeaders(null, https) };
+  routes.add({
+    method: 'POST',
+    path: '/sign-out',
+    access: 'signed in',
+    audit: ['sign_out'],
+    body: ownBody(null, { optional: true }),
+    answer: answers(object({}), 'You are signed out'),
+    work: async ({ person, https }) => {
+      await signIn.signOut(person);
+      return { ...success('You are signed out.', {}), headers: cookieHeaders(null, https) };
+    },
   });
 }
 
+const signedIn = named('SignedIn', object({ next: always('done'), me: orNull(meShape) }));
+
 const challengeOver = refusal(400, 'CHALLENGE_OVER', 'This took too long or too many tries. Sign in from the start.');
 
-function notFound(result: KeyOver | Parameters<typeof refusalAnswer>[0], over = keyOver): Answer {
+function notFound(result: KeyOver | Parameters<typeof refusalAnswer>[0], over = keyOver) {
   return result.kind === 'key over' ? over : refusalAnswer(result);
 }

@@ -3,12 +3,14 @@
  * is its place in the log, so that a browser that was away goes on where it was; what is too far back is a `gap`. No text
  * of a message is ever in it. It ends with its session and with the gateway.
  */
+
 import type { Clock } from '../../domain/clock.ts';
 import { sessionEnd } from '../../domain/people.ts';
 import type { Live, LiveEvent } from '../../flow/live.ts';
 import type { PeopleStore } from '../../store/store.ts';
-import { type Answer, rejection, type Streaming, streamed } from '../exchange.ts';
+import { rejection, type Streaming, streamed } from '../exchange.ts';
 import { busy } from '../long-poll.ts';
+import { answersRaw } from '../route.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
 
@@ -57,40 +59,46 @@ export function streamRoutes({ live, store }: StreamParts): PortalModule {
       return found !== null && found.user.disabledAt === null && sessionEnd(found.session, clock.now()) === null;
     }
 
-    routes.get('/stream', 'read', async (call): Promise<Answer> => {
-      const { exchange, person } = call;
-      const from = lastEventId(exchange.request.headers['last-event-id']);
-      if (from === undefined) return rejection('INVALID_FIELD', 'The header Last-Event-ID is no place in the log.');
-      const leave = takePlace(person.session.sessionId);
-      if (leave === null) return busy('Too many pages of this session, or of this gateway, watch already.');
-      const stream = exchange.stream({
-        contentType: 'text/event-stream; charset=utf-8',
-        // For nginx, which would hold events back.
-        headers: ['X-Accel-Buffering', 'no'],
-      });
-      if (stream === null) {
-        leave();
+    routes.add({
+      method: 'GET',
+      path: '/stream',
+      access: 'read',
+      answer: answersRaw('text/event-stream', 'Events as they happen (Server-Sent Events)'),
+      work: async (call) => {
+        const { exchange, person } = call;
+        const from = lastEventId(exchange.request.headers['last-event-id']);
+        if (from === undefined) return rejection('INVALID_FIELD', 'The header Last-Event-ID is no place in the log.');
+        const leave = takePlace(person.session.sessionId);
+        if (leave === null) return busy('Too many pages of this session, or of this gateway, watch already.');
+        const stream = exchange.stream({
+          contentType: 'text/event-stream; charset=utf-8',
+          // For nginx, which would hold events back.
+          headers: ['X-Accel-Buffering', 'no'],
+        });
+        if (stream === null) {
+          leave();
+          return streamed;
+        }
+        const watch = createWatch(stream, clock);
+        const stopWatching = live.watch({
+          accountId: call.account.accountId,
+          operator: call.may('operator'),
+          tell: watch.tell,
+          end: () => watch.end('restart'),
+        });
+        exchange.whenOver(() => {
+          leave();
+          stopWatching?.();
+          watch.stop();
+        });
+        if (stopWatching === null) watch.end('restart');
+        else {
+          // The store cannot be asked: the client comes back.
+          await watch.begin(from, live, call.account.accountId).catch(() => watch.end('restart'));
+          watch.keep(() => sessionCounts(person.session));
+        }
         return streamed;
-      }
-      const watch = createWatch(stream, clock);
-      const stopWatching = live.watch({
-        accountId: call.account.accountId,
-        operator: call.may('operator'),
-        tell: watch.tell,
-        end: () => watch.end('restart'),
-      });
-      exchange.whenOver(() => {
-        leave();
-        stopWatching?.();
-        watch.stop();
-      });
-      if (stopWatching === null) watch.end('restart');
-      else {
-        // The store cannot be asked: the client comes back.
-        await watch.begin(from, live, call.account.accountId).catch(() => watch.end('restart'));
-        watch.keep(() => sessionCounts(person.session));
-      }
-      return streamed;
+      },
     });
   };
 }

@@ -1,4 +1,5 @@
 /** `/unmatched`, for operators: receipts that match no message, what each may be about, and giving one to a message by hand. */
+
 import { counted } from '../../domain/counted.ts';
 import type { Receipt } from '../../domain/delivery.ts';
 import type { CandidateView, UnmatchedService } from '../../flow/operator/unmatched-service.ts';
@@ -6,60 +7,83 @@ import { noReceipt } from '../../flow/operator/unmatched-service.ts';
 import type { ReceiptName } from '../../store/store.ts';
 import { isoTime } from '../envelope.ts';
 import { type Answer, success } from '../exchange.ts';
+import { answers, ownBody } from '../route.ts';
+import { list } from '../shape.ts';
 import { fieldFaults, refusalAnswer } from './answers.ts';
 import type { PortalModule } from './portal.ts';
+import { keptReceipt, matchedReceipt, receiptCandidates } from './unmatched-shapes.ts';
 
 const states: readonly Receipt['state'][] = ['delivered', 'undelivered', 'interim'];
 const partMax = 255;
 
 export function unmatchedRoutes(unmatched: UnmatchedService): PortalModule {
   return (routes) => {
-    routes.get('/unmatched', 'operator', async () => {
-      const receipts = await unmatched.list();
-      return success(
-        `${counted(receipts.length, 'receipt matches', 'receipts match')} no message.`,
-        receipts.map(shownReceipt),
-      );
+    routes.add({
+      method: 'GET',
+      path: '/unmatched',
+      access: 'operator',
+      answer: answers(list(keptReceipt), 'Done'),
+      work: async () => {
+        const receipts = await unmatched.list();
+        return success(
+          `${counted(receipts.length, 'receipt matches', 'receipts match')} no message.`,
+          receipts.map(shownReceipt),
+        );
+      },
     });
 
     // A body and not a query: the carrier's id may be any text, and handsets do not belong into addresses.
-    routes.post('/unmatched/candidates', 'operator', async ({ body }) => {
-      const read = receiptName(body);
-      if (!read.ok) return read.answer;
-      const { messageId } = body as { messageId?: unknown };
-      const named = typeof messageId === 'string' && messageId.trim() !== '' ? messageId.trim() : null;
-      const found = await unmatched.candidates(read.name, named);
-      if (found === null) return refusalAnswer(noReceipt);
-      return success(
-        `${counted(found.candidates.length, 'segment')} of messages that it may be about, likely ones first.`,
-        {
-          receipt: shownReceipt(found.receipt),
-          candidates: found.candidates.map(shownCandidate),
-        },
-      );
+    routes.add({
+      method: 'POST',
+      path: '/unmatched/candidates',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(receiptCandidates, 'Segments that it may be about, likely ones first'),
+      work: async ({ body }) => {
+        const read = receiptName(body);
+        if (!read.ok) return read.answer;
+        const { messageId } = body as { messageId?: unknown };
+        const named = typeof messageId === 'string' && messageId.trim() !== '' ? messageId.trim() : null;
+        const found = await unmatched.candidates(read.name, named);
+        if (found === null) return refusalAnswer(noReceipt);
+        return success(
+          `${counted(found.candidates.length, 'segment')} of messages that it may be about, likely ones first.`,
+          {
+            receipt: shownReceipt(found.receipt),
+            candidates: found.candidates.map(shownCandidate),
+          },
+        );
+      },
     });
 
-    routes.post('/unmatched/match', 'operator', async ({ body, person }) => {
-      const read = receiptName(body);
-      if (!read.ok) return read.answer;
-      const { messageId, part } = body as { messageId?: unknown; part?: unknown };
-      if (typeof messageId !== 'string' || messageId === '') return fieldFaults({ messageId: 'Name the message.' });
-      if (!Number.isInteger(part) || (part as number) < 1 || (part as number) > partMax) {
-        return fieldFaults({ part: `Say a segment: a whole number from 1 to ${partMax}.` });
-      }
-      const matched = await unmatched.match(person, { receipt: read.name, messageId, part: part as number });
-      if (matched.kind !== 'done') return refusalAnswer(matched);
-      const { moved } = matched;
-      const detail =
-        moved === null
-          ? 'The receipt is noted on its segment; the message stays as it is.'
-          : `The message is ${moved} now.`;
-      return success(detail, { moved });
+    routes.add({
+      method: 'POST',
+      path: '/unmatched/match',
+      access: 'operator',
+      body: ownBody(null),
+      answer: answers(matchedReceipt, 'What the receipt did'),
+      work: async ({ body, person }) => {
+        const read = receiptName(body);
+        if (!read.ok) return read.answer;
+        const { messageId, part } = body as { messageId?: unknown; part?: unknown };
+        if (typeof messageId !== 'string' || messageId === '') return fieldFaults({ messageId: 'Name the message.' });
+        if (!Number.isInteger(part) || (part as number) < 1 || (part as number) > partMax) {
+          return fieldFaults({ part: `Say a segment: a whole number from 1 to ${partMax}.` });
+        }
+        const matched = await unmatched.match(person, { receipt: read.name, messageId, part: part as number });
+        if (matched.kind !== 'done') return refusalAnswer(matched);
+        const { moved } = matched;
+        const detail =
+          moved === null
+            ? 'The receipt is noted on its segment; the message stays as it is.'
+            : `The message is ${moved} now.`;
+        return success(detail, { moved });
+      },
     });
   };
 }
 
-function receiptName(body: unknown): { ok: true; name: ReceiptName } | { ok: false; answer: Answer } {
+function receiptName(body: unknown): { ok: true; name: ReceiptName } | { ok: false; answer: Answer<never> } {
   const { receipt } = (body ?? {}) as { receipt?: unknown };
   const { carrier, carrierMessageId, to, state } = (receipt ?? {}) as Record<string, unknown>;
   const isOne =
@@ -74,11 +98,11 @@ function receiptName(body: unknown): { ok: true; name: ReceiptName } | { ok: fal
   return { ok: true, name: { carrier, carrierMessageId, to, state: state as Receipt['state'] } };
 }
 
-function shownReceipt({ idKeys: _, ...receipt }: Receipt): object {
+function shownReceipt({ idKeys: _, ...receipt }: Receipt) {
   return { ...receipt, receivedAt: isoTime(receipt.receivedAt) };
 }
 
-function shownCandidate(candidate: CandidateView): object {
+function shownCandidate(candidate: CandidateView) {
   const { acceptedAt, handedOverAt, ...rest } = candidate;
   return { ...rest, acceptedAt: isoTime(acceptedAt), handedOverAt: isoTime(handedOverAt) };
 }

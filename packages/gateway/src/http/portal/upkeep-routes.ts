@@ -3,13 +3,17 @@
  * its store. A copy holds every company, so it is for operators who proved a moment ago who they are, and each is told in
  * the audit log.
  */
+
 import type { BackupService, BackupsNow, Finding, StoreFacts } from '../../domain/upkeep.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, rejection, streamed, success } from '../exchange.ts';
+import { rejection, streamed, success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, answersRaw, ownBody } from '../route.ts';
+import { list, object, plain } from '../shape.ts';
 import { conflict } from './answers.ts';
 import type { PortalModule } from './portal.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
+import { gatewayAbout, healthFinding, storeBackups } from './upkeep-shapes.ts';
 
 export interface UpkeepParts {
   /** What runs here, besides the store. */
@@ -27,35 +31,61 @@ export interface UpkeepParts {
 
 export function upkeepRoutes(parts: UpkeepParts): PortalModule {
   return (routes, { clock }) => {
-    routes.get('/about', 'read', async ({ may }) => {
-      const { startedAt, platform, ...made } = parts.made;
-      const { bytes, ...store } = await parts.store.storeFacts();
-      // How large and how old it is says something of all companies together.
-      const operators = { platform, bytes, startedAt: isoTime(startedAt), now: isoTime(clock.now()) };
-      return success('What runs here.', { ...made, store, machine: may('operator') ? operators : null });
+    routes.add({
+      method: 'GET',
+      path: '/about',
+      access: 'read',
+      answer: answers(gatewayAbout, 'What runs here'),
+      work: async ({ may }) => {
+        const { startedAt, platform, ...made } = parts.made;
+        const { bytes, ...store } = await parts.store.storeFacts();
+        // How large and how old it is says something of all companies together.
+        const operators = { platform, bytes, startedAt: isoTime(startedAt), now: isoTime(clock.now()) };
+        return success('What runs here.', { ...made, store, machine: may('operator') ? operators : null });
+      },
     });
 
-    routes.get('/health', 'operator', async () => {
-      const findings = await parts.health();
-      const ill = findings.filter(({ ok }) => !ok).length;
-      return success(ill === 0 ? 'All is well.' : `${ill} of ${findings.length} are not well.`, findings);
+    routes.add({
+      method: 'GET',
+      path: '/health',
+      access: 'operator',
+      answer: answers(list(healthFinding), 'Done'),
+      work: async () => {
+        const findings = await parts.health();
+        const ill = findings.filter(({ ok }) => !ok).length;
+        return success(ill === 0 ? 'All is well.' : `${ill} of ${findings.length} are not well.`, findings);
+      },
     });
 
-    routes.act('/clock/confirm', 'operator', async ({ audit }) => {
-      if (parts.confirmClock?.() !== true) {
-        return rejection('NOT_FOUND', 'The clock of this machine is not in doubt. Nothing was changed.');
-      }
-      await audit({ what: 'clock.confirmed', target: 'clock' });
-      return success(
-        'The clock of this machine is believed from now on. What is past its validity by it ends now.',
-        {},
-      );
+    routes.add({
+      method: 'POST',
+      path: '/clock/confirm',
+      access: 'operator',
+      body: ownBody(null, { optional: true }),
+      answer: answers(object({}), 'The clock is believed from now on'),
+      work: async ({ audit }) => {
+        if (parts.confirmClock?.() !== true) {
+          return rejection('NOT_FOUND', 'The clock of this machine is not in doubt. Nothing was changed.');
+        }
+        await audit({ what: 'clock.confirmed', target: 'clock' });
+        return success(
+          'The clock of this machine is believed from now on. What is past its validity by it ends now.',
+          {},
+        );
+      },
     });
 
-    routes.act('/public-url/test', 'manageCompany', async () => {
-      const found = await parts.testPublicUrl();
-      if (found === null) return rejection('NOT_FOUND', 'No public URL is set: HELIO_PUBLIC_URL.');
-      return success(found.detail, found);
+    routes.add({
+      method: 'POST',
+      path: '/public-url/test',
+      access: 'manageCompany',
+      body: ownBody(null, { optional: true }),
+      answer: answers(healthFinding, 'What came of it'),
+      work: async () => {
+        const found = await parts.testPublicUrl();
+        if (found === null) return rejection('NOT_FOUND', 'No public URL is set: HELIO_PUBLIC_URL.');
+        return success(found.detail, found);
+      },
     });
 
     backupRoutes(routes, parts);
@@ -63,59 +93,87 @@ export function upkeepRoutes(parts: UpkeepParts): PortalModule {
 }
 
 function backupRoutes(routes: PortalRoutes, parts: UpkeepParts): void {
-  routes.get('/backups', 'operator', async () => {
-    const { backups } = parts;
-    const { engine, bytes } = await parts.store.storeFacts();
-    if (backups === null)
-      return success('PostgreSQL is backed up with its own tools.', { engine, bytes, folder: null });
-    const now = await backups.now();
-    return success(`${now.backups.length} backups.`, { engine, bytes, folder: backups.folder, ...shownNow(now) });
+  routes.add({
+    method: 'GET',
+    path: '/backups',
+    access: 'operator',
+    answer: answers(storeBackups, 'The backups there are'),
+    work: async () => {
+      const { backups } = parts;
+      const { engine, bytes } = await parts.store.storeFacts();
+      if (backups === null)
+        return success('PostgreSQL is backed up with its own tools.', { engine, bytes, folder: null });
+      const now = await backups.now();
+      return success(`${now.backups.length} backups.`, { engine, bytes, folder: backups.folder, ...shownNow(now) });
+    },
   });
 
-  routes.act('/backups', 'operator', async ({ audit }) => {
-    const { backups } = parts;
-    if (backups === null) return notHere;
-    const started = await backups.start();
-    switch (started.kind) {
-      case 'running':
-        return conflict('A backup is being made already. Wait for it.');
-      case 'no room':
-        return conflict(
-          `There is no room for it: it needs ${inGigabytes(started.neededBytes)}, and ${inGigabytes(started.freeBytes)} are free. Delete older backups or make room.`,
-        );
-      case 'started':
-        await audit({ what: 'backup.made', target: started.name });
-        return success('It is being made. Messages go on meanwhile.', { name: started.name });
-    }
+  routes.add({
+    method: 'POST',
+    path: '/backups',
+    access: 'operator',
+    audit: ['backup.made'],
+    body: ownBody(null, { optional: true }),
+    answer: answers(object({ name: plain() }), 'It is being made. Messages go on meanwhile'),
+    work: async ({ audit }) => {
+      const { backups } = parts;
+      if (backups === null) return notHere;
+      const started = await backups.start();
+      switch (started.kind) {
+        case 'running':
+          return conflict('A backup is being made already. Wait for it.');
+        case 'no room':
+          return conflict(
+            `There is no room for it: it needs ${inGigabytes(started.neededBytes)}, and ${inGigabytes(started.freeBytes)} are free. Delete older backups or make room.`,
+          );
+        case 'started':
+          await audit({ what: 'backup.made', target: started.name });
+          return success('It is being made. Messages go on meanwhile.', { name: started.name });
+      }
+    },
   });
 
   // Asked before the browser is sent to the file: a link cannot ask for the password.
-  routes.act('/backups/:name/download', fresh('operator'), (call) =>
-    parts.backups?.read(param(call, 'name')) == null ? noBackup : success('It may be downloaded now.', {}),
-  );
-
-  routes.get('/backups/:name', fresh('operator'), async (call) => {
-    const name = param(call, 'name');
-    const file = parts.backups?.read(name) ?? null;
-    if (file === null) return noBackup;
-    await call.audit({ what: 'backup.downloaded', target: name });
-    return sendFile(call, name, file);
+  routes.add({
+    method: 'POST',
+    path: '/backups/:name/download',
+    access: fresh('operator'),
+    body: ownBody(null, { optional: true }),
+    answer: answers(object({}), 'It may be downloaded now'),
+    work: (call) =>
+      parts.backups?.read(param(call, 'name')) == null ? noBackup : success('It may be downloaded now.', {}),
   });
 
-  routes.delete('/backups/:name', fresh('operator'), async (call) => {
-    const { audit } = call;
-    const name = param(call, 'name');
-    if (parts.backups?.remove(name) !== true) return noBackup;
-    await audit({ what: 'backup.deleted', target: name });
-    return success('The backup is deleted.', {});
+  routes.add({
+    method: 'GET',
+    path: '/backups/:name',
+    access: fresh('operator'),
+    answer: answersRaw('application/vnd.sqlite3', 'The backup'),
+    work: async (call) => {
+      const name = param(call, 'name');
+      const file = parts.backups?.read(name) ?? null;
+      if (file === null) return noBackup;
+      await call.audit({ what: 'backup.downloaded', target: name });
+      return sendFile(call, name, file);
+    },
+  });
+
+  routes.add({
+    method: 'DELETE',
+    path: '/backups/:name',
+    access: fresh('operator'),
+    answer: answers(object({}), 'The backup is deleted'),
+    work: async (call) => {
+      const { audit } = call;
+      const name = param(call, 'name');
+      if (parts.backups?.remove(name) !== true) return noBackup;
+      await audit({ what: 'backup.deleted', target: name });
+      return success('The backup is deleted.', {});
+    },
   });
 }
 
-async function sendFile(
-  { exchange }: PortalCall,
-  name: string,
-  file: NonNullable<ReturnType<BackupService['read']>>,
-): Promise<Answer> {
+async function sendFile({ exchange }: PortalCall, name: string, file: NonNullable<ReturnType<BackupService['read']>>) {
   const stream = exchange.stream({
     contentType: 'application/vnd.sqlite3',
     headers: ['Content-Disposition', `attachment; filename="${name}"`],
@@ -137,7 +195,7 @@ async function sendFile(
   return streamed;
 }
 
-function shownNow({ backups, runningSince, failed }: BackupsNow): object {
+function shownNow({ backups, runningSince, failed }: BackupsNow) {
   return {
     backups: backups.map((one) => ({ ...one, at: isoTime(one.at) })),
     runningSince: runningSince === null ? null : isoTime(runningSince),

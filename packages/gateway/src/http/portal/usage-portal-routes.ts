@@ -2,6 +2,7 @@
  * `/usage/budget` and `/usage/outcomes`: how much of the month's budget is used, and what became of what was sent in a
  * period, by day and number. Reads only; a long period is looked through from its end, so far and no further.
  */
+
 import { counted } from '../../domain/counted.ts';
 import type { OutcomeRow } from '../../domain/usage.ts';
 import { dayOf, daysIn, isDay, usageLimits } from '../../domain/usage.ts';
@@ -10,7 +11,10 @@ import type { Store } from '../../store/store.ts';
 import { rejection, success } from '../exchange.ts';
 import { valuesOnce } from '../list-query.ts';
 import { ownerOf } from '../owner.ts';
+import { answers } from '../route.ts';
+import { orNull } from '../shape.ts';
 import type { PortalModule } from './portal.ts';
+import { budgetUse, outcomes } from './usage-portal-shapes.ts';
 
 export interface UsagePortalParts {
   store: Pick<Store, 'outcomes'>;
@@ -23,39 +27,49 @@ const dayMs = 86_400_000;
 
 export function usagePortalRoutes({ store, budgetOf }: UsagePortalParts): PortalModule {
   return (routes, { clock, directory }) => {
-    routes.get('/usage/budget', 'readUsage', async (call) =>
-      success('The budget of this month.', await budgetOf(ownerOf(call))),
-    );
+    routes.add({
+      method: 'GET',
+      path: '/usage/budget',
+      access: 'readUsage',
+      answer: answers(orNull(budgetUse), 'The budget of this month'),
+      work: async (call) => success('The budget of this month.', await budgetOf(ownerOf(call))),
+    });
 
-    routes.get('/usage/outcomes', 'readUsage', async ({ account, environment, exchange }) => {
-      const values = valuesOnce(exchange.query, ['from', 'to']);
-      if (typeof values === 'string') return rejection('INVALID_FIELD', values);
-      const to = values.to ?? dayOf(clock.now());
-      const from = values.from ?? `${to.slice(0, 7)}-01`;
-      if (!isDay(from) || !isDay(to) || from > to) {
-        return rejection('INVALID_FIELD', 'The query parameters from and to must be days like 2026-11-30, in order.');
-      }
-      if (daysIn({ from, to }) > usageLimits.daysMax) {
-        return rejection('INVALID_FIELD', `Ask for at most ${usageLimits.daysMax} days at once.`);
-      }
-      const { accountId } = account;
-      const period = { from: Date.parse(from), until: Date.parse(to) + dayMs };
-      const rows = await store.outcomes({ accountId, ...period, look: outcomesLook });
-      const looked = rows.reduce((sum, { count }) => sum + count, 0);
-      const isOurs = ({ number }: OutcomeRow) => {
-        const known = directory().number(number);
-        return known === undefined || (known.accountId === accountId && known.environment === environment);
-      };
-      return success(`What became of ${counted(looked, 'message')}.`, {
-        from,
-        to,
-        looked,
-        whole: looked < outcomesLook,
-        rows: rows.filter(isOurs).map((row) => ({
-          ...row,
-          campaignId: directory().number(row.number)?.campaignId ?? null,
-        })),
-      });
+    routes.add({
+      method: 'GET',
+      path: '/usage/outcomes',
+      access: 'readUsage',
+      answer: answers(outcomes, 'What became of it, by day and number'),
+      work: async ({ account, environment, exchange }) => {
+        const values = valuesOnce(exchange.query, ['from', 'to']);
+        if (typeof values === 'string') return rejection('INVALID_FIELD', values);
+        const to = values.to ?? dayOf(clock.now());
+        const from = values.from ?? `${to.slice(0, 7)}-01`;
+        if (!isDay(from) || !isDay(to) || from > to) {
+          return rejection('INVALID_FIELD', 'The query parameters from and to must be days like 2026-11-30, in order.');
+        }
+        if (daysIn({ from, to }) > usageLimits.daysMax) {
+          return rejection('INVALID_FIELD', `Ask for at most ${usageLimits.daysMax} days at once.`);
+        }
+        const { accountId } = account;
+        const period = { from: Date.parse(from), until: Date.parse(to) + dayMs };
+        const rows = await store.outcomes({ accountId, ...period, look: outcomesLook });
+        const looked = rows.reduce((sum, { count }) => sum + count, 0);
+        const isOurs = ({ number }: OutcomeRow) => {
+          const known = directory().number(number);
+          return known === undefined || (known.accountId === accountId && known.environment === environment);
+        };
+        return success(`What became of ${counted(looked, 'message')}.`, {
+          from,
+          to,
+          looked,
+          whole: looked < outcomesLook,
+          rows: rows.filter(isOurs).map((row) => ({
+            ...row,
+            campaignId: directory().number(row.number)?.campaignId ?? null,
+          })),
+        });
+      },
     });
   };
 }

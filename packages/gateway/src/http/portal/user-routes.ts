@@ -1,72 +1,140 @@
 /** `/users`: who is in the company, their roles, and invitations by link. Only the caller's own company, whatever the id. */
+
 import { counted } from '../../domain/counted.ts';
 import { holdersOf, type Invitation, may, permissions, type User } from '../../domain/people.ts';
 import { type Role, roles } from '../../domain/roles.ts';
 import { isoTime } from '../envelope.ts';
 import { success } from '../exchange.ts';
 import { param } from '../guard.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { list, object, oneOf, plain, time, whole } from '../shape.ts';
 import { refusalAnswer } from './answers.ts';
-import { flag, optional, readForm, required } from './forms.ts';
+import { flag, form, optional, readForm, required } from './forms.ts';
 import { fresh, type PortalCall, type PortalRoutes } from './portal-guard.ts';
 import type { PortalParts } from './portal-parts.ts';
+import { pendingInvitation, roleList, userShown } from './user-shapes.ts';
 
 const role = { ...required, oneOf: roles } as const;
 
 export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalParts): void {
   const { users } = parts.people;
 
-  routes.get('/users', 'read', async (call) => {
-    const list = await users.list(call.person);
-    const shown = list.map((user) => shownUser(user, call.may('manageUsers')));
-    return success(`${counted(shown.length, 'user')}.`, shown);
+  routes.add({
+    method: 'GET',
+    path: '/users',
+    access: 'read',
+    answer: answers(list(userShown), 'Done'),
+    work: async (call) => {
+      const list = await users.list(call.person);
+      const shown = list.map((user) => shownUser(user, call.may('manageUsers')));
+      return success(`${counted(shown.length, 'user')}.`, shown);
+    },
   });
 
-  routes.get('/roles', 'read', () => {
-    const matrix = permissions.map((permission) => ({ permission, who: holdersOf(permission) }));
-    return success('What each role may do.', { roles, permissions: matrix });
+  routes.add({
+    method: 'GET',
+    path: '/roles',
+    access: 'read',
+    answer: answers(roleList, 'What each role may do'),
+    work: () => {
+      const matrix = permissions.map((permission) => ({ permission, who: holdersOf(permission) }));
+      return success('What each role may do.', { roles, permissions: matrix });
+    },
   });
 
-  routes.post('/users/:userId', fresh('manageUsers'), async (call) => {
-    const { body, person } = call;
-    const read = readForm(body, { role: { ...role, optional: true }, disabled: flag });
-    if (!read.ok) return read.answer;
-    const form = { role: read.form.role as Role | undefined, disabled: read.form.disabled };
-    const result = await users.change(person, param(call, 'userId'), form);
-    return result.kind === 'done'
-      ? success('The user is changed.', shownUser(result.user, true))
-      : refusalAnswer(result);
+  routes.add({
+    method: 'POST',
+    path: '/users/:userId',
+    access: fresh('manageUsers'),
+    audit: ['user.changed'],
+    body: ownBody(null),
+    answer: answers(userShown, 'The user as they are now'),
+    work: async (call) => {
+      const { body, person } = call;
+      const read = readForm(body, { role: { ...role, optional: true }, disabled: flag });
+      if (!read.ok) return read.answer;
+      const form = { role: read.form.role as Role | undefined, disabled: read.form.disabled };
+      const result = await users.change(person, param(call, 'userId'), form);
+      return result.kind === 'done'
+        ? success('The user is changed.', shownUser(result.user, true))
+        : refusalAnswer(result);
+    },
   });
 
-  routes.act('/users/:userId/sessions/end', fresh('manageUsers'), async (call) => {
-    const { person } = call;
-    const result = await users.endSessions(person, param(call, 'userId'));
-    if (result.kind !== 'done') return refusalAnswer(result);
-    return success(`${counted(result.ended, 'session')} ${result.ended === 1 ? 'has' : 'have'} ended.`, {
-      ended: result.ended,
-    });
+  routes.add({
+    method: 'POST',
+    path: '/users/:userId/sessions/end',
+    access: fresh('manageUsers'),
+    audit: ['sessions.ended'],
+    body: ownBody(null, { optional: true }),
+    answer: answers(
+      object({
+        ended: whole(),
+      }),
+      'Done',
+    ),
+    work: async (call) => {
+      const { person } = call;
+      const result = await users.endSessions(person, param(call, 'userId'));
+      if (result.kind !== 'done') return refusalAnswer(result);
+      return success(`${counted(result.ended, 'session')} ${result.ended === 1 ? 'has' : 'have'} ended.`, {
+        ended: result.ended,
+      });
+    },
   });
 
-  routes.get('/users/invitations', 'manageUsers', async ({ person }) => {
-    const list = await users.invitations(person);
-    return success(`${list.length} open invitations, newest first.`, list.map(shownInvitation));
+  routes.add({
+    method: 'GET',
+    path: '/users/invitations',
+    access: 'manageUsers',
+    answer: answers(list(pendingInvitation), 'Done'),
+    work: async ({ person }) => {
+      const list = await users.invitations(person);
+      return success(`${list.length} open invitations, newest first.`, list.map(shownInvitation));
+    },
   });
 
-  routes.post('/users/invitations', fresh('manageUsers'), async (call) => {
-    const read = readForm(call.body, { email: required, name: optional, role });
-    if (!read.ok) return read.answer;
-    const form = { email: read.form.email, name: read.form.name ?? '', role: read.form.role as Role };
-    const result = await users.invite(call.person, form);
-    if (result.kind !== 'done') return refusalAnswer(result);
-    const link = `${baseOf(call, deps)}/invitation#k=${result.key}`;
-    const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
-    return success(detail, { ...shownInvitation(result.invitation), link });
+  routes.add({
+    method: 'POST',
+    path: '/users/invitations',
+    access: fresh('manageUsers'),
+    audit: ['user.invited'],
+    body: form({ email: required, name: optional, role }),
+    answer: answers(
+      object({
+        invitationId: plain(),
+        email: plain(),
+        name: plain(),
+        role: oneOf(['Owner', 'Admin', 'Developer', 'Support', 'Viewer']),
+        invitedBy: plain(),
+        createdAt: time,
+        expiresAt: time,
+        link: plain(),
+      }),
+      'Done',
+    ),
+    work: async (call) => {
+      const form = { email: call.body.email, name: call.body.name ?? '', role: call.body.role as Role };
+      const result = await users.invite(call.person, form);
+      if (result.kind !== 'done') return refusalAnswer(result);
+      const link = `${baseOf(call, deps)}/invitation#k=${result.key}`;
+      const detail = 'Hand this link to the person: it works once, for 7 days, and is shown this once.';
+      return success(detail, { ...shownInvitation(result.invitation), link });
+    },
   });
 
-  routes.delete('/users/invitations/:invitationId', 'manageUsers', async (call) => {
-    const { person } = call;
-    const result = await users.withdraw(person, param(call, 'invitationId'));
-    return result.kind === 'done' ? success('The invitation is withdrawn.', {}) : refusalAnswer(result);
+  routes.add({
+    method: 'DELETE',
+    path: '/users/invitations/:invitationId',
+    access: 'manageUsers',
+    audit: ['invitation.withdrawn'],
+    answer: answers(object({}), 'The invitation is withdrawn'),
+    work: async (call) => {
+      const { person } = call;
+      const result = await users.withdraw(person, param(call, 'invitationId'));
+      return result.kind === 'done' ? success('The invitation is withdrawn.', {}) : refusalAnswer(result);
+    },
   });
 }
 
@@ -75,7 +143,7 @@ export function baseOf({ exchange, https }: PortalCall, { config }: RouteDeps): 
   return config.publicUrl ?? `${https ? 'https' : 'http'}://${exchange.request.headers.host ?? 'localhost'}`;
 }
 
-function shownUser(user: User, whole: boolean): object {
+function shownUser(user: User, whole: boolean) {
   const { userId, name, email, disabledAt, createdAt, lastSignInAt, operator, version } = user;
   return {
     userId,
@@ -95,7 +163,7 @@ function shownUser(user: User, whole: boolean): object {
   };
 }
 
-function shownInvitation(invitation: Invitation): object {
+function shownInvitation(invitation: Invitation) {
   const { keyId, email, name, createdAt, expiresAt, invitedBy } = invitation;
   return {
     invitationId: keyId,

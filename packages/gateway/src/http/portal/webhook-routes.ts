@@ -19,17 +19,26 @@ import { contentOf } from '../../flow/notify/content.ts';
 import type { EventStore } from '../../store/store.ts';
 import { deliveryFields, readDeliveryQuery } from '../delivery-list.ts';
 import { isoTime } from '../envelope.ts';
-import { type Answer, rejection, success } from '../exchange.ts';
+import { rejection, success } from '../exchange.ts';
 import { param } from '../guard.ts';
 import { readQuery } from '../query-fields.ts';
+import { answers, ownBody } from '../route.ts';
 import type { RouteDeps } from '../server.ts';
+import { list } from '../shape.ts';
 import { shownVerdict } from '../shown-verdict.ts';
 import { fieldFaults } from './answers.ts';
 import { writeDeliveries } from './delivery-export.ts';
-import { exported } from './export-stream.ts';
+import { answersExport, exported } from './export-stream.ts';
 import { optional, readForm, required } from './forms.ts';
 import type { PortalModule } from './portal.ts';
 import type { PortalCall } from './portal-guard.ts';
+import {
+  deliveryRequest,
+  deliverySignatures,
+  endpointHealth,
+  eventCatalogue,
+  signatureCheck,
+} from './webhook-shapes.ts';
 
 export interface WebhookRouteParts {
   store: Pick<
@@ -74,86 +83,125 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
       return found === null || content === null || content === 'later' ? null : { ...found, event: content, endpoint };
     }
 
-    routes.get('/webhooks/health', 'read', async (call) => {
-      const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
-      const queues = new Map((await store.webhookQueues()).map((queue) => [queue.endpointId, queue]));
-      const shown = await Promise.all(
-        own(call).map(async (endpoint) => {
-          const { endpointId } = endpoint;
-          const { failingSince = null, lastSuccessAt = null } = known.get(endpointId) ?? {};
-          return {
-            endpointId,
-            ...(await recentOf(store, endpoint)),
-            waiting: queues.get(endpointId)?.waiting ?? 0,
-            nextAttemptAt: timeOrNull(queues.get(endpointId)?.dueAt ?? null),
-            failingSince: timeOrNull(failingSince),
-            lastSuccessAt: timeOrNull(lastSuccessAt),
-          };
-        }),
-      );
-      return success(`How ${counted(shown.length, 'endpoint is', 'endpoints are')} doing.`, shown);
+    routes.add({
+      method: 'GET',
+      path: '/webhooks/health',
+      access: 'read',
+      answer: answers(list(endpointHealth), 'Done'),
+      work: async (call) => {
+        const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
+        const queues = new Map((await store.webhookQueues()).map((queue) => [queue.endpointId, queue]));
+        const shown = await Promise.all(
+          own(call).map(async (endpoint) => {
+            const { endpointId } = endpoint;
+            const { failingSince = null, lastSuccessAt = null } = known.get(endpointId) ?? {};
+            return {
+              endpointId,
+              ...(await recentOf(store, endpoint)),
+              waiting: queues.get(endpointId)?.waiting ?? 0,
+              nextAttemptAt: timeOrNull(queues.get(endpointId)?.dueAt ?? null),
+              failingSince: timeOrNull(failingSince),
+              lastSuccessAt: timeOrNull(lastSuccessAt),
+            };
+          }),
+        );
+        return success(`How ${counted(shown.length, 'endpoint is', 'endpoints are')} doing.`, shown);
+      },
     });
 
     for (const format of ['csv', 'jsonl'] as const) {
-      routes.get(`/deliveries/export.${format}`, 'read', async (call) => {
-        const read = readQuery(deliveryFields, call.exchange.query);
-        if (!read.ok) return rejection('INVALID_FIELD', read.fault);
-        const query = readDeliveryQuery(read.values);
-        if (typeof query === 'string') return rejection('INVALID_FIELD', query);
-        const endpoints = own(call).filter(
-          ({ endpointId }) => query.endpoint === null || endpointId === query.endpoint,
-        );
-        if (query.endpoint !== null && endpoints.length === 0) return noEndpoint;
-        return exported(call, { name: 'deliveries', format }, (out) =>
-          writeDeliveries(out, query, { store, endpoints, format }),
-        );
+      routes.add({
+        method: 'GET',
+        path: `/deliveries/export.${format}`,
+        access: 'read',
+        answer: answersExport(format),
+        work: async (call) => {
+          const read = readQuery(deliveryFields, call.exchange.query);
+          if (!read.ok) return rejection('INVALID_FIELD', read.fault);
+          const query = readDeliveryQuery(read.values);
+          if (typeof query === 'string') return rejection('INVALID_FIELD', query);
+          const endpoints = own(call).filter(
+            ({ endpointId }) => query.endpoint === null || endpointId === query.endpoint,
+          );
+          if (query.endpoint !== null && endpoints.length === 0) return noEndpoint;
+          return exported(call, { name: 'deliveries', format }, (out) =>
+            writeDeliveries(out, query, { store, endpoints, format }),
+          );
+        },
       });
     }
 
-    routes.get('/webhooks/catalogue', 'read', () =>
-      success('Every type of event, with its JSON Schema and an example.', {
-        events: describedEvents,
-        flat: describedFlat,
-        header: shownRules(headerRules),
-      }),
-    );
-
-    routes.get('/deliveries/:deliveryId/request', 'manageWebhooks', async (call) => {
-      const found = await deliveryOf(call);
-      if (found === null) return noDelivery;
-      const { endpoint } = found;
-      const body = renderWebhook(found.event, endpoint.format);
-      const { deliveryId } = found.delivery;
-      const secrets = secretsOf(endpoint).map(({ secret }) => secret);
-      const request = requestOf(endpoint, found.event.eventId, body, secrets, deps);
-      return success('What an attempt sends, signed as one of this moment.', { deliveryId, ...request });
-    });
-
-    routes.get('/deliveries/:deliveryId/signatures', 'read', async (call) => {
-      const found = await deliveryOf(call);
-      if (found === null) return noDelivery;
-      const { endpoint, event, attempts } = found;
-      const signed = { id: event.eventId, body: renderWebhook(event, endpoint.format) };
-      return success('Whether the secrets in force now confirm each attempt, checked as your program does.', {
-        attempts: attempts.filter(mayHaveLeft).map(({ attempt, at }) => {
-          const headers = headersAt(signed, secretsAt(endpoint, at), at);
-          const judged = { secrets: secretsOf(endpoint), now: at, verify: webhooks.verifySignature };
-          const verdict = headers === null ? secretGone : signatureVerdict({ body: signed.body, headers }, judged);
-          return { attempt, signature: shownVerdict(verdict) };
+    routes.add({
+      method: 'GET',
+      path: '/webhooks/catalogue',
+      access: 'read',
+      answer: answers(eventCatalogue, 'Every type of event, with its JSON Schema and an example'),
+      work: () =>
+        success('Every type of event, with its JSON Schema and an example.', {
+          events: describedEvents,
+          flat: describedFlat,
+          header: shownRules(headerRules),
         }),
-      });
     });
 
-    routes.post('/webhooks/verify', 'manageWebhooks', (call) => {
-      const endpoints = own(call);
-      return verifyAnswer(call.body, {
-        now: clock.now(),
-        secretsOf: (endpointId) => {
-          const endpoint = endpoints.find((one) => one.endpointId === endpointId);
-          return endpoint === undefined ? null : secretsOf(endpoint);
-        },
-        sentBodies: (eventId) => sentBodies(store, call.account.accountId, eventId),
-      });
+    routes.add({
+      method: 'GET',
+      path: '/deliveries/:deliveryId/request',
+      access: 'manageWebhooks',
+      answer: answers(deliveryRequest, 'What an attempt sends, signed as one of this moment'),
+      work: async (call) => {
+        const found = await deliveryOf(call);
+        if (found === null) return noDelivery;
+        const { endpoint } = found;
+        const body = renderWebhook(found.event, endpoint.format);
+        const { deliveryId } = found.delivery;
+        const secrets = secretsOf(endpoint).map(({ secret }) => secret);
+        const request = requestOf(endpoint, found.event.eventId, body, secrets, deps);
+        return success('What an attempt sends, signed as one of this moment.', { deliveryId, ...request });
+      },
+    });
+
+    routes.add({
+      method: 'GET',
+      path: '/deliveries/:deliveryId/signatures',
+      access: 'read',
+      answer: answers(
+        deliverySignatures,
+        'Whether the secrets in force now confirm each attempt, checked as your program does',
+      ),
+      work: async (call) => {
+        const found = await deliveryOf(call);
+        if (found === null) return noDelivery;
+        const { endpoint, event, attempts } = found;
+        const signed = { id: event.eventId, body: renderWebhook(event, endpoint.format) };
+        return success('Whether the secrets in force now confirm each attempt, checked as your program does.', {
+          attempts: attempts.filter(mayHaveLeft).map(({ attempt, at }) => {
+            const headers = headersAt(signed, secretsAt(endpoint, at), at);
+            const judged = { secrets: secretsOf(endpoint), now: at, verify: webhooks.verifySignature };
+            const verdict = headers === null ? secretGone : signatureVerdict({ body: signed.body, headers }, judged);
+            return { attempt, signature: shownVerdict(verdict) };
+          }),
+        });
+      },
+    });
+
+    routes.add({
+      method: 'POST',
+      path: '/webhooks/verify',
+      access: 'manageWebhooks',
+      body: ownBody(null),
+      answer: answers(signatureCheck, 'Done'),
+      work: (call) => {
+        const endpoints = own(call);
+        return verifyAnswer(call.body, {
+          now: clock.now(),
+          secretsOf: (endpointId) => {
+            const endpoint = endpoints.find((one) => one.endpointId === endpointId);
+            return endpoint === undefined ? null : secretsOf(endpoint);
+          },
+          sentBodies: (eventId) => sentBodies(store, call.account.accountId, eventId),
+        });
+      },
     });
   };
 }
@@ -224,7 +272,7 @@ function requestOf(
   body: string,
   secrets: readonly string[],
   { clock, version }: Pick<RouteDeps, 'clock' | 'version'>,
-): object {
+) {
   const timestamp = new Date(clock.now());
   const signed = secrets.map((secret) => webhooks.sign({ id, body, secret, timestamp }));
   const headers = {
@@ -244,7 +292,7 @@ interface VerifyParts {
   sentBodies(eventId: string): Promise<string[]>;
 }
 
-async function verifyAnswer(sent: unknown, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts): Promise<Answer> {
+async function verifyAnswer(sent: unknown, { now, secretsOf, sentBodies: bodiesOf }: VerifyParts) {
   const read = readForm(sent, {
     body: { ...required, charactersMax: bodyCharactersMax },
     id: required,

@@ -1,5 +1,39 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 
+export interface DeliveryRequest {
+  deliveryId: string;
+  format: 'standard' | 'flat';
+  secretsInForce: number;
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body: string | null;
+  bodyLength?: number;
+}
+
+export interface DeliverySignatures {
+  attempts: {
+    attempt: number;
+    signature:
+      | {
+          valid: true;
+          /** The secret that signed it. */
+          by: 'current' | 'old';
+          until: string | null;
+          /** How old `webhook-timestamp` was on arrival. */
+          skewSeconds: number;
+        }
+      | {
+          valid: false;
+          /** As in `@heliograph/client`. */
+          reason: string;
+          detail: string;
+          /** How old `webhook-timestamp` was on arrival. */
+          skewSeconds: number | null;
+        };
+  }[];
+}
+
 export type EventType =
   | 'message.received'
   | 'message.sent'
@@ -85,14 +119,34 @@ export interface DeliveriesRoutes {
     body: undefined;
     answer: DeliveryWithAttempts;
   };
-  'POST /deliveries/:deliveryId/replay': {
+  'GET /deliveries/:deliveryId/request': {
     query: Record<never, never>;
     body: undefined;
+    answer: DeliveryRequest;
+  };
+  'GET /deliveries/:deliveryId/signatures': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: DeliverySignatures;
+  };
+  'GET /deliveries/export.csv': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'GET /deliveries/export.jsonl': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'POST /deliveries/:deliveryId/replay': {
+    query: Record<never, never>;
+    body: unknown;
     answer: { deliveryId: string };
   };
   'POST /deliveries/:deliveryId/send-as-new': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: StoredEvent;
   };
 }

@@ -86,12 +86,12 @@ export interface EndpointsRoutes {
   };
   'POST /endpoints/:endpointId/disable': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: Endpoint;
   };
   'POST /endpoints/:endpointId/enable': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: Endpoint;
   };
   'POST /endpoints/:endpointId/replay': {
@@ -108,7 +108,7 @@ export interface EndpointsRoutes {
   };
   'POST /endpoints/:endpointId/test': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: StoredEvent;
   };
 }

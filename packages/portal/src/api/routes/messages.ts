@@ -1,4 +1,333 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+import type { MediumFact } from './conversations';
+
+export interface MessageList {
+  messages: (MessageListed & {
+    /** Those that the search finds. */ recipients?: number;
+    /** Recipients that the request was refused for; 0 where a search leaves some out. */
+    refused?: number;
+    states?: { state: string; count: number }[];
+    /** Not all of them when there are very many. */
+    members?: { messageId: string; state: string }[];
+  })[];
+  searchedTo: string | null;
+  problems: { token: string; sentence: string }[];
+}
+
+export interface MessageListed {
+  messageId: string;
+  requestId: string;
+  referenceId: string;
+  keyId: string;
+  keyName: string | null;
+  direction: 'outbound' | 'inbound';
+  from: string;
+  to: string;
+  text: string | null;
+  textLength?: number;
+  mediaUrls: string[];
+  mediaUrlsCount?: number;
+  media?: MediumFact[];
+  subject?: string | null;
+  subjectLength?: number;
+  participants?: string[];
+  data?: string | null;
+  dataLength?: number;
+  dataCoding?: number;
+  messageClass?: number;
+  ports?: { source: number; destination: number };
+  messageType: 'SMS' | 'MMS';
+  encoding: string | null;
+  segments: number;
+  state: string;
+  code: string | null;
+  carrier: string | null;
+  carrierName: string | null;
+  carrierCode: string | null;
+  dupRisk: boolean;
+  acceptedAt: string;
+  updatedAt: string;
+}
+
+export interface MessageStates {
+  states: { messageId: string; state: string; code: string | null; updatedAt: string }[];
+}
+
+export interface RefusedAnswer {
+  problems: { token: string; sentence: string }[];
+  recipients: ListedRefused[];
+  searchedTo: string | null;
+  asks: { status: boolean; reason: boolean; number: boolean };
+}
+
+export interface ListedRefused {
+  keyId: string;
+  requestId: string;
+  keyName: string;
+  referenceId: string;
+  from: string;
+  acceptedAt: string;
+  place: number;
+  to: string;
+  status: string;
+  detail: string;
+}
+
+export interface FullMessage {
+  message: MessageWhole;
+  recipients: MessageListed[];
+  refused: RefusedRecipient[];
+  key: { keyId: string; name: string } | null;
+  webhooks: StoryTold[];
+  carrierName: string | null;
+}
+
+export interface MessageWhole {
+  parts: {
+    part: number;
+    spans?: number;
+    carrier: string;
+    carrierMessageId: string;
+    state: string;
+    carrierCode: string | null;
+    updatedAt: string;
+  }[];
+  events: StoryEvent[];
+  state: string;
+  carrier: string | null;
+  messageId: string;
+  requestId: string;
+  referenceId: string;
+  direction: 'outbound' | 'inbound';
+  from: string;
+  to: string;
+  text: string | null;
+  textLength?: number;
+  mediaUrls: string[];
+  mediaUrlsCount?: number;
+  media?: MediumFact[];
+  subject?: string | null;
+  subjectLength?: number;
+  participants?: string[];
+  data?: string | null;
+  dataLength?: number;
+  dataCoding?: number;
+  messageClass?: number;
+  ports?: { source: number; destination: number };
+  messageType: 'SMS' | 'MMS';
+  encoding: string | null;
+  segments: number;
+  code: string | null;
+  carrierCode: string | null;
+  dupRisk: boolean;
+  acceptedAt: string;
+  updatedAt: string;
+}
+
+export interface StoryEvent {
+  eventId: string;
+  sequence: number;
+  state: string;
+  occurredAt: string;
+  code: string | null;
+  carrier: string | null;
+  carrierCode: string | null;
+  detail: string | null;
+}
+
+export interface RefusedRecipient {
+  place: number;
+  to: string;
+  status: string;
+  detail: string;
+}
+
+export interface StoryTold {
+  accountId: string;
+  position: number;
+  tries: number;
+  dueAt: string;
+  deliveryId: string;
+  endpointId: string;
+  endpoint: string;
+  eventId: string;
+  type: string;
+  state: string;
+  attempts: number;
+  lastStatus: number | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface SentRequest {
+  by: 'api' | 'portal' | 'gateway';
+  request: { method: string; path: string; body: string | null; bodyLength?: number } | null;
+  response: {
+    status: number;
+    requestId: string;
+    kept: boolean;
+    keptUntil: string | null;
+    body: string | null;
+    bodyLength?: number;
+  } | null;
+  textGone: boolean;
+  notes: ('reference left out' | 'cut')[];
+}
+
+export type State =
+  | 'accepted'
+  | 'queued'
+  | 'sending'
+  | 'sent'
+  | 'delivered'
+  | 'undelivered'
+  | 'unconfirmed'
+  | 'uncertain'
+  | 'held'
+  | 'failed'
+  | 'expired'
+  | 'canceled'
+  | 'received';
+
+export interface MessageStory {
+  routed: MessageRouted | null;
+  waiting: StoryWaiting | null;
+  link: StoryLink | null;
+  wire: { source: 'sandbox' | 'log' | null; canLog: boolean; until: string | null; pdus: MessagePdu[] };
+  receiptTexts: { at: string; carrierAt: string | null; part: number; text: string | null; textLength?: number }[];
+  receipts: { count: number; usualMs: number | null; lastAt: string | null; looked: number } | null;
+}
+
+export interface MessageRouted {
+  carrier: { carrierId: string; name: string } | null;
+  rules: RoutedRule[];
+  agrees: boolean;
+  basis: RoutedBasis;
+}
+
+export interface RoutedRule {
+  routeId: string;
+  prefix: string;
+  number: string | null;
+  kind: 'SMS' | 'MMS' | null;
+  weight: number;
+  priority: number;
+  share: number;
+  campaign: string | null;
+  hours: RuleHours | null;
+  carriers: { carrierId: string; name: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
+}
+
+export interface RuleHours {
+  days: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[];
+  from: string;
+  to: string;
+}
+
+export interface RoutedBasis {
+  rules: 'past' | 'same' | 'now' | 'unknown';
+  changedAt: string | null;
+}
+
+export interface StoryWaiting {
+  why:
+    | 'off'
+    | 'hold'
+    | 'quiet'
+    | 'campaign'
+    | 'paused'
+    | 'opening'
+    | 'down'
+    | 'rate'
+    | 'throttled'
+    | 'window'
+    | 'dayCap'
+    | 'retry'
+    | 'turn'
+    | 'unanswered'
+    | 'repeat'
+    | 'receipt';
+  carrier: { carrierId: string; name: string } | null;
+  since: string | null;
+  until: string | null;
+  code: string | null;
+  perSecond: number | null;
+  doubt?: { cause: 'unanswered' | 'broken' | null; repeats: number; allowed: number };
+}
+
+export interface StoryLink {
+  running: boolean;
+  up: boolean;
+  since: string | null;
+  paused: boolean;
+}
+
+export interface MessagePdu {
+  at: string;
+  direction: 'out' | 'in';
+  command: string;
+  sequence: string | null;
+  status: string | null;
+  carrierMessageId: string | null;
+  fields: Record<string, string | number>;
+  text: string | null;
+  textLength?: number;
+  hex: string | null;
+  hexLength?: number;
+  event: number;
+}
+
+export interface RoutingTree {
+  basis: { rules: string; changedAt: string | null };
+  today: string | null;
+  hidden: number;
+  environment: 'sandbox' | 'live';
+  isKnownSender: boolean;
+  campaignId: string | null;
+  local: RoutedTime;
+  timeZone: string;
+  rules: {
+    routeId: string;
+    route: {
+      number: string | null;
+      routeId: string;
+      environment: 'sandbox' | 'live';
+      prefix: string;
+      kind: 'SMS' | 'MMS' | null;
+      campaignId?: string;
+      hours?: RuleHours;
+      weight: number;
+      priority: number;
+      carrierIds: string[];
+    };
+    misses: ('number' | 'campaign' | 'environment' | 'prefix' | 'kind' | 'hours')[];
+    share: number;
+    carriers: { carrierId: string; name: string; enabled: boolean; takesKind: boolean; up: boolean; paused: boolean }[];
+  }[];
+  outcome: string;
+}
+
+export interface RoutedTime {
+  day: 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun';
+  clock: string;
+}
+
+export interface BulkPreview {
+  messageIds: string[];
+  states: { state: string; count: number }[];
+  left: { code: string; count: number }[];
+  more: boolean;
+  runId: string;
+  typedAbove: number;
+  messagesMax: number;
+}
+
+export interface BulkRan {
+  action: string;
+  count: number;
+  done: number;
+  reasons: { code: string; detail: string; count: number }[];
+}
 
 export interface Message {
   messageId: string;
@@ -44,21 +373,6 @@ export interface Message {
   parts: MessagePart[];
   events: MessageStep[];
 }
-
-export type State =
-  | 'accepted'
-  | 'queued'
-  | 'sending'
-  | 'sent'
-  | 'delivered'
-  | 'undelivered'
-  | 'unconfirmed'
-  | 'uncertain'
-  | 'held'
-  | 'failed'
-  | 'expired'
-  | 'canceled'
-  | 'received';
 
 export type OutcomeCode =
   | 'DELIVERED'
@@ -174,9 +488,91 @@ export interface MessageStep {
 }
 
 export interface MessagesRoutes {
+  'GET /messages': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: MessageList;
+  };
   'GET /messages/:messageId': {
     query: Record<never, never>;
     body: undefined;
     answer: Message;
+  };
+  'GET /messages/:messageId/full': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: FullMessage;
+  };
+  'GET /messages/:messageId/media/:place/:form': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'GET /messages/:messageId/request': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: SentRequest;
+  };
+  'GET /messages/:messageId/route': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: RoutingTree;
+  };
+  'GET /messages/:messageId/story': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: MessageStory;
+  };
+  'GET /messages/export.csv': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'GET /messages/export.jsonl': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'GET /messages/refused': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: RefusedAnswer;
+  };
+  'GET /messages/states': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: MessageStates;
+  };
+  'POST /messages/:messageId/cancel': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { messageId: string; state: State };
+  };
+  'POST /messages/:messageId/release': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { messageId: string; state: State };
+  };
+  'POST /messages/:messageId/resend': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { messageId: string };
+  };
+  'POST /messages/bulk': {
+    query: Record<never, never>;
+    body: {
+      action: 'cancel' | 'resend';
+      way?: 'same' | 'fresh';
+      messageIds?: string[];
+      runId: string;
+      q?: string;
+      typed?: string;
+    };
+    answer: BulkRan;
+  };
+  'POST /messages/bulk/preview': {
+    query: Record<never, never>;
+    body: { action: 'cancel' | 'resend'; way?: 'same' | 'fresh'; q?: string };
+    answer: BulkPreview;
   };
 }

@@ -65,6 +65,11 @@ export interface OptOutsRoutes {
     body: undefined;
     answer: never;
   };
+  'GET /opt-outs/export.csv': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
   'POST /opt-outs': {
     query: Record<never, never>;
     body: OptOutEntry;

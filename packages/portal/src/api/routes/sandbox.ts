@@ -263,7 +263,7 @@ export interface SandboxRoutes {
   };
   'POST /sandbox/demo': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: DemoTraffic;
   };
   'POST /sandbox/faults': {
@@ -283,7 +283,7 @@ export interface SandboxRoutes {
   };
   'POST /sandbox/reset': {
     query: Record<never, never>;
-    body: undefined;
+    body: unknown;
     answer: Record<string, never>;
   };
   'POST /sandbox/webhooks/answer': {

@@ -1,5 +1,30 @@
 /** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
 
+export interface BudgetUse {
+  monthly: string;
+  currency: string;
+  spent: string;
+  percent: number;
+}
+
+export interface Outcomes {
+  from: string;
+  to: string;
+  /** Messages that were looked at, the newest. */
+  looked: number;
+  /** Whether that is the whole period. */
+  whole: boolean;
+  rows: OutcomeRow[];
+}
+
+export interface OutcomeRow {
+  day: string;
+  number: string;
+  state: string;
+  count: number;
+  campaignId: string | null;
+}
+
 export interface Usage {
   from: string;
   to: string;
@@ -36,6 +61,16 @@ export interface UsageRoutes {
     };
     body: undefined;
     answer: Usage;
+  };
+  'GET /usage/budget': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: BudgetUse | null;
+  };
+  'GET /usage/outcomes': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Outcomes;
   };
   'GET /usage/statement': {
     query: { month?: string | null };

@@ -1,0 +1,19 @@
+/** What the portal is told by the routes of `audit-routes.ts`. */
+
+import { anything, byName, named, object, orNull, plain, time, whole } from '../shape.ts';
+
+export const auditEntry = named(
+  'AuditEntry',
+  object({
+    position: whole(),
+    at: time,
+    userId: orNull(plain()),
+    who: plain(),
+    what: plain(),
+    target: plain(),
+    before: orNull(byName(anything())),
+    after: orNull(byName(anything())),
+    ip: orNull(plain()),
+    requestId: orNull(plain()),
+  }),
+);

@@ -1,0 +1,76 @@
+/** What the portal is told of conversations. Only people who may read texts see them. */
+import { content, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
+import { mediumFact } from './message-log-shapes.ts';
+
+const assignee = named('Assignee', object({ userId: plain(), name: plain() }));
+
+export const conversationThread = named(
+  'ConversationThread',
+  object({
+    number: plain(),
+    peer: plain(),
+    lastMessageId: plain(),
+    lastAt: time,
+    lastText: content(),
+    lastMedia: whole(),
+    reply: orNull(
+      object({ text: content(), media: whole(), at: time }, 'The last message to the telephone, where it is newer.'),
+    ),
+    unread: whole(),
+    done: flag(),
+    assignedTo: orNull(assignee),
+    snoozedUntil: orNull(time),
+  }),
+);
+
+export const conversationPage = named(
+  'ConversationPage',
+  object({ conversations: list(conversationThread), unread: whole() }),
+);
+
+const threadMessage = named(
+  'ThreadMessage',
+  object({
+    messageId: plain(),
+    referenceId: plain(),
+    requestId: plain(),
+    direction: oneOf(['outbound', 'inbound']),
+    from: plain(),
+    to: plain(),
+    text: content(),
+    mediaUrls: list(plain()),
+    media: optional(list(mediumFact, 'Of a message from a handset: what each of `mediaUrls` is.')),
+    subject: optional(content()),
+    participants: optional(list(plain())),
+    data: optional(content('Base64 of what is no text.')),
+    dataCoding: optional(whole()),
+    messageClass: optional(whole()),
+    ports: optional(object({ source: whole(), destination: whole() })),
+    messageType: oneOf(['SMS', 'MMS']),
+    encoding: orNull(oneOf(['GSM-7', 'UCS-2'])),
+    segments: whole(),
+    state: plain(),
+    code: orNull(plain()),
+    carrier: orNull(plain()),
+    carrierCode: orNull(plain()),
+    dupRisk: flag('It may have come or gone twice.'),
+    acceptedAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const threadPage = named(
+  'ThreadPage',
+  object({
+    number: plain(),
+    peer: plain(),
+    unread: whole(),
+    done: flag(),
+    assignedTo: orNull(assignee),
+    snoozedUntil: orNull(time),
+    begun: flag('Whether the telephone has ever written.'),
+    closed: orNull(object({ reason: plain(), detail: plain(), since: orNull(time) })),
+    auditTarget: plain('What the audit log calls it.'),
+    messages: list(threadMessage),
+  }),
+);

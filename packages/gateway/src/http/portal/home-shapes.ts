@@ -1,0 +1,112 @@
+/** What the portal is told by the routes of `home-routes.ts`. */
+
+import { flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
+
+export const seededPair = named('SeededPair', object({ bearerToken: plain(), authToken: plain() }));
+
+export const homeStep = named(
+  'HomeStep',
+  object({
+    step: oneOf(['number', 'campaign', 'carrier', 'webhook', 'accepted', 'answered']),
+    done: flag(),
+    facts: object({
+      state: optional(plain()),
+      name: optional(orNull(plain())),
+      binds: optional(whole()),
+      address: optional(orNull(plain())),
+      number: optional(orNull(plain())),
+      status: optional(orNull(plain())),
+      campaignId: optional(plain()),
+      messageId: optional(plain()),
+      tookMs: optional(orNull(whole())),
+      from: optional(plain()),
+      at: optional(time),
+      endpointId: optional(plain()),
+      deliveryId: optional(plain()),
+    }),
+  }),
+);
+
+export const homeMinute = named(
+  'HomeMinute',
+  object({
+    at: time,
+    accepted: whole(),
+    delivered: whole(),
+    failed: whole(),
+    waiting: whole(),
+    replies: whole(),
+  }),
+);
+
+export const homeFigures = named(
+  'HomeFigures',
+  object({
+    accepted: whole(),
+    delivered: whole(),
+    failed: whole(),
+    waiting: whole(),
+    replies: whole(),
+  }),
+);
+
+export const homeAttention = named(
+  'HomeAttention',
+  object({
+    kind: oneOf([
+      'campaign',
+      'clock',
+      'carrier down',
+      'bind down',
+      'limit',
+      'certificate',
+      'carrier certificate',
+      'budget',
+      'endpoint failing',
+      'endpoint disabled',
+      'unmatched receipts',
+      'held messages',
+      'uncertain messages',
+    ]),
+    name: orNull(plain()),
+    state: orNull(plain()),
+    count: orNull(whole()),
+    since: orNull(plain()),
+    href: orNull(plain()),
+  }),
+);
+
+export const homeShown = named(
+  'HomeShown',
+  object({
+    checklist: list(homeStep),
+    first: orNull(
+      object({
+        from: plain(),
+        to: orNull(plain()),
+      }),
+    ),
+    pair: flag(),
+    last60: object({
+      since: plain(),
+      whole: flag(),
+      minutes: list(homeMinute),
+      total: homeFigures,
+    }),
+    attention: list(homeAttention),
+    demo: orNull(
+      object({
+        messages: whole(),
+        from: plain(),
+        until: plain(),
+      }),
+    ),
+    failures: list(
+      object({
+        code: plain(),
+        count: whole(),
+        last: plain(),
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,66 @@
+/** What the portal is told by the routes of `me-routes.ts`. */
+
+import { defaultLimits, type Limits } from '../../domain/limits.ts';
+import { permissions } from '../../domain/people.ts';
+import { roles } from '../../domain/roles.ts';
+import { limitsSchema } from '../schemas.ts';
+import { flag, list, named, object, oneOf, orNull, plain, time, whole, written } from '../shape.ts';
+
+export const me = named(
+  'Me',
+  object({
+    user: object({
+      userId: plain(),
+      name: plain(),
+      email: plain(),
+      role: oneOf(roles),
+      operator: flag(),
+      twoFactor: flag(),
+      recoveryCodesLeft: whole(),
+      singleKeys: flag(),
+      language: orNull(plain()),
+      lastSignInAt: orNull(whole('Milliseconds since the epoch.')),
+    }),
+    account: object({
+      accountId: plain(),
+      name: plain(),
+      status: oneOf(['active', 'suspended']),
+      timeZone: orNull(plain()),
+      passwordCharactersMin: whole(),
+    }),
+    permissions: list(oneOf(permissions)),
+    viewAs: orNull(oneOf(roles)),
+    viewableRoles: list(oneOf(roles)),
+    environment: oneOf(['sandbox', 'live']),
+    environments: list(oneOf(['sandbox', 'live'])),
+    csrf: plain(),
+    sandbox: flag(),
+    version: plain(),
+    limits: written<Limits>({ ...limitsSchema(defaultLimits), required: Object.keys(defaultLimits) }),
+    baseUrl: plain(),
+    publicUrl: orNull(plain()),
+    timeZone: orNull(plain()),
+    secondFactorDue: orNull(plain()),
+  }),
+);
+
+export const openSession = named(
+  'OpenSession',
+  object({
+    sessionId: plain(),
+    current: flag(),
+    address: plain(),
+    agent: plain(),
+    createdAt: time,
+    seenAt: time,
+    endsAt: time,
+  }),
+);
+
+export const totpBegun = named(
+  'TotpBegun',
+  object({
+    secret: plain(),
+    uri: plain(),
+  }),
+);

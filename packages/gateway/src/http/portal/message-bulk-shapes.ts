@@ -1,0 +1,42 @@
+/** What the portal is told by the routes of `message-bulk-routes.ts`. */
+
+import { flag, list, named, object, plain, whole } from '../shape.ts';
+
+export const bulkPreview = named(
+  'BulkPreview',
+  object({
+    messageIds: list(plain()),
+    states: list(
+      object({
+        state: plain(),
+        count: whole(),
+      }),
+    ),
+    left: list(
+      object({
+        code: plain(),
+        count: whole(),
+      }),
+    ),
+    more: flag(),
+    runId: plain(),
+    typedAbove: whole(),
+    messagesMax: whole(),
+  }),
+);
+
+export const bulkRan = named(
+  'BulkRan',
+  object({
+    action: plain(),
+    count: whole(),
+    done: whole(),
+    reasons: list(
+      object({
+        code: plain(),
+        detail: plain(),
+        count: whole(),
+      }),
+    ),
+  }),
+);

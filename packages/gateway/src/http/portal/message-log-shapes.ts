@@ -1,0 +1,325 @@
+/** What the portal is told by the routes of `message-log-routes.ts`. */
+
+import { content, extended, flag, list, named, object, oneOf, optional, orNull, plain, time, whole } from '../shape.ts';
+import { rateShown } from './company-shapes.ts';
+
+export const reason = named(
+  'Reason',
+  object({
+    code: plain(),
+    scope: oneOf(['request', 'recipient', 'outcome']),
+    httpStatus: orNull(whole()),
+    retryable: flag(),
+    billed: oneOf(['no', 'yes', 'if_sent']),
+    issued: flag(),
+    title: plain(),
+    cause: list(plain()),
+    fix: list(plain()),
+  }),
+);
+
+export const sentRequest = named(
+  'SentRequest',
+  object({
+    by: oneOf(['api', 'portal', 'gateway']),
+    request: orNull(
+      object({
+        method: plain(),
+        path: plain(),
+        body: orNull(content()),
+      }),
+    ),
+    response: orNull(
+      object({
+        status: whole(),
+        requestId: plain(),
+        kept: flag(),
+        keptUntil: orNull(time),
+        body: orNull(content()),
+      }),
+    ),
+    textGone: flag(),
+    notes: list(oneOf(['reference left out', 'cut'])),
+  }),
+);
+
+export const storyEvent = named(
+  'StoryEvent',
+  object({
+    eventId: plain(),
+    sequence: whole(),
+    state: plain(),
+    occurredAt: time,
+    code: orNull(plain()),
+    carrier: orNull(plain()),
+    carrierCode: orNull(plain()),
+    detail: orNull(plain()),
+  }),
+);
+
+export const fittedFact = named(
+  'FittedFact',
+  object({
+    limit: whole(),
+    type: plain(),
+    size: whole(),
+    altered: optional(oneOf(['still', 'fewer-frames'])),
+    width: optional(whole()),
+    height: optional(whole()),
+    frames: optional(whole()),
+  }),
+);
+
+export const mediumFact = named(
+  'MediumFact',
+  object({
+    url: plain(),
+    type: plain(),
+    size: whole(),
+    name: plain(),
+    state: optional(oneOf(['failed', 'fetched', 'fitted', 'skipped'])),
+    fitted: optional(list(fittedFact)),
+    altered: optional(oneOf(['still', 'fewer-frames'])),
+    width: optional(whole()),
+    height: optional(whole()),
+    frames: optional(whole()),
+  }),
+);
+
+export const messageWhole = named(
+  'MessageWhole',
+  object({
+    parts: list(
+      object({
+        part: whole(),
+        spans: optional(whole()),
+        carrier: plain(),
+        carrierMessageId: plain(),
+        state: plain(),
+        carrierCode: orNull(plain()),
+        updatedAt: time,
+      }),
+    ),
+    events: list(storyEvent),
+    state: plain(),
+    carrier: orNull(plain()),
+    messageId: plain(),
+    requestId: plain(),
+    referenceId: plain(),
+    direction: oneOf(['outbound', 'inbound']),
+    from: plain(),
+    to: plain(),
+    text: orNull(content()),
+    textLength: optional(whole()),
+    mediaUrls: list(plain()),
+    mediaUrlsCount: optional(whole()),
+    media: optional(list(mediumFact)),
+    subject: optional(orNull(content())),
+    participants: optional(list(plain())),
+    data: optional(orNull(content())),
+    dataCoding: optional(whole()),
+    messageClass: optional(whole()),
+    ports: optional(
+      object({
+        source: whole(),
+        destination: whole(),
+      }),
+    ),
+    messageType: oneOf(['SMS', 'MMS']),
+    encoding: orNull(plain()),
+    segments: whole(),
+    code: orNull(plain()),
+    carrierCode: orNull(plain()),
+    dupRisk: flag(),
+    acceptedAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const messageListed = named(
+  'MessageListed',
+  object({
+    messageId: plain(),
+    requestId: plain(),
+    referenceId: plain(),
+    keyId: plain(),
+    keyName: orNull(plain()),
+    direction: oneOf(['outbound', 'inbound']),
+    from: plain(),
+    to: plain(),
+    text: orNull(content()),
+    textLength: optional(whole()),
+    mediaUrls: list(plain()),
+    mediaUrlsCount: optional(whole()),
+    media: optional(list(mediumFact)),
+    subject: optional(orNull(content())),
+    participants: optional(list(plain())),
+    data: optional(orNull(content())),
+    dataCoding: optional(whole()),
+    messageClass: optional(whole()),
+    ports: optional(
+      object({
+        source: whole(),
+        destination: whole(),
+      }),
+    ),
+    messageType: oneOf(['SMS', 'MMS']),
+    encoding: orNull(plain()),
+    segments: whole(),
+    state: plain(),
+    code: orNull(plain()),
+    carrier: orNull(plain()),
+    carrierName: orNull(plain()),
+    carrierCode: orNull(plain()),
+    dupRisk: flag(),
+    acceptedAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const refusedRecipient = named(
+  'RefusedRecipient',
+  object({
+    place: whole(),
+    to: plain(),
+    status: plain(),
+    detail: plain(),
+  }),
+);
+
+export const storyTold = named(
+  'StoryTold',
+  object({
+    accountId: plain(),
+    position: whole(),
+    tries: whole(),
+    dueAt: time,
+    deliveryId: plain(),
+    endpointId: plain(),
+    endpoint: plain(),
+    eventId: plain(),
+    type: plain(),
+    state: plain(),
+    attempts: whole(),
+    lastStatus: orNull(whole()),
+    createdAt: time,
+    updatedAt: time,
+  }),
+);
+
+export const fullMessage = named(
+  'FullMessage',
+  object({
+    message: messageWhole,
+    recipients: list(messageListed),
+    refused: list(refusedRecipient),
+    key: orNull(
+      object({
+        keyId: plain(),
+        name: plain(),
+      }),
+    ),
+    webhooks: list(storyTold),
+    carrierName: orNull(plain()),
+  }),
+);
+
+export const listedRefused = named(
+  'ListedRefused',
+  object({
+    keyId: plain(),
+    requestId: plain(),
+    keyName: plain(),
+    referenceId: plain(),
+    from: plain(),
+    acceptedAt: time,
+    place: whole(),
+    to: plain(),
+    status: plain(),
+    detail: plain(),
+  }),
+);
+
+export const refusedAnswer = named(
+  'RefusedAnswer',
+  object({
+    problems: list(object({ token: plain(), sentence: plain() })),
+    recipients: list(listedRefused),
+    searchedTo: orNull(plain()),
+    asks: object({
+      status: flag(),
+      reason: flag(),
+      number: flag(),
+    }),
+  }),
+);
+
+export const apiCallKept = named(
+  'ApiCallKept',
+  object({
+    environment: oneOf(['sandbox', 'live']),
+    requestId: plain(),
+    at: time,
+    method: plain(),
+    path: plain(),
+    status: whole(),
+    reason: plain(),
+    detail: plain(),
+    keyId: plain(),
+    keyName: plain(),
+    ip: plain(),
+    ms: whole(),
+    dryRun: flag(),
+    redacted: orNull(plain()),
+    bodyBytes: whole(),
+  }),
+);
+
+export const requestWhole = named(
+  'RequestWhole',
+  object({
+    requestId: plain(),
+    messages: list(messageListed),
+    refused: list(refusedRecipient),
+    call: orNull(apiCallKept),
+  }),
+);
+
+/** Of one request, where a search finds several of its messages. */
+const messageGroup = {
+  recipients: optional(whole('Those that the search finds.')),
+  refused: optional(whole('Recipients that the request was refused for; 0 where a search leaves some out.')),
+  states: optional(list(object({ state: plain(), count: whole() }))),
+  members: optional(list(object({ messageId: plain(), state: plain() }), 'Not all of them when there are very many.')),
+};
+
+export const messageList = named(
+  'MessageList',
+  object({
+    messages: list(extended(messageListed, messageGroup)),
+    searchedTo: orNull(time),
+    problems: list(object({ token: plain(), sentence: plain() })),
+  }),
+);
+
+export const messageStates = named(
+  'MessageStates',
+  object({
+    states: list(object({ messageId: plain(), state: plain(), code: orNull(plain()), updatedAt: time })),
+  }),
+);
+
+const sender = named(
+  'SenderRow',
+  object({
+    number: plain(),
+    sms: flag(),
+    mms: flag(),
+    why: orNull(plain('Why it cannot send a text now, in a sentence.')),
+    reason: optional(plain()),
+    waitsUntil: orNull(time),
+  }),
+);
+
+/** `rate`: what a text costs today; null for an account without rates. */
+export const senders = named('Senders', object({ senders: list(sender), rate: orNull(rateShown) }));

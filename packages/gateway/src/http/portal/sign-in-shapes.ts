@@ -1,0 +1,14 @@
+/** What the portal is told by the routes of `sign-in-routes.ts`. */
+
+import { named, object, plain, whole } from '../shape.ts';
+
+export const invitationShown = named(
+  'InvitationShown',
+  object({
+    email: plain(),
+    name: plain(),
+    company: plain(),
+    role: plain(),
+    passwordCharactersMin: whole(),
+  }),
+);

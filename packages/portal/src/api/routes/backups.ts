@@ -1,0 +1,38 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface StoreBackups {
+  engine: 'sqlite' | 'postgres';
+  bytes: number;
+  folder: string | null;
+  backups?: { name: string; bytes: number; at: string }[];
+  runningSince?: string | null;
+  failed?: { at: string; detail: string } | null;
+}
+
+export interface BackupsRoutes {
+  'DELETE /backups/:name': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /backups': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: StoreBackups;
+  };
+  'GET /backups/:name': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: never;
+  };
+  'POST /backups': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { name: string };
+  };
+  'POST /backups/:name/download': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: Record<string, never>;
+  };
+}

@@ -1,0 +1,9 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface ClockRoutes {
+  'POST /clock/confirm': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: Record<string, never>;
+  };
+}

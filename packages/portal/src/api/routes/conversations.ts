@@ -1,0 +1,117 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface ConversationPage {
+  conversations: ConversationThread[];
+  unread: number;
+}
+
+export interface ConversationThread {
+  number: string;
+  peer: string;
+  lastMessageId: string;
+  lastAt: string;
+  lastText: string | null;
+  lastTextLength?: number;
+  lastMedia: number;
+  /** The last message to the telephone, where it is newer. */
+  reply: { text: string | null; textLength?: number; media: number; at: string } | null;
+  unread: number;
+  done: boolean;
+  assignedTo: Assignee | null;
+  snoozedUntil: string | null;
+}
+
+export interface Assignee {
+  userId: string;
+  name: string;
+}
+
+export interface ThreadPage {
+  number: string;
+  peer: string;
+  unread: number;
+  done: boolean;
+  assignedTo: Assignee | null;
+  snoozedUntil: string | null;
+  /** Whether the telephone has ever written. */
+  begun: boolean;
+  closed: { reason: string; detail: string; since: string | null } | null;
+  /** What the audit log calls it. */
+  auditTarget: string;
+  messages: ThreadMessage[];
+}
+
+export interface ThreadMessage {
+  messageId: string;
+  referenceId: string;
+  requestId: string;
+  direction: 'outbound' | 'inbound';
+  from: string;
+  to: string;
+  text: string | null;
+  textLength?: number;
+  mediaUrls: string[];
+  /** Of a message from a handset: what each of `mediaUrls` is. */
+  media?: MediumFact[];
+  subject?: string | null;
+  subjectLength?: number;
+  participants?: string[];
+  /** Base64 of what is no text. */
+  data?: string | null;
+  dataLength?: number;
+  dataCoding?: number;
+  messageClass?: number;
+  ports?: { source: number; destination: number };
+  messageType: 'SMS' | 'MMS';
+  encoding: 'GSM-7' | 'UCS-2' | null;
+  segments: number;
+  state: string;
+  code: string | null;
+  carrier: string | null;
+  carrierCode: string | null;
+  /** It may have come or gone twice. */
+  dupRisk: boolean;
+  acceptedAt: string;
+  updatedAt: string;
+}
+
+export interface MediumFact {
+  url: string;
+  type: string;
+  size: number;
+  name: string;
+  state?: 'failed' | 'fetched' | 'fitted' | 'skipped';
+  fitted?: FittedFact[];
+  altered?: 'still' | 'fewer-frames';
+  width?: number;
+  height?: number;
+  frames?: number;
+}
+
+export interface FittedFact {
+  limit: number;
+  type: string;
+  size: number;
+  altered?: 'still' | 'fewer-frames';
+  width?: number;
+  height?: number;
+  frames?: number;
+}
+
+export interface ConversationsRoutes {
+  'GET /conversations': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: ConversationPage;
+  };
+  'GET /conversations/:number/:peer': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: ThreadPage;
+  };
+  'POST /conversations/:number/:peer': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: Record<string, never>;
+  };
+}

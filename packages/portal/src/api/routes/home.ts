@@ -1,0 +1,88 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface HomeShown {
+  checklist: HomeStep[];
+  first: { from: string; to: string | null } | null;
+  pair: boolean;
+  last60: { since: string; whole: boolean; minutes: HomeMinute[]; total: HomeFigures };
+  attention: HomeAttention[];
+  demo: { messages: number; from: string; until: string } | null;
+  failures: { code: string; count: number; last: string }[];
+}
+
+export interface HomeStep {
+  step: 'number' | 'campaign' | 'carrier' | 'webhook' | 'accepted' | 'answered';
+  done: boolean;
+  facts: {
+    state?: string;
+    name?: string | null;
+    binds?: number;
+    address?: string | null;
+    number?: string | null;
+    status?: string | null;
+    campaignId?: string;
+    messageId?: string;
+    tookMs?: number | null;
+    from?: string;
+    at?: string;
+    endpointId?: string;
+    deliveryId?: string;
+  };
+}
+
+export interface HomeMinute {
+  at: string;
+  accepted: number;
+  delivered: number;
+  failed: number;
+  waiting: number;
+  replies: number;
+}
+
+export interface HomeFigures {
+  accepted: number;
+  delivered: number;
+  failed: number;
+  waiting: number;
+  replies: number;
+}
+
+export interface HomeAttention {
+  kind:
+    | 'campaign'
+    | 'clock'
+    | 'carrier down'
+    | 'bind down'
+    | 'limit'
+    | 'certificate'
+    | 'carrier certificate'
+    | 'budget'
+    | 'endpoint failing'
+    | 'endpoint disabled'
+    | 'unmatched receipts'
+    | 'held messages'
+    | 'uncertain messages';
+  name: string | null;
+  state: string | null;
+  count: number | null;
+  since: string | null;
+  href: string | null;
+}
+
+export interface SeededPair {
+  bearerToken: string;
+  authToken: string;
+}
+
+export interface HomeRoutes {
+  'GET /home': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: HomeShown;
+  };
+  'GET /home/pair': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: SeededPair;
+  };
+}

@@ -1,0 +1,82 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+import type { Me } from './invitation';
+
+export interface TotpBegun {
+  secret: string;
+  uri: string;
+}
+
+export interface OpenSession {
+  sessionId: string;
+  current: boolean;
+  address: string;
+  agent: string;
+  createdAt: string;
+  seenAt: string;
+  endsAt: string;
+}
+
+export interface MeRoutes {
+  'DELETE /me/sessions': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: { ended: number };
+  };
+  'DELETE /me/sessions/:sessionId': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Record<string, never>;
+  };
+  'GET /me': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: Me & {
+      /** Whether the password was given a short while ago. */ recent: boolean;
+    };
+  };
+  'GET /me/sessions': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: OpenSession[];
+  };
+  'POST /me': {
+    query: Record<never, never>;
+    body: { name?: string; timeZone?: string | null; language?: string | null; singleKeys?: boolean };
+    answer: Me;
+  };
+  'POST /me/confirm': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { forMs: number };
+  };
+  'POST /me/password': {
+    query: Record<never, never>;
+    body: { current: string; next: string };
+    answer: Me | null;
+  };
+  'POST /me/recovery-codes': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { recoveryCodes: string[] };
+  };
+  'POST /me/totp/begin': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: TotpBegun;
+  };
+  'POST /me/totp/finish': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: { recoveryCodes: string[] };
+  };
+  'POST /me/totp/remove': {
+    query: Record<never, never>;
+    body: unknown;
+    answer: Record<string, never>;
+  };
+  'POST /me/view-as': {
+    query: Record<never, never>;
+    body: { role?: 'Owner' | 'Admin' | 'Developer' | 'Support' | 'Viewer' | null };
+    answer: Me;
+  };
+}

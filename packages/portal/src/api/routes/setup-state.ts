@@ -1,0 +1,9 @@
+/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */
+
+export interface SetupStateRoutes {
+  'GET /setup-state': {
+    query: Record<never, never>;
+    body: undefined;
+    answer: { needsSetup: boolean; version: string; sandbox: boolean };
+  };
+}
