@@ -230,7 +230,9 @@ describe('the tables of isolation-routes.ts', () => {
       ...[...text.matchAll(/valuesOf\([^,]+, '(\w+)'\)/g)].map(([, name]) => name!),
     ]);
     expect(ofRecords.length).toBeGreaterThan(20);
-    const missing = [...new Set([...read, ...ofRecords])].filter((name) => !(name in inQuery) && !plainInQuery.includes(name));
+    const missing = [...new Set([...read, ...ofRecords])].filter(
+      (name) => !(name in inQuery) && !plainInQuery.includes(name),
+    );
     expect(
       missing.map((name) => `"${name}" is new: add it to \`inQuery\`, or to \`plainInQuery\` if it can name nothing.`),
     ).toEqual([]);

@@ -7,6 +7,9 @@ import type { Route } from '../contract/isolation-world.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
+/** Types of one subject that are longer stand in a file beside its routes. */
+const ownFileCharacters = 9_000;
+
 const head = '/** Routes of the gateway, as it has them. Written by `npm run goldens`: do not edit. */\n';
 
 /** Text by file name, `numbers.ts` and so on; `index.ts` brings them together. */
@@ -18,8 +21,9 @@ export function portalTypes(routes: readonly Route[], base: string): Record<stri
   const subjects = [...bySubject.keys()].sort();
   const owners = new Map<string, string>();
   const files: Record<string, string> = {};
-  for (const subject of subjects)
-    files[`${subject}.ts`] = subjectFile(subject, bySubject.get(subject)!, { owners, base });
+  for (const subject of subjects) {
+    Object.assign(files, subjectFiles(subject, bySubject.get(subject)!, { owners, base }));
+  }
   const imports = subjects.map((one) => `import type { ${interfaceOf(one)} } from './${one}';`);
   const all = subjects.map(interfaceOf).join(', ');
   files['index.ts'] = `${head}${imports.join('\n')}\n\nexport interface Routes extends ${all} {}\n`;
@@ -31,11 +35,11 @@ function interfaceOf(subject: string): string {
 }
 
 /** `owners`: the subject in whose file each named type stands. */
-function subjectFile(
+function subjectFiles(
   subject: string,
   routes: readonly Route[],
   { owners, base }: { owners: Map<string, string>; base: string },
-): string {
+): Record<string, string> {
   const own = new Map<string, string>();
   const borrowed = new Map<string, Set<string>>();
 
@@ -114,11 +118,27 @@ function subjectFile(
   const types = [...own].map(([name, text]) =>
     text.startsWith('{') ? `export interface ${name} ${text}` : `export type ${name} = ${text};`,
   );
-  const imports = [...borrowed].map(
-    ([owner, names]) => `import type { ${[...names].sort().join(', ')} } from './${owner}';`,
-  );
+  const uses = (text: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(text);
   const routesOf = `export interface ${interfaceOf(subject)} {\n${entries.sort().join('\n')}\n}`;
-  return [`${head}${imports.join('\n')}`, ...types, routesOf, ''].join('\n\n');
+  function file(...parts: string[]): string {
+    const text = parts.join('\n\n');
+    const imports = [...borrowed].flatMap(([owner, names]) => {
+      const used = [...names].filter((name) => uses(text, name)).sort();
+      return used.length === 0 ? [] : [`import type { ${used.join(', ')} } from './${owner}';`];
+    });
+    return `${head}${imports.join('\n')}\n\n${text}\n`;
+  }
+  if (types.join('').length < ownFileCharacters) return { [`${subject}.ts`]: file(...types, routesOf) };
+  const named = [...own.keys()].filter((name) => uses(routesOf, name)).join(', ');
+  const answers = `./${subject}-answers`;
+  return {
+    [`${subject}-answers.ts`]: file(...types),
+    [`${subject}.ts`]: file(
+      `import type { ${named} } from '${answers}';`,
+      `export type * from '${answers}';`,
+      routesOf,
+    ),
+  };
 }
 
 /** Of a body that no schema describes: a file or a table is no JSON, and a route may read its JSON itself. */

@@ -136,11 +136,6 @@ export function answersRaw(
   return { description, data: null, content, ...(headers !== undefined && { headers }) };
 }
 
-/** A success that has no data. */
-export function answersNothing(description: string): AnswerRule<null> {
-  return { description, data: { type: 'null' }, content: jsonContent(enveloped(successSchema, { type: 'null' })) };
-}
-
 /** `Base` is the call of whoever is let in; the query and the body are added to it. */
 export interface RouteRecord<Base, Q extends QueryFields, Given, T> {
   method: Method;

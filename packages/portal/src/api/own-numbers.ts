@@ -5,7 +5,7 @@ import { api } from './client';
 export function useOwnNumbers(): string[] {
   const { data } = useQuery({
     queryKey: ['numbers', 'senders'],
-    queryFn: async () => (await api.get<{ senders: { number: string }[] }>('/senders')).data,
+    queryFn: async () => (await api.get('/senders')).data,
   });
   return data?.senders.map(({ number }) => number) ?? [];
 }

@@ -69,7 +69,7 @@ export const meQuery = queryOptions({
   retry: false,
   queryFn: async (): Promise<Me | null> => {
     try {
-      const { data } = await api.get<Me>('/me');
+      const { data } = await api.get('/me');
       // Whoever has just come sees the portal in their language; a page in use is not loaded anew.
       const chosen = isSignedIn() ? null : offeredLanguage(data.user.language);
       if (chosen !== null) speak(chosen);

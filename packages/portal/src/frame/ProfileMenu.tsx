@@ -20,7 +20,7 @@ export function ProfileMenu() {
   const [colours, setColours] = useState(theme());
 
   async function signOut(): Promise<void> {
-    await api.post('/sign-out');
+    await api.post('/sign-out', {});
     setCsrf('');
     client.clear();
     forgetDrafts();

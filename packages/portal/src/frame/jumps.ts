@@ -4,7 +4,7 @@
  */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, query } from '../api/client';
+import { api } from '../api/client';
 import { useOwnNumbers } from '../api/own-numbers';
 import type { Permission } from '../api/session';
 import { useReasons } from '../features/reasons/reasons';
@@ -47,22 +47,19 @@ export function useJumps(
   const own = useOwnNumbers();
   const handsets = useQuery({
     queryKey: ['handsets', 'list'],
-    queryFn: async () => (await api.get<{ number: string }[]>('/sandbox/handsets')).data,
+    queryFn: async () => (await api.get('/sandbox/handsets')).data,
     // Before anything is typed: the first that fits has the focus then.
     enabled: withHandsets,
   });
   const reference = useCalm(wanted);
   const referred = useQuery({
     queryKey: ['messages', 'referred', reference],
-    queryFn: async () =>
-      (await api.get<{ messages: unknown[] }>(`/messages${query({ q: `ref:"${reference}"`, limit: 1 })}`)).data
-        .messages,
+    queryFn: async () => (await api.get('/messages', { query: { q: `ref:"${reference}"`, limit: 1 } })).data.messages,
     enabled: referenceForm.test(reference),
   });
   const traffic = useQuery({
     queryKey: ['messages', 'with', peer],
-    queryFn: async () =>
-      (await api.get<{ messages: Sent[] }>(`/messages${query({ q: peer, limit: lookMax })}`)).data.messages,
+    queryFn: async () => (await api.get('/messages', { query: { q: peer, limit: lookMax } })).data.messages,
     enabled: peer !== null && !own.includes(peer),
   });
   if (wanted === '') return [];

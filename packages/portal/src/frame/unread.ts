@@ -16,7 +16,7 @@ export function useUnread(): number {
   const { data = 0 } = useQuery({
     queryKey: unreadKey,
     enabled: mayRead,
-    queryFn: async () => (await api.get<{ unread: number }>('/conversations?limit=1')).data.unread,
+    queryFn: async () => (await api.get('/conversations', { query: { limit: 1 } })).data.unread,
   });
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const countSoon = useCallback(() => {

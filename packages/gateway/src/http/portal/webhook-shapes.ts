@@ -63,43 +63,6 @@ export const eventCatalogue = named(
   }),
 );
 
-export const attempt = named(
-  'Attempt',
-  object({
-    attempt: whole(),
-    at: time,
-    durationMs: whole(),
-    status: orNull(whole()),
-    error: orNull(plain()),
-    answer: orNull(content()),
-    skewSeconds: orNull(whole()),
-  }),
-);
-
-export const deliveryDetail = named(
-  'DeliveryDetail',
-  object({
-    againOf: optional(plain()),
-    event: object({
-      id: plain(),
-      type: plain(),
-      timestamp: plain(),
-      data: byName(anything()),
-    }),
-    attempts: list(attempt),
-    deliveryId: plain(),
-    endpointId: plain(),
-    eventId: plain(),
-    type: plain(),
-    state: oneOf(['delivered', 'failed', 'waiting']),
-    attemptCount: whole(),
-    lastStatus: orNull(whole()),
-    nextAttemptAt: orNull(time),
-    createdAt: time,
-    updatedAt: time,
-  }),
-);
-
 export const deliverySignatures = named(
   'DeliverySignatures',
   object({

@@ -45,8 +45,8 @@ export function AccountForm({ of, onClose }: { of: Account | null; onClose(): vo
         repeatsBroken: wholeOf(repeatsBroken),
       };
       return of === null
-        ? api.post<{ accountId: string }>('/accounts', { record })
-        : api.post<{ accountId: string }>(`/accounts/${of.accountId}`, { record, version });
+        ? api.post('/accounts', { record })
+        : api.post('/accounts/:accountId', { record, version }, { accountId: of.accountId });
     },
     onSuccess: async ({ data }) => {
       await Promise.all(['accounts', 'company', 'usage'].map((area) => client.invalidateQueries({ queryKey: [area] })));

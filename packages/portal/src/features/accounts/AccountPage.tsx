@@ -75,7 +75,7 @@ function useStatus(of: AccountDetail, done?: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (status: AccountDetail['status']) =>
-      api.post(`/accounts/${of.accountId}`, { record: { status }, version: of.version }),
+      api.post('/accounts/:accountId', { record: { status }, version: of.version }, { accountId: of.accountId }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['accounts'] });
       done?.();

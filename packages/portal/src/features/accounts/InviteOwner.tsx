@@ -17,8 +17,7 @@ export function InviteOwner({ accountId }: { accountId: string }) {
   const client = useQueryClient();
   const [form, setForm] = useState({ email: '', name: '' });
   const send = useMutation({
-    mutationFn: async () =>
-      (await api.post<{ link: string }>(`/accounts/${encodeURIComponent(accountId)}/owner`, form)).data,
+    mutationFn: async () => (await api.post('/accounts/:accountId/owner', form, { accountId })).data,
     onSuccess: () => client.invalidateQueries({ queryKey: ['accounts'] }),
   });
   return (

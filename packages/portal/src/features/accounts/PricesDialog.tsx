@@ -32,7 +32,8 @@ function PricesForm({ of, onClose }: { of: Account; onClose(): void }) {
   const [tried, setTried] = useState(false);
   const faults = priceFaults(rows);
   const save = useMutation({
-    mutationFn: () => api.post(`/accounts/${of.accountId}`, { record: { rates: ratesOf(rows) }, version }),
+    mutationFn: () =>
+      api.post('/accounts/:accountId', { record: { rates: ratesOf(rows) }, version }, { accountId: of.accountId }),
     onSuccess: async () => {
       await Promise.all(['accounts', 'company', 'usage'].map((area) => client.invalidateQueries({ queryKey: [area] })));
       onClose();

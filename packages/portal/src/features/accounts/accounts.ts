@@ -47,13 +47,13 @@ export function hasOwner({ users }: Pick<AccountDetail, 'users'>): boolean {
 }
 
 export function useAccounts() {
-  return useQuery({ queryKey: ['accounts'], queryFn: async () => (await api.get<Account[]>('/accounts')).data });
+  return useQuery({ queryKey: ['accounts'], queryFn: async () => (await api.get('/accounts')).data });
 }
 
 export function useAccount(accountId: string) {
   return useQuery({
     queryKey: ['accounts', accountId],
-    queryFn: async () => (await api.get<AccountDetail>(`/accounts/${encodeURIComponent(accountId)}`)).data,
+    queryFn: async () => (await api.get('/accounts/:accountId', { accountId })).data,
   });
 }
 

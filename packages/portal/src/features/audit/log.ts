@@ -1,6 +1,6 @@
 /** Pages of the audit log. */
 import { useQuery } from '@tanstack/react-query';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 
 export interface Entry {
   position: number;
@@ -43,7 +43,7 @@ const looksMax = 10;
 async function lookFor(filter: AuditFilter): Promise<AuditPage> {
   let before = filter.before;
   for (let look = 1; ; look++) {
-    const { data, next = null } = await api.get<Omit<AuditPage, 'next'>>(`/audit${query({ ...filter, before })}`);
+    const { data, next = null } = await api.get('/audit', { query: { ...filter, before } });
     const goesOn = data.entries.length === 0 && data.searchedTo !== null && next !== null && look < looksMax;
     if (!goesOn) return { ...data, next };
     before = next;

@@ -89,9 +89,13 @@ export function BrandPage() {
 function useSaveBrand(of: Brand | null) {
   const client = useQueryClient();
   const show = useShownBrand();
-  const path = of === null ? '/brands' : `/brands/${encodeURIComponent(of.brandId)}`;
   return useMutation({
-    mutationFn: async (change: object) => (await api.post<Brand>(path, change)).data,
+    mutationFn: async (change: object) =>
+      (
+        await (of === null
+          ? api.post('/brands', change)
+          : api.post('/brands/:brandId', change, { brandId: of.brandId }))
+      ).data,
     onSuccess: (data) => {
       show(data);
       return client.invalidateQueries({

@@ -21,7 +21,7 @@ export function Website({ of }: { of: Brand }) {
   const mayManage = useMay('manageCampaigns');
   const show = useShownBrand();
   const look = useMutation({
-    mutationFn: async () => (await api.post<Brand>(`${pathOf(of)}/website`)).data,
+    mutationFn: async () => (await api.post('/brands/:brandId/website', {}, { brandId: of.brandId })).data,
     onSuccess: show,
   });
   const { websiteCheck, website } = of;

@@ -18,7 +18,7 @@ import { Tabs } from '../../ui/Tabs';
 import { useUrlText } from '../../ui/url';
 import { CampaignList, WaitingList } from './CampaignList';
 import styles from './Campaigns.module.css';
-import { type Brand, type Campaign, useBrands } from './campaigns';
+import { type Brand, useBrands } from './campaigns';
 import { brandsCsv, brandsLike } from './list';
 
 const brandWords = labelsOf('brand');
@@ -161,7 +161,7 @@ function NewCampaign({ onClose }: { onClose(): void }) {
   const create = useMutation({
     mutationFn: async () => {
       const form = { name, brandId: brandId === '' ? null : brandId };
-      return (await api.post<Campaign>('/campaigns', form)).data;
+      return (await api.post('/campaigns', form)).data;
     },
     onSuccess: ({ campaignId }) => navigate({ to: '/campaigns/$campaignId', params: { campaignId } }),
   });

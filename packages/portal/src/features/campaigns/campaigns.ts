@@ -141,7 +141,7 @@ export interface Brand extends BrandForm {
 }
 
 export function useCampaigns() {
-  return useQuery({ queryKey: ['campaigns'], queryFn: async () => (await api.get<CampaignRow[]>('/campaigns')).data });
+  return useQuery({ queryKey: ['campaigns'], queryFn: async () => (await api.get('/campaigns')).data });
 }
 
 /** Puts a brand that was just answered where the pages look for it. */
@@ -157,7 +157,7 @@ export function useShownBrand(): (brand: Brand) => void {
 export function useWaitingCampaigns(enabled: boolean) {
   return useQuery({
     queryKey: ['campaigns', 'waiting'],
-    queryFn: async () => (await api.get<CampaignRow[]>('/campaigns?waiting=true')).data,
+    queryFn: async () => (await api.get('/campaigns', { query: { waiting: true } })).data,
     enabled,
   });
 }
@@ -165,20 +165,19 @@ export function useWaitingCampaigns(enabled: boolean) {
 export function useCampaign(campaignId: string) {
   return useQuery({
     queryKey: ['campaign', campaignId],
-    queryFn: async () => (await api.get<Campaign>(`/campaigns/${encodeURIComponent(campaignId)}`)).data,
+    queryFn: async () => (await api.get('/campaigns/:campaignId', { campaignId })).data,
   });
 }
 
 export function useBrands() {
-  return useQuery({ queryKey: ['brands'], queryFn: async () => (await api.get<Brand[]>('/brands')).data });
+  return useQuery({ queryKey: ['brands'], queryFn: async () => (await api.get('/brands')).data });
 }
 
 /** A step of a campaign: its answer is the campaign as it is then. */
 export function useCampaignAct(campaignId: string, act: 'submit' | 'withdraw' | 'outcome') {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: object) =>
-      (await api.post<Campaign>(`/campaigns/${encodeURIComponent(campaignId)}/${act}`, body)).data,
+    mutationFn: async (body: object) => (await api.post(`/campaigns/:campaignId/${act}`, body, { campaignId })).data,
     onSuccess: (data) => client.setQueryData(['campaign', campaignId], data),
     onSettled: () => client.invalidateQueries({ queryKey: ['campaigns'] }),
   });

@@ -62,7 +62,7 @@ export function useDraft(campaign: Campaign): Draft {
     setState('saving');
     try {
       const body = { ...sent, version: version.current };
-      const { data } = await api.post<Campaign>(`/campaigns/${encodeURIComponent(campaignId)}`, body);
+      const { data } = await api.post('/campaigns/:campaignId', body, { campaignId });
       version.current = data.version;
       client.setQueryData(['campaign', campaignId], data);
       setError(null);

@@ -12,24 +12,21 @@ import { useCarrierAct } from './use-carrier-acts';
 
 const carrierWords = labelsOf('carrier');
 
-interface Backups {
-  looked: number;
-  isAll: boolean;
-  backups: { carrierId: string; name: string; up: boolean; paused: boolean; fits: number }[];
-}
-
 const words = carrierWords.backup;
 
 export function BackupDialog({ of, onClose }: { of: Carrier; onClose(): void }) {
-  const path = `/carriers/${encodeURIComponent(of.carrierId)}`;
+  const { carrierId: from } = of;
   const found = useQuery({
     queryKey: ['carriers', 'backups', of.carrierId],
-    queryFn: async () => (await api.get<Backups>(`${path}/backups`)).data,
+    queryFn: async () => (await api.get('/carriers/:carrierId/backups', { carrierId: from })).data,
   });
   const fitting = (found.data?.backups ?? []).filter(({ fits }) => fits > 0);
   const [picked, pick] = useState('');
   const chosen = fitting.find(({ carrierId }) => carrierId === picked) ?? fitting[0];
-  const send = useCarrierAct(() => api.post(`${path}/send-via`, { to: chosen?.carrierId ?? '' }), onClose);
+  const send = useCarrierAct(
+    () => api.post('/carriers/:carrierId/send-via', { to: chosen?.carrierId ?? '' }, { carrierId: from }),
+    onClose,
+  );
   return (
     <Dialog title={words.title(of.name)} open onClose={onClose} urgent>
       <FormFault error={send.error} />

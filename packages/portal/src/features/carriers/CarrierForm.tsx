@@ -54,7 +54,7 @@ function Fields({ of, kinds, onClose }: { of: Carrier | null; kinds: readonly Ki
     mutationFn: () =>
       of === null
         ? api.post('/carriers', { record: record() })
-        : api.post(`/carriers/${of.carrierId}`, { record: record(), version: base?.version }),
+        : api.post('/carriers/:carrierId', { record: record(), version: base?.version }, { carrierId: of.carrierId }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['carriers'] });
       onClose();

@@ -9,25 +9,12 @@ import { Count, ReasonLink, Time } from '../../ui/Values';
 
 const carrierWords = labelsOf('carrier');
 
-interface Errors {
-  looked: number;
-  since: string | null;
-  errors: {
-    carrier: string;
-    state: string;
-    code: string | null;
-    carrierCode: string | null;
-    count: number;
-    lastAt: string;
-  }[];
-}
-
 const words = carrierWords.errors;
 
 export function ErrorStatistics({ of }: { of?: string }) {
   const errors = useQuery({
     queryKey: ['carriers', 'errors'],
-    queryFn: async () => (await api.get<Errors>('/carriers/errors')).data,
+    queryFn: async () => (await api.get('/carriers/errors')).data,
   });
   return (
     <Shown of={errors}>

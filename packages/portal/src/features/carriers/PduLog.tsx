@@ -62,9 +62,7 @@ function LogOf({ carrierId }: { carrierId: string }) {
   const acts = useCarrierActs(carrierId);
   const log = useQuery({
     queryKey: ['carriers', carrierId, 'log'],
-    queryFn: async () =>
-      (await api.get<{ until: string | null; entries: Entry[] }>(`/carriers/${encodeURIComponent(carrierId)}/log`))
-        .data,
+    queryFn: async () => (await api.get('/carriers/:carrierId/log', { carrierId })).data,
     refetchInterval: paused ? false : lookEveryMs,
   });
   return (

@@ -33,7 +33,7 @@ export function useUnmatched() {
   const paused = useLiveState() === 'paused';
   return useQuery({
     queryKey: ['carriers', 'unmatched'],
-    queryFn: async () => (await api.get<KeptReceipt[]>('/unmatched')).data,
+    queryFn: async () => (await api.get('/unmatched')).data,
     refetchInterval: paused ? false : lookEveryMs,
   });
 }
@@ -52,7 +52,7 @@ export function useCandidates(receipt: KeptReceipt, messageId: string) {
     queryKey: ['carriers', 'unmatched', receiptKey(receipt), messageId],
     queryFn: async () => {
       const body = { receipt: nameOf(receipt), messageId };
-      return (await api.post<{ candidates: Candidate[] }>('/unmatched/candidates', body)).data.candidates;
+      return (await api.post('/unmatched/candidates', body)).data.candidates;
     },
     retry: false,
   });

@@ -3,23 +3,23 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { Carrier } from './carriers';
 
-const pathOf = (carrierId: string) => `/carriers/${encodeURIComponent(carrierId)}`;
-
 export function pauseCarrier({ carrierId }: Pick<Carrier, 'carrierId'>, paused: boolean) {
-  return api.post(`${pathOf(carrierId)}/pause`, { paused });
+  return api.post('/carriers/:carrierId/pause', { paused }, { carrierId });
 }
 
 export function switchCarrier({ carrierId, version }: Pick<Carrier, 'carrierId' | 'version'>, enabled: boolean) {
-  return api.post(pathOf(carrierId), { record: { enabled }, version });
+  return api.post('/carriers/:carrierId', { record: { enabled }, version }, { carrierId });
 }
 
 export function useCarrierActs(carrierId: string) {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: ['carriers'] });
-  const path = pathOf(carrierId);
   const pause = useMutation({ mutationFn: (paused: boolean) => pauseCarrier({ carrierId }, paused), onSuccess });
-  const log = useMutation({ mutationFn: (minutes: number) => api.post(`${path}/log`, { minutes }), onSuccess });
-  const retry = useMutation({ mutationFn: () => api.post(`${path}/retry`), onSuccess });
+  const log = useMutation({
+    mutationFn: (minutes: number) => api.post('/carriers/:carrierId/log', { minutes }, { carrierId }),
+    onSuccess,
+  });
+  const retry = useMutation({ mutationFn: () => api.post('/carriers/:carrierId/retry', {}, { carrierId }), onSuccess });
   return { pause, log, retry };
 }
 

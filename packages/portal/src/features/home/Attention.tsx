@@ -40,7 +40,7 @@ export function Attention({ list }: { list: readonly Item[] }) {
 function ConfirmClock() {
   const client = useQueryClient();
   const confirm = useMutation({
-    mutationFn: () => api.post('/clock/confirm'),
+    mutationFn: () => api.post('/clock/confirm', {}),
     onSettled: () => client.invalidateQueries({ queryKey: ['home'] }),
   });
   return (

@@ -64,7 +64,7 @@ function One({
       await failure.cause(api, first);
       if (!failure.thenText) return null;
       const body = { from: first.from, to: [first.to], text: words.text };
-      const { schema } = (await api.post<never>('/send', body)) as unknown as { schema: Sent };
+      const { schema } = (await api.post('/send', body)) as unknown as { schema: Sent };
       return schema.resultResponses[0]?.messageId ?? null;
     },
     onSettled: refresh,

@@ -24,7 +24,7 @@ const { text } = words;
 const pairQuery = queryOptions({
   queryKey: ['home-pair'],
   gcTime: 0,
-  queryFn: async () => (await api.get<Pair>('/home/pair')).data,
+  queryFn: async () => (await api.get('/home/pair')).data,
 });
 
 export function FirstText({ first, pair }: Pick<Home, 'first' | 'pair'>) {

@@ -28,7 +28,7 @@ export function HomePage() {
   const maySend = useMay('send');
   const home = useQuery({
     queryKey: ['home'],
-    queryFn: async () => (await api.get<Home>('/home')).data,
+    queryFn: async () => (await api.get('/home')).data,
     refetchInterval: refreshMs,
   });
   return (

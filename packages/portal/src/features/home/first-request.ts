@@ -20,8 +20,7 @@ export interface RawAnswer {
 }
 
 export async function sendFirst(body: ReturnType<typeof bodyOf>, pair: Pair | null): Promise<RawAnswer> {
-  if (pair === null)
-    return { status: '200', requestId: null, body: JSON.stringify(await api.post<never>('/send', body)) };
+  if (pair === null) return { status: '200', requestId: null, body: JSON.stringify(await api.post('/send', body)) };
   const init = {
     method: 'POST',
     headers: { authorization: `Bearer ${pair.bearerToken}`, 'content-type': 'application/json' },

@@ -23,7 +23,7 @@ interface Verdict {
 export function TestCredentials() {
   const words = keyWords.test;
   const [tokens, setTokens] = useState({ bearerToken: '', authToken: '' });
-  const test = useMutation({ mutationFn: async () => (await api.post<Verdict>('/keys/test', tokens)).data });
+  const test = useMutation({ mutationFn: async () => (await api.post('/keys/test', tokens)).data });
   const set = (changes: Partial<typeof tokens>): void => {
     setTokens({ ...tokens, ...changes });
     test.reset();

@@ -39,7 +39,7 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
   const [typed, setTyped] = useState('');
   const preview = useQuery({
     queryKey: ['message-bulk', action, way, q],
-    queryFn: async () => (await api.post<Preview>('/messages/bulk/preview', { action, way, q })).data,
+    queryFn: async () => (await api.post('/messages/bulk/preview', { action, way, q })).data,
     // What is confirmed is what was counted.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -47,7 +47,7 @@ export function BulkDialog({ q, action, onClose }: { q: string; action: BulkActi
   });
   const run = useMutation({
     mutationFn: async ({ messageIds, runId }: Preview) =>
-      (await api.post<Ran>('/messages/bulk', { action, way, q, messageIds, runId, typed })).data,
+      (await api.post('/messages/bulk', { action, way, q, messageIds, runId, typed })).data,
   });
   return (
     <Dialog title={action === 'resend' ? words.resendTitle : words.cancelTitle} open wide urgent onClose={onClose}>

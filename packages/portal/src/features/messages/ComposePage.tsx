@@ -1,7 +1,7 @@
 /** A new message: checked while it is written, tried without sending, sent, and what became of each recipient. */
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { useIsSuspended, useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { ApiRequest } from '../../ui/ApiRequest';
@@ -17,7 +17,7 @@ import { costOf, readRecipients, shapeOf, tooLongText } from './compose';
 import { Drafts } from './Drafts';
 import type { Draft } from './draft';
 import styles from './Messages.module.css';
-import type { FullMessage, Sender } from './message-data';
+import type { Sender } from './message-data';
 import { Preview, useDryRun } from './Preview';
 import { type Result, Results } from './Results';
 import { hasGone, Sent } from './Sent';
@@ -44,12 +44,12 @@ export function ComposePage() {
   const place = useDraftPlace();
   const senders = useQuery({
     queryKey: ['numbers', 'senders'],
-    queryFn: async () => (await api.get<SendersAnswer>('/senders')).data,
+    queryFn: async () => (await api.get('/senders')).data,
   });
   const model = useQuery({
     queryKey: ['message', like],
     enabled: like !== '',
-    queryFn: async () => (await api.get<FullMessage>(`/messages/${like}/full`)).data,
+    queryFn: async () => (await api.get('/messages/:messageId/full', { messageId: like })).data,
     select: ({ message }) => message,
   });
   return (
@@ -114,7 +114,7 @@ function Composer({ senders, rate, begin, place }: Begin) {
   };
   const send = useMutation({
     mutationFn: async (dryRun: boolean) => {
-      const answer = await api.post<never>(`/send${query({ dryRun: dryRun ? true : null })}`, body);
+      const answer = await api.post('/send', body, { query: { dryRun: dryRun ? true : null } });
       const { detail, schema } = answer as unknown as { detail: string; schema: { resultResponses: Result[] } };
       const dropped = [...new Set(recipients.bad.map(({ token }) => token))];
       return { dryRun, detail, results: schema.resultResponses, dropped };

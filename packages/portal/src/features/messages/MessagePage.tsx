@@ -55,7 +55,7 @@ export function MessagePage() {
 export function useFullMessage(messageId: string) {
   return useQuery({
     queryKey: ['message', messageId],
-    queryFn: async () => (await api.get<FullMessage>(`/messages/${messageId}/full`)).data,
+    queryFn: async () => (await api.get('/messages/:messageId/full', { messageId })).data,
   });
 }
 
@@ -65,7 +65,7 @@ export function Summary({ full }: { full: FullMessage }) {
   const { messageId } = message;
   const story = useQuery({
     queryKey: ['message', messageId, 'story'],
-    queryFn: async () => (await api.get<Story>(`/messages/${messageId}/story`)).data,
+    queryFn: async () => (await api.get('/messages/:messageId/story', { messageId })).data,
     // Limits, hours and links of carriers change without a word of the message itself.
     refetchInterval: message.state === 'queued' ? waitsLookMs : false,
   });

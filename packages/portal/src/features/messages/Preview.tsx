@@ -50,7 +50,7 @@ export function useDryRun(body: PreviewBody) {
     gcTime: 0,
     placeholderData: ready ? keepPreviousData : undefined,
     queryFn: async (): Promise<Checked> => {
-      const answer = await api.post<never>('/send?dryRun=true', JSON.parse(calm));
+      const answer = await api.post('/send', JSON.parse(calm), { query: { dryRun: true } });
       const results = (answer as unknown as { schema: { resultResponses: Result[] } }).schema.resultResponses;
       return {
         asked: results.length,

@@ -1,7 +1,7 @@
 /** Recipients that were refused at acceptance, above the messages that the same search finds: they have no message themselves. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { staysPut } from '../../api/live';
 import { useMay } from '../../api/session';
 import { dateFormat } from '../../language/formats';
@@ -35,7 +35,7 @@ export function useRefused(q: string) {
     initialPageParam: '',
     queryFn: async ({ pageParam }): Promise<RefusedPage> => {
       const asked = { q, limit: pageRows, ...(pageParam !== '' && { before: pageParam }) };
-      const { data, next } = await api.get<RefusedAnswer>(`/messages/refused${query(asked)}`);
+      const { data, next } = await api.get('/messages/refused', { query: asked });
       return { ...data, next: next ?? null };
     },
     getNextPageParam: ({ next }) => next,

@@ -29,7 +29,7 @@ export function RequestPanel({ message }: { message: Whole }) {
 function Sent({ messageId }: { messageId: string }) {
   const sent = useQuery({
     queryKey: ['message', messageId, 'request'],
-    queryFn: async () => (await api.get<SentRequest>(`/messages/${messageId}/request`)).data,
+    queryFn: async () => (await api.get('/messages/:messageId/request', { messageId })).data,
   });
   return <Shown of={sent}>{(data) => <Both sent={data} />}</Shown>;
 }

@@ -11,7 +11,6 @@ import { Shown } from '../../ui/States';
 import { Badge } from '../../ui/Status';
 import { momentText } from '../../ui/Values';
 import { RuleOutcome } from '../routes/RuleOutcome';
-import type { RuleTest } from '../routes/routes';
 import styles from './Messages.module.css';
 import type { Basis, Routed, Whole } from './message-data';
 import { longRoute, shortRoute } from './routed';
@@ -41,20 +40,13 @@ function basisText({ rules, changedAt }: Basis): string {
   return words.basis[rules](changedAt === null ? '' : momentText(changedAt));
 }
 
-interface Tree extends RuleTest {
-  /** What today's rules say, where those of then are shown. */
-  today: string | null;
-  /** Rules that are not shown to this person. */
-  hidden: number;
-}
-
 function Why({ message, routed, onClose }: { message: Whole; routed: Routed; onClose(): void }) {
   const { messageId, from, to, messageType: kind } = message;
   const query = { tab: 'tester', from, to, kind };
   const isOperator = useMay('operator');
   const tree = useQuery({
     queryKey: ['message', messageId, 'route'],
-    queryFn: async () => (await api.get<Tree>(`/messages/${messageId}/route`)).data,
+    queryFn: async () => (await api.get('/messages/:messageId/route', { messageId })).data,
   });
   return (
     <Dialog title={words.whyTitle} open wide onClose={onClose}>

@@ -14,7 +14,7 @@ export function SendAgain({ message: { messageId } }: { message: Whole }) {
   const client = useQueryClient();
   const resend = useMutation({
     mutationFn: async (way: 'same' | 'fresh') =>
-      (await api.post<{ messageId: string }>(`/messages/${messageId}/resend`, { way })).data,
+      (await api.post('/messages/:messageId/resend', { way }, { messageId })).data,
     // Its activity tells of it.
     onSuccess: () => client.invalidateQueries({ queryKey: ['audit'] }),
   });

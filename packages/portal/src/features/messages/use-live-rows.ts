@@ -1,7 +1,7 @@
 /** What moves in the message log by itself: the states of its rows, in their places, and how many new ones there are above them. */
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { isPaused, useLive, useMissed } from '../../api/live';
 import { movedPages, statesOf } from './live-rows';
 import type { ListAnswer, ListedRow } from './message-data';
@@ -23,15 +23,12 @@ export async function readPage(
   asked: Asked,
   place: { before?: string; after?: string; limit?: number },
 ): Promise<ListPage> {
-  const { data, next } = await api.get<ListAnswer>(`/messages${query({ ...asked, ...place })}`);
+  const { data, next } = await api.get('/messages', { query: { ...asked, ...place } });
   return { ...data, next: next ?? null };
 }
 
 async function readStates(messageIds: readonly string[]) {
-  const path = `/messages/states?ids=${messageIds.join(',')}`;
-  const { data } = await api.get<{
-    states: { messageId: string; state: string; code: string | null; updatedAt: string }[];
-  }>(path);
+  const { data } = await api.get('/messages/states', { query: { ids: messageIds.join(',') } });
   return data.states.map(({ updatedAt, ...one }) => ({ ...one, at: updatedAt }));
 }
 

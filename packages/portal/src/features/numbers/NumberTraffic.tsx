@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { useMay } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button, LinkButton } from '../../ui/Button';
@@ -37,8 +37,7 @@ interface Recent {
 export function NumberTraffic({ number }: { number: string }) {
   const recent = useQuery({
     queryKey: ['messages', 'of', number],
-    queryFn: async () =>
-      (await api.get<{ messages: Recent[] }>(`/messages${query({ q: number, limit: recentMax })}`)).data.messages,
+    queryFn: async () => (await api.get('/messages', { query: { q: number, limit: recentMax } })).data.messages,
   });
   return (
     <Panel title={words.recent}>

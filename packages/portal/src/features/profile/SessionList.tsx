@@ -14,21 +14,11 @@ const profileWords = labelsOf('profile');
 
 const words = profileWords.sessions;
 
-interface Session {
-  sessionId: string;
-  current: boolean;
-  address: string;
-  agent: string;
-  createdAt: string;
-  seenAt: string;
-  endsAt: string;
-}
-
 export function SessionList() {
   const client = useQueryClient();
   const sessions = useQuery({
     queryKey: ['sessions'],
-    queryFn: async () => (await api.get<Session[]>('/me/sessions')).data,
+    queryFn: async () => (await api.get('/me/sessions')).data,
   });
   const end = useMutation({
     mutationFn: (sessionId: string | null) =>

@@ -33,7 +33,7 @@ export function TwoFactor() {
   const [asked, ask] = useState<'remove' | 'renew' | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: meQuery.queryKey });
-  const begin = useMutation({ mutationFn: async () => (await api.post<Begun>('/me/totp/begin')).data });
+  const begin = useMutation({ mutationFn: async () => (await api.post('/me/totp/begin', {})).data });
 
   function turnedOn(recoveryCodes: string[]): void {
     begin.reset();
@@ -88,7 +88,7 @@ export function TwoFactor() {
 function SetUp({ begun, onDone, onCancel }: { begun: Begun; onDone(codes: string[]): void; onCancel(): void }) {
   const [code, setCode] = useState('');
   const finish = useMutation({
-    mutationFn: () => api.post<{ recoveryCodes: string[] }>('/me/totp/finish', { code: code.replace(/\s/g, '') }),
+    mutationFn: () => api.post('/me/totp/finish', { code: code.replace(/\s/g, '') }),
     onSuccess: ({ data }) => onDone(data.recoveryCodes),
   });
   return (
@@ -175,7 +175,7 @@ function Sure({
   const [code, setCode] = useState('');
   const act = useMutation({
     mutationFn: async () => {
-      if (renews) return (await api.post<{ recoveryCodes: string[] }>('/me/recovery-codes')).data.recoveryCodes;
+      if (renews) return (await api.post('/me/recovery-codes', {})).data.recoveryCodes;
       await api.post('/me/totp/remove', { code });
       return null;
     },

@@ -20,7 +20,7 @@ export function useReasons(enabled = true) {
     queryKey: ['reasons'],
     enabled,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await api.get<Reason[]>('/reasons')).data.map(inOurLanguage),
+    queryFn: async () => (await api.get('/reasons')).data.map(inOurLanguage),
   });
 }
 

@@ -11,7 +11,7 @@ import { Table } from '../../ui/Table';
 import { Phone } from '../../ui/Values';
 import { type Draft, formOf } from './draft';
 import styles from './Routes.module.css';
-import type { Impact, Rule, Untaken, Way } from './routes';
+import type { Impact, Untaken, Way } from './routes';
 
 const routeWords = labelsOf('route');
 
@@ -23,13 +23,13 @@ export function ImpactDialog({ draft, onClose, onDone }: { draft: Draft; onClose
   const [confirmed, confirm] = useState(false);
   const impact = useQuery({
     queryKey: ['routes', 'impact', JSON.stringify(routes)],
-    queryFn: async () => (await api.post<Impact>('/routes/impact', { routes })).data,
+    queryFn: async () => (await api.post('/routes/impact', { routes })).data,
     retry: false,
   });
   const publish = useMutation({
     mutationFn: async () => {
       const base = draft.base.map(({ version }) => version);
-      return (await api.post<Rule[]>('/routes/publish', { routes, base, confirmed })).data;
+      return (await api.post('/routes/publish', { routes, base, confirmed })).data;
     },
     onSuccess: async (list) => {
       client.setQueryData(['routes'], list);

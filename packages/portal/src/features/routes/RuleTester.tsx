@@ -10,7 +10,7 @@ import { FormFault, faultOf } from '../../ui/States';
 import { useUrlText } from '../../ui/url';
 import styles from './Routes.module.css';
 import { RuleOutcome } from './RuleOutcome';
-import { type RuleTest, weekdays } from './routes';
+import { weekdays } from './routes';
 
 const routeWords = labelsOf('route');
 
@@ -35,7 +35,7 @@ export function RuleTester({ isDrafted }: { isDrafted: boolean }) {
       // As people write numbers; the gateway takes digits.
       const [from, to] = [form.from, form.to].map((number) => number.replace(/[\s().+-]/g, ''));
       const when = form.day === '' ? null : { day: form.day, clock: form.clock };
-      return (await api.post<RuleTest>('/routes/test', { from, to, kind: form.kind, when })).data;
+      return (await api.post('/routes/test', { from, to, kind: form.kind, when })).data;
     },
   });
   const isMissing = (field: 'from' | 'to') => !/\d/.test(form[field]);

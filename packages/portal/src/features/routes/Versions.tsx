@@ -30,7 +30,7 @@ export function Versions({
   const [asked, ask] = useState<RuleVersion | null>(null);
   const versions = useQuery({
     queryKey: ['routes', 'history'],
-    queryFn: async () => (await api.get<RuleVersion[]>('/routes/history')).data,
+    queryFn: async () => (await api.get('/routes/history')).data,
   });
   return (
     <Shown of={versions}>

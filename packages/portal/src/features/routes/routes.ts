@@ -101,19 +101,12 @@ export interface Impact {
 export function useAllCampaigns() {
   return useQuery({
     queryKey: ['routes', 'campaigns'],
-    queryFn: async () => (await api.get<RuleCampaign[]>('/routes/campaigns')).data,
+    queryFn: async () => (await api.get('/routes/campaigns')).data,
   });
 }
 
-export interface RuleCampaign {
-  campaignId: string;
-  name: string;
-  environment: 'sandbox' | 'live';
-  company: string;
-}
-
 export function useRules() {
-  return useQuery({ queryKey: ['routes'], queryFn: async () => (await api.get<Rule[]>('/routes')).data });
+  return useQuery({ queryKey: ['routes'], queryFn: async () => (await api.get('/routes')).data });
 }
 
 /** As the gateway judges it before rules are published; told while they are written. A kind that no carrier of that side takes is no fault of a rule. */

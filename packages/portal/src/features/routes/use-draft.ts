@@ -28,7 +28,7 @@ export function useDraft(current: readonly Rule[]) {
   };
   const step = useMutation({
     mutationFn: async ({ forms, move }: Step) =>
-      (await api.post<Rule[]>('/routes/draft', { routes: forms ?? rules.map(formOf), move })).data,
+      (await api.post('/routes/draft', { routes: forms ?? rules.map(formOf), move })).data,
     onSuccess: (next, { base }) => put({ base: base ?? draft?.base ?? [...current], rules: next }),
   });
   return {

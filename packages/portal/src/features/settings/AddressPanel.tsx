@@ -6,7 +6,6 @@ import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
 import { Panel, Row } from '../../ui/Page';
 import { FormFault, Notice } from '../../ui/States';
-import type { Finding } from './upkeep';
 
 const upkeepWords = labelsOf('upkeep');
 
@@ -14,7 +13,7 @@ const words = upkeepWords.address;
 
 export function AddressPanel() {
   const { publicUrl, baseUrl, permissions } = useMe();
-  const test = useMutation({ mutationFn: () => api.post<Finding>('/public-url/test') });
+  const test = useMutation({ mutationFn: () => api.post('/public-url/test', {}) });
   const found = test.data?.data;
   return (
     <Panel title={words.title}>

@@ -17,7 +17,7 @@ const words = settingsWords.users;
 function useChange({ userId }: Person, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: { role?: string; disabled?: boolean }) => api.post(`/users/${userId}`, form),
+    mutationFn: (form: { role?: string; disabled?: boolean }) => api.post('/users/:userId', form, { userId }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['users'] });
       onDone();
@@ -63,7 +63,7 @@ export function DisableDialog({ person, onClose }: { person: Person; onClose(): 
 
 export function SignOutDialog({ person, onClose }: { person: Person; onClose(): void }) {
   const end = useMutation({
-    mutationFn: async () => (await api.post<{ ended: number }>(`/users/${person.userId}/sessions/end`)).data.ended,
+    mutationFn: async () => (await api.post('/users/:userId/sessions/end', {}, { userId: person.userId })).data.ended,
   });
   return (
     <Dialog title={words.signOutOf(person.name)} open onClose={onClose} urgent>

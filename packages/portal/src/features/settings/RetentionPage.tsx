@@ -166,23 +166,13 @@ function Erase() {
   );
 }
 
-interface Erasure {
-  erasureId: string;
-  number: string;
-  requestedBy: string;
-  requestedAt: string;
-  deleted: number;
-  leftOver: number;
-  doneAt: string | null;
-}
-
 /** Looked at again so often while one is running. */
 const runningMs = 2_000;
 
 function Erasures() {
   const list = useQuery({
     queryKey: ['erasures'],
-    queryFn: async () => (await api.get<Erasure[]>('/company/erasures')).data,
+    queryFn: async () => (await api.get('/company/erasures')).data,
     refetchInterval: ({ state }) => (state.data?.some(({ doneAt }) => doneAt === null) === true ? runningMs : false),
   });
   return (

@@ -7,7 +7,6 @@ import { Button, LinkButton } from '../../ui/Button';
 import { Facts, Panel, Row } from '../../ui/Page';
 import { FormFault, Notice, Shown } from '../../ui/States';
 import { DemoNotice } from '../home/DemoNotice';
-import type { Home } from '../home/home-data';
 import { SettingsPage } from './SettingsPage';
 
 const settingsWords = labelsOf('settings');
@@ -45,7 +44,7 @@ export function SandboxPage() {
 }
 
 function Demo() {
-  const home = useQuery({ queryKey: ['home'], queryFn: async () => (await api.get<Home>('/home')).data });
+  const home = useQuery({ queryKey: ['home'], queryFn: async () => (await api.get('/home')).data });
   return (
     <Shown of={home} rows={1}>
       {({ demo }) => (demo === null ? <p>{words.noDemo}</p> : <DemoNotice messages={demo.messages} />)}
@@ -57,7 +56,7 @@ function Reset() {
   const may = useMay('send');
   const client = useQueryClient();
   const reset = useMutation({
-    mutationFn: () => api.post('/sandbox/reset'),
+    mutationFn: () => api.post('/sandbox/reset', {}),
     onSuccess: () => client.invalidateQueries(),
   });
   if (!may) return null;

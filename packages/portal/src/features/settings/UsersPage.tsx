@@ -34,7 +34,7 @@ export function UsersPage() {
   const ask = (next: Asked) => void confirmFirst(() => setAsked(next));
   const close = () => setAsked(null);
   const enable = useMutation({
-    mutationFn: (person: Person) => api.post(`/users/${person.userId}`, { disabled: false }),
+    mutationFn: (person: Person) => api.post('/users/:userId', { disabled: false }, { userId: person.userId }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['users'] }),
   });
   const invite = mayManage && (
@@ -142,7 +142,7 @@ function Invitations() {
   const client = useQueryClient();
   const invitations = useInvitations(true);
   const withdraw = useMutation({
-    mutationFn: ({ invitationId }: Invitation) => api.delete(`/users/invitations/${invitationId}`),
+    mutationFn: ({ invitationId }: Invitation) => api.delete('/users/invitations/:invitationId', { invitationId }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['invitations'] }),
   });
   return (

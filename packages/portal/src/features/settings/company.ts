@@ -57,7 +57,7 @@ const queryKey = ['company'];
 export function useCompany() {
   return useQuery({
     queryKey,
-    queryFn: async () => (await api.get<Company>('/company')).data,
+    queryFn: async () => (await api.get('/company')).data,
     // Quiet hours begin and end though nothing happens.
     refetchInterval: ({ state }) => (state.data?.quietHours == null ? false : 60_000),
   });
@@ -83,10 +83,12 @@ export function useSaveSecondFactor() {
   return useCompanyChange<{ roles: Role[]; graceDays: number | string; version: string }>('/company/second-factor');
 }
 
-function useCompanyChange<F>(path: string) {
+type Change = '/company' | '/company/quiet-hours' | '/company/second-factor';
+
+function useCompanyChange<F>(path: Change) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (form: F) => api.post<Company>(path, form),
+    mutationFn: (form: F) => api.post(path, form),
     onSuccess: ({ data }) => {
       client.setQueryData(queryKey, data);
       void client.invalidateQueries({ queryKey: meQuery.queryKey });

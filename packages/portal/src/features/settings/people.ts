@@ -33,14 +33,14 @@ export interface Roles {
 }
 
 export function usePeople() {
-  return useQuery({ queryKey: ['users'], queryFn: async () => (await api.get<Person[]>('/users')).data });
+  return useQuery({ queryKey: ['users'], queryFn: async () => (await api.get('/users')).data });
 }
 
 export function useInvitations(enabled: boolean) {
   return useQuery({
     queryKey: ['invitations'],
     enabled,
-    queryFn: async () => (await api.get<Invitation[]>('/users/invitations')).data,
+    queryFn: async () => (await api.get('/users/invitations')).data,
   });
 }
 
@@ -48,6 +48,6 @@ export function useRoles() {
   return useQuery({
     queryKey: ['roles'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await api.get<Roles>('/roles')).data,
+    queryFn: async () => (await api.get('/roles')).data,
   });
 }

@@ -15,19 +15,12 @@ import { useKeyFromAddress } from './SetupPage';
 
 const words = labelsOf('signIn');
 
-interface Invitation {
-  email: string;
-  company: string;
-  role: string;
-  passwordCharactersMin: number;
-}
-
 export function InvitationPage() {
   const key = useKeyFromAddress();
   const invitation = useQuery({
     queryKey: ['invitation', key],
     retry: false,
-    queryFn: async () => (await api.post<Invitation>('/invitation/look', { key })).data,
+    queryFn: async () => (await api.post('/invitation/look', { key })).data,
   });
   if (isOver(invitation.error)) return <Over />;
   return (

@@ -24,22 +24,17 @@ export function useKeyFromAddress(): string {
   return key;
 }
 
-type Purpose =
-  | { purpose: 'setup' }
-  | { purpose: 'user'; email: string; name: string; company: string; passwordCharactersMin: number }
-  | { purpose: 'invitation' };
-
 export function SetupPage() {
   const key = useKeyFromAddress();
   const state = useQuery({
     queryKey: ['setup-state'],
-    queryFn: async () => (await api.get<{ needsSetup: boolean; sandbox: boolean }>('/setup-state')).data,
+    queryFn: async () => (await api.get('/setup-state')).data,
   });
   const purpose = useQuery({
     queryKey: ['setup-key', key],
     enabled: key !== '',
     retry: false,
-    queryFn: async () => (await api.post<Purpose>('/setup/look', { key })).data,
+    queryFn: async () => (await api.post('/setup/look', { key })).data,
   });
   const isKnown = purpose.data?.purpose === 'user';
   return (

@@ -60,7 +60,7 @@ function SignedOut() {
 function NobodyYet() {
   const { data } = useQuery({
     queryKey: ['setup-state'],
-    queryFn: async () => (await api.get<{ needsSetup: boolean }>('/setup-state')).data,
+    queryFn: async () => (await api.get('/setup-state')).data,
   });
   if (data?.needsSetup !== true) return null;
   return (
@@ -75,7 +75,7 @@ function Credentials({ onNext }: { onNext(next: Next): void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const send = useMutation({
-    mutationFn: () => api.post<Next>('/sign-in', { email, password }),
+    mutationFn: () => api.post('/sign-in', { email, password }),
     onSuccess: ({ data }) => onNext(data),
   });
   return (

@@ -31,7 +31,7 @@ export function Budget() {
   const mayManage = useMay('manageCompany');
   const use = useQuery({
     queryKey: ['usage', environment, 'budget'],
-    queryFn: async () => (await api.get<BudgetUse | null>('/usage/budget')).data,
+    queryFn: async () => (await api.get('/usage/budget')).data,
   });
   return (
     <Panel title={words.title}>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { api, query } from '../../api/client';
+import { api } from '../../api/client';
 import { useMe } from '../../api/session';
 import { labelsOf } from '../../language/labels';
 import { Button } from '../../ui/Button';
@@ -44,10 +44,7 @@ export function Outcomes({ days }: { days: Days }) {
   const [asTable, setAsTable] = useState(false);
   const found = useQuery({
     queryKey: ['usage', environment, 'outcomes', days.from, days.to],
-    queryFn: async () => {
-      const path = `/usage/outcomes${query({ from: days.from, to: days.to })}`;
-      return (await api.get<{ looked: number; whole: boolean; rows: OutcomeRow[] }>(path)).data;
-    },
+    queryFn: async () => (await api.get('/usage/outcomes', { query: { from: days.from, to: days.to } })).data,
   });
   return (
     <Panel

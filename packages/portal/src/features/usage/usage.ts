@@ -1,6 +1,6 @@
 /** What the company used, as the gateway counts it. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type Answer, api, query } from '../../api/client';
+import { type Answer, api } from '../../api/client';
 import { useMe } from '../../api/session';
 import { type Cell, csvText } from '../../ui/csv';
 import type { Days, Figures, Group } from './periods';
@@ -22,7 +22,7 @@ export function useDays(days: Days, enabled = true) {
   return useQuery({
     queryKey: ['usage', environment, 'day', days.from, days.to],
     enabled,
-    queryFn: async () => (await api.get<Report>(`/usage${query({ ...days, groupBy: 'day' })}`)).data,
+    queryFn: async () => (await api.get('/usage', { query: { ...days, groupBy: 'day' } })).data,
   });
 }
 
@@ -31,8 +31,7 @@ export function useGroups(days: Days, by: By) {
   return useInfiniteQuery({
     queryKey: ['usage', environment, by, days.from, days.to, 'pages'],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam: after }) =>
-      api.get<Report>(`/usage${query({ ...days, groupBy: by, limit: pageSize, after })}`),
+    queryFn: ({ pageParam: after }) => api.get('/usage', { query: { ...days, groupBy: by, limit: pageSize, after } }),
     getNextPageParam: ({ next }) => next ?? null,
   });
 }
@@ -42,7 +41,7 @@ export function useKinds(days: Days) {
   const { environment } = useMe();
   return useQuery({
     queryKey: ['usage', environment, 'kind', days.from, days.to],
-    queryFn: async () => (await api.get<Report>(`/usage${query({ ...days, groupBy: 'kind' })}`)).data.groups,
+    queryFn: async () => (await api.get('/usage', { query: { ...days, groupBy: 'kind' } })).data.groups,
   });
 }
 
@@ -55,8 +54,9 @@ export async function groupsCsv(days: Days, by: By): Promise<string> {
   ];
   let after: string | null = null;
   do {
-    const path: string = `/usage${query({ ...days, groupBy: by, limit: exportPage, after })}`;
-    const { data, next }: Answer<Report> = await api.get<Report>(path);
+    const { data, next }: Answer<Report> = await api.get('/usage', {
+      query: { ...days, groupBy: by, limit: exportPage, after },
+    });
     for (const { name, smsMessages, smsSegments, mmsMessages, cost, unpricedMessages } of data.groups) {
       lines.push([name, smsMessages, smsSegments, mmsMessages, cost, data.currency, unpricedMessages]);
     }
