@@ -22,7 +22,7 @@ export function accountRoutes(accounts: AccountService): PortalModule {
       method: 'GET',
       path: '/accounts',
       access: 'operator',
-      answer: answers(list(accountShown), 'Done'),
+      answer: answers(list(accountShown), 'All companies'),
       work: () => {
         const list = accounts.list();
         return success(`${counted(list.length, 'company', 'companies')}.`, list);

@@ -37,7 +37,7 @@ export function auditRoutes(routes: PortalRoutes, _deps: RouteDeps, parts: Porta
         }),
         searchedTo: orNull(plain()),
       }),
-      'Done',
+      'A page, the newest first',
     ),
     work: async ({ exchange, account }) => {
       const query = auditQuery(exchange.query);

@@ -302,7 +302,7 @@ function erasureRoutes(routes: PortalRoutes, { clock }: RouteDeps, parts: Compan
     method: 'GET',
     path: '/company/erasures',
     access: 'manageCompany',
-    answer: answers(list(numberErasure), 'Done'),
+    answer: answers(list(numberErasure), 'Erasures, the newest first'),
     work: async ({ account }) => {
       const list = await parts.store.erasures({ accountId: account.accountId, limit: erasuresShown });
       return success(`${counted(list.length, 'number')} erased or being erased, newest first.`, list.map(shownErasure));

@@ -94,7 +94,7 @@ function addPreview(
     path: '/messages/bulk/preview',
     access: 'send',
     body: form({ ...whatForm, q: optional }),
-    answer: answers(bulkPreview, 'Done'),
+    answer: answers(bulkPreview, 'Which messages it would be'),
     work: async (call) => {
       const { q = '', action, way = 'same' } = call.body;
       const { search, problems } = searchOf(call, directory(), q);
@@ -196,7 +196,7 @@ function addRun(
       q: optional,
       typed: optional,
     }),
-    answer: answers(bulkRan, 'Done'),
+    answer: answers(bulkRan, 'For how many it was done, and why not for the others'),
     work: async (call) => {
       const { q = '', runId, typed = '' } = call.body;
       const messageIds = [...new Set(call.body.messageIds ?? [])];

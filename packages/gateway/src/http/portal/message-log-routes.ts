@@ -165,7 +165,7 @@ function addRefused(routes: PortalRoutes, store: LogStore, directory: () => Dire
     method: 'GET',
     path: '/messages/refused',
     access: 'read',
-    answer: answers(refusedAnswer, 'Done'),
+    answer: answers(refusedAnswer, 'Recipients that were refused while others of their request were accepted'),
     work: async (call) => {
       const question = refusedQuestion(call, directory());
       if (typeof question === 'string') return rejection('INVALID_FIELD', question);
@@ -270,7 +270,7 @@ function addOne(routes: PortalRoutes, store: LogStore, directory: () => Director
     method: 'GET',
     path: '/requests/:requestId',
     access: 'read',
-    answer: answers(requestWhole, 'Done'),
+    answer: answers(requestWhole, 'The request with its messages and its call'),
     work: async (call) => {
       const requestId = param(call, 'requestId');
       const { accountId } = call.account;

@@ -79,7 +79,7 @@ export function messageStoryRoutes(parts: StoryParts): PortalModule {
       method: 'GET',
       path: '/messages/:messageId/route',
       access: 'read',
-      answer: answers(routingTree, 'Done'),
+      answer: answers(routingTree, 'How it was routed, rule by rule'),
       work: async (call) => {
         const message = await find(call.account.accountId, param(call, 'messageId'));
         if (message === null) return noMessage;

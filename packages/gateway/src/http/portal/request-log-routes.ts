@@ -48,7 +48,7 @@ export function requestLogRoutes({ store }: { store: LogStore }): PortalModule {
           calls: list(apiCallKept),
           unkept: list(unkeptCalls),
         }),
-        'Done',
+        'A page of calls, the newest first',
       ),
       work: async (call) => {
         const search = searchOf(call);

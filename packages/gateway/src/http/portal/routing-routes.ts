@@ -28,7 +28,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'GET',
       path: '/routes',
       access: 'operator',
-      answer: answers(list(routingRule), 'Done'),
+      answer: answers(list(routingRule), 'The rules in their order'),
       work: () => {
         const list = rules.list();
         return success(`${counted(list.length, 'rule')}, in the order in which they are looked at.`, list);
@@ -40,7 +40,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       path: '/routes/test',
       access: 'operator',
       body: ownBody(null),
-      answer: answers(ruleTest, 'Done'),
+      answer: answers(ruleTest, 'Which rule such a message would take'),
       work: ({ body }) => {
         const { when = null, ...asked } = (body ?? {}) as { when?: unknown };
         const read = readForm(asked, { from: required, to: required, kind: { ...required, oneOf: kinds } });
@@ -63,7 +63,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'GET',
       path: '/routes/campaigns',
       access: 'operator',
-      answer: answers(list(ruleCampaign), 'Done'),
+      answer: answers(list(ruleCampaign), 'Campaigns that a rule may name'),
       work: () => {
         const { campaigns } = directory().records;
         const list = campaigns.map(({ campaignId, name, environment, accountId }) => ({
@@ -80,7 +80,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       method: 'GET',
       path: '/routes/history',
       access: 'operator',
-      answer: answers(list(ruleVersion), 'Done'),
+      answer: answers(list(ruleVersion), 'Published versions, the newest first'),
       work: async () => {
         const list = await drafts.history();
         const shown = list.map((one) => ({ ...one, at: isoTime(one.at) }));
@@ -93,7 +93,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       path: '/routes/draft',
       access: 'operator',
       body: ownBody(null),
-      answer: answers(list(routingRule), 'Done'),
+      answer: answers(list(routingRule), 'The rules as the draft has them'),
       work: ({ body }) => {
         const read = draftBody(body, { move: ownField });
         if (!read.ok) return read.answer;
@@ -114,7 +114,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       path: '/routes/impact',
       access: 'operator',
       body: ownBody(null),
-      answer: answers(ruleImpact, 'Done'),
+      answer: answers(ruleImpact, 'What would go elsewhere'),
       work: async ({ body }) => {
         const read = draftBody(body);
         if (!read.ok) return read.answer;
@@ -130,7 +130,7 @@ export function routingRoutes(rules: RouteService, drafts: RouteDraftService): P
       path: '/routes/publish',
       access: 'operator',
       body: ownBody(null),
-      answer: answers(list(routingRule), 'Done'),
+      answer: answers(list(routingRule), 'The rules in their order'),
       work: async ({ body, person }) => {
         const read = draftBody(body, { base: ownField, confirmed: ownField });
         if (!read.ok) return read.answer;

@@ -22,7 +22,7 @@ export function unmatchedRoutes(unmatched: UnmatchedService): PortalModule {
       method: 'GET',
       path: '/unmatched',
       access: 'operator',
-      answer: answers(list(keptReceipt), 'Done'),
+      answer: answers(list(keptReceipt), 'Receipts that match nothing, as they came'),
       work: async () => {
         const receipts = await unmatched.list();
         return success(

@@ -49,7 +49,7 @@ export function upkeepRoutes(parts: UpkeepParts): PortalModule {
       method: 'GET',
       path: '/health',
       access: 'operator',
-      answer: answers(list(healthFinding), 'Done'),
+      answer: answers(list(healthFinding), 'What was looked at, and what is wrong'),
       work: async () => {
         const findings = await parts.health();
         const ill = findings.filter(({ ok }) => !ok).length;

@@ -24,7 +24,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
     method: 'GET',
     path: '/users',
     access: 'read',
-    answer: answers(list(userShown), 'Done'),
+    answer: answers(list(userShown), 'The people of your company'),
     work: async (call) => {
       const list = await users.list(call.person);
       const shown = list.map((user) => shownUser(user, call.may('manageUsers')));
@@ -72,7 +72,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
       object({
         ended: whole(),
       }),
-      'Done',
+      'How many ended',
     ),
     work: async (call) => {
       const { person } = call;
@@ -88,7 +88,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
     method: 'GET',
     path: '/users/invitations',
     access: 'manageUsers',
-    answer: answers(list(pendingInvitation), 'Done'),
+    answer: answers(list(pendingInvitation), 'Invitations that wait'),
     work: async ({ person }) => {
       const list = await users.invitations(person);
       return success(`${list.length} open invitations, newest first.`, list.map(shownInvitation));
@@ -112,7 +112,7 @@ export function userRoutes(routes: PortalRoutes, deps: RouteDeps, parts: PortalP
         expiresAt: time,
         link: plain(),
       }),
-      'Done',
+      'The invitation, whose link is shown this once',
     ),
     work: async (call) => {
       const form = { email: call.body.email, name: call.body.name ?? '', role: call.body.role as Role };

@@ -87,7 +87,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
       method: 'GET',
       path: '/webhooks/health',
       access: 'read',
-      answer: answers(list(endpointHealth), 'Done'),
+      answer: answers(list(endpointHealth), 'How each endpoint is doing'),
       work: async (call) => {
         const known = new Map((await store.endpointHealth()).map((health) => [health.endpointId, health]));
         const queues = new Map((await store.webhookQueues()).map((queue) => [queue.endpointId, queue]));
@@ -190,7 +190,7 @@ export function webhookRoutes({ store, sealer, headerRules }: WebhookRouteParts)
       path: '/webhooks/verify',
       access: 'manageWebhooks',
       body: ownBody(null),
-      answer: answers(signatureCheck, 'Done'),
+      answer: answers(signatureCheck, 'Whether the signature is valid, and why not'),
       work: (call) => {
         const endpoints = own(call);
         return verifyAnswer(call.body, {
